@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// scene.h: what the user wrote: bodies, materials, environment, loads, time, output.
+//
+// A scene is a plain tree of definitions. Read it from a file (io.h), from a node tree (tree.h), or fill it in code:
+// start every struct from its rslDefault...() so that new fields get their defaults. Lists are a pointer and a count;
+// in code they belong to the caller and must outlive the build; a scene that was read owns them through its arena.
+//
+// SI units everywhere. Angles are degrees in these definitions, because they mirror the scene file; nowhere else.
+
+#pragma once
+
+#include "resilin/base.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+// "let the library choose"; in a scene file, the word auto
+#define RSL_AUTO (__builtin_nan(""))
+
+    // ---- shapes -----------------------------------------------------------------------------------------------
+
+    typedef enum rslShapeType
+    {
+        rsl_boxShape,         // size; centred at the origin
+        rsl_sphereShape,      // radius
+        rsl_ellipsoidShape,   // radii
+        rsl_cylinderShape,    // radius, height; axis z, centred
+        rsl_capsuleShape,     // radius, height of the straight part; axis z, centred
+        rsl_torusShape,       // ring radius, tube radius; axis z
+        rsl_rabbitShape,      // height; standing on z = 0, looking along +x
+        rsl_meshShape,        // file, or vertices and triangles in code; a closed triangle mesh
+        rsl_unionShape,       // of parts
+        rsl_differenceShape,  // the first part without the others
+        rsl_intersectionShape,
+        rsl_shapeTypeCount
+    } rslShapeType;
+
+    // A turn by an angle about an axis through the origin.
+    typedef struct rslRotationDef
+    {
+        rslVec3 axis;  // any length > 0; default z
+        double angle;  // [deg]
+    } rslRotationDef;
+
+    typedef enum rslRepair
+    {
+        rsl_refuse,  // a mesh with any defect is an error
+        rsl_repair,  // weld, drop degenerate and double triangles, orient, fill holes; what remains is an error
+    } rslRepair;
+
+    // A shape, then scaled, rotated and translated, in this order.
+    typedef struct rslShapeDef
+    {
+        rslPlace place;
+        rslShapeType type;
+        rslVec3 size;       // box [m]
+        double radius;      // sphere, cylinder, capsule; torus: of the ring [m]
+        double tubeRadius;  // torus [m]
+        rslVec3 radii;      // ellipsoid [m]
+        double height;      // cylinder, capsule, rabbit [m]
+        const char* file;   // mesh: path, relative to the scene file
+        rslRepair repair;   // mesh
+
+        // mesh given in code, or put here by the reader of the file
+        const double* vertices;  // x y z [m]
+        const int* triangles;    // three vertex indices each, counter-clockwise from outside
+        int vertexCount, triangleCount;
+
+        const struct rslShapeDef* parts;  // union, difference, intersection
+        int partCount;
+
+        double scale;  // > 0, default 1
+        rslRotationDef rotate;
+        rslVec3 translate;  // [m]
+    } rslShapeDef;
+
+    // ---- materials and networks -------------------------------------------------------------------------------
+
+    // A linear elastic material. Named ones are listed by rslMaterial_Find.
+    typedef struct rslMaterialDef
+    {
+        rslPlace place;
+        const char* name;         // of a material of the table, or NULL; numbers given beside it win
+        double young;             // E [Pa], > 0
+        double poisson;           // nu, in (-1, 0.5)
+        double density;           // rho [kg/m3], > 0
+        double massDamping;       // alpha0 [1/s], >= 0: force -alpha0 m v on every node
+        double stiffnessDamping;  // alpha1 [s], >= 0: a damper alpha1 k beside every spring
+    } rslMaterialDef;
+
+    typedef enum rslNetworkType
+    {
+        rsl_latticeNetwork,   // cubic lattice filling the shape
+        rsl_sheetNetwork,     // a surface: a grid, or the triangles of a mesh shape
+        rsl_explicitNetwork,  // nodes and springs as listed
+        rsl_networkTypeCount
+    } rslNetworkType;
+
+    typedef enum rslConstruction
+    {
+        rsl_cornerLattice,   // nodes at the corners of cells; border springs weighted; exact moduli
+        rsl_centredLattice,  // a node in the middle of each cell; uniform springs
+    } rslConstruction;
+
+    // How a body becomes nodes and springs.
+    typedef struct rslNetworkDef
+    {
+        rslPlace place;
+        rslNetworkType type;
+
+        // lattice
+        rslConstruction construction;
+        double spacing;              // a [m]; > 0. Also the target edge of a sheet grid when cells is 0
+        rslRotationDef orientation;  // of the lattice axes
+
+        // sheet: a grid of size[0] x size[1] in the xy plane, centred, unless the body has a mesh shape
+        double size[2];    // [m]
+        int cells[2];      // 0: from spacing
+        double thickness;  // h [m], > 0
+        // a grid has its edges and, with both, the two diagonals of each cell; with one, alternating ones
+        bool bothDiagonals;
+        rslRotationDef rotate;  // of the grid
+        rslVec3 translate;      // of the grid [m]
+
+        // explicit
+        const double* nodes;        // x y z [m]
+        const double* masses;       // [kg], one each; or one for all
+        const int* springs;         // two node indices each, counted from 0
+        const double* stiffness;    // [N/m], one each; or one for all
+        const double* damping;      // [N s/m], one each; or one for all; none: 0
+        const double* restLengths;  // [m], one each; or one for all; none: the distance of the nodes
+        int nodeCount, massCount, springCount, stiffnessCount, dampingCount, restLengthCount;
+    } rslNetworkDef;
+
+    // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.
+    typedef struct rslSurfaceDef
+    {
+        bool enabled;       // default true
+        double resolution;  // edge length of an extracted surface [m]; RSL_AUTO: from the spacing
+    } rslSurfaceDef;
+
+    typedef struct rslBodyDef
+    {
+        rslPlace place;
+        const char* name;          // unique; letters, digits, - and _
+        const rslShapeDef* shape;  // NULL for grids and explicit networks
+        rslNetworkDef network;
+        rslMaterialDef material;  // not used by explicit networks
+        rslSurfaceDef surface;
+        rslVec3 velocity;  // of the centre of mass at the start [m/s]
+        rslVec3 spin;      // about the centre of mass at the start [deg/s]
+    } rslBodyDef;
+
+    // ---- chosen nodes, courses in time --------------------------------------------------------------------------
+
+    typedef enum rslNodeSetType
+    {
+        rsl_allNodes,      // of the body
+        rsl_boxNodes,      // min, max
+        rsl_sphereNodes,   // point, radius
+        rsl_planeNodes,    // on the side of the plane through point that normal points to
+        rsl_nearestNodes,  // the count nodes nearest to point
+        rsl_listNodes,     // indices within the body
+        rsl_nodeSetTypeCount
+    } rslNodeSetType;
+
+    // Nodes chosen at rest. An empty set is an error.
+    typedef struct rslNodeSetDef
+    {
+        rslPlace place;
+        const char* body;  // name; NULL: every body
+        rslNodeSetType type;
+        rslVec3 min, max;  // [m]
+        rslVec3 point;     // [m]
+        double radius;     // [m]
+        rslVec3 normal;
+        int count;  // nearest; default 1
+        const int* indices;
+        int indexCount;
+    } rslNodeSetDef;
+
+    typedef enum rslCourseType
+    {
+        rsl_constantCourse,  // 1 from start on
+        rsl_rampCourse,      // 0 until start, then linearly to 1 at start + duration, then 1
+        rsl_pulseCourse,     // 1 from start for duration, else 0
+        rsl_tableCourse,     // linear between points, constant outside
+        rsl_sineCourse,      // sin(2 pi frequency (t - start) + phase) from start on
+        rsl_courseTypeCount
+    } rslCourseType;
+
+    // A factor in time.
+    typedef struct rslCourseDef
+    {
+        rslPlace place;
+        rslCourseType type;
+        double start;          // [s]
+        double duration;       // [s], > 0 for ramp and pulse
+        bool smooth;           // ramp: 3s^2 - 2s^3 instead of s; pulse: sin-like bump (4s(1-s))^2
+        double frequency;      // [Hz]
+        double phase;          // [deg]
+        const double* points;  // t f pairs, t increasing
+        int pointCount;        // pairs
+    } rslCourseDef;
+
+    // ---- loads, constraints, links, drives ----------------------------------------------------------------------
+
+    typedef enum rslLoadType
+    {
+        rsl_forceLoad,         // force, on the nodes
+        rsl_pressureLoad,      // pressure, on the surface of a body; positive pushes inwards
+        rsl_accelerationLoad,  // acceleration of every chosen node's mass: a body force
+        rsl_loadTypeCount
+    } rslLoadType;
+
+    typedef struct rslLoadDef
+    {
+        rslPlace place;
+        rslLoadType type;
+        rslNodeSetDef nodes;   // force, acceleration
+        const char* body;      // pressure
+        rslVec3 force;         // [N]
+        bool each;             // force on each node instead of shared equally among them; default false
+        double pressure;       // [Pa]
+        rslVec3 acceleration;  // [m/s2]
+        rslCourseDef course;
+    } rslLoadDef;
+
+    typedef enum rslConstraintType
+    {
+        rsl_pinConstraint,     // nodes stay where they were, in the chosen world axes
+        rsl_motionConstraint,  // nodes follow a prescribed motion
+        rsl_constraintTypeCount
+    } rslConstraintType;
+
+    typedef struct rslConstraintDef
+    {
+        rslPlace place;
+        rslConstraintType type;
+        rslNodeSetDef nodes;
+        bool axes[3];  // pin: world axes held; default all
+        // motion: x(t) = T(f) x0, T(f) = rotation by f * angle about the axis through centre, then translation by f * translate
+        rslVec3 translate;  // [m]
+        rslRotationDef rotate;
+        rslVec3 centre;      // [m]
+        const double* path;  // instead of translate: t x y z, an offset linear between the points
+        int pathCount;       // points
+        rslCourseDef course;
+    } rslConstraintDef;
+
+    typedef enum rslLinkType
+    {
+        rsl_springLink,  // a spring from each node of one set to the nearest node of the other
+        rsl_tieLink,     // each node of one set is bound to the point of the other body where it lies
+        rsl_linkTypeCount
+    } rslLinkType;
+
+    typedef struct rslLinkDef
+    {
+        rslPlace place;
+        rslLinkType type;
+        rslNodeSetDef from, to;
+        double stiffness;   // [N/m]; RSL_AUTO for ties: from the bodies
+        double damping;     // [N s/m]
+        double restLength;  // [m]; RSL_AUTO: the distance at rest
+        double reach;       // pairs farther apart than this are not linked [m]; RSL_AUTO: no limit for springs, one spacing for ties
+    } rslLinkDef;
+
+    // Rest lengths driven in time: muscles, soft robots. Springs with both ends among the nodes change their
+    // rest length by the factor 1 + strain * course.
+    typedef struct rslDriveDef
+    {
+        rslPlace place;
+        rslNodeSetDef nodes;
+        double strain;      // > -1
+        rslVec3 direction;  // only springs within spread of this direction at rest; 0 0 0: all springs
+        double spread;      // [deg], default 30
+        rslCourseDef course;
+    } rslDriveDef;
+
+    // The unilateral ground plane.
+    typedef struct rslGroundDef
+    {
+        rslPlace place;
+        bool enabled;
+        rslVec3 point;   // [m]
+        rslVec3 normal;  // default +z (+y in a 2D scene)
+        double stiffness;  // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
+    } rslGroundDef;
+
+    // ---- time and output ------------------------------------------------------------------------------------------
+
+    typedef enum rslIntegrator
+    {
+        rsl_forwardEuler,
+        rsl_symplecticEuler,
+        rsl_positionVerlet,
+        rsl_velocityVerlet,
+        rsl_integratorCount
+    } rslIntegrator;
+
+    typedef enum rslPrecision
+    {
+        rsl_single = 4,  // the value is the size of a number in bytes
+        rsl_double = 8,
+    } rslPrecision;
+
+    typedef struct rslTimeDef
+    {
+        rslPlace place;
+        double duration;           // [s], > 0, default 1
+        double step;               // [s]; RSL_AUTO: fraction of the stable step
+        double fraction;           // in (0, 1], default 0.7
+        rslIntegrator integrator;  // default position Verlet
+        rslPrecision precision;    // default double
+        int threads;               // 0: as many as the process may use
+    } rslTimeDef;
+
+    typedef struct rslProbeDef
+    {
+        rslPlace place;
+        const char* name;     // column prefix; unique
+        rslNodeSetDef nodes;  // the mean over these nodes is written
+    } rslProbeDef;
+
+    typedef struct rslOutputDef
+    {
+        rslPlace place;
+        double frames;                   // frames per second of simulated time; 0: none; default 30
+        bool vtu, pc2, glb;              // formats of frames; default all
+        double samples;                  // rows per second of the CSV files; default: as frames
+        bool energy;                     // energy.csv: energy, momentum, volume; default true
+        double checkpoint;               // simulated seconds between checkpoints; 0: only at the end and on signals
+        const rslProbeDef* probes;
+        int probeCount;
+    } rslOutputDef;
+
+    typedef enum rslSpace
+    {
+        rsl_space3,  // xyz
+        rsl_planeXY, // z is locked, areas are signed
+    } rslSpace;
+
+    typedef struct rslScene
+    {
+        const char* title;
+        rslSpace plane;
+        rslVec3 gravity;  // [m/s2], default 0 0 -9.81 (0 -9.81 0 in a 2D scene)
+        uint64_t seed;    // of every random choice; default 1
+        rslGroundDef ground;
+        rslTimeDef time;
+        rslOutputDef output;
+        const rslBodyDef* bodies;
+        const rslLoadDef* loads;
+        const rslConstraintDef* constraints;
+        const rslLinkDef* links;
+        const rslDriveDef* drives;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount;
+        struct rslArena* arena;  // owns the lists of a scene that was read; NULL for one made in code
+    } rslScene;
+
+    RSL_API rslScene rslDefaultScene(void);
+    RSL_API rslBodyDef rslDefaultBodyDef(void);
+    RSL_API rslShapeDef rslDefaultShapeDef(void);
+    RSL_API rslNodeSetDef rslDefaultNodeSetDef(void);
+    RSL_API rslLoadDef rslDefaultLoadDef(void);
+    RSL_API rslConstraintDef rslDefaultConstraintDef(void);
+    RSL_API rslLinkDef rslDefaultLinkDef(void);
+    RSL_API rslDriveDef rslDefaultDriveDef(void);
+    RSL_API rslProbeDef rslDefaultProbeDef(void);
+
+    // Release what a scene that was read owns. A scene made in code owns nothing.
+    RSL_API void rslScene_Free(rslScene* scene);
+
+    // Every problem of the scene, as errors and warnings with their places: ranges, names, counts, contradictions.
+    // Called by rslModel_Build. Returns rsl_ok when there is no error.
+    RSL_API rslStatus rslScene_Validate(const rslScene* scene, rslReport* report);
+
+    // The scene as YAML, such that reading it again gives the same model bit for bit. Returns the length of the whole
+    // text as snprintf does; capacity 0 to ask.
+    RSL_API size_t rslScene_Write(const rslScene* scene, char* buffer, size_t capacity);
+
+    // ---- the table of named materials -----------------------------------------------------------------------------
+
+    typedef struct rslNamedMaterial
+    {
+        const char* name;
+        double young, poisson, density, stiffnessDamping;
+        const char* source;  // where the figures come from
+    } rslNamedMaterial;
+
+    // The table, sorted by name; *count gets its length.
+    RSL_API const rslNamedMaterial* rslMaterial_Table(int* count);
+    RSL_API const rslNamedMaterial* rslMaterial_Find(const char* name);  // NULL when unknown
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// elementary.c: see elementary.h.
+//
+// x = n pi/2 + r, |r| <= pi/4, with pi/2 in three parts (Cody and Waite 1980): the first two have 33 and 33 bits, so
+// that n times them is exact for |n| < 2^20. sin r and cos r are Taylor series to r^17 and r^16: at pi/4 the first
+// term left out is below 1e-19.
+
+#include "elementary.h"
+
+#include "vec.h"
+
+static double SineSeries(double r)
+{
+    double s = r * r;
+    double p = 1.0 / 355687428096000.0;  // 1/17!
+    p = -1.0 / 1307674368000.0 + s * p;
+    p = 1.0 / 6227020800.0 + s * p;
+    p = -1.0 / 39916800.0 + s * p;
+    p = 1.0 / 362880.0 + s * p;
+    p = -1.0 / 5040.0 + s * p;
+    p = 1.0 / 120.0 + s * p;
+    p = -1.0 / 6.0 + s * p;
+    return r + r * (s * p);
+}
+
+static double CosineSeries(double r)
+{
+    double s = r * r;
+    double p = 1.0 / 20922789888000.0;  // 1/16!
+    p = -1.0 / 87178291200.0 + s * p;
+    p = 1.0 / 479001600.0 + s * p;
+    p = -1.0 / 3628800.0 + s * p;
+    p = 1.0 / 40320.0 + s * p;
+    p = -1.0 / 720.0 + s * p;
+    p = 1.0 / 24.0 + s * p;
+    return 1.0 - (0.5 * s - s * (s * p));
+}
+
+// Round to the nearest integer for |x| < 2^51, without a library call.
+static double Nearest(double x)
+{
+    const double magic = 6755399441055744.0;  // 1.5 * 2^52
+    volatile double shifted = x + magic;      // volatile: the sum must be rounded, not simplified away
+    return shifted - magic;
+}
+
+// sin of the quadrant n plus r.
+static double Quadrant(int n, double r)
+{
+    switch (n & 3)
+    {
+        case 0: return SineSeries(r);
+        case 1: return CosineSeries(r);
+        case 2: return -SineSeries(r);
+        default: return -CosineSeries(r);
+    }
+}
+
+static double SineFrom(double x, int shift)
+{
+    if (!isfinite(x))
+    {
+        return NAN;
+    }
+    if (fabs(x) > 1e9)
+    {
+        x = fmod(x, 6.283185307179586);  // exact in IEEE arithmetic; the period itself is rounded
+    }
+    const double head = 1.57079632673412561417e+00;    // 33 bits of pi/2
+    const double middle = 6.07710050630396597660e-11;  // the next 33
+    const double tail = 2.02226624879595063154e-21;    // the rest
+    double n = Nearest(x * 0.63661977236758134308);    // 2/pi
+    double r = ((x - n * head) - n * middle) - n * tail;
+    return Quadrant((int)((int64_t)n & 3) + shift, r);
+}
+
+double rslSin(double x)
+{
+    return SineFrom(x, 0);
+}
+
+double rslCos(double x)
+{
+    return SineFrom(x, 1);
+}
+
+static double SineDegrees(double degrees, int shift)
+{
+    if (!isfinite(degrees))
+    {
+        return NAN;
+    }
+    double turn = fmod(degrees, 360.0);
+    double n = Nearest(turn / 90.0);
+    double r = (turn - 90.0 * n) * 0.017453292519943295769;
+    return Quadrant((int)((int64_t)n & 3) + shift, r);
+}
+
+double rslSinDegrees(double degrees)
+{
+    return SineDegrees(degrees, 0);
+}
+
+double rslCosDegrees(double degrees)
+{
+    return SineDegrees(degrees, 1);
+}
+
+rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees)
+{
+    rslVec3 n = rslNormalize(axis);
+    if (degrees == 0.0 || rslDot(n, n) == 0.0)
+    {
+        return (rslQuat){ 1.0, 0.0, 0.0, 0.0 };
+    }
+    double s = rslSinDegrees(0.5 * degrees);
+    return rslQuatNormalize((rslQuat){ rslCosDegrees(0.5 * degrees), s * n.x, s * n.y, s * n.z });
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// elementary.h: sine and cosine of our own, so that every libm gives the same bits. Built from IEEE operations alone.
+
+#pragma once
+
+#include "resilin/base.h"
+
+// Within 1 ulp for |x| <= 1e5; larger arguments are reduced with less accuracy; NaN for non-finite ones.
+double rslSin(double x);
+double rslCos(double x);
+
+// Of an angle in degrees; exact at multiples of 90.
+double rslSinDegrees(double degrees);
+double rslCosDegrees(double degrees);
+
+// The rotation by an angle in degrees about an axis of any positive length (a zero axis gives no rotation).
+rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// memory.c: see memory.h.
+
+#include "memory.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void* DefaultAllocate(size_t bytes, void* user)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void DefaultRelease(void* memory, void* user)
+{
+    (void)user;
+    free(memory);
+}
+
+rslHooks rslHooks_Complete(const rslHooks* hooks)
+{
+    rslHooks complete = hooks ? *hooks : (rslHooks){ 0 };
+    // an allocator is one thing: half of one would mix two heaps
+    if (complete.allocate == NULL || complete.release == NULL)
+    {
+        complete.allocate = DefaultAllocate;
+        complete.release = DefaultRelease;
+    }
+    return complete;
+}
+
+void* rslAllocate(const rslHooks* hooks, size_t count, size_t size)
+{
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+    {
+        return NULL;
+    }
+    size_t bytes = count * size;
+    void* memory = hooks->allocate(bytes ? bytes : 1, hooks->user);
+    if (memory != NULL)
+    {
+        memset(memory, 0, bytes);
+    }
+    return memory;
+}
+
+void rslRelease(const rslHooks* hooks, void* memory)
+{
+    if (memory != NULL)
+    {
+        hooks->release(memory, hooks->user);
+    }
+}
+
+struct rslArenaBlock
+{
+    rslArenaBlock* next;
+    size_t used, capacity;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+rslArena rslArena_Make(const rslHooks* hooks)
+{
+    return (rslArena){ .hooks = rslHooks_Complete(hooks) };
+}
+
+void* rslArena_Allocate(rslArena* arena, size_t count, size_t size)
+{
+    enum { BLOCK = 16384 };
+    if (size != 0 && count > (SIZE_MAX / 4) / size)
+    {
+        return NULL;
+    }
+    size_t mask = alignof(max_align_t) - 1;
+    size_t bytes = (count * size + mask) & ~mask;
+    rslArenaBlock* block = arena->blocks;
+    if (block == NULL || block->capacity - block->used < bytes)
+    {
+        size_t capacity = bytes > BLOCK ? bytes : BLOCK;
+        block = rslAllocate(&arena->hooks, 1, sizeof(rslArenaBlock) + capacity);
+        if (block == NULL)
+        {
+            return NULL;
+        }
+        block->capacity = capacity;
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
+    void* memory = block->bytes + block->used;
+    block->used += bytes;
+    return memory;
+}
+
+char* rslArena_Copy(rslArena* arena, const char* text, size_t length)
+{
+    char* copy = rslArena_Allocate(arena, length + 1, 1);
+    if (copy != NULL)
+    {
+        memcpy(copy, text, length);
+    }
+    return copy;
+}
+
+void rslArena_Free(rslArena* arena)
+{
+    while (arena->blocks != NULL)
+    {
+        rslArenaBlock* next = arena->blocks->next;
+        rslRelease(&arena->hooks, arena->blocks);
+        arena->blocks = next;
+    }
+}
+
+bool rslGrow(const rslHooks* hooks, void** items, size_t count, size_t* capacity, size_t size)
+{
+    if (count < *capacity)
+    {
+        return true;
+    }
+    size_t wanted = *capacity ? 2 * *capacity : 16;
+    void* larger = rslAllocate(hooks, wanted, size);
+    if (larger == NULL)
+    {
+        return false;
+    }
+    if (*items != NULL)
+    {
+        memcpy(larger, *items, count * size);
+        rslRelease(hooks, *items);
+    }
+    *items = larger;
+    *capacity = wanted;
+    return true;
+}
