@@ -23,9 +23,9 @@
 #endif
 
 #if defined(__GNUC__)
-#define RSL_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define RSL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define RSL_PRINTF(format, first)
+#define RSL_PRINTF(text, first)
 #endif
 
 #ifdef __cplusplus

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// model.h: a scene built into nodes, springs and terms. Constant from then on.
+//
+// Nodes are numbered through, body after body. All arrays are double precision in this public order; they belong to the
+// model. A solver may permute and narrow them inside.
+
+#pragma once
+
+#include "resilin/scene.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    typedef enum rslBodyKind
+    {
+        rsl_latticeBody,  // springs are enumerated from the cells, never stored
+        rsl_networkBody,  // springs are stored
+    } rslBodyKind;
+
+    // Consecutive nodes of a lattice along x: (i, j, k), (i + 1, j, k), ...
+    typedef struct rslLatticeRow
+    {
+        int i, j, k;
+        int count;
+        int first;  // index of the first of them within the body
+    } rslLatticeRow;
+
+    // Nodes on a cubic grid. Spring constants of an inner bond of the shells A (edges) and B (face diagonals); a border
+    // bond has its share of the cells around it (corner construction) or the mean weight of its ends (centred).
+    typedef struct rslLattice
+    {
+        rslConstruction construction;
+        double spacing;       // a [m]
+        rslVec3 origin;       // of node (0, 0, 0) in the body frame [m]
+        int cells[3];         // extent in cells
+        int extent[3];        // extent in nodes: cells + 1 (corner) or cells (centred)
+        const double* weight; // of every cell, x fastest; 0 empty, 1 full
+        double stiffnessA;    // [N/m]
+        double stiffnessB;    // [N/m]
+        const rslLatticeRow* rows;  // sorted by k, then j, then i
+        int rowCount;
+    } rslLattice;
+
+    // One spring. Node indices are global.
+    typedef struct rslSpring
+    {
+        int a, b;
+        double stiffness;   // [N/m]
+        double damping;     // [N s/m]
+        double restLength;  // [m]
+    } rslSpring;
+
+    // Any nodes and springs.
+    typedef struct rslNetwork
+    {
+        const double* rest;        // x y z of every node in the body frame [m]
+        const rslSpring* springs;  // sorted by (a, b), a < b
+        int springCount;
+    } rslNetwork;
+
+    // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).
+    typedef struct rslSurface
+    {
+        int vertexCount, triangleCount;
+        const int* triangles;          // vertex indices, counter-clockwise from outside
+        const int* stencilNodes;       // 8 a vertex, global node indices
+        const double* stencilWeights;  // 8 a vertex
+        bool closed;                   // so it has a volume
+    } rslSurface;
+
+    // x = origin + R (X + u): where a body's frame is and how fast its origin moves.
+    typedef struct rslFrame
+    {
+        rslVec3 origin;     // c [m]
+        rslQuat rotation;   // R
+        rslVec3 velocity;   // V [m/s]
+    } rslFrame;
+
+    typedef struct rslBody
+    {
+        char name[64];
+        rslBodyKind kind;
+        int firstNode, nodeCount;
+        rslLattice lattice;  // lattice bodies
+        rslNetwork network;  // network bodies
+        rslSurface surface;  // vertexCount 0 when there is none
+        rslFrame frame;      // at the start
+        rslVec3 spin;        // at the start [rad/s], world axes, about the centre of mass
+        double massDamping;       // alpha0 [1/s]
+        double stiffnessDamping;  // alpha1 [s]; lattice bodies: damper alpha1 k beside every spring
+        double mass;              // [kg]
+        double volume;            // of the material [m3]; 0 when unknown (explicit networks)
+        // what the network is predicted to measure as; 0 when unknown
+        double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]
+        double density;                      // [kg/m3]
+        double waveSpeed;                    // of pressure waves [m/s]
+        double spacing;                      // typical spring length along an axis [m]
+    } rslBody;
+
+    // A factor in time, ready to be evaluated.
+    typedef struct rslCourse
+    {
+        rslCourseType type;
+        double start, duration, frequency, phase;  // [s], [s], [Hz], [deg]
+        bool smooth;
+        const double* points;
+        int pointCount;
+    } rslCourse;
+
+    RSL_API double rslCourse_Value(const rslCourse* course, double time);
+
+    typedef struct rslLoad
+    {
+        rslLoadType type;
+        int body;          // pressure
+        const int* nodes;  // sorted, global
+        int nodeCount;
+        rslVec3 value;    // force on each node [N], or acceleration [m/s2]; world axes
+        double pressure;  // [Pa]
+        rslCourse course;
+    } rslLoad;
+
+    typedef struct rslConstraint
+    {
+        rslConstraintType type;
+        const int* nodes;     // sorted, global; a node has at most one constraint an axis
+        int nodeCount;
+        const double* start;  // world position of each node at the start, x y z [m]
+        bool axes[3];         // world axes held
+        rslVec3 translate;    // [m]
+        rslVec3 axis;         // unit; zero when there is no rotation
+        double angle;         // [deg]
+        rslVec3 centre;       // [m]
+        const double* path;   // t x y z
+        int pathCount;
+        rslCourse course;
+    } rslConstraint;
+
+    enum
+    {
+        RSL_LINK_NODES = 9
+    };
+
+    // A spring between points of bodies: d = sum of weight * x over the nodes, weights sum to zero;
+    // energy 1/2 k (|d| - L)^2. A tie has L = 0 and d = 0 at rest.
+    typedef struct rslLink
+    {
+        int nodeCount;
+        int nodes[RSL_LINK_NODES];
+        double weights[RSL_LINK_NODES];
+        double stiffness, damping, restLength;  // [N/m], [N s/m], [m]
+    } rslLink;
+
+    enum
+    {
+        RSL_MAX_DRIVES = 32  // a bit each in driveMask
+    };
+
+    typedef struct rslDrive
+    {
+        double strain;
+        rslVec3 direction;  // unit, in the world at rest; zero: all springs
+        double cosine;      // of the spread
+        rslCourse course;
+    } rslDrive;
+
+    typedef struct rslGround
+    {
+        bool enabled;
+        rslVec3 point, normal;    // [m], unit
+        const double* stiffness;  // of every node [N/m]
+    } rslGround;
+
+    typedef struct rslModel
+    {
+        rslSpace plane;
+        rslVec3 gravity;
+        int nodeCount;
+        int64_t springCount;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount;
+        const rslBody* bodies;
+        const double* mass;  // of every node [kg]
+        const rslLoad* loads;
+        const rslConstraint* constraints;
+        const rslLink* links;
+        const rslDrive* drives;
+        const uint32_t* driveMask;  // of every node; NULL without drives
+        rslGround ground;
+        uint64_t fingerprint;  // of everything above: the same for the same physics
+        size_t bytes;          // memory held by the model
+        double buildSeconds;   // how long the build took
+        rslHooks hooks;
+        struct rslArena* arena;
+    } rslModel;
+
+    // Build a scene. Validates it first; all problems are reported. Free with rslModel_Free.
+    RSL_API rslStatus rslModel_Build(const rslScene* scene, const rslHooks* hooks, rslModel** model, rslReport* report);
+    RSL_API void rslModel_Free(rslModel* model);
+
+    // Every spring of a body once, in a fixed order (a < b); stops early when visit returns false. Links are not springs
+    // of a body.
+    typedef bool rslSpringVisitor(const rslSpring* spring, void* context);
+    RSL_API void rslModel_VisitSprings(const rslModel* model, int body, rslSpringVisitor* visit, void* context);
+
+    // Rest position in the body frame of the nodes [begin, end) of one body, global indices; x y z each.
+    RSL_API void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz);
+
+    // Index of the body that holds a node.
+    RSL_API int rslModel_BodyOf(const rslModel* model, int node);
+
+    // Index of a body by name, -1 when there is none.
+    RSL_API int rslModel_Find(const rslModel* model, const char* name);
+
+    // Nodes that a definition chooses, in world coordinates at rest, sorted. The array is released by the caller with
+    // the model's hooks through rslModel_FreeNodes. An empty set is an error.
+    RSL_API rslStatus rslModel_Select(const rslModel* model, const rslNodeSetDef* def, int** nodes, int* count,
+                                      rslReport* report);
+    RSL_API void rslModel_FreeNodes(const rslModel* model, int* nodes);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// observe.h: read-outs. Nothing here changes a state.
+
+#pragma once
+
+#include "resilin/solver.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    // Energies [J] at one moment, and the account of how they came about.
+    typedef struct rslEnergy
+    {
+        double kinetic;
+        double springs;
+        double gravity;
+        double ground;
+        double links;
+        double total;     // sum of the above
+        double drift;     // total - (start + loads + motion + drives - dissipated)
+    } rslEnergy;
+
+    RSL_API rslEnergy rslSolver_Energy(rslSolver* solver, const rslState* state);
+
+    typedef struct rslMotion
+    {
+        double mass;              // [kg]
+        rslVec3 centre;           // of mass [m]
+        rslVec3 momentum;         // [kg m/s]
+        rslVec3 angularMomentum;  // about the origin of the world [kg m2/s]
+        double volume;            // enclosed by the closed surfaces [m3]; in 2D scenes, area of the sheets [m2]
+    } rslMotion;
+
+    // Of one body, or of all with body = -1.
+    RSL_API rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body);
+
+    // Per node: force of all terms in world axes [N] (x y z); mean tension of its springs [N], positive when they pull;
+    // elastic energy density [J/m3] (energy of half of its springs over its share of volume). NULL where not wanted.
+    RSL_API void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension,
+                                  double* energyDensity);
+
+    // The force that holds the nodes of a constraint, world axes [N].
+    RSL_API rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int constraint);
+
+    // What one frame shows. Arrays in public order, owned by the snapshot; made once, filled many times.
+    typedef struct rslSnapshot
+    {
+        double time;
+        uint64_t stepCount;
+        int nodeCount, vertexCount, triangleCount, bodyCount;
+        int64_t springCount;
+        double* positions;      // nodes, x y z [m]
+        double* velocities;     // nodes, x y z [m/s]
+        double* tension;        // nodes [N]
+        double* energyDensity;  // nodes [J/m3]
+        int* nodeBody;          // index of the body of every node
+        int* springs;           // two nodes each; NULL unless asked for
+        double* vertices;       // surfaces of all bodies, x y z [m]
+        int* triangles;         // three vertices each
+        int* vertexBody;
+        int* vertexNode;        // the node with the largest weight, for colouring the surface
+        rslHooks hooks;
+    } rslSnapshot;
+
+    RSL_API rslStatus rslSnapshot_Create(const rslModel* model, bool withSprings, const rslHooks* hooks,
+                                         rslSnapshot** snapshot);
+    RSL_API void rslSnapshot_Take(rslSnapshot* snapshot, rslSolver* solver, const rslState* state);
+    RSL_API void rslSnapshot_Free(rslSnapshot* snapshot);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// resilin.h: everything of the core, in reading order. io.h is apart: it belongs to libresilin_io.
+
+#pragma once
+
+#include "resilin/base.h"
+#include "resilin/scene.h"
+#include "resilin/tree.h"
+#include "resilin/shape.h"
+#include "resilin/model.h"
+#include "resilin/state.h"
+#include "resilin/solver.h"
+#include "resilin/observe.h"
+#include "resilin/export.h"

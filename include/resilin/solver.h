@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// solver.h: moves a state of a model through time.
+//
+// A solver holds constants, scratch memory and threads; all that changes is in the state. Two solvers in two threads are
+// safe, also on the same model. No allocation inside a step.
+
+#pragma once
+
+#include "resilin/state.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    // The host's own threads instead of ours: run task(item, taskContext) for every item in [0, count), each exactly
+    // once, in any order and on any thread, and return when all are done. Results do not depend on how it is done.
+    typedef void rslTask(int item, void* taskContext);
+    typedef void rslRunTasks(rslTask* task, int count, void* taskContext, void* user);
+
+    typedef struct rslSolverDef
+    {
+        uint32_t cookie;  // set by rslDefaultSolverDef; catches a struct that was not started from it
+        rslPrecision precision;
+        rslIntegrator integrator;
+        double step;              // [s]; RSL_AUTO: fraction of the stable step
+        double fraction;          // in (0, 1]
+        int threads;              // 0: as many as the process may use
+        rslRunTasks* runTasks;    // NULL: our own team
+        void* runTasksUser;
+        int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
+        double divergenceFactor;  // an energy beyond this factor of all that was put in counts as divergence; default 10
+    } rslSolverDef;
+
+    RSL_API rslSolverDef rslDefaultSolverDef(void);
+
+    // The definition that a scene asks for.
+    RSL_API rslSolverDef rslSolverDef_FromScene(const rslScene* scene);
+
+    typedef struct rslSolver rslSolver;
+
+    // The model must outlive the solver. A step above the stable one is a warning, not an error.
+    RSL_API rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks,
+                                       rslSolver** solver, rslReport* report);
+    RSL_API void rslSolver_Free(rslSolver* solver);
+
+    // The largest step that stays stable, and what limits it.
+    typedef struct rslStability
+    {
+        double stableStep;    // [s]; infinite when nothing limits it, 0 when there is none
+        double step;          // chosen [s]
+        double frequency;     // highest angular frequency [rad/s]
+        int node;             // that moves most in the highest mode
+        int iterations;       // of the power iteration
+    } rslStability;
+
+    RSL_API rslStability rslSolver_Stability(const rslSolver* solver);
+    RSL_API int rslSolver_Threads(const rslSolver* solver);
+    RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
+
+    // Advance by a number of steps. rsl_diverged leaves the state as it is, to be inspected.
+    RSL_API rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps);
+
+    // Forces of the host on every node, world axes, x y z [N], read at every step until changed; NULL for none. The
+    // array belongs to the host.
+    RSL_API void rslSolver_SetForces(rslSolver* solver, const double* forces);
+
+    // What went wrong in the last step that returned rsl_diverged.
+    typedef struct rslDivergence
+    {
+        uint64_t stepCount;
+        double time;       // [s]
+        int node;          // fastest, or first that is not finite
+        int springA, springB;  // nodes of the worst spring (largest relative change of length); -1 when there is none
+        double strain;     // of that spring
+        double energy;     // total [J]
+        double limit;      // that it passed [J]
+        bool nonFinite;
+    } rslDivergence;
+
+    RSL_API rslDivergence rslSolver_Divergence(const rslSolver* solver);
+
+    // The state at the last audit that passed; valid after the first step. NULL before.
+    RSL_API const rslState* rslSolver_LastGood(const rslSolver* solver);
+
+#ifdef __cplusplus
+}
+#endif

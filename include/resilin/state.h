@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// state.h: everything that changes, and nothing else does. Nothing outside the state may influence a step.
+
+#pragma once
+
+#include "resilin/model.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    // Where energy came from and went, summed up by the audits of the solver [J].
+    typedef struct rslAccount
+    {
+        double start;       // total energy at step 0
+        double loads;       // work of loads and of forces given by the host
+        double motion;      // work of prescribed motion
+        double drives;      // work of driven rest lengths
+        double dissipated;  // by dampers, counted positive
+        double input;       // sum of all positive contributions: what a run may legitimately hold
+        double power[4];    // at the last audit, same order as above [W]
+        uint64_t audits;    // how many audits have run
+    } rslAccount;
+
+    typedef struct rslState
+    {
+        rslPrecision precision;
+        int nodeCount, bodyCount;
+        uint64_t stepCount;
+        double step;        // [s]; time is stepCount * step. 0 until the first solver has chosen it
+        rslFrame* frames;   // of every body
+        // displacement u and its rate w in body frame axes, in solver precision: float or double arrays
+        void* displacement[3];
+        void* velocity[3];
+        rslAccount account;
+        uint64_t fingerprint;  // of the model it belongs to
+        rslHooks hooks;
+    } rslState;
+
+    // The state at the start: bodies placed, moving and spinning as the scene says.
+    RSL_API rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const rslHooks* hooks,
+                                      rslState** state);
+    RSL_API void rslState_Free(rslState* state);
+    RSL_API void rslState_Copy(rslState* to, const rslState* from);  // same model and precision
+
+    static inline double rslState_Time(const rslState* state)
+    {
+        return (double)state->stepCount * state->step;
+    }
+
+    // World positions and velocities of the nodes [begin, end), x y z each [m], [m/s].
+    RSL_API void rslState_Positions(const rslModel* model, const rslState* state, int begin, int end, double* xyz);
+    RSL_API void rslState_Velocities(const rslModel* model, const rslState* state, int begin, int end, double* xyz);
+
+    // Put a node somewhere, or give it a velocity, in world coordinates.
+    RSL_API void rslState_SetPosition(const rslModel* model, rslState* state, int node, rslVec3 position);
+    RSL_API void rslState_SetVelocity(const rslModel* model, rslState* state, int node, rslVec3 velocity);
+
+    // World positions of the vertices of a body's surface, x y z each.
+    RSL_API void rslState_Surface(const rslModel* model, const rslState* state, int body, double* xyz);
+
+    // A hash of every bit of frames, displacements, velocities, step and step count.
+    RSL_API uint64_t rslState_Hash(const rslState* state);
+
+    // The state as bytes, and back; bit for bit. Save returns the size; capacity 0 to ask. Load checks everything it
+    // reads and refuses a state of another model, precision or library version, saying which.
+    RSL_API size_t rslState_Save(const rslState* state, void* buffer, size_t capacity);
+    RSL_API rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const void* bytes, size_t size,
+                                    const rslHooks* hooks, rslState** state, rslReport* report);
+
+#ifdef __cplusplus
+}
+#endif
