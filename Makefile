@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: the resilin authors
+#
+# A thin front over the CMake presets. Each target installs what it lacks by itself.
+
+PREFIX ?= /usr/local
+SECONDS ?= 60
+
+# ninja when there is one; a build tree that exists keeps its own generator
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+
+# $(call build,PRESET,OPTIONS,TARGETS)
+define build
+@cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+@sed -n '/^-- resilin/,/^$$/p' build/$(1).log
+@cmake --build build/$(1) --parallel --target $(3)
+endef
+
+.PHONY: all release debug run test prove fuzz bench install format clean help
+all: release
+
+release: setup-build  ## build the library and build/release/resilin (the default)
+	$(call build,release,,all)
+
+debug: setup-build  ## build build/debug/resilin, for a debugger
+	$(call build,debug,,all)
+
+run: release  ## build and run the headline scene
+	build/release/resilin run scenes/rabbit.yaml -o out/rabbit
+
+test: test-build  ## build and run every test, quick forms
+	@scripts/run_tests.sh build/release build/asan
+
+prove: test-build  ## the full form of every bar, into build/prove.md: up to an hour
+	@scripts/run_tests.sh --prove build/release build/asan
+
+fuzz: setup-fuzz  ## fuzz the readers, SECONDS=60 each
+	$(call build,fuzz,-DRSL_TESTS=ON,fuzzers)
+	@scripts/run_fuzz.sh build/fuzz $(SECONDS)
+
+bench: setup-build  ## build and run the benchmarks
+	$(call build,release,,benches)
+	@for program in build/release/bench/bench_*; do [ ! -f $$program ] || { echo "== $$program"; $$program || exit 1; }; done
+
+install: release  ## install to PREFIX=/usr/local
+	cmake --install build/release --prefix $(PREFIX)
+
+format: setup-format  ## clang-format every C file that git knows
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:  ## remove everything built
+	rm -rf build
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+
+.PHONY: test-build setup-%
+test-build: setup-test
+	$(call build,release,-DRSL_TESTS=ON,all tests)
+	$(call build,asan,-DRSL_TESTS=ON,tests)
+
+setup-%:
+	@mkdir -p build
+	@scripts/setup.sh $*

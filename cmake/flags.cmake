@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+#
+# flags.cmake: how every C file of the project is compiled.
+
+# A multi-config generator brings its own types; with one configuration, no choice means fast.
+get_property(RSL_MULTI_CONFIG GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(PROJECT_IS_TOP_LEVEL AND NOT RSL_MULTI_CONFIG AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_C_FLAGS)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# Same input, same bits: no contraction to fused multiply-add, never fast-math. errno and traps are given up, which
+# changes no value and lets sqrt be one instruction and loops be vectorised.
+set(RSL_ARITHMETIC_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
+set(RSL_WARNING_FLAGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+
+set(RSL_SANITIZE_FLAGS)
+if(RSL_SANITIZE OR RSL_FUZZ)
+    set(RSL_SANITIZE_FLAGS
+        -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
+endif()
+if(RSL_FUZZ)
+    list(APPEND RSL_SANITIZE_FLAGS -fsanitize=fuzzer-no-link)
+endif()
+
+function(rsl_set_flags target)
+    set_target_properties(${target} PROPERTIES
+        C_STANDARD 17
+        C_STANDARD_REQUIRED ON
+        C_EXTENSIONS OFF
+        C_VISIBILITY_PRESET hidden
+        POSITION_INDEPENDENT_CODE ON)
+    target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    target_compile_options(${target} PRIVATE
+        ${RSL_WARNING_FLAGS} $<$<BOOL:${RSL_WERROR}>:-Werror> ${RSL_ARITHMETIC_FLAGS} ${RSL_SANITIZE_FLAGS})
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
+        return()
+    endif()
+    target_link_options(${target} PRIVATE ${RSL_SANITIZE_FLAGS})
+endfunction()
+
+# A shared library names its version and may leave no symbol open: so the core cannot come to need libm unnoticed.
+function(rsl_set_shared target)
+    set_target_properties(${target} PROPERTIES
+        VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    if(NOT RSL_SANITIZE_FLAGS AND NOT APPLE)
+        target_link_options(${target} PRIVATE LINKER:--no-undefined)
+    endif()
+endfunction()

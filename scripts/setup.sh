@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# setup.sh build|test|fuzz|format: install what is missing for it, from Debian.
+#
+# Looks for the thing itself, not for the package, so a compiler or node from elsewhere counts. Says what it installs.
+# What cannot be installed is named; the build goes on without it where it is optional.
+
+set -u
+cd "$(dirname "$0")/.."
+
+required=()
+optional=()
+
+# need|want PACKAGE PROBE...: note the package when the probe fails
+need() { "${@:2}" >/dev/null 2>&1 || required+=("$1"); }
+want() { "${@:2}" >/dev/null 2>&1 || optional+=("$1"); }
+has() { command -v "$1"; }
+has_ninja_or_make() { command -v ninja || command -v make; }
+has_libc() { [ -e /usr/include/stdio.h ] || echo '#include <stdio.h>' | cc -E -xc -; }
+
+look_for()
+{
+    required=()
+    optional=()
+    if [ "$1" = format ]; then
+        need clang-format has clang-format
+        return
+    fi
+    need gcc has cc
+    need libc6-dev has_libc
+    need cmake has cmake
+    need ninja-build has_ninja_or_make
+    want pkg-config has pkg-config
+    want libyaml-dev pkg-config --exists yaml-0.1
+    want libassimp-dev pkg-config --exists assimp
+    want libpng-dev pkg-config --exists libpng
+    case $1 in
+        test)
+            need pkg-config has pkg-config
+            need libcmocka-dev pkg-config --exists cmocka
+            need python3 has python3
+            want gcc has gcc
+            want clang has clang
+            want nodejs has node
+            want npm has npm
+            ;;
+        fuzz)
+            need clang has clang
+            need pkg-config has pkg-config
+            need libcmocka-dev pkg-config --exists cmocka
+            need libclang-rt-14-dev links_fuzzer
+            want libfuzzer-14-dev links_fuzzer
+            ;;
+    esac
+}
+
+links_fuzzer()
+{
+    echo 'int LLVMFuzzerTestOneInput(const unsigned char* d, unsigned long n) { return d && n > 9 ? -1 : 0; }' |
+        clang -fsanitize=fuzzer,address,undefined -xc -o /dev/null -
+}
+
+as_root()
+{
+    if [ "$(id -u)" = 0 ]; then
+        env DEBIAN_FRONTEND=noninteractive "$@"
+    elif command -v sudo >/dev/null; then
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        return 1
+    fi
+}
+
+apt() { as_root apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
+
+install_packages()
+{
+    if ! command -v apt-get >/dev/null; then
+        echo "setup: this machine has no apt-get" >&2
+        return
+    fi
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        echo "setup: installing needs root or sudo" >&2
+        return
+    fi
+    echo "setup: installing with apt-get: $*"
+    # the lists may be missing or too old; and one package that fails shall not keep the others away
+    if ! apt-cache show "$@" >/dev/null 2>&1 || ! apt install --no-install-recommends "$@"; then
+        apt update
+        apt install --no-install-recommends "$@" && return
+        for package in "$@"; do
+            apt install --no-install-recommends "$package"
+        done
+    fi
+}
+
+install_node_modules()
+{
+    [ -e test/package.json ] && [ ! -e test/node_modules/gltf-validator ] && command -v npm >/dev/null || return
+    echo "setup: installing with npm into test/node_modules: gltf-validator"
+    npm ci --prefix test --no-audit --no-fund --loglevel=error ||
+        echo "setup: could not install gltf-validator; the test that needs it is skipped" >&2
+}
+
+level=${1:?usage: setup.sh build|test|fuzz|format}
+look_for "$level"
+if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
+    mapfile -t packages < <(printf '%s\n' "${required[@]}" "${optional[@]}" | grep . | sort -u)
+    install_packages "${packages[@]}"
+    look_for "$level"
+    if [ ${#optional[@]} -gt 0 ]; then
+        echo "setup: going on without: ${optional[*]}" >&2
+    fi
+    if [ ${#required[@]} -gt 0 ]; then
+        echo "setup: could not install, and cannot go on without: ${required[*]}" >&2
+        exit 1
+    fi
+fi
+if [ "$level" = test ]; then
+    install_node_modules
+fi
+exit 0
