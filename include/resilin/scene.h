@@ -62,7 +62,8 @@ extern "C"
         double tubeRadius;  // torus [m]
         rslVec3 radii;      // ellipsoid [m]
         double height;      // cylinder, capsule, rabbit [m]
-        const char* file;   // mesh: path, relative to the scene file
+        const char* file;   // mesh: path, relative to the scene file; or NULL and the arrays below
+        rslPlace filePlace; // of its name in the scene file
         rslRepair repair;   // mesh
 
         // mesh given in code, or put here by the reader of the file
@@ -80,7 +81,8 @@ extern "C"
 
     // ---- materials and networks -------------------------------------------------------------------------------
 
-    // A linear elastic material. Named ones are listed by rslMaterial_Find.
+    // A linear elastic material. Named ones are listed by rslMaterial_Table. Numbers that are RSL_AUTO, which is their
+    // default, come from the named material; a scene that was read has them filled in. rslMaterial_Resolve does it.
     typedef struct rslMaterialDef
     {
         rslPlace place;
@@ -89,7 +91,7 @@ extern "C"
         double poisson;           // nu, in (-1, 0.5)
         double density;           // rho [kg/m3], > 0
         double massDamping;       // alpha0 [1/s], >= 0: force -alpha0 m v on every node
-        double stiffnessDamping;  // alpha1 [s], >= 0: a damper alpha1 k beside every spring
+        double stiffnessDamping;  // alpha1 [s], >= 0: a damper alpha1 k beside every spring; RSL_AUTO without a name: 0
     } rslMaterialDef;
 
     typedef enum rslNetworkType
@@ -122,7 +124,7 @@ extern "C"
         int cells[2];      // 0: from spacing
         double thickness;  // h [m], > 0
         // a grid has its edges and, with both, the two diagonals of each cell; with one, alternating ones
-        bool bothDiagonals;
+        bool bothDiagonals;     // default true
         rslRotationDef rotate;  // of the grid
         rslVec3 translate;      // of the grid [m]
 
@@ -146,7 +148,7 @@ extern "C"
     typedef struct rslBodyDef
     {
         rslPlace place;
-        const char* name;          // unique; letters, digits, - and _
+        const char* name;          // unique; a letter, then letters, digits, - and _
         const rslShapeDef* shape;  // NULL for grids and explicit networks
         rslNetworkDef network;
         rslMaterialDef material;  // not used by explicit networks
@@ -203,7 +205,7 @@ extern "C"
         bool smooth;           // ramp: 3s^2 - 2s^3 instead of s; pulse: sin-like bump (4s(1-s))^2
         double frequency;      // [Hz]
         double phase;          // [deg]
-        const double* points;  // t f pairs, t increasing
+        const double* points;  // t f pairs, t strictly increasing
         int pointCount;        // pairs
     } rslCourseDef;
 
@@ -332,7 +334,7 @@ extern "C"
         rslPlace place;
         double frames;                   // frames per second of simulated time; 0: none; default 30
         bool vtu, pc2, glb;              // formats of frames; default all
-        double samples;                  // rows per second of the CSV files; default: as frames
+        double samples;                  // rows per second of the CSV files; 0: none; RSL_AUTO, the default: as frames
         bool energy;                     // energy.csv: energy, momentum, volume; default true
         double checkpoint;               // simulated seconds between checkpoints; 0: only at the end and on signals
         const rslProbeDef* probes;
@@ -366,6 +368,12 @@ extern "C"
     RSL_API rslScene rslDefaultScene(void);
     RSL_API rslBodyDef rslDefaultBodyDef(void);
     RSL_API rslShapeDef rslDefaultShapeDef(void);
+    RSL_API rslMaterialDef rslDefaultMaterialDef(void);
+    RSL_API rslNetworkDef rslDefaultNetworkDef(void);
+    RSL_API rslCourseDef rslDefaultCourseDef(void);
+    RSL_API rslGroundDef rslDefaultGroundDef(void);  // enabled; that of rslDefaultScene is not
+    RSL_API rslTimeDef rslDefaultTimeDef(void);
+    RSL_API rslOutputDef rslDefaultOutputDef(void);
     RSL_API rslNodeSetDef rslDefaultNodeSetDef(void);
     RSL_API rslLoadDef rslDefaultLoadDef(void);
     RSL_API rslConstraintDef rslDefaultConstraintDef(void);
@@ -375,6 +383,15 @@ extern "C"
 
     // Release what a scene that was read owns. A scene made in code owns nothing.
     RSL_API void rslScene_Free(rslScene* scene);
+
+    // The mesh shapes of a scene that name a file and have no triangles yet: up to capacity of them into shapes (NULL
+    // with capacity 0 to count). Returns how many there are. The reader of scene files loads them; a host that has its
+    // own files does it with rslScene_GiveMesh.
+    RSL_API int rslScene_MeshShapes(const rslScene* scene, const rslShapeDef** shapes, int capacity);
+
+    // Copy the arrays into a scene that was read, for one of its mesh shapes. rsl_outOfMemory leaves it unchanged.
+    RSL_API rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const double* vertices,
+                                        int vertexCount, const int* triangles, int triangleCount);
 
     // Every problem of the scene, as errors and warnings with their places: ranges, names, counts, contradictions.
     // Called by rslModel_Build. Returns rsl_ok when there is no error.
@@ -396,6 +413,10 @@ extern "C"
     // The table, sorted by name; *count gets its length.
     RSL_API const rslNamedMaterial* rslMaterial_Table(int* count);
     RSL_API const rslNamedMaterial* rslMaterial_Find(const char* name);  // NULL when unknown
+
+    // The material with every number: what is RSL_AUTO comes from the named material. Without a name, or with an unknown
+    // one, stiffness damping becomes 0 and the others stay RSL_AUTO.
+    RSL_API rslMaterialDef rslMaterial_Resolve(const rslMaterialDef* material);
 
 #ifdef __cplusplus
 }

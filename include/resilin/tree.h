@@ -35,6 +35,7 @@ extern "C"
         rslPlace place;
         const char* text;  // of a scalar, zero-terminated; NULL otherwise
         int firstChild;    // index, -1 when there is none
+        int lastChild;     // index, -1 when there is none
         int nextSibling;   // index, -1 at the end
     } rslTreeNode;
 
@@ -46,11 +47,12 @@ extern "C"
         struct rslArena* arena;  // owns the texts
     } rslTree;
 
-    // An empty tree; free with rslTree_Free. NULL when out of memory in arena.
+    // An empty tree; free with rslTree_Free. Its arena is NULL when out of memory.
     RSL_API rslTree rslTree_Make(const rslHooks* hooks);
     RSL_API void rslTree_Free(rslTree* tree);
 
-    // Append a node as the last child of parent (-1 for the root). Returns its index, or -1 when out of memory.
+    // Append a node as the last child of parent (-1 for the root, once). The text is copied. Returns the index, or -1
+    // when out of memory.
     RSL_API int rslTree_Add(rslTree* tree, int parent, rslTreeKind kind, const char* text, size_t length, bool quoted,
                             rslPlace place);
 
