@@ -41,8 +41,9 @@ extern "C"
         const double* weight; // of every cell, x fastest; 0 empty, 1 full
         double stiffnessA;    // [N/m]
         double stiffnessB;    // [N/m]
-        const rslLatticeRow* rows;  // sorted by k, then j, then i
+        const rslLatticeRow* rows;  // sorted by k, then j, then i; gaps in a line make several
         int rowCount;
+        const int* lineStart;  // rows of the line (j, k): [lineStart[l], lineStart[l + 1]), l = j + extent[1] * k
     } rslLattice;
 
     // One spring. Node indices are global.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// lattice.h: questions to a cubic lattice: which nodes exist, and which springs with which constants.
+//
+// Springs are never stored. A node (i, j, k) has up to 18 neighbours: shell A along the edges of the cells (length a)
+// and shell B along the diagonals of their faces (length a sqrt 2). The builder and the kernels share this order.
+
+#pragma once
+
+#include "resilin/model.h"
+#include "memory.h"
+
+enum
+{
+    RSL_LATTICE_HALF = 9,        // directions to later nodes
+    RSL_LATTICE_DIRECTIONS = 18  // 9 + d is the opposite of d
+};
+
+// x y z steps. The first half leads to later nodes in the order k, j, i: three of shell A, then six of shell B.
+static const int rslLatticeDirections[RSL_LATTICE_DIRECTIONS][3] = {
+    { 1, 0, 0 },   { 0, 1, 0 },  { 0, 0, 1 },   { 1, 1, 0 },  { -1, 1, 0 },  { 1, 0, 1 },
+    { -1, 0, 1 },  { 0, 1, 1 },  { 0, -1, 1 },  { -1, 0, 0 }, { 0, -1, 0 },  { 0, 0, -1 },
+    { -1, -1, 0 }, { 1, -1, 0 }, { -1, 0, -1 }, { 1, 0, -1 }, { 0, -1, -1 }, { 0, 1, -1 },
+};
+
+// Shell A: the first three of each half.
+static inline bool rslLattice_IsEdge(int direction)
+{
+    return direction % RSL_LATTICE_HALF < 3;
+}
+
+// a, or a sqrt 2 [m].
+double rslLattice_RestLength(const rslLattice* lattice, int direction);
+
+// Weight of a cell; 0 outside of the grid.
+double rslLattice_Weight(const rslLattice* lattice, int i, int j, int k);
+
+// Index of a node within its body, -1 when there is none.
+int rslLattice_Node(const rslLattice* lattice, int i, int j, int k);
+
+// Constant of the spring that leaves node (i, j, k) in a direction [N/m]; 0 when there is none. The same bits from both
+// ends.
+double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int direction);
+
+// Find the nodes: fills extent, rows, rowCount and lineStart from construction, cells and weight. Returns the number of
+// nodes, or -1 when out of memory or when there are more than INT_MAX.
+int rslLattice_MakeRows(rslLattice* lattice, rslArena* arena);
+
+// Mass of every node of the body when a full cell has the given mass.
+void rslLattice_Masses(const rslLattice* lattice, double cellMass, double* mass);
+
+// Every spring once, in the order of nodes, then of directions. a and b are indices within the body plus firstNode.
+void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double stiffnessDamping, rslSpringVisitor* visit,
+                             void* context);
+
+// Rest positions of the nodes [begin, end) in the body frame, indices within the body; x y z each.
+void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz);
