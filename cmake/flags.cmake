@@ -39,7 +39,7 @@ function(rsl_set_flags target)
     target_link_options(${target} PRIVATE ${RSL_SANITIZE_FLAGS})
 endfunction()
 
-# A shared library names its version and may leave no symbol open: so the core cannot come to need libm unnoticed.
+# A shared library names its version and may leave no symbol open.
 function(rsl_set_shared target)
     set_target_properties(${target} PROPERTIES
         VERSION ${PROJECT_VERSION}

@@ -86,4 +86,9 @@ only_prefixed() { ! nm -D --defined-only "$1" | awk '{ print $3 }' | grep -v '^r
 for library in "$libdir"/libresilin*.so; do
     check "$(basename "$library") exports rsl... only" only_prefixed "$library"
 done
+
+# same input, same bits: of libm only functions whose result is exact, so that every libm gives the same
+inexact='a?(sin|cos|tan)h?|atan2|sincos|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|hypot|cbrt|erfc?|[lt]gamma|fma'
+only_exact() { ! nm -D --undefined-only "$1" | awk '{ print $2 }' | grep -E "^($inexact)[fl]?(@|$)"; }
+check "libresilin.so takes nothing inexact from libm" only_exact "$libdir/libresilin.so"
 finish
