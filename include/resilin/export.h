@@ -13,11 +13,12 @@ extern "C"
 {
 #endif
 
-    // A whole file at once.
+    // A whole file at once. Through a symbolic link the file it names is replaced; a device or a pipe is written in place.
+    // On failure the old file is untouched and the report names the path and the reason.
     RSL_API rslStatus rslFile_Write(const char* path, const void* bytes, size_t size, rslReport* report);
 
-    // ParaView. Nodes with their springs as lines: velocity, tension, energy density, body. Surface: triangles with the
-    // same fields. Raw appended data.
+    // ParaView. Nodes with their springs as lines (as points when the snapshot has no springs): velocity, tension,
+    // energy density, body. Surface: triangles with the same fields. Raw appended data; no copy is made in memory.
     RSL_API rslStatus rslVtu_WriteNodes(const char* path, const rslSnapshot* snapshot, rslReport* report);
     RSL_API rslStatus rslVtu_WriteSurface(const char* path, const rslSnapshot* snapshot, rslReport* report);
 
@@ -25,17 +26,27 @@ extern "C"
     RSL_API rslStatus rslPvd_Write(const char* path, const char* const* files, const double* times, int count,
                                    rslReport* report);
 
-    // Blender point cache of the surface, frame after frame. The writer keeps the file whole after every frame.
+    // Blender point cache of the surface, frame after frame, for the Mesh Cache modifier: one sample a frame, so the
+    // frame rate is that of the Blender scene. The writer keeps the file whole after every frame.
     typedef struct rslPc2 rslPc2;
-    RSL_API rslStatus rslPc2_Open(const char* path, int vertexCount, double frameRate, int keepFrames,
-                                  const rslHooks* hooks, rslPc2** cache, rslReport* report);
+
+    // keepFrames 0 starts anew. More: an existing cache of as many vertices is cut to that many frames and continued;
+    // one that is something else or shorter is refused (rsl_mismatch) and left as it is.
+    RSL_API rslStatus rslPc2_Open(const char* path, int vertexCount, int keepFrames, const rslHooks* hooks,
+                                  rslPc2** cache, rslReport* report);
     RSL_API rslStatus rslPc2_Append(rslPc2* cache, const double* vertices, rslReport* report);
     RSL_API int rslPc2_FrameCount(const rslPc2* cache);
-    RSL_API void rslPc2_Close(rslPc2* cache);
+    RSL_API void rslPc2_Close(rslPc2* cache);  // cache may be NULL
 
-    // An animated glTF binary from a point cache: one mesh a scene, a morph target a frame, smooth normals.
-    RSL_API rslStatus rslGlb_FromPc2(const char* path, const char* pc2Path, const rslSnapshot* topology, double frameRate,
-                                     const rslHooks* hooks, rslReport* report);
+    enum
+    {
+        RSL_GLB_FRAMES = 240,  // most frames of an animated .glb; a longer cache is thinned out evenly, with a note
+    };
+
+    // An animated glTF binary from a point cache: a mesh and a material a body, smooth normals, a morph target a frame.
+    // The topology gives triangles and bodies of the vertices; its positions are not used.
+    RSL_API rslStatus rslGlb_FromPc2(const char* path, const char* pc2Path, const rslSnapshot* topology,
+                                     double frameRate, const rslHooks* hooks, rslReport* report);
 
     // A still surface.
     RSL_API rslStatus rslGlb_Write(const char* path, const rslSnapshot* snapshot, const rslHooks* hooks,
@@ -60,20 +71,22 @@ extern "C"
 
     typedef struct rslPictureDef
     {
-        int width, height;  // pixels
+        int width, height;  // pixels, 16 to 16384
         rslPictureStyle style;
-        rslField field;
-        rslVec3 view;     // direction from which the camera looks; default from the front right above
-        rslVec3 up;
+        rslField field;   // of the styles springs and field
+        rslVec3 view;     // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
+        rslVec3 up;       // zero: +z, or +y at a flat 2D scene
         double zoom;      // 1 fits everything
-        bool drawGround;
-        rslGround ground;
+        bool drawGround;  // when ground.enabled
+        rslGround ground; // from the model; a zero normal is +z. Only point and normal matter here
+        bool drawLabels;  // time, scale of the grid
         int samples;      // per pixel edge, 1 to 4, for smooth edges
     } rslPictureDef;
 
     RSL_API rslPictureDef rslDefaultPictureDef(void);
 
-    // Draw into rgb (3 * width * height bytes, rows from the top). Own small rasteriser.
+    // Draw into rgb (3 * width * height bytes, rows from the top). Own small rasteriser. Bodies without a surface are
+    // drawn as nodes and springs; what is not finite is left out. rsl_badInput for a definition out of range.
     RSL_API rslStatus rslPicture_Draw(const rslSnapshot* snapshot, const rslPictureDef* def, const rslHooks* hooks,
                                       uint8_t* rgb);
 
