@@ -8,6 +8,7 @@
 prefix=$RSL_SCRATCH/prefix
 program=$RSL_SCRATCH/program
 moved=$RSL_SCRATCH/moved
+rm -rf "$prefix" "$program" "$moved"
 
 check "install" cmake --install "$RSL_BUILD" --prefix "$prefix" || finish
 # what is installed must not know where it was put
