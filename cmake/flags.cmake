@@ -15,7 +15,8 @@ set(RSL_WARNING_FLAGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 
 set(RSL_SANITIZE_FLAGS)
 if(RSL_SANITIZE OR RSL_FUZZ)
-    set(RSL_SANITIZE_FLAGS
+    # a sanitizer does not bear functions chosen at load time
+    set(RSL_SANITIZE_FLAGS -DRSL_NO_CLONES
         -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
 endif()
 if(RSL_FUZZ)
@@ -29,7 +30,7 @@ function(rsl_set_flags target)
         C_EXTENSIONS OFF
         C_VISIBILITY_PRESET hidden
         POSITION_INDEPENDENT_CODE ON)
-    target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    target_compile_definitions(${target} PRIVATE _XOPEN_SOURCE=700)  # POSIX.1-2008 with its XSI part
     target_compile_options(${target} PRIVATE
         ${RSL_WARNING_FLAGS} $<$<BOOL:${RSL_WERROR}>:-Werror> ${RSL_ARITHMETIC_FLAGS} ${RSL_SANITIZE_FLAGS})
     get_target_property(type ${target} TYPE)
