@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// scene.c: the defaults of a scene, its end, and the meshes given to it.
+
+#include "resilin/scene.h"
+
+#include "memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const rslRotationDef noRotation = { .axis = { 0.0, 0.0, 1.0 } };
+
+rslShapeDef rslDefaultShapeDef(void)
+{
+    return (rslShapeDef){ .type = rsl_boxShape, .scale = 1.0, .rotate = noRotation };
+}
+
+rslMaterialDef rslDefaultMaterialDef(void)
+{
+    return (rslMaterialDef){
+        .young = RSL_AUTO, .poisson = RSL_AUTO, .density = RSL_AUTO, .stiffnessDamping = RSL_AUTO
+    };
+}
+
+rslNetworkDef rslDefaultNetworkDef(void)
+{
+    return (rslNetworkDef){ .orientation = noRotation, .rotate = noRotation, .bothDiagonals = true };
+}
+
+rslBodyDef rslDefaultBodyDef(void)
+{
+    return (rslBodyDef){
+        .network = rslDefaultNetworkDef(),
+        .material = rslDefaultMaterialDef(),
+        .surface = { .enabled = true, .resolution = RSL_AUTO },
+    };
+}
+
+rslNodeSetDef rslDefaultNodeSetDef(void)
+{
+    return (rslNodeSetDef){ .type = rsl_allNodes, .normal = { 0.0, 0.0, 1.0 }, .count = 1 };
+}
+
+rslCourseDef rslDefaultCourseDef(void)
+{
+    return (rslCourseDef){ .type = rsl_constantCourse };
+}
+
+rslLoadDef rslDefaultLoadDef(void)
+{
+    return (rslLoadDef){ .nodes = rslDefaultNodeSetDef(), .course = rslDefaultCourseDef() };
+}
+
+rslConstraintDef rslDefaultConstraintDef(void)
+{
+    return (rslConstraintDef){
+        .nodes = rslDefaultNodeSetDef(),
+        .axes = { true, true, true },
+        .rotate = noRotation,
+        .course = rslDefaultCourseDef(),
+    };
+}
+
+rslLinkDef rslDefaultLinkDef(void)
+{
+    return (rslLinkDef){
+        .from = rslDefaultNodeSetDef(),
+        .to = rslDefaultNodeSetDef(),
+        .stiffness = RSL_AUTO,
+        .restLength = RSL_AUTO,
+        .reach = RSL_AUTO,
+    };
+}
+
+rslDriveDef rslDefaultDriveDef(void)
+{
+    return (rslDriveDef){ .nodes = rslDefaultNodeSetDef(), .spread = 30.0, .course = rslDefaultCourseDef() };
+}
+
+rslProbeDef rslDefaultProbeDef(void)
+{
+    return (rslProbeDef){ .nodes = rslDefaultNodeSetDef() };
+}
+
+rslGroundDef rslDefaultGroundDef(void)
+{
+    return (rslGroundDef){ .enabled = true, .normal = { 0.0, 0.0, 1.0 }, .stiffness = RSL_AUTO };
+}
+
+rslTimeDef rslDefaultTimeDef(void)
+{
+    return (rslTimeDef){
+        .duration = 1.0,
+        .step = RSL_AUTO,
+        .fraction = 0.7,
+        .integrator = rsl_positionVerlet,
+        .precision = rsl_double,
+    };
+}
+
+rslOutputDef rslDefaultOutputDef(void)
+{
+    return (rslOutputDef){
+        .frames = 30.0, .vtu = true, .pc2 = true, .glb = true, .samples = RSL_AUTO, .energy = true
+    };
+}
+
+rslScene rslDefaultScene(void)
+{
+    rslScene scene = {
+        .gravity = { 0.0, 0.0, -9.81 },
+        .seed = 1,
+        .ground = rslDefaultGroundDef(),
+        .time = rslDefaultTimeDef(),
+        .output = rslDefaultOutputDef(),
+    };
+    scene.ground.enabled = false;
+    return scene;
+}
+
+void rslScene_Free(rslScene* scene)
+{
+    if (scene == NULL || scene->arena == NULL)
+    {
+        return;
+    }
+    rslArena* arena = scene->arena;
+    rslHooks hooks = arena->hooks;
+    rslArena_Free(arena);
+    rslRelease(&hooks, arena);
+    *scene = rslDefaultScene();
+}
+
+// ---- meshes -----------------------------------------------------------------------------------------------------
+
+enum
+{
+    DEEPEST_SHAPE = 40,
+};
+
+static void CollectMeshes(const rslShapeDef* shape, int depth, const rslShapeDef** shapes, int capacity, int* count)
+{
+    if (shape->type == rsl_meshShape && shape->file != NULL && shape->triangles == NULL)
+    {
+        if (*count < capacity)
+        {
+            shapes[*count] = shape;
+        }
+        *count += 1;
+    }
+    for (int i = 0; i < shape->partCount && depth < DEEPEST_SHAPE; ++i)
+    {
+        CollectMeshes(&shape->parts[i], depth + 1, shapes, capacity, count);
+    }
+}
+
+int rslScene_MeshShapes(const rslScene* scene, const rslShapeDef** shapes, int capacity)
+{
+    int count = 0;
+    for (int i = 0; i < scene->bodyCount; ++i)
+    {
+        if (scene->bodies[i].shape != NULL)
+        {
+            CollectMeshes(scene->bodies[i].shape, 0, shapes, capacity, &count);
+        }
+    }
+    return count;
+}
+
+rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const double* vertices, int vertexCount,
+                            const int* triangles, int triangleCount)
+{
+    RSL_ASSERT(scene->arena != NULL && vertexCount >= 0 && triangleCount >= 0);
+    size_t vertexNumbers = 3 * (size_t)vertexCount, triangleNumbers = 3 * (size_t)triangleCount;
+    double* vertexCopy = rslArena_Allocate(scene->arena, vertexNumbers, sizeof(double));
+    int* triangleCopy = rslArena_Allocate(scene->arena, triangleNumbers, sizeof(int));
+    if (vertexCopy == NULL || triangleCopy == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    if (vertexNumbers > 0)
+    {
+        memcpy(vertexCopy, vertices, vertexNumbers * sizeof(double));
+    }
+    if (triangleNumbers > 0)
+    {
+        memcpy(triangleCopy, triangles, triangleNumbers * sizeof(int));
+    }
+    // a scene that was read lies in its arena, which is writable
+    rslShapeDef* target = (rslShapeDef*)(uintptr_t)shape;
+    target->vertices = vertexCopy;
+    target->vertexCount = vertexCount;
+    target->triangles = triangleCopy;
+    target->triangleCount = triangleCount;
+    return rsl_ok;
+}
