@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// predicate.h: on which side does a point lie? Exact answers for doubles of ordinary size (1e-90 to 1e90).
+
+#pragma once
+
+// Of the triangle a b c in the plane: +1 counter-clockwise, -1 clockwise, 0 collinear.
+int rslOrient2(double ax, double ay, double bx, double by, double cx, double cy);
+
+// Of d and the plane through a, b, c (x y z each): +1 when a b c is clockwise seen from d, -1 when counter-clockwise,
+// 0 when coplanar. The sign of det [a - d, b - d, c - d].
+int rslOrient3(const double* a, const double* b, const double* c, const double* d);
