@@ -5,6 +5,8 @@
 
 PREFIX ?= /usr/local
 SECONDS ?= 60
+JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
 
 # ninja when there is one; a build tree that exists keeps its own generator
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -13,7 +15,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 define build
 @cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 @sed -n '/^-- resilin/,/^$$/p' build/$(1).log
-@cmake --build build/$(1) --parallel --target $(3)
+@cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
 .PHONY: all release debug run test prove fuzz bench install format clean help

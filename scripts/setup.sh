@@ -72,7 +72,8 @@ as_root()
     fi
 }
 
-apt() { as_root apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
+log=build/setup.log
+apt() { as_root apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" >>$log 2>&1; }
 
 install_packages()
 {
@@ -87,7 +88,8 @@ install_packages()
         echo "setup: installing needs root or sudo" >&2
         return
     fi
-    echo "setup: installing with apt-get: $*"
+    echo "setup: installing with apt-get: $* (output in $log)"
+    mkdir -p build
     # the lists may be missing or too old; and one package that fails shall not keep the others away
     if ! apt-cache show "$@" >/dev/null 2>&1 || ! apt install --no-install-recommends "$@"; then
         apt update
@@ -109,9 +111,13 @@ install_node_modules()
 level=${1:?usage: setup.sh build|test|fuzz|format}
 look_for "$level"
 if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
+    rm -f $log
     mapfile -t packages < <(printf '%s\n' "${required[@]}" "${optional[@]}" | grep . | sort -u)
     install_packages "${packages[@]}"
     look_for "$level"
+    if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ] && [ -e $log ]; then
+        grep '^E:' $log | sort -u | head -n 5 >&2
+    fi
     if [ ${#optional[@]} -gt 0 ]; then
         echo "setup: going on without: ${optional[*]}" >&2
     fi
