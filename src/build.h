@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// build.h: what the stages of rslModel_Build share.
+//
+// Every stage gets the rslBuild, adds its part to the model and returns a status. Memory that stays comes from the
+// model's arena; scratch comes from the hooks and is released by who took it.
+
+#pragma once
+
+#include "resilin/model.h"
+#include "resilin/shape.h"
+#include "memory.h"
+
+typedef struct rslBuild
+{
+    const rslScene* scene;
+    rslModel* model;
+    rslArena* arena;    // of the model
+    rslReport* report;  // may be NULL
+    rslBody* bodies;    // of the model, while they can still be written
+    double** masses;    // scratch: of every body, until they are joined
+    double* trace;      // scratch: sum of the constants of every node's springs [N/m]; NULL until asked for
+} rslBuild;
+
+// Nodes and springs of a body before they are sorted and centred. Scratch, released by rslDraft_Free.
+typedef struct rslDraft
+{
+    int nodeCount, springCount;
+    double* positions;   // x y z in the world [m]
+    double* masses;      // [kg]
+    rslSpring* springs;  // node indices within the body
+} rslDraft;
+
+void rslDraft_Free(rslDraft* draft, const rslHooks* hooks);
+
+// shape > network > material: each fills body and build->masses[index of body]
+rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+rslStatus rslBuild_Explicit(rslBuild* build, const rslBodyDef* def, rslBody* body);
+
+// Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the
+// centre of mass and keep the masses.
+rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, bool join, rslBody* body);
+
+// The surface of a lattice body, embedded in it.
+rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+
+// Say so when a material asks for what springs alone cannot do.
+void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural);
+
+rslStatus rslBuild_Loads(rslBuild* build);
+rslStatus rslBuild_Constraints(rslBuild* build);
+rslStatus rslBuild_Links(rslBuild* build);
+rslStatus rslBuild_Drives(rslBuild* build);
+rslStatus rslBuild_Ground(rslBuild* build);
+
+// The course of a definition, with its points copied. False when out of memory.
+bool rslBuild_Course(rslBuild* build, const rslCourseDef* def, rslCourse* course);
+
+// Choose nodes into the arena.
+rslStatus rslBuild_Select(rslBuild* build, const rslNodeSetDef* def, const int** nodes, int* count);
+
+// Sum of the constants of the springs of every node: the trace of K_ii. NULL when out of memory.
+const double* rslBuild_Trace(rslBuild* build);
+
+// How many parts a body has that no spring holds together. -1 when out of memory.
+int rslModel_Components(const rslModel* model, int body, const rslHooks* hooks);
+
+// World position at rest of the nodes [begin, end) of one body, global indices.
+void rslBody_WorldRest(const rslBody* body, int begin, int end, double* xyz);
+
+// Bounds of the nodes of a body in the world at rest.
+rslBounds rslBody_WorldBounds(const rslBody* body);
+
+// Hash of all that physics depends on.
+uint64_t rslModel_Fingerprint(const rslModel* model);

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// build_lattice.c: a shape filled with a cubic lattice.
+//
+// The grid. Bounds of the shape in lattice axes, of extent e; round(e / a) cells along each axis, at least one, centred
+// on the bounds. A cell is filled when its centre is inside of the shape. The first cell centre beyond the grid is
+// (n + 1) a / 2 >= e / 2 + a / 4 from the middle, so it is outside of the bounds: rounding loses no cell, and the sides
+// of an aligned box are met within a quarter of a cell. (Rounding up would make a box of 10.1 cells 11 cells long.)
+//
+// The constants (elastic-networks A, shells A and B): kA = kB = k gives lam = mu = k / a, so E = 5/2 k / a and nu = 1/4.
+//
+// The frame. Axes of the lattice; X = a (i - mean i), so that the centre of mass is at X = 0.
+
+#include "build.h"
+#include "lattice.h"
+#include "elementary.h"
+#include "vec.h"
+
+// A grid of more cells is refused: its weights alone would take 2 GiB.
+#define CELL_LIMIT 268435456.0
+
+typedef struct Grid
+{
+    rslMat3 turn;      // lattice axes to the world
+    rslVec3 corner;    // lowest corner, lattice axes [m]
+    double extent[3];  // of the shape, lattice axes [m]
+    double spacing;
+    int cells[3];
+} Grid;
+
+static double CellsAlong(double extent, double spacing)
+{
+    double cells = floor(extent / spacing + 0.5 + 1e-9);
+    return cells < 1.0 ? 1.0 : cells;
+}
+
+static double CellCount(const double extent[3], double spacing)
+{
+    return CellsAlong(extent[0], spacing) * CellsAlong(extent[1], spacing) * CellsAlong(extent[2], spacing);
+}
+
+static double Largest(const double extent[3])
+{
+    double largest = extent[0] > extent[1] ? extent[0] : extent[1];
+    return largest > extent[2] ? largest : extent[2];
+}
+
+// Extent and number of cells, refused before any memory is taken.
+static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslQuat axes, Grid* grid)
+{
+    const rslNetworkDef* network = &def->network;
+    rslBounds bounds = rslShape_BoundsIn(shape, axes);
+    const double low[3] = { bounds.lower.x, bounds.lower.y, bounds.lower.z };
+    const double high[3] = { bounds.upper.x, bounds.upper.y, bounds.upper.z };
+    double spacing = network->spacing, corner[3];
+    grid->turn = rslQuatMatrix(axes);
+    grid->spacing = spacing;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        grid->extent[axis] = high[axis] - low[axis];
+        if (!(grid->extent[axis] >= 0.0) || !isfinite(grid->extent[axis]))
+        {
+            rslReport_Add(build->report, rsl_error, def->shape->place, "the shape of body '%s' is empty", def->name);
+            return rsl_badInput;
+        }
+    }
+    double count = CellCount(grid->extent, spacing);
+    if (!(count <= CELL_LIMIT))
+    {
+        double fitting = spacing;
+        while (CellCount(grid->extent, fitting) > CELL_LIMIT)
+        {
+            fitting *= 1.05;
+        }
+        rslReport_Add(build->report, rsl_error, network->place,
+                      "the lattice of body '%s' would have %.3g cells, more than %.3g; a spacing of %.2g m would fit",
+                      def->name, count, CELL_LIMIT, 1.05 * fitting);
+        return rsl_badInput;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        grid->cells[axis] = (int)CellsAlong(grid->extent[axis], spacing);
+        corner[axis] = 0.5 * (low[axis] + high[axis]) - 0.5 * (grid->cells[axis] * spacing);
+    }
+    grid->corner = (rslVec3){ corner[0], corner[1], corner[2] };
+    return rsl_ok;
+}
+
+// World position of a point given in cells from the lowest corner.
+static rslVec3 GridPoint(const Grid* grid, double i, double j, double k)
+{
+    rslVec3 point = { grid->corner.x + grid->spacing * i, grid->corner.y + grid->spacing * j,
+                      grid->corner.z + grid->spacing * k };
+    return rslMatVec(&grid->turn, point);
+}
+
+// 1 for every cell whose centre is inside; returns how many.
+static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight)
+{
+    int64_t filled = 0;
+    for (int k = 0; k < grid->cells[2]; ++k)
+    {
+        for (int j = 0; j < grid->cells[1]; ++j)
+        {
+            for (int i = 0; i < grid->cells[0]; ++i, ++weight)
+            {
+                bool inside = rslShape_Contains(shape, GridPoint(grid, i + 0.5, j + 0.5, k + 0.5));
+                *weight = inside ? 1.0 : 0.0;
+                filled += inside ? 1 : 0;
+            }
+        }
+    }
+    return filled;
+}
+
+static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const Grid* grid)
+{
+    double smallest = -Largest((double[3]){ -grid->extent[0], -grid->extent[1], -grid->extent[2] });
+    rslReport_Add(build->report, rsl_error, def->network.place,
+                  "no cell of the lattice of body '%s' is inside of its shape: it is %.4g x %.4g x %.4g m, the spacing %.4g "
+                  "m; try a spacing of %.2g m",
+                  def->name, grid->extent[0], grid->extent[1], grid->extent[2], grid->spacing, 0.25 * smallest);
+    return rsl_badInput;
+}
+
+// X = a (i - mean i), weighted with the masses; c = R (corner + a mean i).
+static void CentreFrame(rslLattice* lattice, const Grid* grid, const double* mass, rslBody* body)
+{
+    double total = 0.0, sum[3] = { 0.0, 0.0, 0.0 };
+    for (int r = 0; r < lattice->rowCount; ++r)
+    {
+        rslLatticeRow row = lattice->rows[r];
+        for (int n = 0; n < row.count; ++n)
+        {
+            double m = mass[row.first + n];
+            total += m;
+            sum[0] += m * (row.i + n);
+            sum[1] += m * row.j;
+            sum[2] += m * row.k;
+        }
+    }
+    double shift = lattice->construction == rsl_cornerLattice ? 0.0 : 0.5;
+    double mean[3] = { sum[0] / total, sum[1] / total, sum[2] / total };
+    lattice->origin = (rslVec3){ -(grid->spacing * mean[0]), -(grid->spacing * mean[1]), -(grid->spacing * mean[2]) };
+    body->frame.origin = GridPoint(grid, mean[0] + shift, mean[1] + shift, mean[2] + shift);
+}
+
+// E = 5/2 k / a, lam = mu = k / a; pressure waves run at sqrt((lam + 2 mu) / rho).
+static void SetMaterial(const rslMaterialDef* material, rslBody* body)
+{
+    rslLattice* lattice = &body->lattice;
+    lattice->stiffnessA = material->young * lattice->spacing / 2.5;
+    lattice->stiffnessB = lattice->stiffnessA;
+    double mu = material->young / 2.5;
+    body->young = material->young;
+    body->poisson = 0.25;
+    body->shear = mu;
+    body->bulk = mu * 5.0 / 3.0;
+    body->density = material->density;
+    body->waveSpeed = sqrt(3.0 * mu / material->density);
+    body->spacing = lattice->spacing;
+    body->stiffnessDamping = material->stiffnessDamping;
+}
+
+// Weights of the cells, then nodes, masses and the frame.
+static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const Grid* grid,
+                             rslBody* body)
+{
+    rslLattice* lattice = &body->lattice;
+    *lattice = (rslLattice){ .construction = def->network.construction,
+                             .spacing = grid->spacing,
+                             .cells = { grid->cells[0], grid->cells[1], grid->cells[2] } };
+    size_t cells = (size_t)grid->cells[0] * (size_t)grid->cells[1] * (size_t)grid->cells[2];
+    double* weight = rslArena_Allocate(build->arena, cells, sizeof(double));
+    if (weight == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    lattice->weight = weight;
+    int64_t filled = FillCells(grid, shape, weight);
+    if (filled == 0)
+    {
+        return ReportNoCell(build, def, grid);
+    }
+    int nodeCount = rslLattice_MakeRows(lattice, build->arena);
+    double* mass = nodeCount < 0 ? NULL : rslAllocate(&build->model->hooks, (size_t)nodeCount, sizeof(double));
+    if (mass == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    build->masses[body - build->bodies] = mass;
+    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    double a3 = grid->spacing * grid->spacing * grid->spacing;
+    rslLattice_Masses(lattice, material.density * a3, mass);
+    body->nodeCount = nodeCount;
+    body->volume = (double)filled * a3;
+    SetMaterial(&material, body);
+    CentreFrame(lattice, grid, mass, body);
+    rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
+    return rsl_ok;
+}
+
+rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
+{
+    if (build->scene->plane == rsl_planeXY)
+    {
+        rslReport_Add(build->report, rsl_error, def->network.place,
+                      "body '%s' is a lattice, which fills space, in a scene with plane: xy; use type: sheet", def->name);
+        return rsl_badInput;
+    }
+    Grid grid = { 0 };
+    rslRotationDef orientation = def->network.orientation;
+    body->kind = rsl_latticeBody;
+    body->frame.rotation = rslQuatFromDegrees(orientation.axis, orientation.angle);
+    rslStatus status = SizeGrid(build, def, shape, body->frame.rotation, &grid);
+    if (status == rsl_ok && grid.spacing > 2.0 * Largest(grid.extent))
+    {
+        status = ReportNoCell(build, def, &grid);
+    }
+    return status == rsl_ok ? FillLattice(build, def, shape, &grid, body) : status;
+}

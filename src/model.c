@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// model.c: questions to a model that is built.
+
+#include "build.h"
+#include "lattice.h"
+#include "vec.h"
+
+#include <string.h>
+
+void rslModel_Free(rslModel* model)
+{
+    if (model == NULL)
+    {
+        return;
+    }
+    // the model lies in its own arena
+    rslArena arena = *model->arena;
+    rslArena_Free(&arena);
+}
+
+void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* visit, void* context)
+{
+    const rslBody* body = &model->bodies[index];
+    if (body->kind == rsl_latticeBody)
+    {
+        rslLattice_VisitSprings(&body->lattice, body->firstNode, body->stiffnessDamping, visit, context);
+        return;
+    }
+    for (int i = 0; i < body->network.springCount; ++i)
+    {
+        if (!visit(&body->network.springs[i], context))
+        {
+            return;
+        }
+    }
+}
+
+void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz)
+{
+    RSL_ASSERT(begin >= body->firstNode && end <= body->firstNode + body->nodeCount);
+    begin -= body->firstNode;
+    end -= body->firstNode;
+    if (begin >= end)
+    {
+        return;
+    }
+    if (body->kind == rsl_latticeBody)
+    {
+        rslLattice_Rest(&body->lattice, begin, end, xyz);
+    }
+    else
+    {
+        memcpy(xyz, body->network.rest + 3 * (size_t)begin, 3 * (size_t)(end - begin) * sizeof(double));
+    }
+}
+
+int rslModel_BodyOf(const rslModel* model, int node)
+{
+    int low = 0, high = model->bodyCount;
+    while (high - low > 1)
+    {
+        int middle = low + (high - low) / 2;
+        if (model->bodies[middle].firstNode <= node)
+        {
+            low = middle;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+int rslModel_Find(const rslModel* model, const char* name)
+{
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        if (name != NULL && strcmp(model->bodies[i].name, name) == 0)
+        {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// ---- inside the library ---------------------------------------------------------------------------------------------
+
+// x = c + R X
+void rslBody_WorldRest(const rslBody* body, int begin, int end, double* xyz)
+{
+    rslMat3 turn = rslQuatMatrix(body->frame.rotation);
+    rslBody_Rest(body, begin, end, xyz);
+    for (int node = begin; node < end; ++node, xyz += 3)
+    {
+        rslVec3 x = rslAdd(body->frame.origin, rslMatVec(&turn, (rslVec3){ xyz[0], xyz[1], xyz[2] }));
+        xyz[0] = x.x;
+        xyz[1] = x.y;
+        xyz[2] = x.z;
+    }
+}
+
+rslBounds rslBody_WorldBounds(const rslBody* body)
+{
+    enum { CHUNK = 256 };
+    double xyz[3 * CHUNK];
+    double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+    int end = body->firstNode + body->nodeCount;
+    for (int begin = body->firstNode; begin < end; begin += CHUNK)
+    {
+        int count = end - begin < CHUNK ? end - begin : CHUNK;
+        rslBody_WorldRest(body, begin, begin + count, xyz);
+        for (int i = 0; i < 3 * count; ++i)
+        {
+            low[i % 3] = xyz[i] < low[i % 3] ? xyz[i] : low[i % 3];
+            high[i % 3] = xyz[i] > high[i % 3] ? xyz[i] : high[i % 3];
+        }
+    }
+    return (rslBounds){ { low[0], low[1], low[2] }, { high[0], high[1], high[2] } };
+}
+
+// Union-find over the nodes: parent of every node, with path halving; the lower index is the root.
+typedef struct Union
+{
+    int* parent;
+    int firstNode, parts;
+} Union;
+
+static int Root(int* parent, int node)
+{
+    while (parent[node] != node)
+    {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static bool JoinEnds(const rslSpring* spring, void* context)
+{
+    Union* join = context;
+    int a = Root(join->parent, spring->a - join->firstNode), b = Root(join->parent, spring->b - join->firstNode);
+    if (a != b)
+    {
+        join->parent[a < b ? b : a] = a < b ? a : b;
+        --join->parts;
+    }
+    return join->parts > 1;
+}
+
+int rslModel_Components(const rslModel* model, int index, const rslHooks* hooks)
+{
+    const rslBody* body = &model->bodies[index];
+    Union join = { .firstNode = body->firstNode, .parts = body->nodeCount };
+    join.parent = rslAllocate(hooks, (size_t)body->nodeCount, sizeof(int));
+    if (join.parent == NULL)
+    {
+        return -1;
+    }
+    for (int i = 0; i < body->nodeCount; ++i)
+    {
+        join.parent[i] = i;
+    }
+    rslModel_VisitSprings(model, index, JoinEnds, &join);
+    rslRelease(hooks, join.parent);
+    return join.parts;
+}
