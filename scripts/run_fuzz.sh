@@ -7,7 +7,7 @@
 # BUILD_DIR/crash/NAME-*. One that failed belongs into test/corpus/NAME once it is mended.
 
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 fuzz_one()
 {

@@ -12,7 +12,7 @@
 # into build/prove.md.
 
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 root=$PWD
 
 # One test: its output, then its counts, into RESULTS/ID.*; one line on the terminal, and the output if it failed.

@@ -7,7 +7,7 @@
 # What cannot be installed is named; the build goes on without it where it is optional. RSL_SETUP=no installs nothing.
 
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 required=()
 optional=()
