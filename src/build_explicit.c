@@ -30,8 +30,9 @@ static rslStatus MakeSpring(rslBuild* build, const rslBodyDef* def, int index, r
     int a = list->springs[2 * (size_t)index], b = list->springs[2 * (size_t)index + 1];
     if (a < 0 || b < 0 || a >= list->nodeCount || b >= list->nodeCount)
     {
-        rslReport_Add(build->report, rsl_error, list->place, "spring %d of body '%s' joins nodes %d and %d; there are %d",
-                      index, def->name, a, b, list->nodeCount);
+        rslReport_Add(build->report, rsl_error, list->place,
+                      "spring %d of body '%s' joins nodes %d and %d; there are %d", index, def->name, a, b,
+                      list->nodeCount);
         return rsl_badInput;
     }
     double length = rslLength(rslSub(NodeAt(list->nodes, b), NodeAt(list->nodes, a)));

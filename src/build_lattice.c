@@ -116,10 +116,11 @@ static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight
 static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const Grid* grid)
 {
     double smallest = -Largest((double[3]){ -grid->extent[0], -grid->extent[1], -grid->extent[2] });
-    rslReport_Add(build->report, rsl_error, def->network.place,
-                  "no cell of the lattice of body '%s' is inside of its shape: it is %.4g x %.4g x %.4g m, the spacing %.4g "
-                  "m; try a spacing of %.2g m",
-                  def->name, grid->extent[0], grid->extent[1], grid->extent[2], grid->spacing, 0.25 * smallest);
+    rslReport_Add(
+        build->report, rsl_error, def->network.place,
+        "no cell of the lattice of body '%s' is inside of its shape: it is %.4g x %.4g x %.4g m, the spacing %.4g "
+        "m; try a spacing of %.2g m",
+        def->name, grid->extent[0], grid->extent[1], grid->extent[2], grid->spacing, 0.25 * smallest);
     return rsl_badInput;
 }
 
@@ -205,7 +206,8 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     if (build->scene->plane == rsl_planeXY)
     {
         rslReport_Add(build->report, rsl_error, def->network.place,
-                      "body '%s' is a lattice, which fills space, in a scene with plane: xy; use type: sheet", def->name);
+                      "body '%s' is a lattice, which fills space, in a scene with plane: xy; use type: sheet",
+                      def->name);
         return rsl_badInput;
     }
     Grid grid = { 0 };

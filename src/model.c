@@ -103,7 +103,10 @@ void rslBody_WorldRest(const rslBody* body, int begin, int end, double* xyz)
 
 rslBounds rslBody_WorldBounds(const rslBody* body)
 {
-    enum { CHUNK = 256 };
+    enum
+    {
+        CHUNK = 256
+    };
     double xyz[3 * CHUNK];
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     int end = body->firstNode + body->nodeCount;
