@@ -4,6 +4,7 @@
 
 #include "mesh_tree.h"
 
+#include "halve.h"
 #include "memory.h"
 #include "predicate.h"
 #include "vec.h"
@@ -43,49 +44,6 @@ static void Enclose(const rslMeshTree* tree, rslMeshBox* box, int first, int cou
     }
 }
 
-// Triangles are ordered by the middle of their extent along an axis, then by their number.
-static bool Before(const double* middles, int axis, int a, int b)
-{
-    double x = middles[3 * (size_t)a + (size_t)axis], y = middles[3 * (size_t)b + (size_t)axis];
-    return x < y || (x == y && a < b);
-}
-
-static void Swap(int* a, int* b)
-{
-    int t = *a;
-    *a = *b;
-    *b = t;
-}
-
-// Order items so that those before the middle one are smaller and those after it are larger (quickselect; the order is
-// strict, so equal keys do no harm; the pivot is the median of three).
-static void SplitAtMiddle(int* items, int count, const double* middles, int axis)
-{
-    int low = 0, high = count - 1, target = count / 2;
-    while (low < high)
-    {
-        int m = low + (high - low) / 2;
-        if (Before(middles, axis, items[m], items[low])) Swap(&items[m], &items[low]);
-        if (Before(middles, axis, items[high], items[low])) Swap(&items[high], &items[low]);
-        if (Before(middles, axis, items[high], items[m])) Swap(&items[high], &items[m]);
-        int pivot = items[m], i = low, j = high;
-        while (i <= j)
-        {
-            while (Before(middles, axis, items[i], pivot)) ++i;
-            while (Before(middles, axis, pivot, items[j])) --j;
-            if (i <= j)
-            {
-                Swap(&items[i], &items[j]);
-                ++i;
-                --j;
-            }
-        }
-        if (target <= j) high = j;
-        else if (target >= i) low = i;
-        else return;
-    }
-}
-
 static int LongestAxis(const rslMeshBox* box)
 {
     int axis = 0;
@@ -96,7 +54,8 @@ static int LongestAxis(const rslMeshBox* box)
     return axis;
 }
 
-// Halve until LEAF triangles are left. Children are made in pairs, so a loop over the boxes visits each once.
+// Order by the middle of each triangle's extent and halve until LEAF triangles are left. Children are made in pairs, so
+// a loop over the boxes visits each once.
 static void Divide(rslMeshTree* tree, const double* middles)
 {
     tree->boxes[0].first = 0;
@@ -111,7 +70,7 @@ static void Divide(rslMeshTree* tree, const double* middles)
             continue;
         }
         int first = box->first, count = box->count, left = count / 2;
-        SplitAtMiddle(tree->order + first, count, middles, LongestAxis(box));
+        rslHalve(tree->order + first, count, middles, LongestAxis(box));
         box->first = tree->boxCount;
         box->count = 0;
         tree->boxes[tree->boxCount++] = (rslMeshBox){ .first = first, .count = left };
