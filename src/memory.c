@@ -104,6 +104,16 @@ char* rslArena_Copy(rslArena* arena, const char* text, size_t length)
     return copy;
 }
 
+size_t rslArena_Bytes(const rslArena* arena)
+{
+    size_t bytes = 0;
+    for (const rslArenaBlock* block = arena->blocks; block != NULL; block = block->next)
+    {
+        bytes += sizeof(rslArenaBlock) + block->capacity;
+    }
+    return bytes;
+}
+
 void rslArena_Free(rslArena* arena)
 {
     while (arena->blocks != NULL)

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+//
+// build.c: a scene becomes a model, stage by stage.
+
+#include "build.h"
+#include "vec.h"
+
+#include <string.h>
+#include <time.h>
+
+static double Now(void)
+{
+    struct timespec now = { 0 };
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural)
+{
+    if (fabs(poisson - natural) > 0.005)
+    {
+        rslReport_Add(
+            build->report, rsl_warning, def->material.place,
+            "body '%s' asks for Poisson's ratio %.3g; springs alone give %s: Young's modulus is met, Poisson's "
+            "ratio is not",
+            def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane");
+    }
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+static bool NeedsShape(const rslBodyDef* def)
+{
+    // a sheet takes the triangles of a mesh as they are, with open borders
+    return def->shape != NULL && (def->network.type == rsl_latticeNetwork ||
+                                  (def->network.type == rsl_sheetNetwork && def->shape->type != rsl_meshShape));
+}
+
+static rslStatus BuildNetwork(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
+{
+    switch (def->network.type)
+    {
+        case rsl_sheetNetwork: return rslBuild_Sheet(build, def, shape, body);
+        case rsl_explicitNetwork: return rslBuild_Explicit(build, def, body);
+        default: break;
+    }
+    if (shape == NULL)
+    {
+        rslReport_Add(build->report, rsl_error, def->place, "body '%s' is a lattice and has no shape to fill",
+                      def->name);
+        return rsl_badInput;
+    }
+    rslStatus status = rslBuild_Lattice(build, def, shape, body);
+    return status == rsl_ok && def->surface.enabled ? rslBuild_Surface(build, def, shape, body) : status;
+}
+
+static void StartBody(const rslBodyDef* def, rslBody* body, int firstNode)
+{
+    const double radians = 3.14159265358979323846 / 180.0;
+    if (def->name != NULL)
+    {
+        strncpy(body->name, def->name, sizeof body->name - 1);
+    }
+    body->firstNode = firstNode;
+    body->frame.velocity = def->velocity;
+    body->spin = rslScale(radians, def->spin);
+    body->massDamping = isnan(def->material.massDamping) ? 0.0 : def->material.massDamping;
+}
+
+// Parts that nothing holds together fall apart: worth saying, unless the user listed them one by one.
+static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
+{
+    if (def->network.type == rsl_explicitNetwork)
+    {
+        return rsl_ok;
+    }
+    int parts = rslModel_Components(build->model, index, &build->model->hooks);
+    if (parts > 1)
+    {
+        rslReport_Add(build->report, rsl_warning, def->network.place,
+                      "body '%s' is in %d parts that no spring holds together; a smaller spacing may join them",
+                      def->name, parts);
+    }
+    return parts < 0 ? rsl_outOfMemory : rsl_ok;
+}
+
+static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
+{
+    const rslBodyDef* def = &build->scene->bodies[index];
+    rslBody* body = &build->bodies[index];
+    rslShape* shape = NULL;
+    rslStatus status = rsl_ok;
+    StartBody(def, body, firstNode);
+    if (NeedsShape(def))
+    {
+        status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
+    }
+    status = status == rsl_ok ? BuildNetwork(build, def, shape, body) : status;
+    rslShape_Free(shape);
+    return status == rsl_ok ? CheckParts(build, def, index) : status;
+}
+
+static rslStatus BuildBodies(rslBuild* build)
+{
+    rslModel* model = build->model;
+    int count = build->scene->bodyCount;
+    build->bodies = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslBody));
+    build->masses = rslAllocate(&model->hooks, (size_t)count, sizeof(double*));
+    rslStatus status = build->bodies != NULL && build->masses != NULL ? rsl_ok : rsl_outOfMemory;
+    model->bodies = build->bodies;
+    for (int i = 0; i < count && status != rsl_outOfMemory; ++i)
+    {
+        model->bodyCount = i + 1;
+        rslStatus one = BuildBody(build, i, model->nodeCount);
+        status = one != rsl_ok ? one : status;
+        int room = INT32_MAX - model->nodeCount;
+        if (build->bodies[i].nodeCount > room)
+        {
+            rslReport_Add(build->report, rsl_error, build->scene->bodies[i].place,
+                          "the bodies have more than 2^31 nodes");
+            return rsl_badInput;
+        }
+        model->nodeCount += build->bodies[i].nodeCount;
+    }
+    return status;
+}
+
+// ---- masses and springs ---------------------------------------------------------------------------------------------
+
+// The masses of all bodies in one array.
+static rslStatus JoinMasses(rslBuild* build)
+{
+    rslModel* model = build->model;
+    double* mass = rslArena_Allocate(build->arena, (size_t)model->nodeCount, sizeof(double));
+    if (mass == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    model->mass = mass;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslBody* body = &build->bodies[b];
+        for (int i = 0; i < body->nodeCount; ++i)
+        {
+            mass[body->firstNode + i] = build->masses[b][i];
+            body->mass += build->masses[b][i];
+        }
+        rslRelease(&model->hooks, build->masses[b]);
+        build->masses[b] = NULL;
+    }
+    return rsl_ok;
+}
+
+static bool CountSpring(const rslSpring* spring, void* context)
+{
+    (void)spring;
+    ++*(int64_t*)context;
+    return true;
+}
+
+static rslStatus CountSprings(rslBuild* build)
+{
+    for (int b = 0; b < build->model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(build->model, b, CountSpring, &build->model->springCount);
+    }
+    return rsl_ok;
+}
+
+// ---- the walk -------------------------------------------------------------------------------------------------------
+
+static rslStatus RunStages(rslBuild* build)
+{
+    typedef rslStatus Stage(rslBuild * build);
+    static Stage* const stages[] = {
+        BuildBodies,          JoinMasses,     CountSprings,    rslBuild_Loads,
+        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
+    };
+    rslStatus status = rslScene_Validate(build->scene, build->report);
+    for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)
+    {
+        status = stages[i](build);
+    }
+    return status;
+}
+
+static void FreeScratch(rslBuild* build)
+{
+    const rslHooks* hooks = &build->model->hooks;
+    for (int b = 0; build->masses != NULL && b < build->scene->bodyCount; ++b)
+    {
+        rslRelease(hooks, build->masses[b]);
+    }
+    rslRelease(hooks, build->masses);
+    rslRelease(hooks, build->trace);
+}
+
+// An empty model in an arena that holds also itself.
+static rslModel* StartModel(const rslScene* scene, const rslHooks* hooks)
+{
+    rslArena arena = rslArena_Make(hooks);
+    rslModel* model = rslArena_Allocate(&arena, 1, sizeof(rslModel));
+    rslArena* kept = model == NULL ? NULL : rslArena_Allocate(&arena, 1, sizeof(rslArena));
+    if (kept == NULL)
+    {
+        rslArena_Free(&arena);
+        return NULL;
+    }
+    *kept = arena;
+    *model = (rslModel){
+        .plane = scene->plane,
+        .gravity = scene->gravity,
+        .hooks = arena.hooks,
+        .arena = kept,
+    };
+    return model;
+}
+
+rslStatus rslModel_Build(const rslScene* scene, const rslHooks* hooks, rslModel** out, rslReport* report)
+{
+    double start = Now();
+    *out = NULL;
+    rslModel* model = StartModel(scene, hooks);
+    if (model == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    rslBuild build = { .scene = scene, .model = model, .arena = model->arena, .report = report };
+    rslStatus status = RunStages(&build);
+    FreeScratch(&build);
+    if (status != rsl_ok)
+    {
+        rslModel_Free(model);
+        return status;
+    }
+    model->fingerprint = rslModel_Fingerprint(model);
+    model->bytes = rslArena_Bytes(model->arena);
+    model->buildSeconds = Now() - start;
+    *out = model;
+    return rsl_ok;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// fingerprint.c: a hash of everything in a model that physics depends on: not of names, predicted moduli, or surfaces
+// that are only drawn.
+
+#include "build.h"
+#include "hash.h"
+
+static uint64_t HashCourse(uint64_t hash, const rslCourse* course)
+{
+    hash = rslHash_Int(hash, course->type);
+    hash = rslHash_Int(hash, course->smooth);
+    hash =
+        rslHash_Doubles(hash, (const double[]){ course->start, course->duration, course->frequency, course->phase }, 4);
+    return rslHash_Doubles(hash, course->points, 2 * (size_t)course->pointCount);
+}
+
+static uint64_t HashLattice(uint64_t hash, const rslLattice* lattice)
+{
+    size_t cells = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
+    hash = rslHash_Int(hash, lattice->construction);
+    hash = rslHash_Ints(hash, lattice->cells, 3);
+    hash = rslHash_Vec3(hash, lattice->origin);
+    hash = rslHash_Doubles(hash, (const double[]){ lattice->spacing, lattice->stiffnessA, lattice->stiffnessB }, 3);
+    return rslHash_Doubles(hash, lattice->weight, cells);
+}
+
+static uint64_t HashNetwork(uint64_t hash, const rslNetwork* network, int nodeCount)
+{
+    hash = rslHash_Doubles(hash, network->rest, 3 * (size_t)nodeCount);
+    hash = rslHash_Int(hash, network->springCount);
+    for (int i = 0; i < network->springCount; ++i)
+    {
+        const rslSpring* spring = &network->springs[i];
+        hash = rslHash_Int(hash, spring->a);
+        hash = rslHash_Int(hash, spring->b);
+        hash = rslHash_Double(hash, spring->stiffness);
+        hash = rslHash_Double(hash, spring->damping);
+        hash = rslHash_Double(hash, spring->restLength);
+    }
+    return hash;
+}
+
+static uint64_t HashBody(uint64_t hash, const rslBody* body)
+{
+    const rslFrame* frame = &body->frame;
+    hash = rslHash_Int(hash, body->kind);
+    hash = rslHash_Int(hash, body->nodeCount);
+    hash = rslHash_Vec3(hash, frame->origin);
+    hash = rslHash_Doubles(
+        hash, (const double[]){ frame->rotation.w, frame->rotation.x, frame->rotation.y, frame->rotation.z }, 4);
+    hash = rslHash_Vec3(hash, frame->velocity);
+    hash = rslHash_Vec3(hash, body->spin);
+    hash = rslHash_Double(hash, body->massDamping);
+    hash = rslHash_Double(hash, body->stiffnessDamping);
+    return body->kind == rsl_latticeBody ? HashLattice(hash, &body->lattice)
+                                         : HashNetwork(hash, &body->network, body->nodeCount);
+}
+
+static uint64_t HashSurface(uint64_t hash, const rslSurface* surface)
+{
+    hash = rslHash_Ints(hash, surface->triangles, 3 * (size_t)surface->triangleCount);
+    hash = rslHash_Ints(hash, surface->stencilNodes, 8 * (size_t)surface->vertexCount);
+    return rslHash_Doubles(hash, surface->stencilWeights, 8 * (size_t)surface->vertexCount);
+}
+
+static uint64_t HashLoad(uint64_t hash, const rslModel* model, const rslLoad* load)
+{
+    hash = rslHash_Int(hash, load->type);
+    hash = rslHash_Ints(hash, load->nodes, (size_t)load->nodeCount);
+    hash = rslHash_Vec3(hash, load->value);
+    hash = rslHash_Double(hash, load->pressure);
+    if (load->type == rsl_pressureLoad)
+    {
+        hash = rslHash_Int(hash, load->body);
+        hash = HashSurface(hash, &model->bodies[load->body].surface);
+    }
+    return HashCourse(hash, &load->course);
+}
+
+static uint64_t HashConstraint(uint64_t hash, const rslConstraint* constraint)
+{
+    hash = rslHash_Int(hash, constraint->type);
+    hash = rslHash_Ints(hash, constraint->nodes, (size_t)constraint->nodeCount);
+    hash = rslHash_Doubles(hash, constraint->start, 3 * (size_t)constraint->nodeCount);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        hash = rslHash_Int(hash, constraint->axes[axis]);
+    }
+    hash = rslHash_Vec3(hash, constraint->translate);
+    hash = rslHash_Vec3(hash, constraint->axis);
+    hash = rslHash_Vec3(hash, constraint->centre);
+    hash = rslHash_Double(hash, constraint->angle);
+    hash = rslHash_Doubles(hash, constraint->path, 4 * (size_t)constraint->pathCount);
+    return HashCourse(hash, &constraint->course);
+}
+
+static uint64_t HashLink(uint64_t hash, const rslLink* link)
+{
+    hash = rslHash_Ints(hash, link->nodes, (size_t)link->nodeCount);
+    hash = rslHash_Doubles(hash, link->weights, (size_t)link->nodeCount);
+    return rslHash_Doubles(hash, (const double[]){ link->stiffness, link->damping, link->restLength }, 3);
+}
+
+static uint64_t HashDrives(uint64_t hash, const rslModel* model)
+{
+    hash = rslHash_Int(hash, model->driveCount);
+    for (int i = 0; i < model->driveCount; ++i)
+    {
+        const rslDrive* drive = &model->drives[i];
+        hash = rslHash_Double(hash, drive->strain);
+        hash = rslHash_Vec3(hash, drive->direction);
+        hash = rslHash_Double(hash, drive->cosine);
+        hash = HashCourse(hash, &drive->course);
+    }
+    for (int n = 0; model->driveMask != NULL && n < model->nodeCount; ++n)
+    {
+        hash = rslHash_Word(hash, model->driveMask[n]);
+    }
+    return hash;
+}
+
+static uint64_t HashGround(uint64_t hash, const rslModel* model)
+{
+    hash = rslHash_Int(hash, model->ground.enabled);
+    if (!model->ground.enabled)
+    {
+        return hash;
+    }
+    hash = rslHash_Vec3(hash, model->ground.point);
+    hash = rslHash_Vec3(hash, model->ground.normal);
+    return rslHash_Doubles(hash, model->ground.stiffness, (size_t)model->nodeCount);
+}
+
+uint64_t rslModel_Fingerprint(const rslModel* model)
+{
+    uint64_t hash = rslHash_Int(RSL_HASH_START, model->plane);
+    hash = rslHash_Vec3(hash, model->gravity);
+    hash = rslHash_Int(hash, model->bodyCount);
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        hash = HashBody(hash, &model->bodies[i]);
+    }
+    hash = rslHash_Doubles(hash, model->mass, (size_t)model->nodeCount);
+    hash = rslHash_Int(hash, model->loadCount);
+    for (int i = 0; i < model->loadCount; ++i)
+    {
+        hash = HashLoad(hash, model, &model->loads[i]);
+    }
+    hash = rslHash_Int(hash, model->constraintCount);
+    for (int i = 0; i < model->constraintCount; ++i)
+    {
+        hash = HashConstraint(hash, &model->constraints[i]);
+    }
+    hash = rslHash_Int(hash, model->linkCount);
+    for (int i = 0; i < model->linkCount; ++i)
+    {
+        hash = HashLink(hash, &model->links[i]);
+    }
+    hash = HashDrives(hash, model);
+    return HashGround(hash, model);
+}
