@@ -45,7 +45,7 @@ typedef struct rslPen
     const rslCamera* camera;
     rslCanvas* canvas;
     rslShadeFunction* shade;
-    const void* context;
+    void* context;
 } rslPen;
 
 void rslCanvas_Clear(rslCanvas* canvas);  // the depths

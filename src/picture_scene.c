@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+//
+// picture_scene.c: a snapshot scaled into the unit ball, and drawn with any pen.
+
+#include "normals.h"
+#include "picture.h"
+
+#define LIMIT 1e150  // beyond it squares overflow; such points are left out like those that are not finite
+
+static rslVec3 Load(const double* xyz, int64_t index)
+{
+    return (rslVec3){ xyz[3 * index], xyz[3 * index + 1], xyz[3 * index + 2] };
+}
+
+static bool IsUsable(rslVec3 p)
+{
+    return fabs(p.x) < LIMIT && fabs(p.y) < LIMIT && fabs(p.z) < LIMIT;
+}
+
+static rslVec3 LoadFloat(const float* xyz, int64_t index)
+{
+    return (rslVec3){ (double)xyz[3 * index], (double)xyz[3 * index + 1], (double)xyz[3 * index + 2] };
+}
+
+rslVec3 rslDrawing_Node(const rslDrawing* drawing, int64_t node)
+{
+    return LoadFloat(drawing->nodes, node);
+}
+
+rslVec3 rslDrawing_Vertex(const rslDrawing* drawing, int64_t vertex)
+{
+    return LoadFloat(drawing->vertices, vertex);
+}
+
+// ---- size -----------------------------------------------------------------------------------------------------------
+
+static void Include(rslBounds* bounds, const double* xyz, int count, bool* any)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        rslVec3 p = Load(xyz, i);
+        if (!IsUsable(p))
+        {
+            continue;
+        }
+        if (!*any)
+        {
+            *bounds = (rslBounds){ p, p };
+            *any = true;
+        }
+        bounds->lower.x = p.x < bounds->lower.x ? p.x : bounds->lower.x;
+        bounds->lower.y = p.y < bounds->lower.y ? p.y : bounds->lower.y;
+        bounds->lower.z = p.z < bounds->lower.z ? p.z : bounds->lower.z;
+        bounds->upper.x = p.x > bounds->upper.x ? p.x : bounds->upper.x;
+        bounds->upper.y = p.y > bounds->upper.y ? p.y : bounds->upper.y;
+        bounds->upper.z = p.z > bounds->upper.z ? p.z : bounds->upper.z;
+    }
+}
+
+// A flat scene on a ground that is not upright is a cloth in space rather than a 2D scene.
+static bool IsFlat(const rslPictureDef* def, rslVec3 size)
+{
+    double width = size.x > size.y ? size.x : size.y;
+    bool uprightGround = !def->ground.enabled || fabs(def->ground.normal.y) > 0.7;
+    return width > 0.0 && size.z <= 1e-9 * width && uprightGround;
+}
+
+static void FindSize(rslDrawing* drawing)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    rslBounds bounds = { 0 };
+    bool any = false;
+    Include(&bounds, s->positions, s->nodeCount, &any);
+    Include(&bounds, s->vertices, s->vertexCount, &any);
+    rslVec3 size = rslSub(bounds.upper, bounds.lower);
+    drawing->empty = !any;
+    drawing->flat = IsFlat(drawing->def, size);
+    drawing->centre = rslMulAdd(bounds.lower, 0.5, size);
+    drawing->radius = 0.5 * rslLength(size);
+    if (!(drawing->radius > 1e-150))
+    {
+        drawing->radius = 1.0;
+    }
+}
+
+static void Scale(const rslDrawing* drawing, const double* from, int count, float* to)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        rslVec3 p = Load(from, i);
+        bool usable = IsUsable(p);
+        p = rslScale(1.0 / drawing->radius, rslSub(p, drawing->centre));
+        float* out = to + 3 * (size_t)i;
+        out[0] = usable ? (float)p.x : NAN;
+        out[1] = usable ? (float)p.y : NAN;
+        out[2] = usable ? (float)p.z : NAN;
+    }
+}
+
+// Thickness of springs and nodes: a share of the mean spring, or of the mean distance of nodes without springs.
+static void FindThickness(rslDrawing* drawing)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    double sum = 0.0;
+    int64_t count = 0;
+    int64_t stride = s->springCount / 100000 + 1;
+    for (int64_t i = 0; s->springs != NULL && i < s->springCount; i += stride)
+    {
+        double length = rslLength(rslSub(rslDrawing_Node(drawing, s->springs[2 * i]),
+                                         rslDrawing_Node(drawing, s->springs[2 * i + 1])));
+        if (isfinite(length))
+        {
+            sum += length;
+            count += 1;
+        }
+    }
+    // without springs: a cloud of n nodes in a cube of side 1.2; its cube root is not needed sharply
+    double spacing = count > 0 ? sum / (double)count : 1.2;
+    for (int64_t n = 8; count == 0 && n < s->nodeCount; n *= 8)
+    {
+        spacing *= 0.5;
+    }
+    drawing->nodeRadius = 0.10 * spacing < 0.04 ? 0.10 * spacing : 0.04;
+    drawing->springRadius = 0.035 * spacing < 0.012 ? 0.035 * spacing : 0.012;
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------------
+
+static double NodeValue(const rslSnapshot* s, rslField field, int64_t node)
+{
+    switch (field)
+    {
+        case rsl_speedField: return s->velocities ? rslLength(Load(s->velocities, node)) : NAN;
+        case rsl_tensionField: return s->tension ? s->tension[node] : NAN;
+        case rsl_energyDensityField: return s->energyDensity ? s->energyDensity[node] : NAN;
+        case rsl_heightField: return s->positions[3 * node + 2];
+    }
+    return NAN;
+}
+
+static const char* TitleOf(rslField field)
+{
+    switch (field)
+    {
+        case rsl_speedField: return "speed [m/s]";
+        case rsl_tensionField: return "tension [N]";
+        case rsl_energyDensityField: return "energy density [J/m^]";
+        case rsl_heightField: return "height z [m]";
+    }
+    return "";
+}
+
+// Tension has a sign: its range is even about zero. The others span what there is; a single value gets some room.
+static void FindRange(rslDrawing* drawing)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    rslValueScale* scale = &drawing->scale;
+    bool any = false;
+    for (int i = 0; i < s->nodeCount; ++i)
+    {
+        double value = NodeValue(s, drawing->def->field, i);
+        if (fabs(value) < LIMIT)
+        {
+            scale->lower = any && scale->lower < value ? scale->lower : value;
+            scale->upper = any && scale->upper > value ? scale->upper : value;
+            any = true;
+        }
+    }
+    if (scale->diverging)
+    {
+        double most = -scale->lower > scale->upper ? -scale->lower : scale->upper;
+        scale->upper = most > 0.0 ? most : 1.0;
+        scale->lower = -scale->upper;
+    }
+    if (!(scale->upper - scale->lower > 1e-12 * (fabs(scale->lower) + fabs(scale->upper))))
+    {
+        double room = scale->upper != 0.0 ? 0.05 * fabs(scale->upper) : 1.0;
+        scale->upper += room;
+        scale->lower -= scale->lower == 0.0 ? 0.0 : room;
+    }
+}
+
+// Values at the vertices are those of their node, evened out over neighbours, so that cells do not show.
+static void SmoothVertices(rslDrawing* drawing, float* sums, int* counts)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    for (int i = 0; i < s->vertexCount; ++i)
+    {
+        sums[i] = drawing->vertexValue[i];
+        counts[i] = 1;
+    }
+    for (int64_t i = 0; i < 3 * (int64_t)s->triangleCount; ++i)
+    {
+        int from = s->triangles[i], to = s->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        sums[to] += drawing->vertexValue[from];
+        counts[to] += 1;
+    }
+    for (int i = 0; i < s->vertexCount; ++i)
+    {
+        drawing->vertexValue[i] = sums[i] / (float)counts[i];
+    }
+}
+
+static bool MakeValues(rslDrawing* drawing, rslArena* arena)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    rslValueScale* scale = &drawing->scale;
+    scale->used = drawing->def->style != rsl_shadedPicture && !drawing->empty;
+    if (!scale->used)
+    {
+        return true;
+    }
+    scale->diverging = drawing->def->field == rsl_tensionField;
+    scale->title = TitleOf(drawing->def->field);
+    FindRange(drawing);
+    drawing->nodeValue = rslArena_Allocate(arena, (size_t)s->nodeCount, sizeof(float));
+    drawing->vertexValue = rslArena_Allocate(arena, (size_t)s->vertexCount, sizeof(float));
+    float* sums = rslArena_Allocate(arena, (size_t)s->vertexCount, sizeof(float));
+    int* counts = rslArena_Allocate(arena, (size_t)s->vertexCount, sizeof(int));
+    if (!drawing->nodeValue || !drawing->vertexValue || !sums || !counts)
+    {
+        return false;
+    }
+    double zero = scale->diverging ? 0.0 : scale->lower, size = scale->upper - zero;
+    for (int i = 0; i < s->nodeCount; ++i)
+    {
+        double value = (NodeValue(s, drawing->def->field, i) - zero) / size;
+        drawing->nodeValue[i] = fabs(value) <= 1.0 ? (float)value : 0.0f;
+    }
+    for (int i = 0; i < s->vertexCount; ++i)
+    {
+        drawing->vertexValue[i] = drawing->nodeValue[s->vertexNode[i]];
+    }
+    for (int pass = 0; pass < 3; ++pass)
+    {
+        SmoothVertices(drawing, sums, counts);
+    }
+    return true;
+}
+
+bool rslDrawing_Make(rslDrawing* drawing, const rslSnapshot* snapshot, const rslPictureDef* def, rslArena* arena)
+{
+    const rslSnapshot* s = snapshot;
+    *drawing = (rslDrawing){ .snapshot = s, .def = def };
+    FindSize(drawing);
+    drawing->nodes = rslArena_Allocate(arena, 3 * (size_t)s->nodeCount, sizeof(float));
+    drawing->vertices = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(float));
+    drawing->normals = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(double));
+    drawing->hasSurface = rslArena_Allocate(arena, (size_t)s->bodyCount, sizeof(bool));
+    if (!drawing->nodes || !drawing->vertices || !drawing->normals || !drawing->hasSurface)
+    {
+        return false;
+    }
+    Scale(drawing, s->positions, s->nodeCount, drawing->nodes);
+    Scale(drawing, s->vertices, s->vertexCount, drawing->vertices);
+    rslNormals_Compute(s->triangles, s->triangleCount, drawing->vertices, s->vertexCount, drawing->normals);
+    for (int i = 0; i < s->triangleCount; ++i)
+    {
+        drawing->hasSurface[s->vertexBody[s->triangles[3 * (size_t)i]]] = true;
+    }
+    FindThickness(drawing);
+    return MakeValues(drawing, arena);
+}
+
+// ---- drawing --------------------------------------------------------------------------------------------------------
+
+static void SetBody(const rslDrawing* drawing, const rslPen* pen, int body)
+{
+    rslShading* shading = pen->context;
+    if (shading != NULL)
+    {
+        shading->colour = rslColour_OfBody(body);
+        shading->byValue = drawing->scale.used;
+    }
+}
+
+// The smooth normal at a corner, unless the surface has an edge there.
+static rslVec3 CornerNormal(const rslDrawing* drawing, int vertex, rslVec3 face)
+{
+    const double* n = drawing->normals + 3 * (size_t)vertex;
+    rslVec3 smooth = { n[0], n[1], n[2] };
+    return rslDot(smooth, face) > 0.75 ? smooth : face;
+}
+
+static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, const int* corner)
+{
+    rslSurfacePoint p[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        p[i].position = rslDrawing_Vertex(drawing, corner[i]);
+        p[i].value = drawing->vertexValue ? (double)drawing->vertexValue[corner[i]] : 0.0;
+    }
+    rslVec3 face = rslCross(rslSub(p[1].position, p[0].position), rslSub(p[2].position, p[0].position));
+    if (!rslIsFinite3(face))
+    {
+        return;
+    }
+    face = rslNormalize(face);
+    for (int i = 0; i < 3; ++i)
+    {
+        p[i].normal = CornerNormal(drawing, corner[i], face);
+    }
+    rslPen_Triangle(pen, p);
+}
+
+static void DrawSurfaces(const rslDrawing* drawing, const rslPen* pen)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    for (int t = 0; t < s->triangleCount; ++t)
+    {
+        const int* corner = s->triangles + 3 * (size_t)t;
+        SetBody(drawing, pen, s->vertexBody[corner[0]]);
+        DrawTriangle(drawing, pen, corner);
+    }
+}
+
+// Whether nodes and springs of a body are shown.
+static bool ShowsNetwork(const rslDrawing* drawing, int body, bool asShadow)
+{
+    bool springStyle = drawing->def->style == rsl_springPicture && !asShadow;
+    return springStyle || !drawing->hasSurface[body];
+}
+
+static void DrawNodes(const rslDrawing* drawing, const rslPen* pen, bool asShadow)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    for (int i = 0; i < s->nodeCount; ++i)
+    {
+        rslVec3 p = rslDrawing_Node(drawing, i);
+        if (ShowsNetwork(drawing, s->nodeBody[i], asShadow) && rslIsFinite3(p))
+        {
+            SetBody(drawing, pen, s->nodeBody[i]);
+            rslPen_Ball(pen, p, drawing->nodeRadius, drawing->nodeValue ? (double)drawing->nodeValue[i] : 0.0);
+        }
+    }
+}
+
+static void DrawSprings(const rslDrawing* drawing, const rslPen* pen, bool asShadow)
+{
+    const rslSnapshot* s = drawing->snapshot;
+    for (int64_t i = 0; s->springs != NULL && i < s->springCount; ++i)
+    {
+        int a = s->springs[2 * i], b = s->springs[2 * i + 1];
+        rslVec3 p = rslDrawing_Node(drawing, a), q = rslDrawing_Node(drawing, b);
+        if (ShowsNetwork(drawing, s->nodeBody[a], asShadow) && rslIsFinite3(p) && rslIsFinite3(q))
+        {
+            double valueA = drawing->nodeValue ? (double)drawing->nodeValue[a] : 0.0;
+            double valueB = drawing->nodeValue ? (double)drawing->nodeValue[b] : 0.0;
+            SetBody(drawing, pen, s->nodeBody[a]);
+            rslPen_Rod(pen, p, q, drawing->springRadius, valueA, valueB);
+        }
+    }
+}
+
+void rslDrawing_Draw(const rslDrawing* drawing, rslPen* pen, bool asShadow)
+{
+    if (asShadow || drawing->def->style != rsl_springPicture)
+    {
+        DrawSurfaces(drawing, pen);
+    }
+    DrawNodes(drawing, pen, asShadow);
+    DrawSprings(drawing, pen, asShadow);
+}
