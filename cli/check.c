@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// check.c: `resilin check`: what a scene will do, before it runs.
+
+#include "check.h"
+
+#include "json.h"
+#include "number.h"
+#include "schedule.h"
+
+#include <math.h>
+
+static const char help[] =
+    "usage: resilin check SCENE [OPTIONS]\n"
+    "\n"
+    "Build a scene without running it and print what it will do: nodes, springs, the moduli that the network will\n"
+    "have beside those that were asked for, wave speed, memory, stable step, worst spring, time and disk space needed.\n"
+    "Every problem is printed with file, line and column.\n"
+    "\n"
+    "  -t, --threads N          threads; 0: as many as the process may use\n"
+    "  -p, --precision P        single or double\n"
+    "  -u, --until T            end at the simulated time T [s] instead of time.duration\n"
+    "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --json               print one JSON object\n"
+    "  -h, --help               this text\n"
+    "\n"
+    "exit status: 0 the scene can be run; 2 it has errors.\n";
+
+static const struct option options[] = {
+    { "threads", required_argument, NULL, 't' },   { "precision", required_argument, NULL, 'p' },
+    { "until", required_argument, NULL, 'u' },     { "set", required_argument, NULL, 's' },
+    { "json", no_argument, NULL, CLI_OPTION },     { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
+};
+
+// ---- facts ----------------------------------------------------------------------------------------------------------
+
+typedef struct Search
+{
+    const double* mass;
+    cliWorstSpring worst;
+} Search;
+
+// The highest frequency of a pair of masses on a spring is sqrt(k (1/ma + 1/mb)): the spring with the largest asks for
+// the smallest step.
+static bool VisitSpring(const rslSpring* spring, void* context)
+{
+    Search* search = context;
+    double rate = spring->stiffness * (1 / search->mass[spring->a] + 1 / search->mass[spring->b]);
+    if (search->worst.a < 0 || rate > search->worst.rate)
+    {
+        search->worst = (cliWorstSpring){ spring->a, spring->b, spring->stiffness, spring->restLength, rate };
+    }
+    return true;
+}
+
+static cliWorstSpring FindWorstSpring(const rslModel* model)
+{
+    Search search = { .mass = model->mass, .worst = { .a = -1, .b = -1 } };
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        rslModel_VisitSprings(model, i, VisitSpring, &search);
+    }
+    return search.worst;
+}
+
+// Seconds a step, from a few steps of a copy of the state. The first burst warms up and is not counted.
+static double TimeSteps(const cliLoaded* loaded)
+{
+    static const double budget = 0.3;  // [s]
+    rslState* copy = NULL;
+    if (rslState_Create(loaded->model, loaded->state->precision, NULL, &copy) != rsl_ok)
+    {
+        return 0;
+    }
+    double begun = cliClock(), counted = begun, now = begun;
+    int64_t taken = 0;
+    rslStatus status = rslSolver_Step(loaded->solver, copy, 1);
+    now = cliClock();
+    double first = now - begun;
+    counted = now;
+    for (int64_t burst = 1; status == rsl_ok && 2 * (now - counted) < budget && now - begun < budget; burst *= 2)
+    {
+        status = rslSolver_Step(loaded->solver, copy, burst);
+        taken += burst;
+        now = cliClock();
+    }
+    rslState_Free(copy);
+    return taken > 0 ? (now - counted) / (double)taken : first;
+}
+
+// Sizes of our own formats: see export_vtu.c, export_pc2.c.
+static double FrameBytes(const cliLoaded* loaded)
+{
+    const rslOutputDef* output = &loaded->scene.output;
+    const rslModel* model = loaded->model;
+    double vertices = 0, triangles = 0, bytes = 0;
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        vertices += model->bodies[i].surface.vertexCount;
+        triangles += model->bodies[i].surface.triangleCount;
+    }
+    if (output->vtu)
+    {
+        bytes += 2000 + 48.0 * model->nodeCount + 17.0 * (double)model->springCount + 48 * vertices + 21 * triangles;
+    }
+    bytes += output->pc2 || output->glb ? 12 * vertices : 0;
+    return bytes + (output->glb ? 24 * vertices : 0);
+}
+
+static void EstimateOutput(cliCheckFacts* facts)
+{
+    const rslOutputDef* output = &facts->loaded->scene.output;
+    cliSchedule frames = { .rate = output->frames, .step = facts->step };
+    cliSchedule rows = { .rate = isnan(output->samples) ? output->frames : output->samples, .step = facts->step };
+    facts->frames = cliSchedule_Count(&frames, facts->steps);
+    facts->rows = output->energy || output->probeCount > 0 ? cliSchedule_Count(&rows, facts->steps) : 0;
+    double rowBytes = (output->energy ? 22 : 0) * 20.0 + 9.0 * 20 * output->probeCount;
+    facts->outputBytes = (double)facts->frames * FrameBytes(facts->loaded) + (double)facts->rows * rowBytes +
+                         (double)facts->stateBytes;
+}
+
+static cliCheckFacts FindFacts(const char* path, const cliLoaded* loaded)
+{
+    cliCheckFacts facts = { .path = path, .loaded = loaded };
+    facts.stability = rslSolver_Stability(loaded->solver);
+    facts.step = facts.stability.step;
+    facts.steps = cliStepAt(loaded->scene.time.duration, facts.step);
+    facts.worst = FindWorstSpring(loaded->model);
+    facts.secondsPerStep = TimeSteps(loaded);
+    facts.estimate = facts.secondsPerStep * (double)facts.steps;
+    facts.stateBytes = rslState_Save(loaded->state, NULL, 0);
+    facts.solverBytes = rslSolver_Bytes(loaded->solver);
+    EstimateOutput(&facts);
+    return facts;
+}
+
+// ---- the command ----------------------------------------------------------------------------------------------------
+
+static void PrintJsonFailure(const char* path, rslStatus status, const rslReport* report)
+{
+    cliJson json = { .file = stdout };
+    cliJson_Begin(&json, NULL);
+    cliJson_Text(&json, "status", rslStatus_Name(status));
+    cliJson_Text(&json, "scene", path);
+    cliJson_Messages(&json, "messages", report);
+    cliJson_End(&json);
+}
+
+static int Execute(const char* path, const cliWishes* wishes, bool json)
+{
+    cliLoaded loaded;
+    rslStatus status = cliLoaded_Open(&loaded, path, wishes);
+    cliReport_Print(&loaded.report);
+    if (status == rsl_ok)
+    {
+        cliCheckFacts facts = FindFacts(path, &loaded);
+        (json ? cliCheck_Json : cliCheck_Print)(&facts);
+    }
+    else if (json)
+    {
+        PrintJsonFailure(path, status, &loaded.report);
+    }
+    else
+    {
+        cliError("%s has %d error%s", path, loaded.report.errors, loaded.report.errors == 1 ? "" : "s");
+    }
+    cliLoaded_Free(&loaded);
+    return cliExit(status);
+}
+
+static int Check(const cliCommand* command, int argc, char** argv)
+{
+    cliWishes wishes = cliWishes_Default();
+    bool json = false;
+    int status = -1;
+    for (int o = 0; status < 0 && (o = getopt_long(argc, argv, ":t:p:u:s:h", options, NULL)) != -1;)
+    {
+        if (o == 'h')
+        {
+            status = cliShowHelp(command);
+        }
+        else if (o == CLI_OPTION)
+        {
+            json = true;
+        }
+        else if (o == '?' || o == ':')
+        {
+            status = cliBadOption(command, o, argv, options);
+        }
+        else
+        {
+            const char* expected = cliWishes_Read(&wishes, o, optarg);
+            status = expected == NULL ? -1 : cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
+        }
+    }
+    if (status < 0 && optind != argc - 1)
+    {
+        status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
+    }
+    if (status < 0)
+    {
+        status = Execute(argv[optind], &wishes, json);
+    }
+    cliOverrides_Free(&wishes.overrides);
+    return status;
+}
+
+const cliCommand cliCheckCommand = {
+    .name = "check",
+    .brief = "what a scene will do, before it runs",
+    .help = help,
+    .run = Check,
+};

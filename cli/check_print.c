@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//
+// check_print.c: the findings of `resilin check`, as tables and as JSON.
+
+#include "check.h"
+#include "json.h"
+#include "number.h"
+#include "table.h"
+
+#include <math.h>
+
+// What a scene asked for, with the two moduli that follow from E and nu.
+typedef struct Asked
+{
+    double young, poisson, shear, bulk;
+} Asked;
+
+static Asked AskedOf(const rslScene* scene, int body)
+{
+    rslMaterialDef m = rslMaterial_Resolve(&scene->bodies[body].material);
+    if (scene->bodies[body].network.type == rsl_explicitNetwork || !(m.young > 0))
+    {
+        return (Asked){ NAN, NAN, NAN, NAN };
+    }
+    return (Asked){ m.young, m.poisson, m.young / (2 * (1 + m.poisson)), m.young / (3 * (1 - 2 * m.poisson)) };
+}
+
+static bool CountOne(const rslSpring* spring, void* count)
+{
+    (void)spring;
+    *(size_t*)count += 1;
+    return true;
+}
+
+static size_t CountSprings(const rslModel* model, int body)
+{
+    size_t count = 0;
+    rslModel_VisitSprings(model, body, CountOne, &count);
+    return count;
+}
+
+// ---- for people -----------------------------------------------------------------------------------------------------
+
+static void AddCells(cliTable* table, const char* const* cells, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        cliTable_Add(table, "%s", cells[i]);
+    }
+}
+
+static void PrintBodies(const cliCheckFacts* facts)
+{
+    static const char* const head[] = { "body", "nodes", "springs", "mass [kg]", "volume [m3]", "spacing [m]", "wave [m/s]" };
+    const rslModel* model = facts->loaded->model;
+    cliTable table = { .columns = 7 };
+    AddCells(&table, head, 7);
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        cliTable_Add(&table, "%s", b->name);
+        cliTable_Add(&table, "%s", cliCount((uint64_t)b->nodeCount).text);
+        cliTable_Add(&table, "%s", cliCount(CountSprings(model, i)).text);
+        cliTable_Add(&table, "%s", cliFigure(b->mass).text);
+        cliTable_Add(&table, "%s", cliFigure(b->volume).text);
+        cliTable_Add(&table, "%s", cliFigure(b->spacing).text);
+        cliTable_Add(&table, "%s", cliFigure(b->waveSpeed).text);
+    }
+    cliTable_Print(&table);
+    cliTable_Free(&table);
+}
+
+static void AddModulus(cliTable* table, double predicted, double asked)
+{
+    cliTable_Add(table, "%s / %s", cliFigure(predicted).text, cliFigure(asked).text);
+}
+
+static void PrintModuli(const cliCheckFacts* facts)
+{
+    static const char* const head[] = { "predicted / asked", "E [Pa]", "nu", "G [Pa]", "K [Pa]" };
+    const rslModel* model = facts->loaded->model;
+    cliTable table = { .columns = 5 };
+    AddCells(&table, head, 5);
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        Asked asked = AskedOf(&facts->loaded->scene, i);
+        cliTable_Add(&table, "%s", b->name);
+        AddModulus(&table, b->young, asked.young);
+        AddModulus(&table, b->poisson, asked.poisson);
+        AddModulus(&table, b->shear, asked.shear);
+        AddModulus(&table, b->bulk, asked.bulk);
+    }
+    cliTable_Print(&table);
+    cliTable_Free(&table);
+}
+
+static cliText NodeName(const rslModel* model, int node)
+{
+    const rslBody* body = &model->bodies[rslModel_BodyOf(model, node)];
+    cliText name;
+    snprintf(name.text, sizeof name.text, "%d (%.40s)", node, body->name);
+    return name;
+}
+
+static void PrintStep(const cliCheckFacts* facts)
+{
+    const rslStability* s = &facts->stability;
+    const rslModel* model = facts->loaded->model;
+    if (isinf(s->stableStep))
+    {
+        cliLine("stable step", "any");
+    }
+    else if (!(s->stableStep > 0))
+    {
+        cliLine("stable step", "none: %s without damping has no stable step",
+                cliIntegratorName(facts->loaded->scene.time.integrator));
+    }
+    else
+    {
+        cliLine("stable step", "%s, limited at node %s", cliSi(s->stableStep, "s").text, NodeName(model, s->node).text);
+    }
+    if (facts->worst.a >= 0)
+    {
+        cliLine("worst spring", "nodes %d and %s, k = %s, k (1/ma + 1/mb) = %.4g 1/s2", facts->worst.a,
+                NodeName(model, facts->worst.b).text, cliSi(facts->worst.stiffness, "N/m").text, facts->worst.rate);
+    }
+    cliLine("step", "%s%s", cliSi(facts->step, "s").text, facts->step > s->stableStep ? ", ABOVE THE STABLE STEP" : "");
+    cliLine("integrator", "%s, %s precision", cliIntegratorName(facts->loaded->scene.time.integrator),
+            cliPrecisionName(facts->loaded->scene.time.precision));
+}
+
+static void PrintCost(const cliCheckFacts* facts)
+{
+    const rslModel* model = facts->loaded->model;
+    double bytes = (double)(model->bytes + facts->stateBytes + facts->solverBytes);
+    cliLine("memory", "%s: model %s, state %s, solver %s; %.0f bytes a node", cliBytes(bytes).text,
+            cliBytes((double)model->bytes).text, cliBytes((double)facts->stateBytes).text,
+            cliBytes((double)facts->solverBytes).text, bytes / model->nodeCount);
+    cliLine("build time", "%s", cliDuration(model->buildSeconds).text);
+    cliLine("steps", "%s for %s", cliCount(facts->steps).text, cliSi(facts->loaded->scene.time.duration, "s").text);
+    cliLine("estimated time", "%s on %d thread%s, %s a step, without output", cliDuration(facts->estimate).text,
+            rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s",
+            cliSi(facts->secondsPerStep, "s").text);
+    cliLine("estimated output", "%s: %s frames, %s rows", cliBytes(facts->outputBytes).text, cliCount(facts->frames).text,
+            cliCount(facts->rows).text);
+}
+
+void cliCheck_Print(const cliCheckFacts* facts)
+{
+    const char* title = facts->loaded->scene.title;
+    printf("%s\n", title != NULL && title[0] != 0 ? title : facts->path);
+    PrintBodies(facts);
+    putchar('\n');
+    PrintModuli(facts);
+    putchar('\n');
+    cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
+    cliLine("springs", "%s", cliCount((uint64_t)facts->loaded->model->springCount).text);
+    PrintStep(facts);
+    PrintCost(facts);
+}
+
+// ---- for programs ---------------------------------------------------------------------------------------------------
+
+// Unknown figures are 0 or NaN inside, and null outside.
+static void Known(cliJson* json, const char* key, double value)
+{
+    cliJson_Number(json, key, value != 0 ? value : NAN);
+}
+
+static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
+{
+    const rslBody* b = &facts->loaded->model->bodies[i];
+    Asked asked = AskedOf(&facts->loaded->scene, i);
+    cliJson_Begin(json, NULL);
+    cliJson_Text(json, "name", b->name);
+    cliJson_Text(json, "kind", b->kind == rsl_latticeBody ? "lattice" : "network");
+    cliJson_Count(json, "nodes", (uint64_t)b->nodeCount);
+    cliJson_Count(json, "springs", CountSprings(facts->loaded->model, i));
+    cliJson_Number(json, "mass", b->mass);
+    Known(json, "volume", b->volume);
+    Known(json, "density", b->density);
+    Known(json, "spacing", b->spacing);
+    Known(json, "wave_speed", b->waveSpeed);
+    Known(json, "young", b->young);
+    cliJson_Number(json, "poisson", b->young != 0 ? b->poisson : NAN);
+    Known(json, "shear", b->shear);
+    Known(json, "bulk", b->bulk);
+    cliJson_Begin(json, "asked");
+    cliJson_Number(json, "young", asked.young);
+    cliJson_Number(json, "poisson", asked.poisson);
+    cliJson_Number(json, "shear", asked.shear);
+    cliJson_Number(json, "bulk", asked.bulk);
+    cliJson_End(json);
+    cliJson_End(json);
+}
+
+static void StepJson(const cliCheckFacts* facts, cliJson* json)
+{
+    const rslModel* model = facts->loaded->model;
+    cliJson_Number(json, "stable_step", facts->stability.stableStep);
+    cliJson_Number(json, "step", facts->step);
+    cliJson_Bool(json, "step_is_stable", facts->step <= facts->stability.stableStep);
+    cliJson_Number(json, "highest_frequency", facts->stability.frequency);
+    cliJson_Count(json, "limiting_node", (uint64_t)(facts->stability.node > 0 ? facts->stability.node : 0));
+    cliJson_Count(json, "steps", facts->steps);
+    cliJson_Begin(json, "worst_spring");
+    if (facts->worst.a >= 0)
+    {
+        cliJson_Count(json, "a", (uint64_t)facts->worst.a);
+        cliJson_Count(json, "b", (uint64_t)facts->worst.b);
+        cliJson_Text(json, "body", model->bodies[rslModel_BodyOf(model, facts->worst.a)].name);
+        cliJson_Number(json, "stiffness", facts->worst.stiffness);
+        cliJson_Number(json, "rest_length", facts->worst.restLength);
+        cliJson_Number(json, "rate", facts->worst.rate);
+    }
+    cliJson_End(json);
+}
+
+static void CostJson(const cliCheckFacts* facts, cliJson* json)
+{
+    const rslModel* model = facts->loaded->model;
+    double bytes = (double)(model->bytes + facts->stateBytes + facts->solverBytes);
+    cliJson_Begin(json, "memory");
+    cliJson_Count(json, "model", model->bytes);
+    cliJson_Count(json, "state", facts->stateBytes);
+    cliJson_Count(json, "solver", facts->solverBytes);
+    cliJson_Number(json, "bytes_per_node", bytes / model->nodeCount);
+    cliJson_End(json);
+    cliJson_Number(json, "build_seconds", model->buildSeconds);
+    cliJson_Count(json, "threads", (uint64_t)rslSolver_Threads(facts->loaded->solver));
+    cliJson_Number(json, "seconds_per_step", facts->secondsPerStep);
+    cliJson_Number(json, "estimated_seconds", facts->estimate);
+    cliJson_Count(json, "frames", facts->frames);
+    cliJson_Count(json, "rows", facts->rows);
+    cliJson_Number(json, "estimated_output_bytes", floor(facts->outputBytes));
+}
+
+void cliCheck_Json(const cliCheckFacts* facts)
+{
+    const rslModel* model = facts->loaded->model;
+    cliJson json = { .file = stdout };
+    cliJson_Begin(&json, NULL);
+    cliJson_Text(&json, "status", "ok");
+    cliJson_Text(&json, "version", rslVersion());
+    cliJson_Text(&json, "scene", facts->path);
+    cliJson_Text(&json, "title", facts->loaded->scene.title);
+    cliJson_Count(&json, "nodes", (uint64_t)model->nodeCount);
+    cliJson_Count(&json, "springs", (uint64_t)model->springCount);
+    cliJson_BeginList(&json, "bodies");
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        BodyJson(facts, &json, i);
+    }
+    cliJson_End(&json);
+    cliJson_Text(&json, "integrator", cliIntegratorName(facts->loaded->scene.time.integrator));
+    cliJson_Text(&json, "precision", cliPrecisionName(facts->loaded->scene.time.precision));
+    cliJson_Number(&json, "duration", facts->loaded->scene.time.duration);
+    StepJson(facts, &json);
+    CostJson(facts, &json);
+    cliJson_Messages(&json, "messages", &facts->loaded->report);
+    cliJson_End(&json);
+}

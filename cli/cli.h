@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// cli.h: what the subcommands share: the command table, exit statuses, messages and options.
+//
+// The command line owns printing and exiting; the library does neither.
+
+#pragma once
+
+#include "resilin/io.h"
+#include "resilin/resilin.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+// How the program ends. A run that a signal stopped ends with 128 + the signal's number, as a shell would report it.
+enum
+{
+    cli_success = 0,
+    cli_failed = 1,    // the simulation failed: it diverged
+    cli_badInput = 2,  // bad usage, a bad scene, or a file that cannot be read or written
+};
+
+// One subcommand. The help is the whole text of `resilin CMD --help`.
+typedef struct cliCommand
+{
+    const char* name;
+    const char* brief;
+    const char* help;
+    int (*run)(const struct cliCommand* command, int argc, char** argv);
+} cliCommand;
+
+extern const cliCommand cliRunCommand;
+extern const cliCommand cliCheckCommand;
+extern const cliCommand cliPictureCommand;
+extern const cliCommand cliNewCommand;
+extern const cliCommand cliMaterialsCommand;
+extern const cliCommand cliSchemaCommand;
+
+// The exit status for a library status.
+int cliExit(rslStatus status);
+
+// ---- messages (message.c), all to stderr ----------------------------------------------------------------------------
+
+void cliError(const char* format, ...) RSL_PRINTF(1, 2);
+void cliNote(const char* format, ...) RSL_PRINTF(1, 2);
+
+// Every message of a report as file:line:column: severity: text, each once, and how many further ones there are.
+void cliReport_Print(const rslReport* report);
+
+// Whether message i repeats an earlier one.
+bool cliReport_IsRepeated(const rslReport* report, int index);
+
+// ---- options (option.c) ---------------------------------------------------------------------------------------------
+
+enum
+{
+    CLI_HELP = 1000,  // getopt_long value of --help; the commands count their own long-only options from CLI_OPTION
+    CLI_OPTION,
+};
+
+// Say what is wrong with the option that getopt_long has just answered with '?' or ':', with the nearest known one.
+int cliBadOption(const cliCommand* command, int answer, char** argv, const struct option* options);
+
+// Print the message and how to get help. Returns cli_badInput.
+int cliBadUsage(const cliCommand* command, const char* format, ...) RSL_PRINTF(2, 3);
+
+int cliShowHelp(const cliCommand* command);
+
+// Read a whole text as a number; false when it is anything else.
+bool cliParseNumber(const char* text, double* value);
+bool cliParseInteger(const char* text, int lowest, int highest, int* value);
+
+// The index of the word in the NULL-terminated list, -1 when it is not there.
+int cliFindWord(const char* word, const char* const* words);
+
+// The nearest word of a NULL-terminated list, NULL when none is near.
+const char* cliNearestWord(const char* word, const char* const* words);
+
+// The --set options of a command. Texts belong to argv.
+typedef struct cliOverrides
+{
+    rslOverride* list;
+    int count;
+} cliOverrides;
+
+bool cliOverrides_Add(cliOverrides* overrides, char* keyValue);  // splits the text; false without '=' or memory
+void cliOverrides_Free(cliOverrides* overrides);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// loaded.c: a scene file with all that is made from it.
+
+#include "loaded.h"
+
+#include <math.h>
+#include <string.h>
+
+cliWishes cliWishes_Default(void)
+{
+    return (cliWishes){ .threads = -1, .until = NAN };
+}
+
+const char* cliWishes_Read(cliWishes* wishes, int option, char* value)
+{
+    switch (option)
+    {
+        case 't': return cliParseInteger(value, 0, 1024, &wishes->threads) ? NULL : "a number of threads, 0 to 1024";
+        case 'p':
+            wishes->precision = strcmp(value, "single") == 0   ? rsl_single
+                                : strcmp(value, "double") == 0 ? rsl_double
+                                                               : (rslPrecision)0;
+            return wishes->precision != 0 ? NULL : "single or double";
+        case 'u': return cliParseNumber(value, &wishes->until) && wishes->until > 0 ? NULL : "a time above 0 in seconds";
+        case 's': return cliOverrides_Add(&wishes->overrides, value) ? NULL : "KEY=VALUE";
+        default: return "nothing";
+    }
+}
+
+static void ApplyWishes(rslScene* scene, const cliWishes* wishes)
+{
+    if (wishes->precision != 0)
+    {
+        scene->time.precision = wishes->precision;
+    }
+    if (isfinite(wishes->until))
+    {
+        scene->time.duration = wishes->until;
+    }
+}
+
+static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
+{
+    rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
+    if (wishes->threads >= 0)
+    {
+        def.threads = wishes->threads;
+    }
+    rslStatus status = rslSolver_Create(loaded->model, &def, NULL, &loaded->solver, &loaded->report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    double step = rslSolver_Stability(loaded->solver).step;
+    if (!(step > 0) || !isfinite(step))
+    {
+        rslReport_Add(&loaded->report, rsl_error, loaded->scene.time.place,
+                      "there is no stable step to choose from: give time.step in seconds");
+        return rsl_badInput;
+    }
+    return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
+}
+
+rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes)
+{
+    *loaded = (cliLoaded){ 0 };
+    snprintf(loaded->report.file, sizeof loaded->report.file, "%s", path);
+    rslStatus status = rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &loaded->scene,
+                                     &loaded->report);
+    if (status == rsl_ok)
+    {
+        ApplyWishes(&loaded->scene, wishes);
+        status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
+    }
+    if (status == rsl_ok)
+    {
+        status = StartSolver(loaded, wishes);
+    }
+    if (status != rsl_ok && loaded->report.errors == 0)
+    {
+        rslReport_Add(&loaded->report, rsl_error, (rslPlace){ 0 }, "%s", rslStatus_Name(status));
+    }
+    return status;
+}
+
+void cliLoaded_Free(cliLoaded* loaded)
+{
+    rslSolver_Free(loaded->solver);
+    rslState_Free(loaded->state);
+    rslModel_Free(loaded->model);
+    rslScene_Free(&loaded->scene);
+    *loaded = (cliLoaded){ 0 };
+}
+
+double cliLoaded_Step(const cliLoaded* loaded)
+{
+    return loaded->state->step > 0 ? loaded->state->step : rslSolver_Stability(loaded->solver).step;
+}
+
+const char* cliIntegratorName(rslIntegrator integrator)
+{
+    switch (integrator)
+    {
+        case rsl_forwardEuler: return "forward Euler";
+        case rsl_symplecticEuler: return "symplectic Euler";
+        case rsl_positionVerlet: return "position Verlet";
+        case rsl_velocityVerlet: return "velocity Verlet";
+        case rsl_integratorCount: break;
+    }
+    return "unknown";
+}
+
+const char* cliPrecisionName(rslPrecision precision)
+{
+    return precision == rsl_single ? "single" : "double";
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// loaded.h: a scene file with all that is made from it.
+
+#pragma once
+
+#include "cli.h"
+
+typedef struct cliLoaded
+{
+    rslScene scene;
+    rslModel* model;
+    rslState* state;  // at the start
+    rslSolver* solver;
+    rslReport report;
+} cliLoaded;
+
+// What the options say over the scene. Start from {0}, with until = NaN.
+typedef struct cliWishes
+{
+    cliOverrides overrides;
+    rslPrecision precision;  // 0: as the scene says
+    int threads;             // -1: as the scene says
+    double until;            // [s]; not finite: as the scene says
+} cliWishes;
+
+cliWishes cliWishes_Default(void);
+
+// Read the options t, p, u and s (threads, precision, until, set). Returns what was expected when the value is bad.
+const char* cliWishes_Read(cliWishes* wishes, int option, char* value);
+
+// Read, build, start. Messages are in the report, not printed. Free it in any case.
+rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes);
+void cliLoaded_Free(cliLoaded* loaded);
+
+// The step the solver takes [s]; a state that was loaded brings its own.
+double cliLoaded_Step(const cliLoaded* loaded);
+
+const char* cliIntegratorName(rslIntegrator integrator);
+const char* cliPrecisionName(rslPrecision precision);

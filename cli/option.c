@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// option.c: reading options and guessing what a misspelt word meant.
+
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    WORD_CAPACITY = 32  // longer words are not guessed
+};
+
+int cliShowHelp(const cliCommand* command)
+{
+    fputs(command->help, stdout);
+    return cli_success;
+}
+
+int cliBadUsage(const cliCommand* command, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "resilin %s: error: ", command->name);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nresilin %s --help tells more\n", command->name);
+    va_end(arguments);
+    return cli_badInput;
+}
+
+// The nearest long option to what was typed, NULL when none is near.
+static const char* NearestOption(const char* typed, const struct option* options)
+{
+    const char* names[WORD_CAPACITY] = { NULL };
+    for (int i = 0; options[i].name != NULL && i < WORD_CAPACITY - 1; ++i)
+    {
+        names[i] = options[i].name;
+    }
+    char word[WORD_CAPACITY];
+    size_t length = strcspn(typed, "=");
+    if (length >= sizeof word)
+    {
+        return NULL;
+    }
+    memcpy(word, typed, length);
+    word[length] = 0;
+    return cliNearestWord(word, names);
+}
+
+int cliBadOption(const cliCommand* command, int answer, char** argv, const struct option* options)
+{
+    const char* typed = argv[optind - 1];
+    if (answer == ':')
+    {
+        return cliBadUsage(command, "option %s needs a value", typed);
+    }
+    if (optopt != 0 && strncmp(typed, "--", 2) != 0)
+    {
+        return cliBadUsage(command, "unknown option -%c", optopt);
+    }
+    if (optopt != 0)
+    {
+        return cliBadUsage(command, "option %s takes no value", typed);
+    }
+    const char* nearest = NearestOption(typed + 2, options);
+    return nearest != NULL ? cliBadUsage(command, "unknown option %s; did you mean --%s?", typed, nearest)
+                           : cliBadUsage(command, "unknown option %s", typed);
+}
+
+bool cliParseNumber(const char* text, double* value)
+{
+    char* end;
+    errno = 0;
+    double number = strtod(text, &end);
+    if (end == text || *end != 0 || !isfinite(number) || errno == ERANGE)
+    {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool cliParseInteger(const char* text, int lowest, int highest, int* value)
+{
+    char* end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end != 0 || errno == ERANGE || number < lowest || number > highest)
+    {
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+int cliFindWord(const char* word, const char* const* words)
+{
+    for (int i = 0; words[i] != NULL; ++i)
+    {
+        if (strcmp(word, words[i]) == 0)
+        {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Levenshtein: the fewest insertions, deletions and replacements that turn one word into the other. Row by row.
+static int Distance(const char* a, const char* b)
+{
+    int row[WORD_CAPACITY + 1];
+    int width = (int)strlen(b);
+    for (int j = 0; j <= width; ++j)
+    {
+        row[j] = j;
+    }
+    for (int i = 0; a[i] != 0; ++i)
+    {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < width; ++j)
+        {
+            int replaced = diagonal + (a[i] != b[j]);
+            int shifted = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced < shifted ? replaced : shifted;
+        }
+    }
+    return row[width];
+}
+
+const char* cliNearestWord(const char* word, const char* const* words)
+{
+    size_t length = strlen(word);
+    if (length == 0 || length >= WORD_CAPACITY)
+    {
+        return NULL;
+    }
+    const char* nearest = NULL;
+    int least = 1 + (int)(length + 2) / 3;
+    for (int i = 0; words[i] != NULL; ++i)
+    {
+        int distance = strlen(words[i]) < WORD_CAPACITY ? Distance(word, words[i]) : WORD_CAPACITY;
+        if (strncmp(word, words[i], length) == 0)
+        {
+            distance = 0;
+        }
+        if (distance < least)
+        {
+            least = distance;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}
+
+bool cliOverrides_Add(cliOverrides* overrides, char* keyValue)
+{
+    char* equals = strchr(keyValue, '=');
+    rslOverride* list = realloc(overrides->list, sizeof(rslOverride) * (size_t)(overrides->count + 1));
+    if (list == NULL)
+    {
+        return false;
+    }
+    overrides->list = list;
+    if (equals == NULL || equals == keyValue)
+    {
+        return false;
+    }
+    *equals = 0;
+    list[overrides->count++] = (rslOverride){ .path = keyValue, .value = equals + 1 };
+    return true;
+}
+
+void cliOverrides_Free(cliOverrides* overrides)
+{
+    free(overrides->list);
+    *overrides = (cliOverrides){ 0 };
+}

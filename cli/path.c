@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+//
+// path.c: paths, folders and whole files.
+
+#include "path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+cliPath cliPath_Join(const char* directory, const char* format, ...)
+{
+    char name[RSL_PATH_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    cliPath path;
+    size_t length = strlen(directory);
+    const char* slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    if (snprintf(path.text, sizeof path.text, "%s%s%s", directory, slash, name) >= (int)sizeof path.text)
+    {
+        path.text[sizeof path.text - 1] = 0;
+    }
+    return path;
+}
+
+cliPath cliPath_Stem(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    const char* name = slash != NULL ? slash + 1 : path;
+    const char* point = strrchr(name, '.');
+    int length = point != NULL && point != name ? (int)(point - name) : (int)strlen(name);
+    cliPath stem;
+    snprintf(stem.text, sizeof stem.text, "%.*s", length, name);
+    return stem;
+}
+
+cliPath cliPath_Directory(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    cliPath directory = { "." };
+    if (slash != NULL)
+    {
+        int length = slash == path ? 1 : (int)(slash - path);
+        snprintf(directory.text, sizeof directory.text, "%.*s", length, path);
+    }
+    return directory;
+}
+
+bool cliPath_HasExtension(const char* path, const char* extension)
+{
+    size_t length = strlen(path), tail = strlen(extension);
+    return length > tail && strcmp(path + length - tail, extension) == 0;
+}
+
+bool cliPath_Exists(const char* path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+static bool MakeOne(const char* path)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+    {
+        return true;
+    }
+    if (errno != EEXIST || stat(path, &info) != 0)
+    {
+        return false;
+    }
+    errno = ENOTDIR;
+    return S_ISDIR(info.st_mode);
+}
+
+bool cliPath_MakeDirectory(const char* path)
+{
+    char part[RSL_PATH_CAPACITY];
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+    {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (char* c = part + 1; *c != 0; ++c)
+    {
+        if (*c == '/')
+        {
+            *c = 0;
+            if (!MakeOne(part))
+            {
+                return false;
+            }
+            *c = '/';
+        }
+    }
+    return MakeOne(part);
+}
+
+// Whether the name is prefix + digits + suffix, with a number of at least first.
+static bool IsNumbered(const char* name, const char* prefix, const char* suffix, int first)
+{
+    size_t lead = strlen(prefix);
+    if (strncmp(name, prefix, lead) != 0)
+    {
+        return false;
+    }
+    size_t digits = strspn(name + lead, "0123456789");
+    return digits > 0 && strcmp(name + lead + digits, suffix) == 0 && strtol(name + lead, NULL, 10) >= first;
+}
+
+void cliPath_RemoveNumbered(const char* directory, const char* prefix, const char* suffix, int first)
+{
+    DIR* list = opendir(directory);
+    if (list == NULL)
+    {
+        return;
+    }
+    for (struct dirent* entry = readdir(list); entry != NULL; entry = readdir(list))
+    {
+        if (IsNumbered(entry->d_name, prefix, suffix, first))
+        {
+            unlink(cliPath_Join(directory, "%s", entry->d_name).text);
+        }
+    }
+    closedir(list);
+}
+
+static char* ReadAll(FILE* file, size_t* size)
+{
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0)
+    {
+        return NULL;
+    }
+    if (!S_ISREG(info.st_mode))
+    {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+        return NULL;
+    }
+    char* bytes = malloc((size_t)info.st_size + 1);
+    if (bytes == NULL)
+    {
+        return NULL;
+    }
+    *size = fread(bytes, 1, (size_t)info.st_size, file);
+    bytes[*size] = 0;
+    if (ferror(file))
+    {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+char* cliFile_Read(const char* path, size_t* size, rslReport* report)
+{
+    FILE* file = fopen(path, "rb");
+    char* bytes = file != NULL ? ReadAll(file, size) : NULL;
+    if (bytes == NULL)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s cannot be read: %s", path, strerror(errno));
+    }
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    return bytes;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// path.h: paths, folders and whole files.
+
+#pragma once
+
+#include "resilin/base.h"
+
+typedef struct cliPath
+{
+    char text[RSL_PATH_CAPACITY];
+} cliPath;
+
+// "directory/name" made from a format. A path that is too long is cut, which no file system finds.
+cliPath cliPath_Join(const char* directory, const char* format, ...) RSL_PRINTF(2, 3);
+
+// "scenes/rabbit.yaml" gives "rabbit"
+cliPath cliPath_Stem(const char* path);
+
+// "out/rabbit/checkpoint.rsl" gives "out/rabbit"; "." when there is none
+cliPath cliPath_Directory(const char* path);
+
+// Whether the path ends with the given extension, such as ".yaml".
+bool cliPath_HasExtension(const char* path, const char* extension);
+
+bool cliPath_Exists(const char* path);
+
+// Make the folder and those above it. False: errno says why.
+bool cliPath_MakeDirectory(const char* path);
+
+// Remove the files prefix + digits + suffix in the folder, with numbers of at least first.
+void cliPath_RemoveNumbered(const char* directory, const char* prefix, const char* suffix, int first);
+
+// A whole file into memory with a final zero; release with free. NULL: the report says why.
+char* cliFile_Read(const char* path, size_t* size, rslReport* report);

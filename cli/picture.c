@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+//
+// picture.c: `resilin picture`: a PNG of a scene, a checkpoint or a frame.
+
+#include "loaded.h"
+#include "path.h"
+#include "schedule.h"
+#include "vtu_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: resilin picture FILE [OPTIONS]\n"
+    "\n"
+    "Draw a picture. FILE is a scene (.yaml: as it starts, or at a later time with --at), a checkpoint (.rsl, with the\n"
+    "scene.yaml that lies beside it) or a frame (.vtu) of a run.\n"
+    "\n"
+    "  -o, --output FILE.png    where to write; default the name of FILE with .png, in the current folder\n"
+    "      --style S            shaded, springs or field\n"
+    "      --field F            speed, tension, energy_density or height: what the styles springs and field show\n"
+    "      --size WxH           pixels; default 1280x720\n"
+    "      --view X,Y,Z         direction from the scene to the camera; default from the front right above\n"
+    "      --zoom Z             1 fits everything\n"
+    "      --at T               simulate the scene until the time T [s] first\n"
+    "      --no-labels          only the picture, without time and scale\n"
+    "  -t, --threads N          threads; 0: as many as the process may use\n"
+    "  -p, --precision P        single or double\n"
+    "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "  -h, --help               this text\n";
+
+enum
+{
+    OPTION_STYLE = CLI_OPTION,
+    OPTION_FIELD,
+    OPTION_SIZE,
+    OPTION_VIEW,
+    OPTION_ZOOM,
+    OPTION_AT,
+    OPTION_NO_LABELS,
+};
+
+static const struct option options[] = {
+    { "output", required_argument, NULL, 'o' },
+    { "style", required_argument, NULL, OPTION_STYLE },
+    { "field", required_argument, NULL, OPTION_FIELD },
+    { "size", required_argument, NULL, OPTION_SIZE },
+    { "view", required_argument, NULL, OPTION_VIEW },
+    { "zoom", required_argument, NULL, OPTION_ZOOM },
+    { "at", required_argument, NULL, OPTION_AT },
+    { "no-labels", no_argument, NULL, OPTION_NO_LABELS },
+    { "threads", required_argument, NULL, 't' },
+    { "precision", required_argument, NULL, 'p' },
+    { "set", required_argument, NULL, 's' },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
+};
+
+static const char* const styleWords[] = { "shaded", "springs", "field", NULL };
+static const char* const fieldWords[] = { "speed", "tension", "energy_density", "height", NULL };
+
+typedef struct Request
+{
+    const char* file;
+    cliPath output;
+    cliWishes wishes;
+    rslPictureDef def;
+    double at;  // [s]; 0: the start
+} Request;
+
+// ---- options --------------------------------------------------------------------------------------------------------
+
+static const char* ReadSize(rslPictureDef* def, const char* text)
+{
+    char tail;
+    bool good = sscanf(text, "%dx%d%c", &def->width, &def->height, &tail) == 2;
+    good = good && def->width >= 16 && def->height >= 16 && def->width <= 16384 && def->height <= 16384;
+    return good ? NULL : "WIDTHxHEIGHT, each 16 to 16384";
+}
+
+static const char* ReadView(rslPictureDef* def, const char* text)
+{
+    char tail;
+    rslVec3* v = &def->view;
+    bool good = sscanf(text, "%lf,%lf,%lf%c", &v->x, &v->y, &v->z, &tail) == 3;
+    double length = sqrt(v->x * v->x + v->y * v->y + v->z * v->z);
+    return good && length > 0 && isfinite(length) ? NULL : "a direction as X,Y,Z";
+}
+
+static const char* ReadStyle(rslPictureDef* def, const char* text)
+{
+    int found = cliFindWord(text, styleWords);
+    def->style = (rslPictureStyle)(found < 0 ? 0 : found);
+    return found >= 0 ? NULL : "shaded, springs or field";
+}
+
+static const char* ReadField(rslPictureDef* def, const char* text)
+{
+    int found = cliFindWord(text, fieldWords);
+    def->field = (rslField)(found < 0 ? 0 : found);
+    def->style = def->style == rsl_shadedPicture ? rsl_fieldPicture : def->style;
+    return found >= 0 ? NULL : "speed, tension, energy_density or height";
+}
+
+static const char* ReadValue(Request* request, int option)
+{
+    rslPictureDef* def = &request->def;
+    switch (option)
+    {
+        case 'o': snprintf(request->output.text, sizeof request->output.text, "%s", optarg); return NULL;
+        case OPTION_STYLE: return ReadStyle(def, optarg);
+        case OPTION_FIELD: return ReadField(def, optarg);
+        case OPTION_SIZE: return ReadSize(def, optarg);
+        case OPTION_VIEW: return ReadView(def, optarg);
+        case OPTION_ZOOM: return cliParseNumber(optarg, &def->zoom) && def->zoom > 0 ? NULL : "a factor above 0";
+        case OPTION_AT: return cliParseNumber(optarg, &request->at) && request->at >= 0 ? NULL : "a time in seconds";
+        case OPTION_NO_LABELS: def->drawLabels = false; return NULL;
+        default: return cliWishes_Read(&request->wishes, option, optarg);
+    }
+}
+
+static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
+{
+    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:p:s:h", options, NULL)) != -1;)
+    {
+        if (o == 'h')
+        {
+            return cliShowHelp(command);
+        }
+        if (o == '?' || o == ':')
+        {
+            return cliBadOption(command, o, argv, options);
+        }
+        const char* expected = ReadValue(request, o);
+        if (expected != NULL)
+        {
+            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
+        }
+    }
+    if (optind != argc - 1)
+    {
+        return cliBadUsage(command, optind == argc ? "the file to draw is missing" : "more than one file");
+    }
+    request->file = argv[optind];
+    if (request->output.text[0] == 0)
+    {
+        snprintf(request->output.text, sizeof request->output.text, "%.500s.png", cliPath_Stem(request->file).text);
+    }
+    return -1;
+}
+
+// ---- what to draw ---------------------------------------------------------------------------------------------------
+
+static rslStatus DrawSnapshot(const Request* request, const rslSnapshot* snapshot, rslReport* report)
+{
+    const rslPictureDef* def = &request->def;
+    uint8_t* rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
+    if (rgb == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    rslStatus status = rslPicture_Draw(snapshot, def, NULL, rgb);
+    if (status == rsl_ok)
+    {
+        status = rslPng_Write(request->output.text, rgb, def->width, def->height, report);
+    }
+    free(rgb);
+    return status;
+}
+
+// Step to the asked time. A scene that diverges on the way is drawn as it last was.
+static rslStatus StepTo(const cliLoaded* loaded, double time, rslReport* report)
+{
+    uint64_t last = cliStepAt(time, cliLoaded_Step(loaded));
+    rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)last);
+    if (status == rsl_diverged)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s, before %g s",
+                      rslSolver_Divergence(loaded->solver).time, time);
+    }
+    return status;
+}
+
+static rslStatus LoadState(cliLoaded* loaded, const char* path, rslReport* report)
+{
+    size_t size = 0;
+    char* bytes = cliFile_Read(path, &size, report);
+    if (bytes == NULL)
+    {
+        return rsl_ioError;
+    }
+    rslState* state = NULL;
+    rslStatus status = rslState_Load(loaded->model, loaded->scene.time.precision, bytes, size, NULL, &state, report);
+    if (status == rsl_ok)
+    {
+        rslState_Free(loaded->state);
+        loaded->state = state;
+    }
+    free(bytes);
+    return status;
+}
+
+static rslStatus DrawLoaded(Request* request, cliLoaded* loaded, bool checkpoint, rslReport* report)
+{
+    rslStatus status = checkpoint ? LoadState(loaded, request->file, report) : rsl_ok;
+    if (status == rsl_ok && request->at > 0)
+    {
+        status = StepTo(loaded, request->at, report);
+    }
+    rslSnapshot* snapshot = NULL;
+    if (status == rsl_ok)
+    {
+        bool springs = request->def.style == rsl_springPicture;
+        for (int i = 0; i < loaded->model->bodyCount; ++i)
+        {
+            springs = springs || loaded->model->bodies[i].surface.vertexCount == 0;
+        }
+        status = rslSnapshot_Create(loaded->model, springs, NULL, &snapshot);
+    }
+    if (status == rsl_ok)
+    {
+        request->def.ground = loaded->model->ground;
+        rslSnapshot_Take(snapshot, loaded->solver, loaded->state);
+        status = DrawSnapshot(request, snapshot, report);
+    }
+    rslSnapshot_Free(snapshot);
+    return status;
+}
+
+// A scene, or a checkpoint with the scene beside it.
+static rslStatus DrawScene(Request* request, rslReport* report)
+{
+    bool checkpoint = cliPath_HasExtension(request->file, ".rsl");
+    cliPath beside = cliPath_Join(cliPath_Directory(request->file).text, "scene.yaml");
+    cliLoaded loaded;
+    rslStatus status = cliLoaded_Open(&loaded, checkpoint ? beside.text : request->file, &request->wishes);
+    cliReport_Print(&loaded.report);
+    if (status == rsl_ok)
+    {
+        status = DrawLoaded(request, &loaded, checkpoint, report);
+    }
+    cliLoaded_Free(&loaded);
+    return status;
+}
+
+static rslStatus DrawFrame(const Request* request, rslReport* report)
+{
+    rslSnapshot snapshot;
+    rslStatus status = cliVtu_Read(request->file, &snapshot, report);
+    if (status == rsl_ok)
+    {
+        status = DrawSnapshot(request, &snapshot, report);
+        cliVtu_Free(&snapshot);
+    }
+    return status;
+}
+
+static int Execute(Request* request)
+{
+    rslReport report = { 0 };
+    bool frame = cliPath_HasExtension(request->file, ".vtu");
+    rslStatus status = frame ? DrawFrame(request, &report) : DrawScene(request, &report);
+    cliReport_Print(&report);
+    if (status == rsl_ok)
+    {
+        printf("%s\n", request->output.text);
+    }
+    return cliExit(status);
+}
+
+static int Picture(const cliCommand* command, int argc, char** argv)
+{
+    Request request = { .wishes = cliWishes_Default(), .def = rslDefaultPictureDef() };
+    request.def.width = 1280;
+    request.def.height = 720;
+    int status = ReadOptions(command, argc, argv, &request);
+    if (status < 0)
+    {
+        status = Execute(&request);
+    }
+    cliOverrides_Free(&request.wishes.overrides);
+    return status;
+}
+
+const cliCommand cliPictureCommand = {
+    .name = "picture",
+    .brief = "draw a scene, a checkpoint or a frame as PNG",
+    .help = help,
+    .run = Picture,
+};

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+//
+// run.c: `resilin run`: simulate a scene and write what it asks for.
+
+#include "run.h"
+
+#include "number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: resilin run SCENE [OPTIONS]\n"
+    "\n"
+    "Simulate a scene and write what it asks for.\n"
+    "\n"
+    "  -o, --output DIR         where to write; default out/NAME for NAME.yaml\n"
+    "  -t, --threads N          threads; 0: as many as the process may use; never changes a result\n"
+    "  -p, --precision P        single or double\n"
+    "  -u, --until T            end at the simulated time T [s] instead of time.duration\n"
+    "  -s, --set KEY=VALUE      change a value of the scene, as in bodies.0.material.young=2e5; may be repeated\n"
+    "  -r, --resume             go on from the checkpoint in DIR, to the same bits as an undisturbed run\n"
+    "      --json               print one JSON object instead of the table\n"
+    "      --progress           show progress also when stderr is not a terminal\n"
+    "  -q, --quiet              no progress, no table, no notes\n"
+    "  -h, --help               this text\n"
+    "\n"
+    "files in DIR:\n"
+    "  nodes.pvd, surface.pvd   for ParaView, with nodes_N.vtu and surface_N.vtu\n"
+    "  surface.glb              for Blender, animated; surface.pc2 is a point cache that moves surface.obj\n"
+    "  energy.csv, probes.csv   energy, momentum and volume; what the probes saw\n"
+    "  frames.csv               step and time of every frame\n"
+    "  scene.yaml               the scene as it was read\n"
+    "  checkpoint.rsl           the state to go on from: at the asked interval, at the end, and on SIGINT, SIGTERM, SIGHUP\n"
+    "  summary.json             what --json prints\n"
+    "A new run removes what an earlier one left under these names.\n"
+    "\n"
+    "exit status: 0 success; 1 the run diverged (last_good.rsl is the last sound state); 2 bad input or usage, or a\n"
+    "file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the checkpoint.\n";
+
+enum
+{
+    OPTION_JSON = CLI_OPTION,
+    OPTION_PROGRESS,
+};
+
+static const struct option options[] = {
+    { "output", required_argument, NULL, 'o' },
+    { "threads", required_argument, NULL, 't' },
+    { "precision", required_argument, NULL, 'p' },
+    { "until", required_argument, NULL, 'u' },
+    { "set", required_argument, NULL, 's' },
+    { "resume", no_argument, NULL, 'r' },
+    { "json", no_argument, NULL, OPTION_JSON },
+    { "progress", no_argument, NULL, OPTION_PROGRESS },
+    { "quiet", no_argument, NULL, 'q' },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
+};
+
+// ---- options --------------------------------------------------------------------------------------------------------
+
+// What the text of a bad value should have been; NULL when it was good.
+static const char* ReadValue(cliRunOptions* run, int option)
+{
+    switch (option)
+    {
+        case 'o':
+            snprintf(run->directory.text, sizeof run->directory.text, "%s", optarg);
+            return optarg[0] != 0 && strlen(optarg) < sizeof run->directory.text - 32 ? NULL : "a folder";
+        case 'r': run->resume = true; return NULL;
+        case OPTION_JSON: run->json = true; return NULL;
+        case OPTION_PROGRESS: run->progress = true; return NULL;
+        case 'q': run->quiet = true; return NULL;
+        default: return cliWishes_Read(&run->wishes, option, optarg);
+    }
+}
+
+// Returns -1 to go on, or the exit status.
+static int ReadOptions(const cliCommand* command, int argc, char** argv, cliRunOptions* run)
+{
+    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:p:u:s:rqh", options, NULL)) != -1;)
+    {
+        if (o == 'h')
+        {
+            return cliShowHelp(command);
+        }
+        if (o == '?' || o == ':')
+        {
+            return cliBadOption(command, o, argv, options);
+        }
+        const char* expected = ReadValue(run, o);
+        if (expected != NULL)
+        {
+            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
+        }
+    }
+    if (optind != argc - 1)
+    {
+        return cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
+    }
+    run->scene = argv[optind];
+    if (run->directory.text[0] == 0)
+    {
+        run->directory = cliPath_Join("out", "%s", cliPath_Stem(run->scene).text);
+    }
+    run->progress = !run->quiet && (run->progress || isatty(STDERR_FILENO));
+    return -1;
+}
+
+// ---- signals --------------------------------------------------------------------------------------------------------
+
+static volatile sig_atomic_t stopSignal;
+
+static void OnSignal(int signal)
+{
+    stopSignal = signal;
+}
+
+// A second signal ends the program at once.
+static void CatchSignals(void)
+{
+    struct sigaction action = { .sa_handler = OnSignal, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+// ---- the walk -------------------------------------------------------------------------------------------------------
+
+// bursts of steps this long [s] are long enough to cost nothing and short enough to stop at once
+static const double burstSeconds = 0.03;
+
+static uint64_t NextBurst(uint64_t burst, uint64_t taken, double seconds)
+{
+    if (seconds > burstSeconds)
+    {
+        uint64_t fewer = (uint64_t)((double)taken * burstSeconds / seconds);
+        return fewer > 0 ? fewer : 1;
+    }
+    return taken == burst && seconds < burstSeconds / 3 && burst < 1u << 20 ? 2 * burst : burst;
+}
+
+static uint64_t Least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Step from event to event until the last step, a signal or a failure.
+static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastStep, cliProgress* progress,
+                      rslReport* report)
+{
+    const rslState* state = loaded->state;
+    uint64_t burst = 1;
+    while (state->stepCount < lastStep)
+    {
+        if (stopSignal != 0)
+        {
+            return rsl_stopped;
+        }
+        uint64_t next = Least(cliOutput_NextStep(output, state->stepCount), lastStep);
+        uint64_t steps = Least(next - state->stepCount, burst);
+        double begun = cliClock();
+        rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
+        burst = NextBurst(burst, steps, cliClock() - begun);
+        if (status == rsl_ok)
+        {
+            status = cliOutput_Write(output, loaded, report);
+        }
+        if (status != rsl_ok)
+        {
+            return status;
+        }
+        cliProgress_Update(progress, loaded);
+    }
+    return rsl_ok;
+}
+
+// The solver looks for divergence at its audits, and the last one may lie some steps back. When the end is not finite,
+// a copy goes on to the next audit, so that there is something to tell.
+static rslStatus CheckEnd(const cliLoaded* loaded)
+{
+    rslEnergy energy = rslSolver_Energy(loaded->solver, loaded->state);
+    rslState* copy = NULL;
+    if (isfinite(energy.total) || rslState_Create(loaded->model, loaded->state->precision, NULL, &copy) != rsl_ok)
+    {
+        return rsl_ok;
+    }
+    rslState_Copy(copy, loaded->state);
+    rslSolver_Step(loaded->solver, copy, rslDefaultSolverDef().auditInterval);
+    rslState_Free(copy);
+    return rsl_diverged;
+}
+
+// What is left to write at the end of each kind.
+static rslStatus Finish(const cliLoaded* loaded, cliOutput* output, rslStatus status, rslReport* report)
+{
+    if (status == rsl_diverged)
+    {
+        const rslState* good = rslSolver_LastGood(loaded->solver);
+        cliFrames_Sync(&output->frames, report);
+        rslStatus written = rsl_ok;
+        if (good != NULL)
+        {
+            written = cliWriteState(cliPath_Join(output->directory, "last_good.rsl").text, good, report);
+        }
+        if (good != NULL && written == rsl_ok)
+        {
+            written = cliFrames_TakeAside(&output->frames, loaded, good, "last_good", report);
+        }
+        return written == rsl_ok ? status : written;
+    }
+    rslStatus written = cliOutput_Checkpoint(output, loaded, report);
+    if (written == rsl_ok && status == rsl_ok)
+    {
+        written = cliFrames_Finish(&output->frames, report);
+    }
+    return written == rsl_ok ? status : written;
+}
+
+// ---- before and after -----------------------------------------------------------------------------------------------
+
+// Writing scene.yaml must not overwrite the very scene that is run.
+static bool IsSameFile(const char* a, const char* b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, bool* resumed, rslReport* report)
+{
+    const char* directory = run->directory.text;
+    cliPath copy = cliPath_Join(directory, "scene.yaml");
+    if (!cliPath_MakeDirectory(directory))
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", directory, strerror(errno));
+        return rsl_ioError;
+    }
+    if (IsSameFile(run->scene, copy.text))
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "the run would overwrite its own scene %s: choose another folder with -o", copy.text);
+        return rsl_badInput;
+    }
+    rslStatus status = run->resume ? cliResume(loaded, directory, resumed, report) : rsl_ok;
+    if (status == rsl_ok && !*resumed)
+    {
+        cliClean(directory);
+    }
+    return status == rsl_ok ? cliWriteScene(copy.text, &loaded->scene, report) : status;
+}
+
+static cliRunFacts Gather(const cliRunOptions* run, const cliLoaded* loaded, const cliOutput* output)
+{
+    return (cliRunFacts){
+        .options = run,
+        .loaded = loaded,
+        .frames = output->frames.count,
+        .rows = output->energy.file != NULL ? output->energy.rows : output->probes.rows,
+        .hasSurface = output->frames.snapshot->triangleCount > 0,
+        .hasVtu = output->frames.vtu && output->frames.rate > 0,
+        .hasPc2 = output->frames.pc2,
+        .hasGlb = output->frames.glb,
+        .hasEnergy = output->energy.file != NULL,
+        .hasProbes = output->probes.file != NULL,
+        .energy = rslSolver_Energy(loaded->solver, loaded->state),
+        .motion = rslSolver_Motion(loaded->solver, loaded->state, -1),
+        .hash = rslState_Hash(loaded->state),
+    };
+}
+
+static void Tell(const cliRunFacts* facts)
+{
+    const cliRunOptions* run = facts->options;
+    if (facts->status == rsl_diverged)
+    {
+        cliDivergence_Print(facts->loaded, run->directory.text);
+    }
+    if (facts->status == rsl_stopped && !run->quiet)
+    {
+        cliNote("stopped at t = %s s (step %llu); the same command with --resume goes on from %s",
+                cliShortest(rslState_Time(facts->loaded->state)).text,
+                (unsigned long long)facts->loaded->state->stepCount,
+                cliPath_Join(run->directory.text, "checkpoint.rsl").text);
+    }
+    if (run->json)
+    {
+        cliSummary_Json(facts, &facts->loaded->report, stdout);
+    }
+    else if (!run->quiet && facts->status != rsl_diverged)
+    {
+        cliSummary_Print(facts);
+    }
+}
+
+// The run itself, with its outputs open.
+static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput* output, bool resumed, double startVolume,
+                          rslReport* report)
+{
+    uint64_t firstStep = loaded->state->stepCount;
+    uint64_t lastStep = cliStepAt(loaded->scene.time.duration, cliLoaded_Step(loaded));
+    if (firstStep > lastStep)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the checkpoint at t = %g s is already after the end at %g s",
+                      rslState_Time(loaded->state), loaded->scene.time.duration);
+        return rsl_badInput;
+    }
+    double begun = cliClock();
+    rslStatus status = resumed ? rsl_ok : cliOutput_Write(output, loaded, report);
+    cliProgress progress = cliProgress_Begin(run->progress, firstStep, lastStep, cliLoaded_Step(loaded));
+    CatchSignals();
+    if (status == rsl_ok)
+    {
+        status = Walk(loaded, output, lastStep, &progress, report);
+    }
+    cliProgress_End(&progress);
+    status = status == rsl_ok ? CheckEnd(loaded) : status;
+    if (status != rsl_ok && status != rsl_diverged && status != rsl_stopped)
+    {
+        return status;
+    }
+    status = Finish(loaded, output, status, report);
+    cliRunFacts facts = Gather(run, loaded, output);
+    facts.status = status;
+    facts.resumed = resumed;
+    facts.firstStep = firstStep;
+    facts.lastStep = lastStep;
+    facts.startVolume = startVolume;
+    facts.wall = cliClock() - begun;
+    if (status == rsl_ok || status == rsl_diverged || status == rsl_stopped)
+    {
+        rslStatus written = cliSummary_Write(&facts, report);
+        Tell(&facts);
+        return written == rsl_ok ? status : written;
+    }
+    return status;
+}
+
+static rslStatus RunLoaded(const cliRunOptions* run, cliLoaded* loaded, rslReport* report)
+{
+    double startVolume = rslSolver_Motion(loaded->solver, loaded->state, -1).volume;
+    bool resumed = false;
+    rslStatus status = PrepareDirectory(loaded, run, &resumed, report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    if (resumed && !run->quiet)
+    {
+        cliNote("going on at t = %s s (step %llu)", cliShortest(rslState_Time(loaded->state)).text,
+                (unsigned long long)loaded->state->stepCount);
+    }
+    cliOutput output;
+    int64_t keepStep = resumed ? (int64_t)loaded->state->stepCount : CLI_CSV_ANEW;
+    status = cliOutput_Open(&output, loaded, run->directory.text, keepStep, report);
+    if (status == rsl_ok)
+    {
+        status = Simulate(run, loaded, &output, resumed, startVolume, report);
+    }
+    cliOutput_Close(&output, loaded);
+    return status;
+}
+
+static void PrintJsonFailure(rslStatus status, const rslReport* report)
+{
+    cliJson json = { .file = stdout };
+    cliJson_Begin(&json, NULL);
+    cliJson_Text(&json, "status", rslStatus_Name(status));
+    cliJson_Messages(&json, "messages", report);
+    cliJson_End(&json);
+}
+
+// Open, run, print every message once.
+static int Execute(const cliRunOptions* run)
+{
+    cliLoaded loaded;
+    rslReport report = { 0 };
+    rslStatus status = cliLoaded_Open(&loaded, run->scene, &run->wishes);
+    cliReport_Print(&loaded.report);
+    bool opened = status == rsl_ok;
+    if (opened)
+    {
+        status = RunLoaded(run, &loaded, &report);
+        if (status == rsl_outOfMemory)
+        {
+            rslReport_Add(&report, rsl_error, (rslPlace){ 0 }, "out of memory");
+        }
+        if (!run->quiet || report.errors > 0)
+        {
+            cliReport_Print(&report);
+        }
+    }
+    if (run->json && status != rsl_ok && status != rsl_diverged && status != rsl_stopped)
+    {
+        PrintJsonFailure(status, opened ? &report : &loaded.report);
+    }
+    cliLoaded_Free(&loaded);
+    return status == rsl_stopped ? 128 + (int)stopSignal : cliExit(status);
+}
+
+static int Run(const cliCommand* command, int argc, char** argv)
+{
+    cliRunOptions run = { .wishes = cliWishes_Default() };
+    int status = ReadOptions(command, argc, argv, &run);
+    if (status < 0)
+    {
+        status = Execute(&run);
+    }
+    cliOverrides_Free(&run.wishes.overrides);
+    return status;
+}
+
+const cliCommand cliRunCommand = {
+    .name = "run",
+    .brief = "simulate a scene and write what it asks for",
+    .help = help,
+    .run = Run,
+};

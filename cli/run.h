@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// run.h: the parts of `resilin run`.
+//
+// run.c reads the options and walks: open the scene, take up a checkpoint (run_resume.c), step from event to event,
+// write (run_output.c: tables and checkpoints, run_frames.c: frames), show progress (run_progress.c), and say how it
+// went (run_summary.c, run_diverged.c).
+
+#pragma once
+
+#include "csv.h"
+#include "json.h"
+#include "loaded.h"
+#include "path.h"
+#include "schedule.h"
+
+#include <signal.h>
+
+typedef struct cliRunOptions
+{
+    const char* scene;  // path
+    cliPath directory;
+    cliWishes wishes;
+    bool resume, json, quiet;
+    bool progress;  // asked for, or stderr is a terminal
+} cliRunOptions;
+
+// ---- frames (run_frames.c) ------------------------------------------------------------------------------------------
+
+// frames.csv is the index of the frames: frame k is row k. The other files follow from it.
+typedef struct cliFrames
+{
+    const char* directory;
+    bool vtu, pc2, glb;  // wanted and possible
+    double rate;         // [1/s]
+    rslSnapshot* snapshot;
+    cliCsv index;
+    double* times;  // of the frames [s]
+    int count, capacity;
+    rslPc2* cache;
+    double listed;  // when the .pvd files were last written, on cliClock
+} cliFrames;
+
+// Start anew with keepStep CLI_CSV_ANEW, or keep the frames up to that step.
+rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char* directory, int64_t keepStep,
+                         rslReport* report);
+rslStatus cliFrames_Take(cliFrames* frames, const cliLoaded* loaded, rslReport* report);
+rslStatus cliFrames_Sync(cliFrames* frames, rslReport* report);    // the index and the .pvd files are complete
+rslStatus cliFrames_Finish(cliFrames* frames, rslReport* report);  // and the .glb
+void cliFrames_Close(cliFrames* frames);
+
+// One more frame outside the series: nodes_NAME.vtu and surface_NAME.vtu.
+rslStatus cliFrames_TakeAside(cliFrames* frames, const cliLoaded* loaded, const rslState* state, const char* name,
+                              rslReport* report);
+
+// Remove the frames and what belongs to them.
+void cliFrames_RemoveAll(const char* directory);
+
+// ---- tables and checkpoints (run_output.c) --------------------------------------------------------------------------
+
+typedef struct cliProbe
+{
+    const char* name;
+    int* nodes;
+    int nodeCount;
+} cliProbe;
+
+typedef struct cliOutput
+{
+    const char* directory;
+    cliSchedule frameSchedule, rowSchedule, checkpointSchedule;
+    cliFrames frames;
+    cliCsv energy, probes;
+    cliProbe* probeList;
+    int probeCount;
+    double* forces;  // of all nodes, for the probes
+    double* row;
+} cliOutput;
+
+rslStatus cliOutput_Open(cliOutput* output, const cliLoaded* loaded, const char* directory, int64_t keepStep,
+                         rslReport* report);
+// Write what is due at the step of the state: a frame, rows, a checkpoint.
+rslStatus cliOutput_Write(cliOutput* output, const cliLoaded* loaded, rslReport* report);
+// The first step after this one at which something is due.
+uint64_t cliOutput_NextStep(const cliOutput* output, uint64_t stepCount);
+// Everything up to here, then the checkpoint.
+rslStatus cliOutput_Checkpoint(cliOutput* output, const cliLoaded* loaded, rslReport* report);
+void cliOutput_Close(cliOutput* output, const cliLoaded* loaded);
+
+rslStatus cliWriteState(const char* path, const rslState* state, rslReport* report);
+rslStatus cliWriteScene(const char* path, const rslScene* scene, rslReport* report);
+
+// ---- resuming (run_resume.c) ----------------------------------------------------------------------------------------
+
+// Put the state of the checkpoint in the directory in the place of the start. *resumed is false, with a note, when there
+// is none. A changed scene, precision or version is refused, and named.
+rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rslReport* report);
+
+// Remove what an earlier run left in the directory.
+void cliClean(const char* directory);
+
+// ---- progress (run_progress.c) --------------------------------------------------------------------------------------
+
+typedef struct cliProgress
+{
+    bool shown, terminal;
+    double begun, last;  // on cliClock
+    uint64_t firstStep, lastStep;
+    double step;
+    double drift;  // relative
+} cliProgress;
+
+cliProgress cliProgress_Begin(bool shown, uint64_t firstStep, uint64_t lastStep, double step);
+void cliProgress_Update(cliProgress* progress, const cliLoaded* loaded);
+void cliProgress_End(cliProgress* progress);
+
+// Drift of the energy relative to the largest of all that was put in and all that is there.
+double cliRelativeDrift(const rslEnergy* energy, const rslAccount* account);
+
+// ---- how it went (run_summary.c, run_diverged.c) --------------------------------------------------------------------
+
+typedef struct cliRunFacts
+{
+    const cliRunOptions* options;
+    const cliLoaded* loaded;
+    rslStatus status;  // rsl_ok, rsl_diverged or rsl_stopped
+    bool resumed;
+    uint64_t firstStep, lastStep;  // of this process; asked for in all
+    double wall;                   // [s]
+    int frames, rows;
+    bool hasSurface, hasVtu, hasPc2, hasGlb, hasEnergy, hasProbes;
+    double startVolume;
+    rslEnergy energy;
+    rslMotion motion;
+    uint64_t hash;
+} cliRunFacts;
+
+void cliSummary_Print(const cliRunFacts* facts);
+void cliSummary_Json(const cliRunFacts* facts, const rslReport* report, FILE* file);
+rslStatus cliSummary_Write(const cliRunFacts* facts, rslReport* report);
+
+// Tell what diverged and what to do about it.
+void cliDivergence_Print(const cliLoaded* loaded, const char* directory);
+void cliDivergence_Json(const cliLoaded* loaded, cliJson* json);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// run_diverged.c: what to tell when a run has diverged: where, when, and what to change.
+
+#include "number.h"
+#include "run.h"
+
+#include <math.h>
+
+typedef struct Suspect
+{
+    const char* body;
+    int local;  // index within the body
+    rslVec3 position;
+} Suspect;
+
+// Where a node is, in the last state that was still sound.
+static Suspect FindNode(const cliLoaded* loaded, int node)
+{
+    const rslState* good = rslSolver_LastGood(loaded->solver);
+    const rslBody* body = &loaded->model->bodies[rslModel_BodyOf(loaded->model, node)];
+    double xyz[3];
+    rslState_Positions(loaded->model, good != NULL ? good : loaded->state, node, node + 1, xyz);
+    return (Suspect){ .body = body->name, .local = node - body->firstNode, .position = { xyz[0], xyz[1], xyz[2] } };
+}
+
+static void PrintRemedy(const cliLoaded* loaded)
+{
+    rslStability stability = rslSolver_Stability(loaded->solver);
+    double step = cliLoaded_Step(loaded);
+    fputs("  what to change: ", stderr);
+    if (!(stability.stableStep > 0))
+    {
+        fprintf(stderr, "%s has no stable step here: choose another time.integrator or give the material damping\n",
+                cliIntegratorName(loaded->scene.time.integrator));
+    }
+    else if (step > stability.stableStep)
+    {
+        fprintf(stderr, "the step of %s is %.3g times the stable step of %s: set time.step to auto, or below %s\n",
+                cliSi(step, "s").text, step / stability.stableStep, cliSi(stability.stableStep, "s").text,
+                cliShortest(stability.stableStep).text);
+    }
+    else
+    {
+        fprintf(stderr, "the step of %s is below the stable step of %s, which holds for small strains: "
+                        "set time.fraction to %.2g, or look for a load or speed that is too large\n",
+                cliSi(step, "s").text, cliSi(stability.stableStep, "s").text, step / stability.stableStep / 2);
+    }
+}
+
+void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
+{
+    rslDivergence d = rslSolver_Divergence(loaded->solver);
+    const rslState* good = rslSolver_LastGood(loaded->solver);
+    if (d.nonFinite)
+    {
+        cliError("the run diverged at t = %s s (step %llu): a number is not finite", cliShortest(d.time).text,
+                 (unsigned long long)d.stepCount);
+    }
+    else
+    {
+        cliError("the run diverged at t = %s s (step %llu): its energy of %.4g J passed the limit of %.4g J",
+                 cliShortest(d.time).text, (unsigned long long)d.stepCount, d.energy, d.limit);
+    }
+    if (d.node >= 0)
+    {
+        Suspect s = FindNode(loaded, d.node);
+        fprintf(stderr, "  node %d (number %d of body %s), last seen at (%.4g, %.4g, %.4g) m\n", d.node, s.local, s.body,
+                s.position.x, s.position.y, s.position.z);
+    }
+    if (d.springA >= 0)
+    {
+        fprintf(stderr, "  worst spring: nodes %d and %d of body %s, its length changed by %.3g %%\n", d.springA, d.springB,
+                FindNode(loaded, d.springA).body, 100 * d.strain);
+    }
+    PrintRemedy(loaded);
+    if (good != NULL)
+    {
+        fprintf(stderr, "  last good state: %s, t = %s s (step %llu); as a picture: resilin picture %s\n",
+                cliPath_Join(directory, "last_good.rsl").text, cliShortest(rslState_Time(good)).text,
+                (unsigned long long)good->stepCount, cliPath_Join(directory, "last_good.rsl").text);
+    }
+}
+
+static void NodeJson(const cliLoaded* loaded, cliJson* json, const char* key, int node)
+{
+    if (node < 0)
+    {
+        cliJson_Null(json, key);
+        return;
+    }
+    Suspect s = FindNode(loaded, node);
+    cliJson_Begin(json, key);
+    cliJson_Count(json, "index", (uint64_t)node);
+    cliJson_Text(json, "body", s.body);
+    cliJson_Vec3(json, "position", s.position);
+    cliJson_End(json);
+}
+
+void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
+{
+    rslDivergence d = rslSolver_Divergence(loaded->solver);
+    cliJson_Begin(json, "divergence");
+    cliJson_Count(json, "step", d.stepCount);
+    cliJson_Number(json, "time", d.time);
+    cliJson_Bool(json, "non_finite", d.nonFinite);
+    cliJson_Number(json, "energy", d.energy);
+    cliJson_Number(json, "limit", d.limit);
+    NodeJson(loaded, json, "node", d.node);
+    NodeJson(loaded, json, "spring_a", d.springA);
+    NodeJson(loaded, json, "spring_b", d.springB);
+    cliJson_Number(json, "spring_strain", d.strain);
+    cliJson_Text(json, "last_good", rslSolver_LastGood(loaded->solver) != NULL ? "last_good.rsl" : NULL);
+    cliJson_End(json);
+}

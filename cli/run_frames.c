@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// run_frames.c: the frames of a run, for ParaView and Blender.
+
+#include "number.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char header[] = "step,time [s],frame";
+
+// an hour-long run must not write a list of thousands of frames thousands of times [s]
+static const double listInterval = 2;
+
+static bool HasSurface(const cliFrames* frames)
+{
+    return frames->snapshot->triangleCount > 0;
+}
+
+// Remove the frames of the series from the given one on.
+static void RemoveFrom(const char* directory, int first)
+{
+    cliPath_RemoveNumbered(directory, "nodes_", ".vtu", first);
+    cliPath_RemoveNumbered(directory, "surface_", ".vtu", first);
+}
+
+void cliFrames_RemoveAll(const char* directory)
+{
+    static const char* const whole[] = { "nodes.pvd",           "surface.pvd",           "surface.pc2", "surface.glb",
+                                         "nodes_last_good.vtu", "surface_last_good.vtu", "surface.obj", "frames.csv" };
+    RemoveFrom(directory, 0);
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i)
+    {
+        unlink(cliPath_Join(directory, "%s", whole[i]).text);
+    }
+}
+
+static rslStatus AddTime(cliFrames* frames, double time)
+{
+    if (frames->count == frames->capacity)
+    {
+        int capacity = frames->capacity > 0 ? 2 * frames->capacity : 256;
+        double* times = realloc(frames->times, sizeof(double) * (size_t)capacity);
+        if (times == NULL)
+        {
+            return rsl_outOfMemory;
+        }
+        frames->times = times;
+        frames->capacity = capacity;
+    }
+    frames->times[frames->count++] = time;
+    return rsl_ok;
+}
+
+// The times of the frames that were kept, from the second column of the index.
+static rslStatus ReadIndex(cliFrames* frames, rslReport* report)
+{
+    size_t size = 0;
+    char* text = cliFile_Read(frames->index.path, &size, report);
+    if (text == NULL)
+    {
+        return rsl_ioError;
+    }
+    rslStatus status = rsl_ok;
+    for (char* line = strchr(text, '\n'); line != NULL && line[1] != 0 && status == rsl_ok; line = strchr(line + 1, '\n'))
+    {
+        char* comma = strchr(line + 1, ',');
+        status = AddTime(frames, comma != NULL ? strtod(comma + 1, NULL) : 0);
+    }
+    free(text);
+    return status;
+}
+
+// The point cache goes on after the kept frames; one that has fewer, because it was not asked for before, starts anew.
+static rslStatus OpenCache(cliFrames* frames, rslReport* report)
+{
+    cliPath path = cliPath_Join(frames->directory, "surface.pc2");
+    rslReport attempt = { 0 };
+    rslStatus status = rslPc2_Open(path.text, frames->snapshot->vertexCount, frames->count, NULL, &frames->cache, &attempt);
+    if (status == rsl_ok || frames->count == 0 || (status == rsl_ioError && cliPath_Exists(path.text)))
+    {
+        for (int i = 0; i < attempt.count; ++i)
+        {
+            rslReport_Add(report, attempt.messages[i].severity, (rslPlace){ 0 }, "%s", attempt.messages[i].text);
+        }
+        return status;
+    }
+    rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "%s does not hold the frames before: it starts anew", path.text);
+    return rslPc2_Open(path.text, frames->snapshot->vertexCount, 0, NULL, &frames->cache, report);
+}
+
+// The surface at the start as OBJ: the mesh that a point cache moves in Blender.
+static rslStatus WriteBase(const cliFrames* frames, rslReport* report)
+{
+    const rslSnapshot* s = frames->snapshot;
+    char* text = NULL;
+    size_t size = 0;
+    FILE* file = open_memstream(&text, &size);
+    if (file == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    fputs("# the mesh that surface.pc2 moves; import with Y forward and Z up, keeping the order of the vertices\n", file);
+    for (int i = 0; i < s->vertexCount; ++i)
+    {
+        const double* v = s->vertices + 3 * i;
+        fprintf(file, "v %.9g %.9g %.9g\n", v[0], v[1], v[2]);
+    }
+    for (int i = 0; i < s->triangleCount; ++i)
+    {
+        const int* t = s->triangles + 3 * i;
+        fprintf(file, "f %d %d %d\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    }
+    rslStatus status = rsl_outOfMemory;
+    if (fclose(file) == 0)
+    {
+        status = rslFile_Write(cliPath_Join(frames->directory, "surface.obj").text, text, size, report);
+    }
+    free(text);
+    return status;
+}
+
+static rslStatus OpenSeries(cliFrames* frames, int64_t keepStep, rslReport* report)
+{
+    cliPath path = cliPath_Join(frames->directory, "frames.csv");
+    rslStatus status = cliCsv_Open(&frames->index, path.text, header, keepStep, report);
+    if (status == rsl_ok && frames->index.rows > 0)
+    {
+        status = ReadIndex(frames, report);
+    }
+    if (status == rsl_ok)
+    {
+        RemoveFrom(frames->directory, frames->count);
+    }
+    if (status == rsl_ok && frames->pc2)
+    {
+        status = OpenCache(frames, report);
+    }
+    return status;
+}
+
+rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char* directory, int64_t keepStep,
+                         rslReport* report)
+{
+    const rslOutputDef* def = &loaded->scene.output;
+    *frames = (cliFrames){ .directory = directory, .rate = def->frames, .vtu = def->vtu };
+    rslStatus status = rslSnapshot_Create(loaded->model, def->vtu, NULL, &frames->snapshot);
+    if (status != rsl_ok || !(def->frames > 0))
+    {
+        return status;
+    }
+    frames->glb = def->glb && HasSurface(frames);
+    frames->pc2 = (def->pc2 || def->glb) && HasSurface(frames);  // the .glb is made from the cache
+    status = OpenSeries(frames, keepStep, report);
+    if (status == rsl_ok && frames->pc2 && !cliPath_Exists(cliPath_Join(directory, "surface.obj").text))
+    {
+        rslSnapshot_Take(frames->snapshot, loaded->solver, loaded->state);
+        status = WriteBase(frames, report);
+    }
+    return status;
+}
+
+static rslStatus WriteVtu(const cliFrames* frames, const char* name, rslReport* report)
+{
+    rslStatus status = rslVtu_WriteNodes(cliPath_Join(frames->directory, "nodes_%s.vtu", name).text, frames->snapshot, report);
+    if (status == rsl_ok && HasSurface(frames))
+    {
+        status = rslVtu_WriteSurface(cliPath_Join(frames->directory, "surface_%s.vtu", name).text, frames->snapshot, report);
+    }
+    return status;
+}
+
+// One .pvd: the frames of the series that are there.
+static rslStatus WriteList(const cliFrames* frames, const char* kind, rslReport* report)
+{
+    typedef char fileName[32];
+    size_t count = (size_t)frames->count;
+    fileName* names = calloc(count + 1, sizeof(fileName));
+    const char** files = calloc(count + 1, sizeof(char*));
+    double* times = calloc(count + 1, sizeof(double));
+    rslStatus status = rsl_outOfMemory;
+    if (names != NULL && files != NULL && times != NULL)
+    {
+        int listed = 0;
+        for (int i = 0; i < frames->count; ++i)
+        {
+            snprintf(names[i], sizeof names[i], "%s_%06d.vtu", kind, i);
+            if (cliPath_Exists(cliPath_Join(frames->directory, "%s", names[i]).text))
+            {
+                times[listed] = frames->times[i];
+                files[listed++] = names[i];
+            }
+        }
+        status = rslPvd_Write(cliPath_Join(frames->directory, "%s.pvd", kind).text, files, times, listed, report);
+    }
+    free(names);
+    free(files);
+    free(times);
+    return status;
+}
+
+static rslStatus WriteLists(cliFrames* frames, rslReport* report)
+{
+    if (!frames->vtu || !(frames->rate > 0))
+    {
+        return rsl_ok;
+    }
+    frames->listed = cliClock();
+    rslStatus status = WriteList(frames, "nodes", report);
+    return status == rsl_ok && HasSurface(frames) ? WriteList(frames, "surface", report) : status;
+}
+
+rslStatus cliFrames_Take(cliFrames* frames, const cliLoaded* loaded, rslReport* report)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%06d", frames->count);
+    double values[2] = { rslState_Time(loaded->state), frames->count };
+    rslSnapshot_Take(frames->snapshot, loaded->solver, loaded->state);
+    rslStatus status = frames->vtu ? WriteVtu(frames, name, report) : rsl_ok;
+    if (status == rsl_ok && frames->pc2)
+    {
+        status = rslPc2_Append(frames->cache, frames->snapshot->vertices, report);
+    }
+    if (status == rsl_ok)
+    {
+        status = AddTime(frames, values[0]);
+    }
+    if (status == rsl_ok)
+    {
+        status = cliCsv_Append(&frames->index, loaded->state->stepCount, values, 2, report);
+    }
+    if (status == rsl_ok && cliClock() - frames->listed > listInterval)
+    {
+        status = WriteLists(frames, report);
+    }
+    return status;
+}
+
+rslStatus cliFrames_TakeAside(cliFrames* frames, const cliLoaded* loaded, const rslState* state, const char* name,
+                              rslReport* report)
+{
+    rslSnapshot_Take(frames->snapshot, loaded->solver, state);
+    return WriteVtu(frames, name, report);
+}
+
+rslStatus cliFrames_Sync(cliFrames* frames, rslReport* report)
+{
+    rslStatus status = cliCsv_Sync(&frames->index, report);
+    return status == rsl_ok ? WriteLists(frames, report) : status;
+}
+
+rslStatus cliFrames_Finish(cliFrames* frames, rslReport* report)
+{
+    if (!frames->glb || rslPc2_FrameCount(frames->cache) == 0)
+    {
+        return rsl_ok;
+    }
+    return rslGlb_FromPc2(cliPath_Join(frames->directory, "surface.glb").text,
+                          cliPath_Join(frames->directory, "surface.pc2").text, frames->snapshot, frames->rate, NULL, report);
+}
+
+void cliFrames_Close(cliFrames* frames)
+{
+    cliCsv_Close(&frames->index);
+    if (frames->cache != NULL)
+    {
+        rslPc2_Close(frames->cache);
+    }
+    rslSnapshot_Free(frames->snapshot);
+    free(frames->times);
+    *frames = (cliFrames){ 0 };
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// run_resume.c: taking up a run where its checkpoint left it, or clearing the place for a new one.
+//
+// The state checks that model, precision and version are those of the checkpoint. What the model does not hold, such as
+// the integrator, is compared through scene.yaml, which every run leaves in its folder. Title, duration, threads and
+// output may differ.
+
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void cliClean(const char* directory)
+{
+    static const char* const files[] = { "checkpoint.rsl", "last_good.rsl", "energy.csv", "probes.csv", "summary.json" };
+    // the checkpoint goes first: without it the rest means nothing
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
+    {
+        unlink(cliPath_Join(directory, "%s", files[i]).text);
+    }
+    cliFrames_RemoveAll(directory);
+}
+
+static char* SceneText(const rslScene* scene)
+{
+    size_t size = rslScene_Write(scene, NULL, 0);
+    char* text = malloc(size + 1);
+    if (text != NULL)
+    {
+        rslScene_Write(scene, text, size + 1);
+    }
+    return text;
+}
+
+// The first line in which two texts differ, as "was A, is B".
+static void ReportDifference(const char* was, const char* is, rslReport* report)
+{
+    while (*was != 0 && *is != 0)
+    {
+        size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
+        if (a != b || strncmp(was, is, a) != 0)
+        {
+            break;
+        }
+        was += a + (was[a] != 0);
+        is += b + (is[b] != 0);
+    }
+    was += strspn(was, " ");
+    is += strspn(is, " ");
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene has changed since the checkpoint: was \"%.*s\", is \"%.*s\"",
+                  (int)strcspn(was, "\n"), was, (int)strcspn(is, "\n"), is);
+}
+
+// Compare with the scene of the earlier run, leaving out what may change.
+static rslStatus CompareScenes(const rslScene* scene, const char* directory, rslReport* report)
+{
+    cliPath path = cliPath_Join(directory, "scene.yaml");
+    rslScene earlier;
+    rslReport ignored = { 0 };
+    if (rslScene_Read(path.text, NULL, 0, NULL, &earlier, &ignored) != rsl_ok)
+    {
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "%s cannot be read: only the model is compared", path.text);
+        return rsl_ok;
+    }
+    rslScene same = earlier;
+    same.title = scene->title;
+    same.output = scene->output;
+    same.time.duration = scene->time.duration;
+    same.time.threads = scene->time.threads;
+    char* was = SceneText(&same);
+    char* is = SceneText(scene);
+    rslStatus status = was != NULL && is != NULL ? rsl_ok : rsl_outOfMemory;
+    if (status == rsl_ok && strcmp(was, is) != 0)
+    {
+        ReportDifference(was, is, report);
+        status = rsl_mismatch;
+    }
+    free(was);
+    free(is);
+    rslScene_Free(&earlier);
+    return status;
+}
+
+static rslStatus LoadCheckpoint(cliLoaded* loaded, const char* path, rslReport* report)
+{
+    size_t size = 0;
+    char* bytes = cliFile_Read(path, &size, report);
+    if (bytes == NULL)
+    {
+        return rsl_ioError;
+    }
+    rslState* state = NULL;
+    rslStatus status = rslState_Load(loaded->model, loaded->scene.time.precision, bytes, size, NULL, &state, report);
+    free(bytes);
+    if (status == rsl_ok)
+    {
+        rslState_Free(loaded->state);
+        loaded->state = state;
+    }
+    return status;
+}
+
+rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rslReport* report)
+{
+    cliPath path = cliPath_Join(directory, "checkpoint.rsl");
+    *resumed = cliPath_Exists(path.text);
+    if (!*resumed)
+    {
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "there is no checkpoint in %s: starting from the beginning", directory);
+        return rsl_ok;
+    }
+    // first the scene: its message says more than that of the model
+    rslStatus status = CompareScenes(&loaded->scene, directory, report);
+    if (status == rsl_ok)
+    {
+        status = LoadCheckpoint(loaded, path.text, report);
+    }
+    if (status == rsl_mismatch || status == rsl_badInput)
+    {
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "without --resume the run starts anew and overwrites %s", directory);
+    }
+    return status;
+}
