@@ -4,7 +4,7 @@
 //
 // The maps are paths through OKLab (Ottosson 2020) with lightness linear in the value, fitted by polynomials in each
 // screen component to within 0.01. Sequential: L = 0.27 + 0.64 t while the hue turns from 300 to 110 degrees.
-// Diverging: L = 0.94 - 0.5 |t| at hues 255 and 30, with the chroma rising from zero.
+// Diverging: L = 0.89 - 0.45 |t| at hues 255 and 30, with the chroma rising from zero.
 
 #include "colour.h"
 
@@ -45,14 +45,14 @@ rslColour rslColour_Sequential(double t)
 rslColour rslColour_Diverging(double t)
 {
     static const double blue[3][5] = {
-        { 0.9205, -1.0084, -0.0998, 0.4527, -0.2059 },
-        { 0.9214, -0.5881, -0.0317, -0.0153, 0.033 },
-        { 0.9218, -0.0186, -0.0836, -0.3671, 0.1519 },
+        { 0.8562, -0.934, -0.0903, 0.4024, -0.1757 },
+        { 0.8569, -0.5158, -0.0415, -0.0123, 0.032 },
+        { 0.8573, 0.0454, -0.0877, -0.3555, 0.1449 },
     };
     static const double red[3][5] = {
-        { 0.9216, 0.1176, -0.3743, -0.1866, 0.1203 },
-        { 0.9206, -0.8666, -0.1358, 0.309, -0.1307 },
-        { 0.9205, -1.0503, -0.0723, 0.4789, -0.2246 },
+        { 0.8572, 0.1793, -0.3827, -0.1633, 0.1081 },
+        { 0.8563, -0.7944, -0.1252, 0.2559, -0.0964 },
+        { 0.8562, -0.9754, -0.0621, 0.4279, -0.1948 },
     };
     t = Clamp(t, -1.0, 1.0);
     const double(*c)[5] = t < 0.0 ? blue : red;

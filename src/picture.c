@@ -66,6 +66,11 @@ static Support FindSupport(const rslDrawing* drawing, const rslCamera* camera, d
             Widen(&support, camera, p, 0.0, slopeX, slopeY);
         }
     }
+    // the place on the ground that a body is above belongs to the picture
+    if (drawing->hasGround && rslLength(drawing->groundPoint) < 2.5)
+    {
+        Widen(&support, camera, drawing->groundPoint, 0.0, slopeX, slopeY);
+    }
     return drawing->empty ? (Support){ 1, 1, 1, 1 } : support;
 }
 

@@ -47,6 +47,9 @@ typedef struct rslDrawing
     rslVec3 centre;
     double radius;      // [m]
     bool empty, flat;   // flat: a 2D scene, seen along z
+    bool hasGround;
+    rslVec3 groundPoint;  // of the ground below the centre, in the picture
+    rslVec3 groundNormal;
     float* nodes;       // x y z; NaN where it is not finite
     float* vertices;
     double* normals;    // of the vertices
@@ -76,8 +79,6 @@ typedef struct rslLight
     rslVec3 sky;           // unit, upwards
     rslCamera lampCamera;  // sees what is lit
     rslCanvas lampMap;
-    bool hasGround;
-    rslVec3 groundPoint, groundNormal;  // in the picture
     rslCamera floorCamera;              // looks up from below the ground
     rslCanvas floorMap;
     float* contact;                     // 0 open, 1 covered, as wide as floorMap

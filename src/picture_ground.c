@@ -58,7 +58,7 @@ double rslGround_Spacing(const rslDrawing* drawing)
 
 static Floor MakeFloor(const rslLight* light, const rslCamera* camera)
 {
-    rslVec3 n = light->groundNormal, axis = fabs(n.x) < 0.9 ? (rslVec3){ 1, 0, 0 } : (rslVec3){ 0, 1, 0 };
+    rslVec3 n = light->drawing->groundNormal, axis = fabs(n.x) < 0.9 ? (rslVec3){ 1, 0, 0 } : (rslVec3){ 0, 1, 0 };
     const rslDrawing* drawing = light->drawing;
     Floor floor = { .light = light, .camera = camera };
     floor.east = rslNormalize(rslMulAdd(axis, -rslDot(axis, n), n));
@@ -79,8 +79,8 @@ static bool MeetGround(const Floor* floor, double x, double y, rslVec3* point)
     rslVec3 across = rslMulAdd(rslScale(u, camera->right), v, camera->up);
     rslVec3 start = camera->orthographic ? rslAdd(camera->eye, across) : camera->eye;
     rslVec3 ray = camera->orthographic ? rslScale(-1.0, camera->back) : rslSub(across, camera->back);
-    double speed = rslDot(ray, floor->light->groundNormal);
-    double height = rslDot(rslSub(start, floor->light->groundPoint), floor->light->groundNormal);
+    double speed = rslDot(ray, floor->light->drawing->groundNormal);
+    double height = rslDot(rslSub(start, floor->light->drawing->groundPoint), floor->light->drawing->groundNormal);
     if (speed >= 0.0 || height <= 0.0)
     {
         return false;
@@ -101,7 +101,7 @@ static bool IsOdd(double x)
 // How much of the ground is seen at a place: all nearby, nothing far away.
 static double Presence(const Floor* floor, rslVec3 point)
 {
-    rslVec3 away = rslSub(point, floor->light->groundPoint);
+    rslVec3 away = rslSub(point, floor->light->drawing->groundPoint);
     double t = (rslLength(away) - 1.2) / 5.0;
     t = t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;
     return (1.0 - t) * (1.0 - t);
@@ -126,8 +126,8 @@ static rslColour EdgeColour(const Floor* floor, double x, double y, rslColour be
     const rslCamera* camera = floor->camera;
     double u = (x - camera->centreX) / camera->focal, v = (camera->centreY - y) / camera->focal;
     rslVec3 point = rslAdd(camera->eye, rslMulAdd(rslScale(u, camera->right), v, camera->up));
-    rslVec3 n = floor->light->groundNormal;
-    double depth = -rslDot(rslSub(point, floor->light->groundPoint), n) * camera->focal / samples;
+    rslVec3 n = floor->light->drawing->groundNormal;
+    double depth = -rslDot(rslSub(point, floor->light->drawing->groundPoint), n) * camera->focal / samples;
     if (depth < 0.0)
     {
         return behind;
@@ -159,7 +159,7 @@ static Spot SpotAt(const Floor* floor, double x, double y)
 
 static void DrawPixel(const Floor* floor, rslCanvas* canvas, int column, int row, int samples)
 {
-    bool ground = floor->light->hasGround;
+    bool ground = floor->light->drawing->hasGround;
     double half = 0.5 * samples;
     Spot spot = ground ? SpotAt(floor, column + half, row + half) : (Spot){ 1.0, 0.0 };
     for (int y = row; y < row + samples; ++y)

@@ -18,7 +18,7 @@ enum
 
 static int FontScale(int height)
 {
-    int scale = height / 400;
+    int scale = (height + 100) / 350;
     return scale < 1 ? 1 : scale > 8 ? 8 : scale;
 }
 
@@ -162,11 +162,10 @@ void rslLegend_Draw(const rslDrawing* drawing, const rslImage* image)
 void rslLabels_Draw(const rslDrawing* drawing, const rslImage* image)
 {
     char time[LABEL_CAPACITY], square[LABEL_CAPACITY], text[3 * LABEL_CAPACITY];
-    const rslPictureDef* def = drawing->def;
     int font = FontScale(image->height);
     PrintShort(drawing->snapshot->time, time);
     PrintShort(rslGround_Spacing(drawing), square);
-    bool squares = def->drawGround && def->ground.enabled && !drawing->flat && !drawing->empty;
+    bool squares = drawing->hasGround && !drawing->flat && !drawing->empty;
     if (squares)
     {
         snprintf(text, sizeof text, "t = %s s   squares %s m", time, square);

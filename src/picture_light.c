@@ -73,7 +73,7 @@ static void Blur(float* values, int size, int reach)
 static void FillContact(rslLight* light)
 {
     const rslCamera* camera = &light->floorCamera;
-    double ground = rslCamera_Project(camera, light->groundPoint).key;
+    double ground = rslCamera_Project(camera, light->drawing->groundPoint).key;
     size_t count = (size_t)FLOOR_SIZE * FLOOR_SIZE;
     for (size_t i = 0; i < count; ++i)
     {
@@ -86,25 +86,10 @@ static void FillContact(rslLight* light)
 
 // ---- lamps ----------------------------------------------------------------------------------------------------------
 
-static void PlaceGround(rslLight* light)
-{
-    const rslDrawing* drawing = light->drawing;
-    const rslGround* ground = &drawing->def->ground;
-    rslVec3 normal = rslNormalize(ground->normal);
-    normal = rslLength(normal) > 0.5 ? normal : (rslVec3){ 0, 0, 1 };
-    light->hasGround = drawing->def->drawGround && ground->enabled && rslIsFinite3(ground->point) && rslIsFinite3(normal);
-    light->groundNormal = normal;
-    // the foot of the centre, so that it stays near however far the given point is
-    double height = rslDot(rslSub(drawing->centre, ground->point), normal) / drawing->radius;
-    light->groundPoint = rslScale(-height, normal);
-    light->hasGround = light->hasGround && fabs(height) < 1e6;
-}
-
 bool rslLight_Make(rslLight* light, const rslDrawing* drawing, const rslCamera* camera, rslArena* arena)
 {
     *light = (rslLight){ .drawing = drawing, .camera = camera };
-    PlaceGround(light);
-    light->sky = light->hasGround ? light->groundNormal : camera->up;
+    light->sky = drawing->hasGround ? drawing->groundNormal : camera->up;
     rslVec3 across = rslMulAdd(rslScale(0.62, camera->back), -0.55, camera->right);
     light->lamp = rslNormalize(rslMulAdd(across, 0.95, light->sky));
     light->fill = rslNormalize(rslMulAdd(rslScale(0.5, camera->back), 1.0, camera->right));
@@ -117,11 +102,11 @@ bool rslLight_Make(rslLight* light, const rslDrawing* drawing, const rslCamera* 
         return false;
     }
     FillMap(drawing, &light->lampMap, &light->lampCamera);
-    if (!light->hasGround)
+    if (!light->drawing->hasGround)
     {
         return true;
     }
-    rslVec3 down = rslScale(-1.0, light->groundNormal);
+    rslVec3 down = rslScale(-1.0, light->drawing->groundNormal);
     light->contact = rslArena_Allocate(arena, (size_t)FLOOR_SIZE * FLOOR_SIZE, sizeof(float));
     if (!MakeMap(&light->floorMap, &light->floorCamera, FLOOR_SIZE, floorReach, down, arena) || light->contact == NULL)
     {
@@ -224,15 +209,15 @@ static double Positive(double x)
 }
 
 // How open the sky is above a point of a body: less close to the ground and on faces that look down at it.
-static double Openness(const rslLight* light, const rslSurfacePoint* point, rslVec3 normal)
+static double Openness(const rslLight* light, const rslSurfacePoint* point, double strength)
 {
-    if (!light->hasGround)
+    if (!light->drawing->hasGround)
     {
         return 1.0;
     }
-    double height = Positive(rslDot(rslSub(point->position, light->groundPoint), light->groundNormal)) / 0.35;
-    double down = 0.5 - 0.5 * rslDot(normal, light->groundNormal);
-    return 1.0 - 0.75 * down / (1.0 + height * height);
+    double height = Positive(rslDot(rslSub(point->position, light->drawing->groundPoint), light->drawing->groundNormal)) / 0.35;
+    double down = 0.5 - 0.5 * rslDot(point->normal, light->drawing->groundNormal);
+    return 1.0 - strength * down / (1.0 + height * height);
 }
 
 static float Screen(double light)
@@ -245,8 +230,7 @@ rslColour rslShade(const void* context, const rslSurfacePoint* point)
     const rslShading* shading = context;
     const rslLight* light = shading->light;
     rslVec3 viewer = rslCamera_ToViewer(light->camera, point->position);
-    double facing = rslDot(point->normal, viewer);
-    rslVec3 normal = facing < 0.0 ? rslScale(-1.0, point->normal) : point->normal;
+    rslVec3 normal = point->normal;
 
     rslColour colour = shading->colour;
     if (shading->byValue)
@@ -255,7 +239,7 @@ rslColour rslShade(const void* context, const rslSurfacePoint* point)
     }
     colour = rslColour_ToLight(colour);
 
-    double open = Openness(light, point, normal);
+    double open = Openness(light, point, shading->byValue ? 0.35 : 0.75);
     double lamp = Positive(rslDot(normal, light->lamp));
     if (shading->shadows && lamp > 0.0)
     {
@@ -264,7 +248,7 @@ rslColour rslShade(const void* context, const rslSurfacePoint* point)
     double fill = Positive(rslDot(normal, light->fill));
     double sky = 0.5 + 0.5 * rslDot(normal, light->sky);
     // values are to be read from colours: flatter light
-    double key = shading->byValue ? 0.45 : 0.80, ambient = shading->byValue ? 0.42 : 0.20;
+    double key = shading->byValue ? 0.40 : 0.66, ambient = shading->byValue ? 0.40 : 0.16;
     double glance = Positive(rslDot(normal, rslNormalize(rslAdd(light->lamp, viewer))));
     double shine = glance * glance;
     shine *= shine;

@@ -83,6 +83,18 @@ static void FindSize(rslDrawing* drawing)
     }
 }
 
+static void PlaceGround(rslDrawing* drawing)
+{
+    const rslGround* ground = &drawing->def->ground;
+    rslVec3 normal = rslNormalize(ground->normal);
+    normal = rslLength(normal) > 0.5 ? normal : (rslVec3){ 0, 0, 1 };
+    // the foot of the centre, so that it stays near however far the given point is
+    double height = rslDot(rslSub(drawing->centre, ground->point), normal) / drawing->radius;
+    drawing->groundNormal = normal;
+    drawing->groundPoint = rslScale(-height, normal);
+    drawing->hasGround = drawing->def->drawGround && ground->enabled && fabs(height) < 1e6;
+}
+
 static void Scale(const rslDrawing* drawing, const double* from, int count, float* to)
 {
     for (int i = 0; i < count; ++i)
@@ -186,14 +198,17 @@ static void SmoothVertices(rslDrawing* drawing, float* sums, int* counts)
     const rslSnapshot* s = drawing->snapshot;
     for (int i = 0; i < s->vertexCount; ++i)
     {
-        sums[i] = drawing->vertexValue[i];
-        counts[i] = 1;
+        sums[i] = 2.0f * drawing->vertexValue[i];
+        counts[i] = 2;
     }
     for (int64_t i = 0; i < 3 * (int64_t)s->triangleCount; ++i)
     {
         int from = s->triangles[i], to = s->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        // both ways: an edge of the border belongs to one triangle only
         sums[to] += drawing->vertexValue[from];
+        sums[from] += drawing->vertexValue[to];
         counts[to] += 1;
+        counts[from] += 1;
     }
     for (int i = 0; i < s->vertexCount; ++i)
     {
@@ -243,6 +258,7 @@ bool rslDrawing_Make(rslDrawing* drawing, const rslSnapshot* snapshot, const rsl
     const rslSnapshot* s = snapshot;
     *drawing = (rslDrawing){ .snapshot = s, .def = def };
     FindSize(drawing);
+    PlaceGround(drawing);
     drawing->nodes = rslArena_Allocate(arena, 3 * (size_t)s->nodeCount, sizeof(float));
     drawing->vertices = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(float));
     drawing->normals = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(double));
@@ -296,9 +312,10 @@ static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, const int
         return;
     }
     face = rslNormalize(face);
+    double side = rslDot(face, rslCamera_ToViewer(pen->camera, p[0].position)) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; ++i)
     {
-        p[i].normal = CornerNormal(drawing, corner[i], face);
+        p[i].normal = rslScale(side, CornerNormal(drawing, corner[i], face));
     }
     rslPen_Triangle(pen, p);
 }
