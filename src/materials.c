@@ -18,13 +18,11 @@
 static const rslNamedMaterial table[] = {
     { "aluminium", 7.0e10, 0.33, 2700.0, 1e-7, "pure aluminium and its alloys: " ASHBY },
     { "cork", 2.0e7, 0.05, 170.0, 2e-4, "modulus and near-zero Poisson's ratio across the cells: " CELLULAR },
-    { "fat", 2.0e3, 0.45, 920.0, 5e-3,
-      "modulus as of breast fat at small strain, A. Samani, J. Zubovits and D. Plewes, Phys. Med. Biol. 52 (2007) 1565, "
-      "rounded down for soft depots; " DUCK NEAR },
+    { "fat", 3.0e3, 0.45, 920.0, 5e-3,
+      "breast fat at small strain, A. Samani, J. Zubovits and D. Plewes, Phys. Med. Biol. 52 (2007) 1565; " DUCK NEAR },
     { "foam", 1.0e5, 0.3, 30.0, 2e-3, "flexible open-cell polymer foam: " CELLULAR },
-    { "gelatine", 1.0e4, 0.45, 1010.0, 1e-3,
-      "gel of a few per cent gelatine as used in phantoms, T. J. Hall et al., IEEE Trans. Ultrason. Ferroelectr. Freq. "
-      "Control 44 (1997) 1355, order of magnitude" NEAR },
+    { "gelatine", 9.0e3, 0.45, 1010.0, 1e-3,
+      "4 % gelatine, shear modulus 3.1 kPa, M. M. Nguyen et al., Ultrasound Med. Biol. 40 (2014) 168" NEAR },
     { "muscle", 1.5e4, 0.45, 1050.0, 3e-3, "passive skeletal muscle at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
     { "rubber", 2.0e6, 0.48, 1100.0, 1e-4, "soft vulcanised natural rubber: " ASHBY "; nearly incompressible, taken as 0.48" },
     { "silicone", 5.0e5, 0.48, 1100.0, 1e-4,

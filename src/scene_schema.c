@@ -115,15 +115,16 @@ static const rslStruct shapeStruct = {
 static const rslKey materialKeys[] = {
     { "name", rsl_stringKey, AT(rslMaterialDef, name),
       .text = "A material of the table (`resilin materials`); numbers given beside it win." },
-    { "young", rsl_numberOrAutoKey, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
+    { "young", rsl_numberKey, .optional = true, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
       .text = "Young's modulus; needed without a name." },
-    { "poisson", rsl_numberOrAutoKey, AT(rslMaterialDef, poisson), .range = { -1.0, 0.5, true, true }, .unit = "",
+    { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 0.5, true, true }, .unit = "",
+      .hint = "0.5 has no compressibility at all; take 0.45 to 0.49",
       .text = "Poisson's ratio; needed without a name." },
-    { "density", rsl_numberOrAutoKey, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
+    { "density", rsl_numberKey, .optional = true, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
       .text = "Mass per volume; needed without a name." },
     { "mass_damping", rsl_numberKey, AT(rslMaterialDef, massDamping), .range = NOT_NEGATIVE, .unit = "1/s",
       .text = "alpha0: a force -alpha0 m v on every node, which also slows free flight." },
-    { "stiffness_damping", rsl_numberOrAutoKey, AT(rslMaterialDef, stiffnessDamping), .range = NOT_NEGATIVE,
+    { "stiffness_damping", rsl_numberKey, .optional = true, AT(rslMaterialDef, stiffnessDamping), .range = NOT_NEGATIVE,
       .unit = "s", .text = "alpha1: a damper alpha1 k beside every spring of stiffness k; 0 without a name." },
 };
 

@@ -59,10 +59,12 @@ typedef struct rslKey
     uint32_t needed;  // bit mask of the types that cannot be without it
     rslRange range;
     bool nonzero;      // of a vector: its length
+    bool optional;     // of a number: NaN stands for absent
     const char* unit;  // SI; "" for a ratio, NULL for what has none
     const rslWord* words;
     const rslStruct* of;
     const char* text;  // one sentence
+    const char* hint;  // what to try when a number is out of range; may be NULL
 } rslKey;
 
 #define RSL_ALL_TYPES (~(uint32_t)0)
@@ -83,10 +85,27 @@ struct rslStruct
     const char* text;
 };
 
-enum
+// Room for any struct of the tables.
+typedef union rslAnyDef
 {
-    RSL_STRUCT_CAPACITY = 1024,  // bytes of the largest struct of the tables
-};
+    rslScene scene;
+    rslBodyDef body;
+    rslShapeDef shape;
+    rslNetworkDef network;
+    rslMaterialDef material;
+    rslSurfaceDef surface;
+    rslRotationDef rotation;
+    rslNodeSetDef nodes;
+    rslCourseDef course;
+    rslLoadDef load;
+    rslConstraintDef constraint;
+    rslLinkDef link;
+    rslDriveDef drive;
+    rslGroundDef ground;
+    rslTimeDef time;
+    rslOutputDef output;
+    rslProbeDef probe;
+} rslAnyDef;
 
 // The root of the tables.
 const rslStruct* rslSchema_Scene(void);
@@ -120,6 +139,10 @@ static inline int rslKey_Count(const rslKey* key, const void* value)
 // Whether a key, or every key of a struct, has the same bits in both. Places are not compared.
 bool rslKey_Equal(const rslKey* key, const void* a, const void* b);
 bool rslStruct_Equal(const rslStruct* def, const void* a, const void* b);
+
+// Print the value of a key in one line as YAML, or as JSON. Lists are wrapped beyond column 100 (YAML only).
+typedef struct rslText rslText;
+void rslKey_PrintValue(const rslKey* key, const void* owner, bool json, int indent, rslText* text);
 
 // "a number > 0 in Pa", "[x, y, z]", ... into the buffer: what a key expects.
 void rslKey_Expected(const rslKey* key, char* buffer, size_t capacity);

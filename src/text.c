@@ -267,28 +267,47 @@ void rslText_Printf(rslText* text, const char* format, ...)
     text->length += length > 0 ? (size_t)length : 0;
 }
 
+// A character that YAML or JSON does not take as it stands: controls, line breaks, marks. Its code, or 0; its bytes.
+static unsigned Special(const unsigned char* s, size_t* bytes)
+{
+    *bytes = 1;
+    if (s[0] < 0x20 || s[0] == 0x7f)
+    {
+        return s[0];
+    }
+    if (s[0] == 0xc2 && 0x80 <= s[1] && s[1] < 0xa0)  // controls
+    {
+        *bytes = 2;
+        return s[1];
+    }
+    bool breaks = s[0] == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9);
+    bool mark = s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf;
+    bool none = s[0] == 0xef && s[1] == 0xbf && (s[2] == 0xbe || s[2] == 0xbf);
+    if (breaks || mark || none)
+    {
+        *bytes = 3;
+        return (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+    }
+    return 0;
+}
+
 void rslText_Quoted(rslText* text, const char* string)
 {
     rslText_Append(text, "\"");
-    for (const char* s = string; *s != 0; ++s)
+    for (const char* s = string; *s != 0;)
     {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
+        size_t bytes;
+        unsigned special = Special((const unsigned char*)s, &bytes);
+        if (special != 0)
         {
-            rslText_Printf(text, "\\%c", c);
-        }
-        else if (c == '\n')
-        {
-            rslText_Append(text, "\\n");
-        }
-        else if (c < 0x20 || c == 0x7f)
-        {
-            rslText_Printf(text, "\\u%04x", (unsigned)c);
+            rslText_Printf(text, "\\u%04x", special);
         }
         else
         {
+            rslText_Append(text, *s == '"' || *s == '\\' ? "\\" : "");
             rslText_AppendBytes(text, s, 1);
         }
+        s += bytes;
     }
     rslText_Append(text, "\"");
 }

@@ -33,11 +33,12 @@ bool rslInteger_Parse(const char* text, int64_t* value);
 bool rslUnsigned_Parse(const char* text, uint64_t* value);
 
 // A text that grows into a buffer. What does not fit is counted, as snprintf does; the buffer always ends with a zero.
-typedef struct rslText
+typedef struct rslText rslText;
+struct rslText
 {
     char* buffer;
     size_t capacity, length;
-} rslText;
+};
 
 rslText rslText_Make(char* buffer, size_t capacity);
 void rslText_Append(rslText* text, const char* more);

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_across.c: what several keys of a scene mean together: names, references, counts, contradictions. Careful with
+// what is missing or wrong by itself, since it also runs beside other errors.
+
+#include "scene_across.h"
+
+#include "memory.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- helpers ----------------------------------------------------------------------------------------------------
+
+rslPlace rslAcross_Place(const rslAcross* across, const char* structName, const char* key, const void* owner, int index,
+                         rslPlace fallback)
+{
+    const rslReport* report = across->trail->report;
+    bool full = report == NULL || report->count == RSL_REPORT_CAPACITY;  // nobody will see the place
+    for (int i = 0; !full && rslSchema_Struct(i) != NULL; ++i)
+    {
+        if (strcmp(rslSchema_Struct(i)->name, structName) == 0)
+        {
+            return rslOrigins_Place(across->origins, rslSchema_Struct(i), key, owner, index, fallback);
+        }
+    }
+    return fallback;
+}
+
+static int CompareNames(const void* a, const void* b)
+{
+    const rslNamed *p = a, *q = b;
+    int order = strcmp(p->name, q->name);
+    return order != 0 ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+const rslBodyDef* rslAcross_FindBody(const rslAcross* across, const char* name)
+{
+    int low = 0, high = across->nameCount;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        int order = strcmp(across->names[middle].name, name);
+        if (order == 0)
+        {
+            return &across->scene->bodies[across->names[middle].index];
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}
+
+static void ReportUnknownBody(rslAcross* across, rslPlace place, const char* key, const char* name)
+{
+    rslNearest nearest = rslNearest_Make(name);
+    int tried = across->nameCount < 1000 ? across->nameCount : 1000;
+    for (int i = 0; i < tried; ++i)
+    {
+        rslNearest_Try(&nearest, across->names[i].name);
+    }
+    const char* only = across->nameCount == 1 ? across->names[0].name : NULL;
+    if (nearest.best != NULL)
+    {
+        rslTrail_Error(across->trail, place, key, "there is no body '%.60s'; did you mean '%s'?", name, nearest.best);
+    }
+    else
+    {
+        rslTrail_Error(across->trail, place, key, "there is no body '%.60s'%s%s%s", name,
+                       only != NULL ? "; the only body is '" : "", only != NULL ? only : "", only != NULL ? "'" : "");
+    }
+}
+
+// ---- chosen nodes and courses -----------------------------------------------------------------------------------
+
+static bool Below(rslVec3 a, rslVec3 b)
+{
+    return a.x <= b.x && a.y <= b.y && a.z <= b.z;
+}
+
+static void CheckIndices(rslAcross* across, const rslNodeSetDef* set, const rslBodyDef* body)
+{
+    if (body == NULL && across->scene->bodyCount > 1)
+    {
+        rslTrail_Error(across->trail, set->place, NULL,
+                       "nodes by number need the key 'body', since there are %d bodies", across->scene->bodyCount);
+    }
+    body = body == NULL && across->scene->bodyCount == 1 ? &across->scene->bodies[0] : body;
+    bool known = body != NULL && body->network.type == rsl_explicitNetwork && body->network.nodeCount > 0;
+    for (int i = 0; known && i < set->indexCount; ++i)
+    {
+        if (set->indices[i] >= body->network.nodeCount)
+        {
+            rslPlace place = rslAcross_Place(across, "nodes", "indices", set, i, set->place);
+            rslTrail_Error(across->trail, place, "indices", "found %d, but '%s' has %d nodes, counted from 0",
+                           set->indices[i], body->name != NULL ? body->name : "the body", body->network.nodeCount);
+        }
+    }
+}
+
+void rslAcross_CheckNodes(rslAcross* across, const rslNodeSetDef* set, const char* key)
+{
+    size_t length = rslTrail_Push(across->trail, key, -1);
+    const rslBodyDef* body = set->body != NULL ? rslAcross_FindBody(across, set->body) : NULL;
+    if (set->body != NULL && body == NULL)
+    {
+        ReportUnknownBody(across, rslAcross_Place(across, "nodes", "body", set, -1, set->place), "body", set->body);
+    }
+    else if (set->type == rsl_listNodes)
+    {
+        CheckIndices(across, set, body);
+    }
+    if (set->type == rsl_boxNodes && !Below(set->min, set->max))
+    {
+        rslPlace place = rslAcross_Place(across, "nodes", "min", set, -1, set->place);
+        rslTrail_Error(across->trail, place, "min", "found a min above max, expected the lower corner");
+    }
+    rslTrail_Pop(across->trail, length);
+}
+
+// Times in the first of width columns must increase.
+void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char* key, const void* owner,
+                          rslPlace fallback, const double* rows, int count, int width)
+{
+    for (int i = 1; i < count; ++i)
+    {
+        double last = rows[(size_t)(i - 1) * (size_t)width], next = rows[(size_t)i * (size_t)width];
+        if (!(next > last))
+        {
+            char a[RSL_NUMBER_CAPACITY], b[RSL_NUMBER_CAPACITY];
+            rslNumber_Print(next, a);
+            rslNumber_Print(last, b);
+            rslPlace place = rslAcross_Place(across, structName, key, owner, i, fallback);
+            rslTrail_Error(across->trail, place, key, "found time %s after %s, expected increasing times", a, b);
+            return;
+        }
+    }
+}
+
+static void CheckCourse(rslAcross* across, const rslCourseDef* course)
+{
+    size_t length = rslTrail_Push(across->trail, "course", -1);
+    if (course->type == rsl_tableCourse)
+    {
+        rslAcross_CheckTimes(across, "course", "points", course, course->place, course->points, course->pointCount, 2);
+    }
+    rslTrail_Pop(across->trail, length);
+}
+
+// ---- loads, constraints, links, drives --------------------------------------------------------------------------
+
+// In a plane scene a vector has no part out of the plane.
+static void CheckFlat(rslAcross* across, const char* structName, const char* key, const void* owner, rslVec3 vector,
+                      rslPlace fallback)
+{
+    if (across->scene->plane == rsl_planeXY && vector.z != 0.0)
+    {
+        rslPlace place = rslAcross_Place(across, structName, key, owner, -1, fallback);
+        rslTrail_Error(across->trail, place, key, "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
+    }
+}
+
+static void CheckTurn(rslAcross* across, const char* structName, const char* key, const void* owner, rslVec3 axis,
+                      double angle, rslPlace fallback)
+{
+    if (across->scene->plane == rsl_planeXY && angle != 0.0 && (axis.x != 0.0 || axis.y != 0.0))
+    {
+        rslPlace place = rslAcross_Place(across, structName, key, owner, -1, fallback);
+        rslTrail_Error(across->trail, place, key, "found a turn out of the plane in a scene with plane: xy, expected one about z");
+    }
+}
+
+static void CheckPressure(rslAcross* across, const rslLoadDef* load)
+{
+    if (load->body == NULL)
+    {
+        return;
+    }
+    const rslBodyDef* body = rslAcross_FindBody(across, load->body);
+    rslPlace place = rslAcross_Place(across, "load", "body", load, -1, load->place);
+    if (body == NULL)
+    {
+        ReportUnknownBody(across, place, "body", load->body);
+    }
+    else if (body->network.type == rsl_explicitNetwork)
+    {
+        rslTrail_Error(across->trail, place, "body",
+                       "'%s' is an explicit network and has no surface for a pressure to act on", load->body);
+    }
+    else if (!body->surface.enabled)
+    {
+        rslTrail_Error(across->trail, place, "body",
+                       "'%s' has no surface for a pressure to act on: remove 'surface: false' from it", load->body);
+    }
+}
+
+static void CheckLoad(rslAcross* across, const rslLoadDef* load)
+{
+    if (load->type == rsl_pressureLoad)
+    {
+        CheckPressure(across, load);
+    }
+    else
+    {
+        rslAcross_CheckNodes(across, &load->nodes, "nodes");
+    }
+    if (load->type == rsl_forceLoad)
+    {
+        CheckFlat(across, "load", "force", load, load->force, load->place);
+    }
+    if (load->type == rsl_accelerationLoad)
+    {
+        CheckFlat(across, "load", "acceleration", load, load->acceleration, load->place);
+    }
+    CheckCourse(across, &load->course);
+}
+
+static void CheckMotion(rslAcross* across, const rslConstraintDef* motion)
+{
+    bool shifted = motion->translate.x != 0.0 || motion->translate.y != 0.0 || motion->translate.z != 0.0;
+    if (motion->pathCount > 0 && shifted)
+    {
+        rslPlace place = rslAcross_Place(across, "constraint", "path", motion, -1, motion->place);
+        rslTrail_Error(across->trail, place, "path", "found beside 'translate', expected one of the two");
+    }
+    if (motion->pathCount == 0 && !shifted && motion->rotate.angle == 0.0)
+    {
+        rslTrail_Warn(across->trail, motion->place, NULL,
+                      "a motion without translate, rotate or path holds its nodes still, as a pin does");
+    }
+    rslAcross_CheckTimes(across, "constraint", "path", motion, motion->place, motion->path, motion->pathCount, 4);
+    for (int i = 0; i < motion->pathCount; ++i)
+    {
+        if (across->scene->plane == rsl_planeXY && motion->path[4 * (size_t)i + 3] != 0.0)
+        {
+            rslPlace place = rslAcross_Place(across, "constraint", "path", motion, i, motion->place);
+            rslTrail_Error(across->trail, place, "path", "found a z of its own in a scene with plane: xy, expected 0");
+            break;
+        }
+    }
+    CheckFlat(across, "constraint", "translate", motion, motion->translate, motion->place);
+    CheckTurn(across, "constraint", "rotate", motion, motion->rotate.axis, motion->rotate.angle, motion->place);
+    CheckCourse(across, &motion->course);
+}
+
+static void CheckConstraint(rslAcross* across, const rslConstraintDef* constraint)
+{
+    rslAcross_CheckNodes(across, &constraint->nodes, "nodes");
+    if (constraint->type == rsl_motionConstraint)
+    {
+        CheckMotion(across, constraint);
+    }
+}
+
+static void CheckLinkEnd(rslAcross* across, const rslNodeSetDef* end, const char* key)
+{
+    rslAcross_CheckNodes(across, end, key);
+    if (end->body == NULL)
+    {
+        size_t length = rslTrail_Push(across->trail, key, -1);
+        rslTrail_Error(across->trail, end->place, NULL, "missing key 'body': each end of a link names its body");
+        rslTrail_Pop(across->trail, length);
+    }
+}
+
+static void CheckLink(rslAcross* across, const rslLinkDef* link)
+{
+    CheckLinkEnd(across, &link->from, "from");
+    CheckLinkEnd(across, &link->to, "to");
+    bool same = link->from.body != NULL && link->to.body != NULL && strcmp(link->from.body, link->to.body) == 0;
+    if (link->type == rsl_tieLink && same)
+    {
+        rslPlace place = rslAcross_Place(across, "nodes", "body", &link->to, -1, link->place);
+        rslTrail_Error(across->trail, place, NULL, "a tie binds two bodies, but both ends are '%.60s'", link->to.body);
+    }
+    rslPlace unknown = { 0, 0 };
+    rslPlace place = rslAcross_Place(across, "link", "stiffness", link, -1, unknown);
+    // when the key is absent, the reader has said so
+    bool said = across->origins != NULL && place.line == 0;
+    if (link->type == rsl_springLink && isnan(link->stiffness) && !said)
+    {
+        rslTrail_Error(across->trail, place, "stiffness", "found auto, which is for ties, expected a number in N/m");
+    }
+}
+
+static void CheckLists(rslAcross* across)
+{
+    const rslScene* scene = across->scene;
+    rslTrail* trail = across->trail;
+    for (int i = 0; i < scene->loadCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "loads", i);
+        CheckLoad(across, &scene->loads[i]);
+        rslTrail_Pop(trail, length);
+    }
+    for (int i = 0; i < scene->constraintCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "constraints", i);
+        CheckConstraint(across, &scene->constraints[i]);
+        rslTrail_Pop(trail, length);
+    }
+    for (int i = 0; i < scene->linkCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "links", i);
+        CheckLink(across, &scene->links[i]);
+        rslTrail_Pop(trail, length);
+    }
+    for (int i = 0; i < scene->driveCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "drives", i);
+        rslAcross_CheckNodes(across, &scene->drives[i].nodes, "nodes");
+        CheckFlat(across, "drive", "direction", &scene->drives[i], scene->drives[i].direction, scene->drives[i].place);
+        CheckCourse(across, &scene->drives[i].course);
+        rslTrail_Pop(trail, length);
+    }
+}
+
+// ---- the scene --------------------------------------------------------------------------------------------------
+
+static void CheckProbes(rslAcross* across)
+{
+    const rslOutputDef* output = &across->scene->output;
+    for (int i = 0; i < output->probeCount; ++i)
+    {
+        const rslProbeDef* probe = &output->probes[i];
+        size_t length = rslTrail_Push(across->trail, "output.probes", i);
+        rslAcross_CheckNodes(across, &probe->nodes, "nodes");
+        int earlier = i > 1000 ? i - 1000 : 0;  // enough to catch a slip
+        for (int j = earlier; j < i && probe->name != NULL; ++j)
+        {
+            if (output->probes[j].name != NULL && strcmp(output->probes[j].name, probe->name) == 0)
+            {
+                rslPlace place = rslAcross_Place(across, "probe", "name", probe, -1, probe->place);
+                rslTrail_Error(across->trail, place, "name", "found a second probe '%s', expected another name",
+                               probe->name);
+                break;
+            }
+        }
+        rslTrail_Pop(across->trail, length);
+    }
+}
+
+static void CheckTop(rslAcross* across)
+{
+    const rslScene* scene = across->scene;
+    CheckFlat(across, "scene", "gravity", scene, scene->gravity, (rslPlace){ 0, 0 });
+    if (scene->ground.enabled)
+    {
+        size_t length = rslTrail_Push(across->trail, "ground", -1);
+        CheckFlat(across, "ground", "normal", &scene->ground, scene->ground.normal, scene->ground.place);
+        rslTrail_Pop(across->trail, length);
+    }
+    if (scene->time.step > scene->time.duration)
+    {
+        rslPlace place = rslAcross_Place(across, "time", "step", &scene->time, -1, scene->time.place);
+        size_t length = rslTrail_Push(across->trail, "time", -1);
+        rslTrail_Error(across->trail, place, "step", "found a step longer than the duration");
+        rslTrail_Pop(across->trail, length);
+    }
+    double frames = scene->output.frames * scene->time.duration;
+    if (frames > 1e5)
+    {
+        char number[RSL_NUMBER_CAPACITY];
+        rslNumber_Print(ceil(frames), number);
+        rslTrail_Warn(across->trail, scene->output.place, "frames", "%s frames will be written", number);
+    }
+}
+
+static bool CollectNames(rslAcross* across)
+{
+    const rslScene* scene = across->scene;
+    across->names = rslAllocate(&across->hooks, (size_t)scene->bodyCount, sizeof(rslNamed));
+    if (across->names == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < scene->bodyCount; ++i)
+    {
+        if (scene->bodies[i].name != NULL)
+        {
+            across->names[across->nameCount++] = (rslNamed){ scene->bodies[i].name, i };
+        }
+    }
+    qsort(across->names, (size_t)across->nameCount, sizeof(rslNamed), CompareNames);
+    for (int i = 1; i < across->nameCount; ++i)
+    {
+        const rslNamed* named = &across->names[i];
+        if (strcmp(named->name, across->names[i - 1].name) == 0)
+        {
+            const rslBodyDef* body = &scene->bodies[named->index];
+            size_t length = rslTrail_Push(across->trail, "bodies", named->index);
+            rslTrail_Error(across->trail, rslAcross_Place(across, "body", "name", body, -1, body->place), "name",
+                           "found a second body '%s', expected another name", named->name);
+            rslTrail_Pop(across->trail, length);
+        }
+    }
+    return true;
+}
+
+bool rslScene_CheckAcross(const rslScene* scene, const rslOrigins* origins, rslTrail* trail)
+{
+    rslAcross across = {
+        .scene = scene,
+        .origins = origins,
+        .trail = trail,
+        .hooks = origins != NULL        ? origins->hooks
+                 : scene->arena != NULL ? scene->arena->hooks
+                                        : rslHooks_Complete(NULL),
+    };
+    bool good = CollectNames(&across);
+    CheckTop(&across);
+    for (int i = 0; i < scene->bodyCount && good; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "bodies", i);
+        good = rslAcross_CheckBody(&across, &scene->bodies[i]);
+        rslTrail_Pop(trail, length);
+    }
+    if (good)
+    {
+        CheckLists(&across);
+        CheckProbes(&across);
+    }
+    rslRelease(&across.hooks, across.names);
+    return good;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_across.h: what scene_across.c and scene_body.c share.
+
+#pragma once
+
+#include "scene_check.h"
+
+typedef struct rslNamed
+{
+    const char* name;
+    int index;
+} rslNamed;
+
+typedef struct rslAcross
+{
+    const rslScene* scene;
+    const rslOrigins* origins;  // NULL for a scene that was not just read
+    rslTrail* trail;
+    rslHooks hooks;
+    rslNamed* names;  // of the bodies, sorted
+    int nameCount;
+} rslAcross;
+
+rslPlace rslAcross_Place(const rslAcross* across, const char* structName, const char* key, const void* owner, int index,
+                         rslPlace fallback);
+const rslBodyDef* rslAcross_FindBody(const rslAcross* across, const char* name);
+void rslAcross_CheckNodes(rslAcross* across, const rslNodeSetDef* set, const char* key);
+void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char* key, const void* owner,
+                          rslPlace fallback, const double* rows, int count, int width);
+
+// A body with its shape, network and material. False when out of memory.
+bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);

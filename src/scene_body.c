@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_body.c: what the keys of a body mean together: shape, network, material.
+
+#include "scene_across.h"
+
+#include "memory.h"
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- shapes -----------------------------------------------------------------------------------------------------
+
+static void CheckTriangles(rslAcross* across, const rslShapeDef* shape)
+{
+    for (int i = 0; i < shape->triangleCount; ++i)
+    {
+        const int* t = &shape->triangles[3 * (size_t)i];
+        int top = t[0] > t[1] ? t[0] : t[1];
+        top = top > t[2] ? top : t[2];
+        if (top >= shape->vertexCount)
+        {
+            rslPlace place = rslAcross_Place(across, "shape", "triangles", shape, i, shape->place);
+            rslTrail_Error(across->trail, place, "triangles", "found vertex %d, but there are %d, counted from 0", top,
+                           shape->vertexCount);
+            return;
+        }
+    }
+}
+
+static void CheckMesh(rslAcross* across, const rslShapeDef* shape)
+{
+    bool listed = shape->vertexCount > 0 || shape->triangleCount > 0;
+    bool fresh = across->origins != NULL;
+    if (fresh && shape->file != NULL && listed)
+    {
+        rslTrail_Error(across->trail, shape->filePlace, "file", "found beside vertices and triangles, expected one of the two");
+    }
+    else if (fresh && shape->file == NULL && !listed)
+    {
+        rslTrail_Error(across->trail, shape->place, NULL, "missing key 'file' of a mesh, or 'vertices' and 'triangles'");
+    }
+    else if (fresh && shape->file != NULL && shape->file[0] == 0)
+    {
+        rslTrail_Error(across->trail, shape->filePlace, "file", "found an empty name, expected a mesh file");
+    }
+    else if (shape->file == NULL && (shape->vertexCount == 0 || shape->triangleCount == 0))
+    {
+        rslTrail_Error(across->trail, shape->place, NULL, "missing key '%s' of a mesh",
+                       shape->vertexCount == 0 ? "vertices" : "triangles");
+    }
+    else if (!fresh && shape->triangleCount == 0)
+    {
+        rslTrail_Error(across->trail, shape->filePlace, "file", "the mesh file '%.200s' has not been loaded", shape->file);
+    }
+    else
+    {
+        CheckTriangles(across, shape);
+    }
+}
+
+static void CheckShape(rslAcross* across, const rslShapeDef* shape, int depth)
+{
+    if (shape->type == rsl_torusShape && shape->tubeRadius > 0.0 && shape->radius > 0.0 &&
+        shape->tubeRadius >= shape->radius)
+    {
+        rslPlace place = rslAcross_Place(across, "shape", "tube_radius", shape, -1, shape->place);
+        rslTrail_Error(across->trail, place, "tube_radius", "found a tube as wide as the ring, expected less than 'radius'");
+    }
+    if (shape->type == rsl_meshShape)
+    {
+        CheckMesh(across, shape);
+    }
+    if (shape->type == rsl_differenceShape && shape->partCount == 1)
+    {
+        rslPlace place = rslAcross_Place(across, "shape", "parts", shape, -1, shape->place);
+        rslTrail_Error(across->trail, place, "parts", "found one part, expected what is cut from it as well");
+    }
+    bool combined = shape->type == rsl_unionShape || shape->type == rsl_differenceShape || shape->type == rsl_intersectionShape;
+    for (int i = 0; combined && i < shape->partCount && depth < RSL_TREE_DEPTH; ++i)
+    {
+        size_t length = rslTrail_Push(across->trail, "parts", i);
+        CheckShape(across, &shape->parts[i], depth + 1);
+        rslTrail_Pop(across->trail, length);
+    }
+}
+
+// ---- explicit networks ------------------------------------------------------------------------------------------
+
+static void CheckLength(rslAcross* across, const rslNetworkDef* network, const char* key, int count, int wanted,
+                        const char* things)
+{
+    if (count > 1 && count != wanted)
+    {
+        rslPlace place = rslAcross_Place(across, "network", key, network, -1, network->place);
+        rslTrail_Error(across->trail, place, key, "found %d numbers for %d %s, expected %d or one for all", count,
+                       wanted, things, wanted);
+    }
+}
+
+static bool CheckSpring(rslAcross* across, const rslNetworkDef* network, int i)
+{
+    int a = network->springs[2 * (size_t)i], b = network->springs[2 * (size_t)i + 1];
+    int top = a > b ? a : b;
+    if (a < 0 || b < 0 || top >= network->nodeCount)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "springs", network, i, network->place);
+        rslTrail_Error(across->trail, place, "springs", "spring %d joins node %d, but there are %d nodes, counted from 0",
+                       i, a < 0 ? a : b < 0 ? b : top, network->nodeCount);
+        return false;
+    }
+    const double *p = &network->nodes[3 * (size_t)a], *q = &network->nodes[3 * (size_t)b];
+    const char* problem = NULL;
+    if (a == b)
+    {
+        problem = "joins a node to itself";
+    }
+    else if (network->restLengthCount == 0 && p[0] == q[0] && p[1] == q[1] && p[2] == q[2])
+    {
+        problem = "joins two nodes at the same point, and has no rest length";
+    }
+    if (problem != NULL)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "springs", network, i, network->place);
+        rslTrail_Error(across->trail, place, "springs", "spring %d %s", i, problem);
+    }
+    return problem == NULL;
+}
+
+// Springs that join the same nodes: springs are filed under their lower node, then each node marks its partners.
+static bool CheckDoubles(rslAcross* across, const rslNetworkDef* network)
+{
+    size_t nodes = (size_t)network->nodeCount, springs = (size_t)network->springCount;
+    int* first = rslAllocate(&across->hooks, nodes + 2, sizeof(int));
+    int* filed = rslAllocate(&across->hooks, springs, sizeof(int));
+    int* mark = rslAllocate(&across->hooks, nodes, sizeof(int));
+    bool good = first != NULL && filed != NULL && mark != NULL;
+    for (size_t i = 0; good && i < springs; ++i)
+    {
+        int a = network->springs[2 * i], b = network->springs[2 * i + 1];
+        first[(a < b ? a : b) + 2] += 1;
+    }
+    for (size_t n = 0; good && n < nodes; ++n)
+    {
+        first[n + 1] += first[n];
+    }
+    for (size_t i = 0; good && i < springs; ++i)
+    {
+        int a = network->springs[2 * i], b = network->springs[2 * i + 1];
+        filed[first[(a < b ? a : b) + 1]++] = (int)i;
+    }
+    for (int n = 0; good && n < network->nodeCount; ++n)
+    {
+        for (int k = first[n]; k < first[n + 1]; ++k)
+        {
+            int a = network->springs[2 * (size_t)filed[k]], b = network->springs[2 * (size_t)filed[k] + 1];
+            int high = a > b ? a : b;
+            if (mark[high] == n + 1)
+            {
+                rslPlace place = rslAcross_Place(across, "network", "springs", network, filed[k], network->place);
+                rslTrail_Error(across->trail, place, "springs", "spring %d joins nodes %d and %d, as an earlier one does",
+                               filed[k], a, b);
+            }
+            mark[high] = n + 1;
+        }
+    }
+    rslRelease(&across->hooks, first);
+    rslRelease(&across->hooks, filed);
+    rslRelease(&across->hooks, mark);
+    return good;
+}
+
+static bool CheckExplicit(rslAcross* across, const rslNetworkDef* network)
+{
+    CheckLength(across, network, "masses", network->massCount, network->nodeCount, "nodes");
+    CheckLength(across, network, "stiffness", network->stiffnessCount, network->springCount, "springs");
+    CheckLength(across, network, "damping", network->dampingCount, network->springCount, "springs");
+    CheckLength(across, network, "rest_lengths", network->restLengthCount, network->springCount, "springs");
+    if (network->springCount > 0 && network->stiffnessCount == 0 &&
+        (across->origins == NULL || rslAcross_Place(across, "network", "stiffness", network, -1, (rslPlace){ 0, 0 }).line == 0))
+    {
+        rslTrail_Error(across->trail, network->place, NULL, "missing key 'stiffness' of a network with springs");
+    }
+    if (network->nodeCount == 0)
+    {
+        return true;  // missing or wrong by itself
+    }
+    bool sound = true;
+    for (int i = 0; i < network->springCount; ++i)
+    {
+        sound = CheckSpring(across, network, i) && sound;
+    }
+    for (int i = 0; across->scene->plane == rsl_planeXY && i < network->nodeCount; ++i)
+    {
+        if (network->nodes[3 * (size_t)i + 2] != 0.0)
+        {
+            rslPlace place = rslAcross_Place(across, "network", "nodes", network, i, network->place);
+            rslTrail_Error(across->trail, place, "nodes", "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
+            break;
+        }
+    }
+    return !sound || network->springCount == 0 || CheckDoubles(across, network);
+}
+
+// ---- bodies -----------------------------------------------------------------------------------------------------
+
+static void CheckSheet(rslAcross* across, const rslBodyDef* body)
+{
+    const rslNetworkDef* network = &body->network;
+    if (body->shape != NULL)
+    {
+        if (body->shape->type != rsl_meshShape)
+        {
+            rslPlace place = rslAcross_Place(across, "shape", "type", body->shape, -1, body->shape->place);
+            rslTrail_Error(across->trail, place, "shape", "a sheet takes a mesh shape or, for a grid, none");
+        }
+        return;
+    }
+    if (network->size[0] <= 0.0 || network->size[1] <= 0.0)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "size", network, -1, network->place);
+        rslTrail_Error(across->trail, place, NULL, "a sheet without a mesh shape needs 'size', two edges > 0 in m");
+    }
+    if ((network->cells[0] == 0 || network->cells[1] == 0) && !(network->spacing > 0.0))
+    {
+        rslTrail_Error(across->trail, network->place, NULL, "a sheet without a mesh shape needs 'cells' or 'spacing'");
+    }
+}
+
+static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
+{
+    if (material->name != NULL && rslMaterial_Find(material->name) == NULL)
+    {
+        int count;
+        const rslNamedMaterial* table = rslMaterial_Table(&count);
+        rslNearest nearest = rslNearest_Make(material->name);
+        char names[200];
+        rslText text = rslText_Make(names, sizeof names);
+        for (int i = 0; i < count; ++i)
+        {
+            rslNearest_Try(&nearest, table[i].name);
+            rslText_Printf(&text, "%s%s", i > 0 ? ", " : "", table[i].name);
+        }
+        rslPlace place = rslAcross_Place(across, "material", "name", material, -1, material->place);
+        bool near = nearest.best != NULL;
+        rslTrail_Error(across->trail, place, "name", "there is no material '%.60s'%s%s%s", material->name,
+                       near ? "; did you mean '" : "; there are ", near ? nearest.best : names, near ? "'?" : "");
+        return;
+    }
+    static const char* const keys[] = { "young", "poisson", "density" };
+    const double values[] = { material->young, material->poisson, material->density };
+    rslMaterialDef resolved = rslMaterial_Resolve(material);
+    const double final[] = { resolved.young, resolved.poisson, resolved.density };
+    for (int i = 0; i < 3; ++i)
+    {
+        rslPlace none = { 0, 0 };
+        // given, but wrong by itself
+        bool said = across->origins != NULL && rslAcross_Place(across, "material", keys[i], material, -1, none).line > 0;
+        if (isnan(values[i]) && isnan(final[i]) && !said)
+        {
+            rslTrail_Error(across->trail, material->place, NULL, "missing key '%s' of a material without a name", keys[i]);
+        }
+    }
+}
+
+static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
+{
+    if (across->scene->plane != rsl_planeXY)
+    {
+        return;
+    }
+    if (body->velocity.z != 0.0)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "velocity", body, -1, body->place), "velocity",
+                       "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
+    }
+    if (body->spin.x != 0.0 || body->spin.y != 0.0)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "spin", body, -1, body->place), "spin",
+                       "found a spin out of the plane in a scene with plane: xy, expected [0, 0, z]");
+    }
+    const rslNetworkDef* network = &body->network;
+    bool turned = network->rotate.angle != 0.0 && (network->rotate.axis.x != 0.0 || network->rotate.axis.y != 0.0);
+    if (network->type == rsl_sheetNetwork && (network->translate.z != 0.0 || turned))
+    {
+        rslTrail_Error(across->trail, network->place, "network",
+                       "found a grid out of the plane in a scene with plane: xy, expected z = 0 and a turn about z");
+    }
+    if (network->type == rsl_latticeNetwork)
+    {
+        rslTrail_Error(across->trail, network->place, "network",
+                       "found a lattice, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit");
+    }
+}
+
+bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
+{
+    rslTrail* trail = across->trail;
+    rslNetworkType type = body->network.type;
+    rslPlace none = { 0, 0 };
+    bool shapeGiven = body->shape != NULL;
+    if (type == rsl_latticeNetwork && !shapeGiven)
+    {
+        rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a lattice fills a shape");
+    }
+    if (type == rsl_explicitNetwork && shapeGiven)
+    {
+        rslTrail_Error(trail, rslAcross_Place(across, "body", "shape", body, -1, body->place), "shape",
+                       "an explicit network lists its own nodes, expected no shape");
+    }
+    if (shapeGiven)
+    {
+        size_t length = rslTrail_Push(trail, "shape", -1);
+        CheckShape(across, body->shape, 0);
+        rslTrail_Pop(trail, length);
+    }
+    if (type != rsl_explicitNetwork)
+    {
+        bool given = across->origins == NULL || rslAcross_Place(across, "body", "material", body, -1, none).line > 0;
+        size_t length = rslTrail_Push(trail, "material", -1);
+        if (given)
+        {
+            CheckMaterial(across, &body->material);
+        }
+        else
+        {
+            rslTrail_Error(trail, body->place, NULL, "missing key 'material' of a body");
+        }
+        rslTrail_Pop(trail, length);
+    }
+    CheckPlanar(across, body);
+    size_t length = rslTrail_Push(trail, "network", -1);
+    bool good = true;
+    if (type == rsl_sheetNetwork)
+    {
+        CheckSheet(across, body);
+    }
+    else if (type == rsl_explicitNetwork)
+    {
+        good = CheckExplicit(across, &body->network);
+    }
+    rslTrail_Pop(trail, length);
+    return good;
+}
