@@ -14,7 +14,8 @@ static const char help[] =
     "usage: resilin check SCENE [OPTIONS]\n"
     "\n"
     "Build a scene without running it and print what it will do: nodes, springs, the moduli that the network will\n"
-    "have beside those that were asked for, wave speed, memory, stable step, worst spring, time and disk space needed.\n"
+    "have beside those that were asked for, wave speed, memory, stable step, worst spring, time and disk space "
+    "needed.\n"
     "Every problem is printed with file, line and column.\n"
     "\n"
     "  -t, --threads N          threads; 0: as many as the process may use\n"
@@ -27,9 +28,12 @@ static const char help[] =
     "exit status: 0 the scene can be run; 2 it has errors.\n";
 
 static const struct option options[] = {
-    { "threads", required_argument, NULL, 't' },   { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },     { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, CLI_OPTION },     { "help", no_argument, NULL, 'h' },
+    { "threads", required_argument, NULL, 't' },
+    { "precision", required_argument, NULL, 'p' },
+    { "until", required_argument, NULL, 'u' },
+    { "set", required_argument, NULL, 's' },
+    { "json", no_argument, NULL, CLI_OPTION },
+    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -116,8 +120,8 @@ static void EstimateOutput(cliCheckFacts* facts)
     facts->frames = cliSchedule_Count(&frames, facts->steps);
     facts->rows = output->energy || output->probeCount > 0 ? cliSchedule_Count(&rows, facts->steps) : 0;
     double rowBytes = (output->energy ? 22 : 0) * 20.0 + 9.0 * 20 * output->probeCount;
-    facts->outputBytes = (double)facts->frames * FrameBytes(facts->loaded) + (double)facts->rows * rowBytes +
-                         (double)facts->stateBytes;
+    facts->outputBytes =
+        (double)facts->frames * FrameBytes(facts->loaded) + (double)facts->rows * rowBytes + (double)facts->stateBytes;
 }
 
 static cliCheckFacts FindFacts(const char* path, const cliLoaded* loaded)

@@ -20,10 +20,10 @@ typedef struct cliCheckFacts
     const cliLoaded* loaded;
     rslStability stability;
     cliWorstSpring worst;
-    double step;           // chosen [s]
-    uint64_t steps;        // of the whole run
-    double secondsPerStep; // measured; 0 when not
-    double estimate;       // [s], of the whole run without output; 0 when not known
+    double step;            // chosen [s]
+    uint64_t steps;         // of the whole run
+    double secondsPerStep;  // measured; 0 when not
+    double estimate;        // [s], of the whole run without output; 0 when not known
     size_t stateBytes, solverBytes;
     uint64_t frames, rows;
     double outputBytes;

@@ -51,7 +51,8 @@ static void AddCells(cliTable* table, const char* const* cells, int count)
 
 static void PrintBodies(const cliCheckFacts* facts)
 {
-    static const char* const head[] = { "body", "nodes", "springs", "mass [kg]", "volume [m3]", "spacing [m]", "wave [m/s]" };
+    static const char* const head[] = { "body",        "nodes",       "springs",   "mass [kg]",
+                                        "volume [m3]", "spacing [m]", "wave [m/s]" };
     const rslModel* model = facts->loaded->model;
     cliTable table = { .columns = 7 };
     AddCells(&table, head, 7);
@@ -142,8 +143,8 @@ static void PrintCost(const cliCheckFacts* facts)
     cliLine("estimated time", "%s on %d thread%s, %s a step, without output", cliDuration(facts->estimate).text,
             rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s",
             cliSi(facts->secondsPerStep, "s").text);
-    cliLine("estimated output", "%s: %s frames, %s rows", cliBytes(facts->outputBytes).text, cliCount(facts->frames).text,
-            cliCount(facts->rows).text);
+    cliLine("estimated output", "%s: %s frames, %s rows", cliBytes(facts->outputBytes).text,
+            cliCount(facts->frames).text, cliCount(facts->rows).text);
 }
 
 void cliCheck_Print(const cliCheckFacts* facts)

@@ -63,7 +63,8 @@ rslStatus cliCsv_Open(cliCsv* csv, const char* path, const char* header, int64_t
     {
         if (keepStep != CLI_CSV_ANEW)
         {
-            rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "%s is missing or has other columns: it starts anew", path);
+            rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "%s is missing or has other columns: it starts anew",
+                          path);
         }
         return OpenAnew(csv, header, report);
     }

@@ -22,7 +22,8 @@ const char* cliWishes_Read(cliWishes* wishes, int option, char* value)
                                 : strcmp(value, "double") == 0 ? rsl_double
                                                                : (rslPrecision)0;
             return wishes->precision != 0 ? NULL : "single or double";
-        case 'u': return cliParseNumber(value, &wishes->until) && wishes->until > 0 ? NULL : "a time above 0 in seconds";
+        case 'u':
+            return cliParseNumber(value, &wishes->until) && wishes->until > 0 ? NULL : "a time above 0 in seconds";
         case 's': return cliOverrides_Add(&wishes->overrides, value) ? NULL : "KEY=VALUE";
         default: return "nothing";
     }
@@ -66,10 +67,11 @@ rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* w
 {
     *loaded = (cliLoaded){ 0 };
     snprintf(loaded->report.file, sizeof loaded->report.file, "%s", path);
-    rslStatus status = rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &loaded->scene,
-                                     &loaded->report);
+    rslStatus status =
+        rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &loaded->scene, &loaded->report);
     if (status == rsl_ok)
     {
+        cliMeshPaths_Anchor(&loaded->meshPaths, &loaded->scene, path);
         ApplyWishes(&loaded->scene, wishes);
         status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
     }
@@ -90,6 +92,7 @@ void cliLoaded_Free(cliLoaded* loaded)
     rslState_Free(loaded->state);
     rslModel_Free(loaded->model);
     rslScene_Free(&loaded->scene);
+    cliMeshPaths_Free(&loaded->meshPaths);
     *loaded = (cliLoaded){ 0 };
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli.h"
+#include "mesh_path.h"
 
 typedef struct cliLoaded
 {
@@ -13,6 +14,7 @@ typedef struct cliLoaded
     rslState* state;  // at the start
     rslSolver* solver;
     rslReport report;
+    cliMeshPaths meshPaths;
 } cliLoaded;
 
 // What the options say over the scene. Start from {0}, with until = NaN.

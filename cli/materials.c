@@ -7,13 +7,12 @@
 #include "number.h"
 #include "table.h"
 
-static const char help[] =
-    "usage: resilin materials [--json]\n"
-    "\n"
-    "Print the materials that a scene may name, with their figures and where these come from.\n"
-    "\n"
-    "      --json               as JSON\n"
-    "  -h, --help               this text\n";
+static const char help[] = "usage: resilin materials [--json]\n"
+                           "\n"
+                           "Print the materials that a scene may name, with their figures and where these come from.\n"
+                           "\n"
+                           "      --json               as JSON\n"
+                           "  -h, --help               this text\n";
 
 static const struct option options[] = {
     { "json", no_argument, NULL, CLI_OPTION },

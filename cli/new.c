@@ -8,15 +8,14 @@
 
 #include <string.h>
 
-static const char help[] =
-    "usage: resilin new [FILE] [OPTIONS]\n"
-    "\n"
-    "Write a commented scene to start from. FILE is scene.yaml unless given; - prints it.\n"
-    "\n"
-    "      --template NAME      rabbit (default), beam, sheet, chain or muscle\n"
-    "      --list               list the templates\n"
-    "  -f, --force              overwrite FILE\n"
-    "  -h, --help               this text\n";
+static const char help[] = "usage: resilin new [FILE] [OPTIONS]\n"
+                           "\n"
+                           "Write a commented scene to start from. FILE is scene.yaml unless given; - prints it.\n"
+                           "\n"
+                           "      --template NAME      rabbit (default), beam, sheet, chain or muscle\n"
+                           "      --list               list the templates\n"
+                           "  -f, --force              overwrite FILE\n"
+                           "  -h, --help               this text\n";
 
 enum
 {
@@ -72,7 +71,8 @@ static int Write(const char* path, const cliTemplate* template, bool force)
     cliReport_Print(&report);
     if (status == rsl_ok)
     {
-        printf("%s: %s\nresilin check %s tells what it will do, resilin run %s does it\n", path, template->brief, path, path);
+        printf("%s: %s\nresilin check %s tells what it will do, resilin run %s does it\n", path, template->brief, path,
+               path);
     }
     return cliExit(status);
 }

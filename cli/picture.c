@@ -14,7 +14,8 @@
 static const char help[] =
     "usage: resilin picture FILE [OPTIONS]\n"
     "\n"
-    "Draw a picture. FILE is a scene (.yaml: as it starts, or at a later time with --at), a checkpoint (.rsl, with the\n"
+    "Draw a picture. FILE is a scene (.yaml: as it starts, or at a later time with --at), a checkpoint (.rsl, with "
+    "the\n"
     "scene.yaml that lies beside it) or a frame (.vtu) of a run.\n"
     "\n"
     "  -o, --output FILE.png    where to write; default the name of FILE with .png, in the current folder\n"

@@ -10,106 +10,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static const char help[] =
-    "usage: resilin run SCENE [OPTIONS]\n"
-    "\n"
-    "Simulate a scene and write what it asks for.\n"
-    "\n"
-    "  -o, --output DIR         where to write; default out/NAME for NAME.yaml\n"
-    "  -t, --threads N          threads; 0: as many as the process may use; never changes a result\n"
-    "  -p, --precision P        single or double\n"
-    "  -u, --until T            end at the simulated time T [s] instead of time.duration\n"
-    "  -s, --set KEY=VALUE      change a value of the scene, as in bodies.0.material.young=2e5; may be repeated\n"
-    "  -r, --resume             go on from the checkpoint in DIR, to the same bits as an undisturbed run\n"
-    "      --json               print one JSON object instead of the table\n"
-    "      --progress           show progress also when stderr is not a terminal\n"
-    "  -q, --quiet              no progress, no table, no notes\n"
-    "  -h, --help               this text\n"
-    "\n"
-    "files in DIR:\n"
-    "  nodes.pvd, surface.pvd   for ParaView, with nodes_N.vtu and surface_N.vtu\n"
-    "  surface.glb              for Blender, animated; surface.pc2 is a point cache that moves surface.obj\n"
-    "  energy.csv, probes.csv   energy, momentum and volume; what the probes saw\n"
-    "  frames.csv               step and time of every frame\n"
-    "  scene.yaml               the scene as it was read\n"
-    "  checkpoint.rsl           the state to go on from: at the asked interval, at the end, and on SIGINT, SIGTERM, SIGHUP\n"
-    "  summary.json             what --json prints\n"
-    "A new run removes what an earlier one left under these names.\n"
-    "\n"
-    "exit status: 0 success; 1 the run diverged (last_good.rsl is the last sound state); 2 bad input or usage, or a\n"
-    "file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the checkpoint.\n";
-
-enum
-{
-    OPTION_JSON = CLI_OPTION,
-    OPTION_PROGRESS,
-};
-
-static const struct option options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },
-    { "set", required_argument, NULL, 's' },
-    { "resume", no_argument, NULL, 'r' },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "progress", no_argument, NULL, OPTION_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-};
-
-// ---- options --------------------------------------------------------------------------------------------------------
-
-// What the text of a bad value should have been; NULL when it was good.
-static const char* ReadValue(cliRunOptions* run, int option)
-{
-    switch (option)
-    {
-        case 'o':
-            snprintf(run->directory.text, sizeof run->directory.text, "%s", optarg);
-            return optarg[0] != 0 && strlen(optarg) < sizeof run->directory.text - 32 ? NULL : "a folder";
-        case 'r': run->resume = true; return NULL;
-        case OPTION_JSON: run->json = true; return NULL;
-        case OPTION_PROGRESS: run->progress = true; return NULL;
-        case 'q': run->quiet = true; return NULL;
-        default: return cliWishes_Read(&run->wishes, option, optarg);
-    }
-}
-
-// Returns -1 to go on, or the exit status.
-static int ReadOptions(const cliCommand* command, int argc, char** argv, cliRunOptions* run)
-{
-    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:p:u:s:rqh", options, NULL)) != -1;)
-    {
-        if (o == 'h')
-        {
-            return cliShowHelp(command);
-        }
-        if (o == '?' || o == ':')
-        {
-            return cliBadOption(command, o, argv, options);
-        }
-        const char* expected = ReadValue(run, o);
-        if (expected != NULL)
-        {
-            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
-    }
-    if (optind != argc - 1)
-    {
-        return cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
-    run->scene = argv[optind];
-    if (run->directory.text[0] == 0)
-    {
-        run->directory = cliPath_Join("out", "%s", cliPath_Stem(run->scene).text);
-    }
-    run->progress = !run->quiet && (run->progress || isatty(STDERR_FILENO));
-    return -1;
-}
 
 // ---- signals --------------------------------------------------------------------------------------------------------
 
@@ -228,7 +128,8 @@ static rslStatus Finish(const cliLoaded* loaded, cliOutput* output, rslStatus st
 static bool IsSameFile(const char* a, const char* b)
 {
     struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
 }
 
 static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, bool* resumed, rslReport* report)
@@ -237,7 +138,8 @@ static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, b
     cliPath copy = cliPath_Join(directory, "scene.yaml");
     if (!cliPath_MakeDirectory(directory))
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", directory, strerror(errno));
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", directory,
+                      strerror(errno));
         return rsl_ioError;
     }
     if (IsSameFile(run->scene, copy.text))
@@ -298,8 +200,8 @@ static void Tell(const cliRunFacts* facts)
 }
 
 // The run itself, with its outputs open.
-static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput* output, bool resumed, double startVolume,
-                          rslReport* report)
+static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput* output, bool resumed,
+                          double startVolume, rslReport* report)
 {
     uint64_t firstStep = loaded->state->stepCount;
     uint64_t lastStep = cliStepAt(loaded->scene.time.duration, cliLoaded_Step(loaded));
@@ -405,7 +307,7 @@ static int Execute(const cliRunOptions* run)
 static int Run(const cliCommand* command, int argc, char** argv)
 {
     cliRunOptions run = { .wishes = cliWishes_Default() };
-    int status = ReadOptions(command, argc, argv, &run);
+    int status = cliRunOptions_Read(command, argc, argv, &run);
     if (status < 0)
     {
         status = Execute(&run);
@@ -417,6 +319,6 @@ static int Run(const cliCommand* command, int argc, char** argv)
 const cliCommand cliRunCommand = {
     .name = "run",
     .brief = "simulate a scene and write what it asks for",
-    .help = help,
+    .help = cliRunHelp,
     .run = Run,
 };

@@ -2,7 +2,7 @@
 //
 // run.h: the parts of `resilin run`.
 //
-// run.c reads the options and walks: open the scene, take up a checkpoint (run_resume.c), step from event to event,
+// run.c walks: read the options (run_option.c), open the scene, take up a checkpoint (run_resume.c), step from event to event,
 // write (run_output.c: tables and checkpoints, run_frames.c: frames), show progress (run_progress.c), and say how it
 // went (run_summary.c, run_diverged.c).
 
@@ -24,6 +24,13 @@ typedef struct cliRunOptions
     bool resume, json, quiet;
     bool progress;  // asked for, or stderr is a terminal
 } cliRunOptions;
+
+// ---- options (run_option.c) -----------------------------------------------------------------------------------------
+
+extern const char cliRunHelp[];
+
+// Returns -1 to go on, or the exit status.
+int cliRunOptions_Read(const cliCommand* command, int argc, char** argv, cliRunOptions* run);
 
 // ---- frames (run_frames.c) ------------------------------------------------------------------------------------------
 
@@ -92,7 +99,7 @@ rslStatus cliWriteScene(const char* path, const rslScene* scene, rslReport* repo
 
 // ---- resuming (run_resume.c) ----------------------------------------------------------------------------------------
 
-// Put the state of the checkpoint in the directory in the place of the start. *resumed is false, with a note, when there
+// Put the state of the checkpoint in the place of the start. *resumed is false, with a note, when there
 // is none. A changed scene, precision or version is refused, and named.
 rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rslReport* report);
 

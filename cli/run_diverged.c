@@ -42,8 +42,9 @@ static void PrintRemedy(const cliLoaded* loaded)
     }
     else
     {
-        fprintf(stderr, "the step of %s is below the stable step of %s, which holds for small strains: "
-                        "set time.fraction to %.2g, or look for a load or speed that is too large\n",
+        fprintf(stderr,
+                "the step of %s is below the stable step of %s, which holds for small strains: "
+                "set time.fraction to %.2g, or look for a load or speed that is too large\n",
                 cliSi(step, "s").text, cliSi(stability.stableStep, "s").text, step / stability.stableStep / 2);
     }
 }
@@ -65,13 +66,13 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
     if (d.node >= 0)
     {
         Suspect s = FindNode(loaded, d.node);
-        fprintf(stderr, "  node %d (number %d of body %s), last seen at (%.4g, %.4g, %.4g) m\n", d.node, s.local, s.body,
-                s.position.x, s.position.y, s.position.z);
+        fprintf(stderr, "  node %d (number %d of body %s), last seen at (%.4g, %.4g, %.4g) m\n", d.node, s.local,
+                s.body, s.position.x, s.position.y, s.position.z);
     }
     if (d.springA >= 0)
     {
-        fprintf(stderr, "  worst spring: nodes %d and %d of body %s, its length changed by %.3g %%\n", d.springA, d.springB,
-                FindNode(loaded, d.springA).body, 100 * d.strain);
+        fprintf(stderr, "  worst spring: nodes %d and %d of body %s, its length changed by %.3g %%\n", d.springA,
+                d.springB, FindNode(loaded, d.springA).body, 100 * d.strain);
     }
     PrintRemedy(loaded);
     if (good != NULL)

@@ -64,7 +64,8 @@ static rslStatus ReadIndex(cliFrames* frames, rslReport* report)
         return rsl_ioError;
     }
     rslStatus status = rsl_ok;
-    for (char* line = strchr(text, '\n'); line != NULL && line[1] != 0 && status == rsl_ok; line = strchr(line + 1, '\n'))
+    for (char* line = strchr(text, '\n'); line != NULL && line[1] != 0 && status == rsl_ok;
+         line = strchr(line + 1, '\n'))
     {
         char* comma = strchr(line + 1, ',');
         status = AddTime(frames, comma != NULL ? strtod(comma + 1, NULL) : 0);
@@ -78,7 +79,8 @@ static rslStatus OpenCache(cliFrames* frames, rslReport* report)
 {
     cliPath path = cliPath_Join(frames->directory, "surface.pc2");
     rslReport attempt = { 0 };
-    rslStatus status = rslPc2_Open(path.text, frames->snapshot->vertexCount, frames->count, NULL, &frames->cache, &attempt);
+    rslStatus status =
+        rslPc2_Open(path.text, frames->snapshot->vertexCount, frames->count, NULL, &frames->cache, &attempt);
     if (status == rsl_ok || frames->count == 0 || (status == rsl_ioError && cliPath_Exists(path.text)))
     {
         for (int i = 0; i < attempt.count; ++i)
@@ -102,7 +104,8 @@ static rslStatus WriteBase(const cliFrames* frames, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    fputs("# the mesh that surface.pc2 moves; import with Y forward and Z up, keeping the order of the vertices\n", file);
+    fputs("# the mesh that surface.pc2 moves; import with Y forward and Z up, keeping the order of the vertices\n",
+          file);
     for (int i = 0; i < s->vertexCount; ++i)
     {
         const double* v = s->vertices + 3 * i;
@@ -164,10 +167,12 @@ rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char*
 
 static rslStatus WriteVtu(const cliFrames* frames, const char* name, rslReport* report)
 {
-    rslStatus status = rslVtu_WriteNodes(cliPath_Join(frames->directory, "nodes_%s.vtu", name).text, frames->snapshot, report);
+    rslStatus status =
+        rslVtu_WriteNodes(cliPath_Join(frames->directory, "nodes_%s.vtu", name).text, frames->snapshot, report);
     if (status == rsl_ok && HasSurface(frames))
     {
-        status = rslVtu_WriteSurface(cliPath_Join(frames->directory, "surface_%s.vtu", name).text, frames->snapshot, report);
+        status =
+            rslVtu_WriteSurface(cliPath_Join(frames->directory, "surface_%s.vtu", name).text, frames->snapshot, report);
     }
     return status;
 }
@@ -258,7 +263,8 @@ rslStatus cliFrames_Finish(cliFrames* frames, rslReport* report)
         return rsl_ok;
     }
     return rslGlb_FromPc2(cliPath_Join(frames->directory, "surface.glb").text,
-                          cliPath_Join(frames->directory, "surface.pc2").text, frames->snapshot, frames->rate, NULL, report);
+                          cliPath_Join(frames->directory, "surface.pc2").text, frames->snapshot, frames->rate, NULL,
+                          report);
 }
 
 void cliFrames_Close(cliFrames* frames)

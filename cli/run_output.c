@@ -35,8 +35,17 @@ static rslStatus AppendEnergy(cliOutput* output, const cliLoaded* loaded, rslRep
     rslEnergy e = rslSolver_Energy(loaded->solver, loaded->state);
     rslMotion m = rslSolver_Motion(loaded->solver, loaded->state, -1);
     double row[ENERGY_COLUMNS] = { rslState_Time(loaded->state),
-                                   e.kinetic, e.springs, e.gravity, e.ground, e.links, e.total,
-                                   a->loads, a->motion, a->drives, a->dissipated, e.drift };
+                                   e.kinetic,
+                                   e.springs,
+                                   e.gravity,
+                                   e.ground,
+                                   e.links,
+                                   e.total,
+                                   a->loads,
+                                   a->motion,
+                                   a->drives,
+                                   a->dissipated,
+                                   e.drift };
     int n = 12;
     n += StoreVec3(row + n, m.momentum);
     n += StoreVec3(row + n, m.angularMomentum);
@@ -80,8 +89,8 @@ static rslStatus AppendProbes(cliOutput* output, const cliLoaded* loaded, rslRep
 
 static char* ProbeHeader(const cliOutput* output)
 {
-    static const char* const columns[PROBE_COLUMNS] = { "x [m]",    "y [m]",    "z [m]",   "vx [m/s]", "vy [m/s]",
-                                                        "vz [m/s]", "fx [N]",   "fy [N]",  "fz [N]" };
+    static const char* const columns[PROBE_COLUMNS] = { "x [m]",    "y [m]",  "z [m]",  "vx [m/s]", "vy [m/s]",
+                                                        "vz [m/s]", "fx [N]", "fy [N]", "fz [N]" };
     char* text = NULL;
     size_t size = 0;
     FILE* file = open_memstream(&text, &size);

@@ -14,7 +14,8 @@
 
 void cliClean(const char* directory)
 {
-    static const char* const files[] = { "checkpoint.rsl", "last_good.rsl", "energy.csv", "probes.csv", "summary.json" };
+    static const char* const files[] = { "checkpoint.rsl", "last_good.rsl", "energy.csv", "probes.csv",
+                                         "summary.json" };
     // the checkpoint goes first: without it the rest means nothing
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
     {
@@ -34,23 +35,36 @@ static char* SceneText(const rslScene* scene)
     return text;
 }
 
-// The first line in which two texts differ, as "was A, is B".
-static void ReportDifference(const char* was, const char* is, rslReport* report)
+// Two lines of a scene say the same. Mesh files may have moved: the model knows when their triangles are others.
+static bool IsSameLine(const char* a, const char* b)
 {
-    while (*was != 0 && *is != 0)
+    size_t length = strcspn(a, "\n");
+    bool same = length == strcspn(b, "\n") && strncmp(a, b, length) == 0;
+    const char* first = a + strspn(a, " -");
+    const char* second = b + strspn(b, " -");
+    return same || (strncmp(first, "file: ", 6) == 0 && strncmp(second, "file: ", 6) == 0);
+}
+
+// Compare two scenes line by line and name the first difference.
+static rslStatus CompareTexts(const char* was, const char* is, rslReport* report)
+{
+    while ((*was != 0 || *is != 0) && IsSameLine(was, is))
     {
-        size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
-        if (a != b || strncmp(was, is, a) != 0)
-        {
-            break;
-        }
-        was += a + (was[a] != 0);
-        is += b + (is[b] != 0);
+        was += strcspn(was, "\n");
+        is += strcspn(is, "\n");
+        was += *was != 0;
+        is += *is != 0;
+    }
+    if (*was == 0 && *is == 0)
+    {
+        return rsl_ok;
     }
     was += strspn(was, " ");
     is += strspn(is, " ");
-    rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene has changed since the checkpoint: was \"%.*s\", is \"%.*s\"",
-                  (int)strcspn(was, "\n"), was, (int)strcspn(is, "\n"), is);
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                  "the scene has changed since the checkpoint: was \"%.*s\", is \"%.*s\"", (int)strcspn(was, "\n"), was,
+                  (int)strcspn(is, "\n"), is);
+    return rsl_mismatch;
 }
 
 // Compare with the scene of the earlier run, leaving out what may change.
@@ -71,12 +85,7 @@ static rslStatus CompareScenes(const rslScene* scene, const char* directory, rsl
     same.time.threads = scene->time.threads;
     char* was = SceneText(&same);
     char* is = SceneText(scene);
-    rslStatus status = was != NULL && is != NULL ? rsl_ok : rsl_outOfMemory;
-    if (status == rsl_ok && strcmp(was, is) != 0)
-    {
-        ReportDifference(was, is, report);
-        status = rsl_mismatch;
-    }
+    rslStatus status = was != NULL && is != NULL ? CompareTexts(was, is, report) : rsl_outOfMemory;
     free(was);
     free(is);
     rslScene_Free(&earlier);
@@ -108,7 +117,8 @@ rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rsl
     *resumed = cliPath_Exists(path.text);
     if (!*resumed)
     {
-        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "there is no checkpoint in %s: starting from the beginning", directory);
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "there is no checkpoint in %s: starting from the beginning",
+                      directory);
         return rsl_ok;
     }
     // first the scene: its message says more than that of the model
@@ -119,7 +129,8 @@ rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rsl
     }
     if (status == rsl_mismatch || status == rsl_badInput)
     {
-        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "without --resume the run starts anew and overwrites %s", directory);
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "without --resume the run starts anew and overwrites %s",
+                      directory);
     }
     return status;
 }

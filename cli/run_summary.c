@@ -75,8 +75,8 @@ static void PrintPhysics(const cliRunFacts* facts)
             cliSi(a->loads + a->motion + a->drives, "J").text, a->loads, a->motion, a->drives);
     cliLine("dissipated", "%s", cliSi(a->dissipated, "J").text);
     cliLine("energy at end", "%s", cliSi(e->total, "J").text);
-    cliLine(NULL, "kinetic %.4g, springs %.4g, gravity %.4g, ground %.4g, links %.4g", e->kinetic, e->springs, e->gravity,
-            e->ground, e->links);
+    cliLine(NULL, "kinetic %.4g, springs %.4g, gravity %.4g, ground %.4g, links %.4g", e->kinetic, e->springs,
+            e->gravity, e->ground, e->links);
     cliLine("drift", "%s, %+.2e relative", cliSi(e->drift, "J").text, cliRelativeDrift(e, a));
     cliLine("momentum", "%.4g %.4g %.4g kg m/s", m->momentum.x, m->momentum.y, m->momentum.z);
     if (facts->startVolume != 0)
@@ -106,7 +106,8 @@ static void PrintFiles(const cliRunFacts* facts)
     if (facts->hasEnergy || facts->hasProbes)
     {
         cliLine("tables", "%s%s%s", cliPath_Join(directory, facts->hasEnergy ? "energy.csv" : "probes.csv").text,
-                facts->hasEnergy && facts->hasProbes ? ", " : "", facts->hasEnergy && facts->hasProbes ? "probes.csv" : "");
+                facts->hasEnergy && facts->hasProbes ? ", " : "",
+                facts->hasEnergy && facts->hasProbes ? "probes.csv" : "");
     }
 }
 

@@ -6,15 +6,14 @@
 
 #include <stdlib.h>
 
-static const char help[] =
-    "usage: resilin schema [--markdown]\n"
-    "\n"
-    "Print the JSON Schema of scene files, by which editors complete and check them:\n"
-    "  resilin schema > scene.schema.json\n"
-    "and, as the first line of a scene: # yaml-language-server: $schema=scene.schema.json\n"
-    "\n"
-    "      --markdown           the reference of all keys as Markdown instead\n"
-    "  -h, --help               this text\n";
+static const char help[] = "usage: resilin schema [--markdown]\n"
+                           "\n"
+                           "Print the JSON Schema of scene files, by which editors complete and check them:\n"
+                           "  resilin schema > scene.schema.json\n"
+                           "and, as the first line of a scene: # yaml-language-server: $schema=scene.schema.json\n"
+                           "\n"
+                           "      --markdown           the reference of all keys as Markdown instead\n"
+                           "  -h, --help               this text\n";
 
 static const struct option options[] = {
     { "markdown", no_argument, NULL, CLI_OPTION },

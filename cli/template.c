@@ -86,7 +86,8 @@ static const char sheet[] =
     "output: { frames: 30 }\n";
 
 static const char chain[] =
-    "# A hanging chain of masses and springs, listed by hand, in two dimensions. Expect it to swing for ever: there is\n"
+    "# A hanging chain of masses and springs, listed by hand, in two dimensions. Expect it to swing for ever: there "
+    "is\n"
     "# no damping, and energy.csv shows that none is lost.\n"
     "\n"
     "title: a hanging chain\n"

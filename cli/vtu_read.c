@@ -63,7 +63,8 @@ static const char* FindBlock(const Vtu* vtu, const char* name, const char* type,
         return NULL;
     }
     memcpy(&size, vtu->blocks + offset, sizeof size);
-    return size == expected && size <= vtu->blockBytes - sizeof size - offset ? vtu->blocks + offset + sizeof size : NULL;
+    return size == expected && size <= vtu->blockBytes - sizeof size - offset ? vtu->blocks + offset + sizeof size
+                                                                              : NULL;
 }
 
 static double* CopyDoubles(const Vtu* vtu, const char* name, size_t count)
@@ -205,7 +206,8 @@ rslStatus cliVtu_Read(const char* path, rslSnapshot* snapshot, rslReport* report
     if (!good)
     {
         cliVtu_Free(snapshot);
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s is not a frame written by resilin run, or is damaged", path);
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s is not a frame written by resilin run, or is damaged",
+                      path);
         return rsl_badInput;
     }
     return rsl_ok;
@@ -213,7 +215,7 @@ rslStatus cliVtu_Read(const char* path, rslSnapshot* snapshot, rslReport* report
 
 void cliVtu_Free(rslSnapshot* s)
 {
-    void* const arrays[] = { s->positions, s->velocities, s->tension,    s->energyDensity, s->nodeBody,
+    void* const arrays[] = { s->positions, s->velocities, s->tension,   s->energyDensity, s->nodeBody,
                              s->springs,   s->vertices,   s->triangles, s->vertexBody,    s->vertexNode };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
     {

@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: MIT
+#
+# cli_test.py: every command of the program: what it does, what it says, how it ends.
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+from cli_support import (PROGRAM, ROOT, SANITIZE, SCENE, SCRATCH, check, differences, finish, prove, read, run, scratch,
+                         skip)
+
+COMMANDS = ["run", "check", "picture", "new", "materials", "schema"]
+scene = scratch("block.yaml", SCENE)
+
+
+def said(result):
+    return f"status {result.returncode}\nstdout: {result.stdout[:2000]}\nstderr: {result.stderr[:2000]}"
+
+
+def parsed(result):
+    try:
+        return json.loads(result.stdout)
+    except ValueError:
+        return {}
+
+
+def fails(name, arguments, status, *texts, **options):
+    """The program ends with the status and says every text on stderr."""
+    result = run(*arguments, **options)
+    good = result.returncode == status and all(text in result.stderr for text in texts)
+    check(name, good, said(result) + f"\nexpected {status}, {texts}")
+    return result
+
+
+def test_usage():
+    r = run("--version")
+    check("--version", r.returncode == 0 and re.fullmatch(r"resilin \d+\.\d+\.\d+\n", r.stdout), said(r))
+    r = run("--help")
+    check("--help lists the commands", r.returncode == 0 and all(c in r.stdout for c in COMMANDS), said(r))
+    for c in COMMANDS:
+        a, b = run(c, "--help"), run("help", c)
+        check(f"{c} --help", a.returncode == 0 and a.stdout.startswith(f"usage: resilin {c}") and a.stdout == b.stdout,
+              said(a))
+    fails("no command", [], 2, "usage: resilin")
+    fails("a misspelt command", ["rnu"], 2, "did you mean run?")
+    fails("an unknown command", ["xyzzyxyzzy"], 2, "resilin --help")
+    fails("a misspelt option", ["run", "--thread", "1", scene, "--resum3"], 2, "did you mean --resume?")
+    fails("an unknown short option", ["check", "-z", scene], 2, "unknown option -z")
+    fails("an option without its value", ["run", scene, "-o"], 2, "needs a value")
+    fails("an option with a value too many", ["run", scene, "--json=1"], 2, "takes no value")
+    fails("no scene", ["run"], 2, "the scene file is missing")
+    fails("two scenes", ["check", scene, scene], 2, "more than one")
+    fails("a bad precision", ["run", scene, "-p", "half"], 2, "single or double")
+    fails("bad threads", ["run", scene, "-t", "two"], 2, "a number of threads")
+    fails("a bad time", ["run", scene, "-u", "-1"], 2, "a time above 0")
+    fails("--set without a value", ["run", scene, "--set", "time.step"], 2, "KEY=VALUE")
+    fails("--set of an unknown key", ["check", scene, "--set", "time.durration=1"], 2, "duration")
+    fails("materials with an argument", ["materials", "x"], 2, "takes no argument")
+
+
+def test_lists():
+    r = run("materials")
+    check("materials", r.returncode == 0 and "rubber" in r.stdout and "sources" in r.stdout, said(r))
+    r = run("materials", "--json")
+    names = [m["name"] for m in parsed(r)] if r.stdout.startswith("[") else []
+    check("materials --json", "steel" in names and names == sorted(names), said(r))
+    r = run("schema")
+    check("schema is a JSON Schema", "$schema" in parsed(r), said(r))
+    r = run("schema", "--markdown")
+    check("schema --markdown", r.returncode == 0 and "young" in r.stdout and "Pa" in r.stdout, said(r))
+
+
+def test_new():
+    for name in ["rabbit", "beam", "sheet", "chain", "muscle"]:
+        r = run("new", f"{name}.yaml", "--template", name, "--force")
+        good = r.returncode == 0 and os.path.exists(scratch(f"{name}.yaml"))
+        r = run("check", f"{name}.yaml", "--json") if good else r
+        check(f"new --template {name} gives a good scene",
+              r.returncode == 0 and parsed(r).get("step_is_stable") and not parsed(r).get("messages"), said(r))
+    fails("new does not overwrite", ["new", "rabbit.yaml"], 2, "--force")
+    fails("new with an unknown template", ["new", "x.yaml", "--template", "cow"], 2, "--list")
+    check("new -", run("new", "-").stdout.startswith("#"))
+    check("new --list", "muscle" in run("new", "--list").stdout)
+
+
+def test_check():
+    r = run("check", scene)
+    check("check", r.returncode == 0 and all(t in r.stdout for t in
+          ["block", "stable step", "worst spring", "memory", "bytes a node", "estimated time", "E [Pa]"]), said(r))
+    r = run("check", scene, "--json")
+    facts = parsed(r)
+    keys = ["status", "nodes", "springs", "bodies", "stable_step", "step", "worst_spring", "memory", "build_seconds",
+            "seconds_per_step", "estimated_seconds", "steps", "estimated_output_bytes", "messages"]
+    check("check --json has its keys", r.returncode == 0 and all(k in facts for k in keys), said(r))
+    body = facts.get("bodies", [{}])[0]
+    check("check: counts of a block of 10 x 8 x 6 cells", facts.get("nodes") == 11 * 9 * 7, body)
+    check("check: a Poisson's ratio of 1/4 is met", abs(body.get("young", 0) / 5e4 - 1) < 1e-9 and
+          abs(body.get("poisson", 0) - 0.25) < 1e-9 and body.get("asked", {}).get("young") == 5e4, body)
+    check("check: 480 cm3 of 1000 kg/m3", abs(body.get("mass", 0) - 0.48) < 1e-9, body)
+    r = run("check", scene, "--json", "--set", f"time.step={3 * facts.get('stable_step', 1)}")
+    check("check warns of a step above the stable one", r.returncode == 0 and parsed(r).get("step_is_stable") is False and
+          "warning" in r.stderr, said(r))
+    r = run("check", scene, "--set", "time.integrator=forward_euler", "--set", "bodies.block.material.stiffness_damping=0",
+            "--set", "time.step=1e-5")
+    check("check: undamped forward Euler has no stable step", r.returncode == 0 and "no stable step" in r.stdout + r.stderr,
+          said(r))
+    bad = scratch("bad.yaml", SCENE.replace("density", "densty").replace("spacing: 0.01", "spacing: -1"))
+    r = fails("check names every problem with its place", ["check", bad], 2, "bad.yaml:7:", "bad.yaml:6:", "density")
+    r = run("check", bad, "--json")
+    check("check --json of a bad scene", r.returncode == 2 and parsed(r).get("status") == "bad input" and
+          {m["line"] for m in parsed(r)["messages"]} >= {6, 7}, said(r))
+
+
+def test_files():
+    fails("a scene that is not there", ["run", "nowhere.yaml"], 2, "nowhere.yaml")
+    fails("a folder as scene", ["check", SCRATCH], 2, "error")
+    big = scratch("big.yaml")
+    with open(big, "wb") as file:
+        file.truncate(10 << 30)
+    begun = time.time()
+    fails("a scene of ten gigabytes is refused", ["check", big], 2, "big.yaml")
+    check("and fast", time.time() - begun < 2, time.time() - begun)
+    os.unlink(big)
+    binary = scratch("binary.yaml")
+    shutil.copyfile(PROGRAM, binary)
+    fails("a binary file as scene", ["check", binary], 2, "binary.yaml")
+    fails("an output folder under a file", ["run", scene, "-o", "block.yaml/out"], 2, "block.yaml/out")
+    fails("an output folder that cannot be", ["run", scene, "-o", "/proc/nothing"], 2, "/proc/nothing")
+    os.makedirs(scratch("own"), exist_ok=True)
+    shutil.copyfile(scene, scratch("own/scene.yaml"))
+    fails("a run does not overwrite its own scene", ["run", "own/scene.yaml", "-o", "own"], 2, "-o")
+    check("and leaves it", read(SCRATCH, "own/scene.yaml").decode() == SCENE)
+
+    def little_space():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+    fails("a full disk", ["run", scene, "-o", "full"], 2, "full/", "File too large", preexec_fn=little_space)
+
+
+def test_run():
+    r = run("run", scene, "-o", "plain")
+    names = os.listdir(scratch("plain")) if r.returncode == 0 else []
+    check("run prints a table", r.returncode == 0 and all(t in r.stdout for t in
+          ["a falling block", "node-steps/s", "real time", "dissipated", "drift", "volume", "nodes.pvd", "surface.glb"]),
+          said(r))
+    expected = ["nodes.pvd", "surface.pvd", "surface.pc2", "surface.glb", "surface.obj", "energy.csv", "probes.csv",
+                "frames.csv", "checkpoint.rsl", "scene.yaml", "summary.json", "nodes_000000.vtu", "surface_000025.vtu"]
+    check("run writes its files", all(n in names for n in expected) and "nodes_000026.vtu" not in names, sorted(names))
+    check("no progress and no half-written file when piped", "left" not in r.stderr and
+          not [n for n in names if n.startswith(".") or "tmp" in n], sorted(names))
+    rows = read(SCRATCH, "plain/energy.csv").decode().splitlines() if names else [""]
+    times = [float(row.split(",")[1]) for row in rows[1:]]
+    check("energy.csv has units and a row at every sample", rows[0].startswith("step,time [s],kinetic [J]") and
+          len(times) == 63 and all(0 <= t - i / 125 < 1e-3 for i, t in enumerate(times)), rows[:3])
+    check("its numbers are in shortest form", all(repr(float(x)) == repr(float(f"{float(x):.17g}")) and
+          len(x) <= len(f"{float(x):.17g}") for row in rows[1:] for x in row.split(",")))
+    rows = read(SCRATCH, "plain/probes.csv").decode().splitlines() if names else [""]
+    check("probes.csv", rows[0].startswith("step,time [s],top x [m]") and "corner fz [N]" in rows[0] and len(rows) == 64 and
+          all(row.count(",") == 19 for row in rows), rows[:2])
+    r2 = run("run", scene, "-o", "json", "--json")
+    facts = parsed(r2)
+    keys = ["status", "state_hash", "nodes", "springs", "steps", "step", "stable_step", "integrator", "precision", "energy",
+            "momentum", "angular_momentum", "centre", "volume", "volume_change", "timing", "files", "messages", "frames"]
+    check("run --json has its keys", r2.returncode == 0 and all(k in facts for k in keys) and facts["status"] == "ok" and
+          re.fullmatch("[0-9a-f]{16}", facts["state_hash"]), said(r2))
+    check("summary.json says the same", json.loads(read(SCRATCH, "json/summary.json"))["state_hash"] == facts["state_hash"])
+    check("two runs leave the same bytes", differences(scratch("plain"), scratch("json")) == [],
+          differences(scratch("plain"), scratch("json")))
+    r = run("run", "json/scene.yaml", "-o", "again", "--json")
+    check("scene.yaml is the same scene", parsed(r).get("state_hash") == facts["state_hash"] and
+          differences(scratch("plain"), scratch("again")) == ["summary.json"] or
+          differences(scratch("plain"), scratch("again")) == [], differences(scratch("plain"), scratch("again")))
+    return facts.get("state_hash")
+
+
+def test_independence(hash):
+    r = run("run", scene, "-o", "rates", "--json", "--set", "output.frames=7", "--set", "output.samples=1000", "--set",
+            "output.checkpoint=0.01", "--set", "output.formats=[vtu]")
+    same = parsed(r).get("state_hash") == hash
+    check("other output rates do not change the state", same, said(r))
+    r = run("run", scene, "-o", "none", "--json", "--set", "output.frames=0", "--set", "output.energy=false")
+    none = parsed(r).get("state_hash") == hash
+    check("nor does no output", none and "nodes.pvd" not in os.listdir(scratch("none")), said(r))
+    prove("final hash with other output rates and formats", "same" if same and none else "differs", "same", same and none)
+    for threads in ["1", "3"]:
+        r = run("run", scene, "-o", "threads", "--json", "--threads", threads, "--set", "output.frames=0")
+        check(f"nor do {threads} threads", parsed(r).get("state_hash") == hash, said(r))
+    r = run("run", scene, "-o", "quiet", "--quiet", "--until", "0.02")
+    check("run --quiet says nothing", r.returncode == 0 and r.stdout == "" and r.stderr == "", said(r))
+    r = run("run", scene, "-o", "rates", "--until", "0.1", "--quiet")
+    names = os.listdir(scratch("rates"))
+    check("an earlier, longer run leaves no frames behind", "nodes_000005.vtu" in names and
+          "nodes_000006.vtu" not in names, sorted(names))
+
+
+def stop(directory, number, after=0.5):
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", directory, "--json", "--until", "3"], cwd=SCRATCH,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    frames = scratch(directory + "/frames.csv")
+    for _ in range(600):
+        if os.path.exists(frames) and read(frames).count(b"\n") > 10:
+            break
+        time.sleep(0.01)
+    process.send_signal(number)
+    sent = time.time()
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err, time.time() - sent
+
+
+def test_resume():
+    undisturbed = run("run", scene, "-o", "long", "--json", "--until", "3")
+    hash = parsed(undisturbed).get("state_hash")
+    for number, name, status in [(signal.SIGTERM, "SIGTERM", 143), (signal.SIGINT, "SIGINT", 130)]:
+        shutil.rmtree(scratch(name), ignore_errors=True)
+        code, out, err, seconds = stop(name, number)
+        check(f"{name} stops a run with status {status} and a checkpoint", code == status and "--resume" in err and
+              json.loads(out or "{}").get("status") == "stopped", f"{code} {out[:300]} {err}")
+        check("within a second", seconds < (10 if SANITIZE else 1), seconds)
+        r = run("run", scene, "-o", name, "--json", "--until", "3", "--resume")
+        check("resumed to the same hash", r.returncode == 0 and parsed(r).get("state_hash") == hash and
+              parsed(r).get("resumed"), said(r))
+        check("and the same files", differences(scratch("long"), scratch(name)) == [],
+              differences(scratch("long"), scratch(name)))
+    r = run("run", scene, "-o", "extended", "--quiet", "--until", "1")
+    r = run("run", scene, "-o", "extended", "--json", "--until", "3", "--resume", "--threads", "1")
+    check("a finished run can be made longer", parsed(r).get("state_hash") == hash and
+          differences(scratch("long"), scratch("extended")) == [], said(r))
+    r = run("run", scene, "-o", "extended", "--json", "--until", "3", "--resume")
+    check("resuming a finished run changes nothing", parsed(r).get("state_hash") == hash and
+          differences(scratch("long"), scratch("extended")) == [], said(r))
+    r = run("run", scene, "-o", "fresh", "--resume", "--until", "0.02")
+    check("--resume without a checkpoint starts from the beginning", r.returncode == 0 and "from the beginning" in r.stderr,
+          said(r))
+    shutil.rmtree(scratch("fresh"))
+    refuses(hash)
+
+
+def refuses(hash):
+    again = ["run", scene, "-o", "extended", "--resume", "--until", "3"]
+    fails("a changed material is refused", again + ["--set", "bodies.block.material.young=6e4"], 2, "changed", "young")
+    fails("a changed integrator is refused", again + ["--set", "time.integrator=velocity_verlet"], 2, "changed",
+          "velocity_verlet")
+    fails("a changed precision is refused", again + ["--precision", "single"], 2, "precision", "single")
+    fails("an end before the checkpoint is refused", again[:-1] + ["0.5"], 2, "already after")
+    shutil.copytree(scratch("extended"), scratch("damaged"), dirs_exist_ok=True)
+    for name, change in [("cut", lambda b: b[:len(b) // 2]), ("with a flipped bit", flip), ("empty", lambda b: b"")]:
+        with open(scratch("damaged/checkpoint.rsl"), "wb") as file:
+            file.write(change(read(SCRATCH, "extended/checkpoint.rsl")))
+        r = run("run", scene, "-o", "damaged", "--resume", "--until", "3", "--json")
+        check(f"a checkpoint {name} is refused", r.returncode == 2 and "checkpoint" in r.stderr, said(r))
+    r = run("run", scene, "-o", "extended", "--json", "--until", "3", "--resume", "--set", "title=another", "--set",
+            "output.samples=10")
+    check("another title and output may be", parsed(r).get("state_hash") == hash, said(r))
+
+
+def flip(data):
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1:]
+
+
+def test_divergence():
+    stable = parsed(run("check", scene, "--json")).get("stable_step", 0)
+    r = run("run", scene, "-o", "diverged", "--json", "--set", f"time.step={3 * stable:.6g}")
+    facts = parsed(r)
+    check("a run with three times the stable step fails with status 1", r.returncode == 1 and
+          facts.get("status") == "diverged", said(r))
+    check("it names node, body, spring, time and remedy", all(t in r.stderr for t in
+          ["node ", "body block", "worst spring", "t = ", "stable step", "time.step"]), r.stderr)
+    check("it keeps the last good state and a frame", os.path.exists(scratch("diverged/last_good.rsl")) and
+          os.path.exists(scratch("diverged/nodes_last_good.vtu")), os.listdir(scratch("diverged")))
+    check("the summary says so", json.loads(read(SCRATCH, "diverged/summary.json")).get("status") == "diverged" and
+          facts.get("divergence", {}).get("node", {}).get("body") == "block", facts.get("divergence"))
+    r = run("picture", "diverged/last_good.rsl", "-o", "last_good.png")
+    check("which can be drawn", r.returncode == 0, said(r))
+
+
+def is_png(name, width, height):
+    data = read(SCRATCH, name) if os.path.exists(scratch(name)) else b""
+    size = (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+    return data.startswith(b"\x89PNG") and size == (width, height)
+
+
+def test_picture():
+    r = run("picture", scene)
+    if r.returncode == 2 and "unsupported" in r.stderr.lower():
+        skip("pictures", "built without libpng")
+        return
+    check("picture of a scene", r.returncode == 0 and r.stdout == "block.png\n" and is_png("block.png", 1280, 720), said(r))
+    small = ["--size", "160x120"]
+    r = run("picture", scene, "-o", "later.png", "--at", "0.1", "--style", "springs", *small)
+    check("picture of a scene at a later time", r.returncode == 0 and is_png("later.png", 160, 120), said(r))
+    r = run("picture", "plain/checkpoint.rsl", "-o", "c.png", "--style", "field", "--field", "speed", *small)
+    check("picture of a checkpoint", r.returncode == 0 and is_png("c.png", 160, 120), said(r))
+    for kind in ["nodes", "surface"]:
+        r = run("picture", f"plain/{kind}_000005.vtu", "-o", "f.png", "--field", "height", "--view", "1,-2,1", *small)
+        check(f"picture of a frame of the {kind}", r.returncode == 0 and is_png("f.png", 160, 120), said(r))
+    scratch("cut.vtu")
+    with open(scratch("cut.vtu"), "wb") as file:
+        file.write(read(SCRATCH, "plain/nodes_000005.vtu")[:3000])
+    fails("a frame that is cut", ["picture", "cut.vtu"], 2, "cut.vtu")
+    fails("a bad size", ["picture", scene, "--size", "12"], 2, "WIDTHxHEIGHT")
+    fails("a bad style", ["picture", scene, "--style", "oil"], 2, "shaded, springs or field")
+    fails("a bad field", ["picture", scene, "--field", "mood"], 2, "energy_density")
+    fails("a bad view", ["picture", scene, "--view", "0,0,0"], 2, "direction")
+
+
+def test_progress():
+    r = run("run", scene, "-o", "progress", "--progress", "--until", "0.5")
+    check("--progress shows progress when piped", r.returncode == 0, said(r))
+
+
+def test_manual():
+    page = os.path.join(ROOT, "docs/resilin.1")
+    text = read(page).decode().replace("\\-", "-")
+    for c in COMMANDS:
+        options = set(re.findall(r"^ .*?(--[a-z-]+)", run(c, "--help").stdout, re.M)) - {"--help"}
+        check(f"the man page knows the options of {c}", all(o in text for o in options),
+              [o for o in options if o not in text])
+
+
+test_usage()
+test_lists()
+test_new()
+test_check()
+test_files()
+test_independence(test_run())
+test_resume()
+test_divergence()
+test_picture()
+test_progress()
+test_manual()
+finish()
