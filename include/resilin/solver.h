@@ -56,12 +56,16 @@ extern "C"
         int iterations;       // of the power iteration
     } rslStability;
 
+    RSL_API const rslModel* rslSolver_Model(const rslSolver* solver);
     RSL_API rslStability rslSolver_Stability(const rslSolver* solver);
     RSL_API int rslSolver_Threads(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
     // Advance by a number of steps. rsl_diverged leaves the state as it is, to be inspected.
     RSL_API rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps);
+
+    // Test for divergence now; audits do it every auditInterval steps. Changes nothing but what rslSolver_Divergence says.
+    RSL_API rslStatus rslSolver_Check(rslSolver* solver, const rslState* state);
 
     // Forces of the host on every node, world axes, x y z [N], read at every step until changed; NULL for none. The
     // array belongs to the host.

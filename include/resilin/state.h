@@ -20,8 +20,8 @@ extern "C"
         double motion;      // work of prescribed motion
         double drives;      // work of driven rest lengths
         double dissipated;  // by dampers, counted positive
-        double input;       // sum of all positive contributions: what a run may legitimately hold
-        double power[4];    // at the last audit, same order as above [W]
+        double gravity;     // potential energy of gravity at the last audit
+        double input;       // all that was ever put in: what kinetic and elastic energy together may reach
         uint64_t audits;    // how many audits have run
     } rslAccount;
 

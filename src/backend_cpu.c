@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// backend_cpu.c: the plain CPU backend, once a precision.
+
+#include "backend.h"
+#include "integrate.h"
+#include "term.h"
+
+#include <string.h>
+
+static void* Create(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team)
+{
+    Kernel* kernel = RSL_NAME(rslKernel_Create)(model, hooks, team);
+    for (int axis = 0; kernel != NULL && integrator == rsl_velocityVerlet && axis < 3; ++axis)
+    {
+        kernel->kept[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));
+        if (kernel->kept[axis] == NULL)
+        {
+            RSL_NAME(rslKernel_Free)(kernel);
+            return NULL;
+        }
+    }
+    return kernel;
+}
+
+static void Destroy(void* kernel)
+{
+    RSL_NAME(rslKernel_Free)(kernel);
+}
+
+static size_t Bytes(const void* kernel)
+{
+    return ((const Kernel*)kernel)->bytes + sizeof(Kernel);
+}
+
+static void SetForces(void* kernel, const double* forces)
+{
+    ((Kernel*)kernel)->hostForces = forces;
+}
+
+// ---- the step -------------------------------------------------------------------------------------------------------
+
+static void CountWork(rslAccount* account, const Powers* powers, double step)
+{
+    double loads = step * powers->loads, drives = step * powers->drives;
+    account->loads += loads;
+    account->drives += drives;
+    account->dissipated += step * powers->dissipated;
+    account->input += (loads > 0.0 ? loads : 0.0) + (drives > 0.0 ? drives : 0.0);
+}
+
+static void Step(void* kernel, rslState* state, rslIntegrator which)
+{
+    static Integrator* const integrators[rsl_integratorCount] = {
+        [rsl_forwardEuler] = RSL_NAME(rslForwardEuler),
+        [rsl_symplecticEuler] = RSL_NAME(rslSymplecticEuler),
+        [rsl_positionVerlet] = RSL_NAME(rslPositionVerlet),
+        [rsl_velocityVerlet] = RSL_NAME(rslVelocityVerlet),
+    };
+    Powers powers = integrators[which](kernel, state);
+    CountWork(&state->account, &powers, state->step);
+}
+
+static void RebaseState(void* kernel, rslState* state)
+{
+    RSL_NAME(rslKernel_Rebase)(kernel, state);
+}
+
+// ---- read-outs ------------------------------------------------------------------------------------------------------
+
+enum
+{
+    KINETIC,
+    TERMS
+};
+
+static double KineticEnergy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    const FrameView* frame = &kernel->frames[chunk->body];
+    rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
+    double sum = 0.0;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        rslVec3 v = { drift.x + (double)view->w[0][i], drift.y + (double)view->w[1][i], drift.z + (double)view->w[2][i] };
+        sum += 0.5 * (double)kernel->mass[i] * rslDot(v, v);
+    }
+    return sum;
+}
+
+static void EnergyOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    double* sums = &kernel->sums[RSL_SUMS * chunk->index];
+    sums[KINETIC] = KineticEnergy(kernel, view, chunk);
+    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
+    {
+        const Term* term = RSL_NAME(rslTerms)[t];
+        bool asked = term->energy != NULL && term->present(kernel) && term != &RSL_NAME(rslPressureTerm);
+        sums[TERMS + t] = asked ? term->energy(kernel, view, chunk) : 0.0;
+    }
+}
+
+static rslEnergy Energy(void* argument, const rslState* state)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
+    double sums[RSL_SUMS] = { 0 };
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        for (int s = 0; s < RSL_SUMS; ++s)
+        {
+            sums[s] += kernel->sums[RSL_SUMS * c + s];
+        }
+    }
+    rslEnergy energy = { .kinetic = sums[KINETIC] };
+    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
+    {
+        const Term* term = RSL_NAME(rslTerms)[t];
+        double* slot = term == &RSL_NAME(rslGravityTerm)  ? &energy.gravity
+                       : term == &RSL_NAME(rslGroundTerm) ? &energy.ground
+                       : term == &RSL_NAME(rslLinkTerm)   ? &energy.links
+                                                          : &energy.springs;
+        *slot += sums[TERMS + t];
+    }
+    energy.total = energy.kinetic + energy.springs + energy.gravity + energy.ground + energy.links;
+    return energy;
+}
+
+static void Forces(void* argument, const rslState* state, double* world)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Forces)(kernel, &view);
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        const Chunk* chunk = &kernel->chunks[c];
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+            f = rslMatVec(&kernel->frames[chunk->body].rotation, f);
+            world[3 * i] = f.x;
+            world[3 * i + 1] = f.y;
+            world[3 * i + 2] = f.z;
+        }
+    }
+}
+
+static void FieldsOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->fields != NULL && (*term)->present(kernel))
+        {
+            (*term)->fields(kernel, view, chunk, context);
+        }
+    }
+}
+
+static void Fields(void* argument, const rslState* state, double* tension, double* energy, int* springs)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    NodeFields fields = { tension, energy, springs };
+    RSL_NAME(rslKernel_ForChunks)(kernel, &view, FieldsOfChunk, &fields);
+}
+
+// ---- matrices -------------------------------------------------------------------------------------------------------
+
+typedef struct ProductContext
+{
+    rslProduct which;
+    Real* p[3];
+    Real* out[3];
+} ProductContext;
+
+static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    ProductContext* c = context;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(c->out[axis] + chunk->begin, 0, (size_t)(chunk->end - chunk->begin) * sizeof(Real));
+    }
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        bool stiffness = c->which == rsl_stiffnessProduct;
+        if ((stiffness ? (*term)->stiffness : (*term)->damping) != NULL && (*term)->present(kernel))
+        {
+            (stiffness ? (*term)->stiffness : (*term)->damping)(kernel, view, chunk, c->p, c->out);
+        }
+    }
+    if (kernel->model->plane == rsl_planeXY)
+    {
+        memset(c->out[2] + chunk->begin, 0, (size_t)(chunk->end - chunk->begin) * sizeof(Real));
+    }
+}
+
+static bool Product(void* argument, const rslState* state, rslProduct which, double* const p[3], double* const out[3])
+{
+    Kernel* kernel = argument;
+    size_t count = (size_t)kernel->nodeCount;
+    Real* memory = rslAllocate(&kernel->arena.hooks, 6 * count, sizeof(Real));
+    if (memory == NULL)
+    {
+        return false;
+    }
+    ProductContext context = { .which = which };
+    for (size_t axis = 0; axis < 3; ++axis)
+    {
+        context.p[axis] = memory + axis * count;
+        context.out[axis] = memory + (3 + axis) * count;
+        for (size_t i = 0; i < count; ++i)
+        {
+            context.p[axis][i] = (Real)p[axis][i];
+        }
+    }
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
+    for (size_t axis = 0; axis < 3; ++axis)
+    {
+        for (size_t i = 0; i < count; ++i)
+        {
+            out[axis][i] = (double)context.out[axis][i];
+        }
+    }
+    rslRelease(&kernel->arena.hooks, memory);
+    return true;
+}
+
+static void DiagonalOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    Block* blocks = (Block*)context + chunk->begin;
+    memset(blocks, 0, (size_t)(chunk->end - chunk->begin) * sizeof(Block));
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->diagonal != NULL && (*term)->present(kernel))
+        {
+            (*term)->diagonal(kernel, view, chunk, blocks);
+        }
+    }
+}
+
+static void Diagonal(void* argument, const rslState* state, double (*blocks)[6])
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslKernel_ForChunks)(kernel, &view, DiagonalOfChunk, blocks);
+}
+
+const rslBackend RSL_NAME(rslBackend) = {
+    .name = RSL_PRECISION == 32 ? "cpu, single" : "cpu, double",
+    .create = Create,
+    .destroy = Destroy,
+    .bytes = Bytes,
+    .setForces = SetForces,
+    .step = Step,
+    .rebase = RebaseState,
+    .energy = Energy,
+    .forces = Forces,
+    .fields = Fields,
+    .product = Product,
+    .diagonal = Diagonal,
+};

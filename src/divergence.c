@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// divergence.c: see divergence.h.
+//
+// Kinetic and elastic energy (with ground and links) can never exceed what was put in: their value at the start, the
+// positive work of loads, motion and drives, and what gravity gave. More than that, times a factor, is a run that has
+// gone wrong. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the
+// spacing at the highest frequency.
+
+#include "divergence.h"
+
+#include "vec.h"
+
+static double Held(const rslEnergy* energy)
+{
+    return energy->kinetic + energy->springs + energy->ground + energy->links;
+}
+
+void rslDivergence_Open(rslState* state, const rslEnergy* energy)
+{
+    rslAccount* account = &state->account;
+    account->start = energy->total;
+    account->gravity = energy->gravity;
+    account->input += Held(energy);
+    account->audits = 1;
+}
+
+void rslDivergence_Count(const rslSolver* solver, rslState* state, const rslEnergy* energy)
+{
+    (void)solver;
+    rslAccount* account = &state->account;
+    double fallen = account->gravity - energy->gravity;
+    account->input += fallen > 0.0 ? fallen : 0.0;
+    account->gravity = energy->gravity;
+    account->audits += 1;
+}
+
+static double Floor(const rslSolver* solver)
+{
+    double sum = 0.0;
+    for (int b = 0; b < solver->model->bodyCount; ++b)
+    {
+        const rslBody* body = &solver->model->bodies[b];
+        double speed = 1e-6 * body->spacing * solver->stability.frequency;
+        sum += 0.5 * body->mass * speed * speed;
+    }
+    return sum;
+}
+
+// The first node that is not finite, else the fastest.
+static int WorstNode(const rslModel* model, const rslState* state)
+{
+    int worst = 0;
+    double largest = -1.0;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        double x[3], v[3];
+        rslState_Positions(model, state, i, i + 1, x);
+        rslState_Velocities(model, state, i, i + 1, v);
+        double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        if (!isfinite(square) || !isfinite(x[0] + x[1] + x[2]))
+        {
+            return i;
+        }
+        if (square > largest)
+        {
+            largest = square;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+typedef struct SpringSearch
+{
+    const rslModel* model;
+    const rslState* state;
+    rslDivergence* divergence;
+} SpringSearch;
+
+static bool CompareSpring(const rslSpring* spring, void* context)
+{
+    SpringSearch* search = context;
+    double a[3], b[3];
+    rslState_Positions(search->model, search->state, spring->a, spring->a + 1, a);
+    rslState_Positions(search->model, search->state, spring->b, spring->b + 1, b);
+    rslVec3 d = { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
+    double strain = rslLength(d) / spring->restLength - 1.0;
+    if (!isfinite(strain) || fabs(strain) > fabs(search->divergence->strain) || search->divergence->springA < 0)
+    {
+        search->divergence->springA = spring->a;
+        search->divergence->springB = spring->b;
+        search->divergence->strain = strain;
+    }
+    return isfinite(strain);
+}
+
+static rslDivergence Describe(const rslSolver* solver, const rslState* state, double held, double limit)
+{
+    rslDivergence d = { .stepCount = state->stepCount, .time = rslState_Time(state), .energy = held, .limit = limit };
+    d.springA = d.springB = -1;
+    d.nonFinite = !isfinite(held);
+    d.node = WorstNode(solver->model, state);
+    SpringSearch search = { solver->model, state, &d };
+    for (int b = 0; b < solver->model->bodyCount && isfinite(d.strain); ++b)
+    {
+        rslModel_VisitSprings(solver->model, b, CompareSpring, &search);
+    }
+    return d;
+}
+
+bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)
+{
+    double held = Held(energy);
+    double limit = solver->def.divergenceFactor * (state->account.input + Floor(solver));
+    if (held <= limit)
+    {
+        return true;
+    }
+    solver->divergence = Describe(solver, state, held, limit);
+    return false;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// divergence.h: the energy account of a state, and when a run counts as diverged.
+
+#pragma once
+
+#include "solver_internal.h"
+
+// Open the account at the first step.
+void rslDivergence_Open(rslState* state, const rslEnergy* energy);
+
+// Bring the account up to date at an audit.
+void rslDivergence_Count(const rslSolver* solver, rslState* state, const rslEnergy* energy);
+
+// False when the state is not finite or holds more than was ever put in, times the factor; the solver's divergence says
+// what and where.
+bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy);

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+//
+// force_lattice.c: springs of lattice bodies. They are not stored: a run of alike nodes names, once, the offsets and
+// constants of its 18 bonds.
+//
+// With the symbols of bond.h and c = b k (b the stiffness damping of the body), the factor of d in the force is
+//   g = T / L + c (d.dw) / L^2, with one division:  q = 1 / (L^2 (L + L0))
+//   T / L           = k (s - e (L + L0)) L q
+//   c (d.dw) / L^2  = k b (d.dw) (L + L0) q
+// Without damper and drive:  g = k s / (L^2 + L0 L).
+// Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
+
+#include "bond.h"
+#include "term.h"
+
+typedef struct Lattice
+{
+    const Kernel* kernel;
+    const BodyKernel* body;
+    const uint32_t* masks;
+    const Real* ux;
+    const Real* uy;
+    const Real* uz;
+    const Real* wx;
+    const Real* wy;
+    const Real* wz;
+} Lattice;
+
+// Forces of count nodes from one bond direction, added to f; lost and driven powers likewise. count, damped and driven
+// are constants at every call, so that each combination becomes straight vector code.
+RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
+                        Real f[5][LANES])
+{
+    const Real k = run->stiffness[s];
+    const Real bx = l->body->bond[s][0], by = l->body->bond[s][1], bz = l->body->bond[s][2];
+    const Real restLength = l->body->bondLength[s], rest2 = restLength * restLength;
+    const Real b = l->body->stiffnessDamping;
+    const int other = node + run->offset[s];
+    for (int i = 0; i < count; ++i)
+    {
+        Real dux = l->ux[other + i] - l->ux[node + i];
+        Real duy = l->uy[other + i] - l->uy[node + i];
+        Real duz = l->uz[other + i] - l->uz[node + i];
+        Real square = (Real)2 * (bx * dux + by * duy + bz * duz) + (dux * dux + duy * duy + duz * duz);
+        Real length2 = rest2 + square;
+        Real length = SquareRoot(length2);
+        Real dx = bx + dux, dy = by + duy, dz = bz + duz;
+        Real g;
+        if (damped || driven)
+        {
+            Real both = length + restLength;
+            Real q = k / (length2 * both);
+            Real stretch = square;
+            if (driven)
+            {
+                uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
+                Real strain = SumDrives(l->kernel->driveStrain, bits);
+                Real rate = SumDrives(l->kernel->driveRate, bits);
+                stretch -= restLength * strain * both;
+                // dW/dt at fixed positions = -T L0 strain', half of it at each end
+                f[4][i] -= (Real)0.5 * k * (stretch / both) * restLength * rate;
+            }
+            g = stretch * length * q;
+            if (damped)
+            {
+                Real dwx = l->wx[other + i] - l->wx[node + i];
+                Real dwy = l->wy[other + i] - l->wy[node + i];
+                Real dwz = l->wz[other + i] - l->wz[node + i];
+                Real rate = dx * dwx + dy * dwy + dz * dwz;
+                Real drag = b * rate * both * q;
+                g += drag;
+                f[3][i] += (Real)0.5 * drag * rate;
+            }
+        }
+        else
+        {
+            g = k * square / (length2 + restLength * length);
+        }
+        f[0][i] += g * dx;
+        f[1][i] += g * dy;
+        f[2][i] += g * dz;
+    }
+}
+
+RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven,
+                         Real* const force[3], Powers* powers)
+{
+    Real f[5][LANES] = { 0 };
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        if (run->stiffness[s] != (Real)0)
+        {
+            AddBond(l, run, s, node, count, damped, driven, f);
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        force[0][node + i] += f[0][i];
+        force[1][node + i] += f[1][i];
+        force[2][node + i] += f[2][i];
+    }
+    for (int i = 0; damped && i < count; ++i)
+    {
+        powers->dissipated += (double)f[3][i];
+    }
+    for (int i = 0; driven && i < count; ++i)
+    {
+        powers->drives += (double)f[4][i];
+    }
+}
+
+RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool driven, Real* const force[3],
+                        Powers* powers)
+{
+    for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
+    {
+        const Run* run = &l->kernel->runs[r];
+        int node = run->begin, end = run->begin + run->count;
+        for (; node + LANES <= end; node += LANES)
+        {
+            AddBlock(l, run, node, LANES, damped, driven, force, powers);
+        }
+        for (; node < end; ++node)
+        {
+            AddBlock(l, run, node, 1, damped, driven, force, powers);
+        }
+    }
+}
+
+RSL_CLONES static void AddElastic(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
+{
+    AddRuns(l, chunk, false, false, force, powers);
+}
+
+RSL_CLONES static void AddDamped(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
+{
+    AddRuns(l, chunk, true, false, force, powers);
+}
+
+static void AddDriven(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
+{
+    AddRuns(l, chunk, true, true, force, powers);
+}
+
+static Lattice MakeLattice(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    return (Lattice){
+        .kernel = kernel,
+        .body = &kernel->bodies[chunk->body],
+        .masks = kernel->model->driveMask,
+        .ux = view->u[0],
+        .uy = view->u[1],
+        .uz = view->u[2],
+        .wx = view->w[0],
+        .wy = view->w[1],
+        .wz = view->w[2],
+    };
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    Lattice lattice = MakeLattice(kernel, view, chunk);
+    if (kernel->model->driveMask != NULL)
+    {
+        AddDriven(&lattice, chunk, kernel->force, powers);
+    }
+    else if (lattice.body->stiffnessDamping != (Real)0)
+    {
+        AddDamped(&lattice, chunk, kernel->force, powers);
+    }
+    else
+    {
+        AddElastic(&lattice, chunk, kernel->force, powers);
+    }
+}
+
+// ---- the other questions, one bond at a time ----------------------------------------------------------------------
+
+typedef struct BondVisit
+{
+    const Kernel* kernel;
+    int node, other;
+    Real stiffness;
+    Bond bond;
+} BondVisit;
+
+// Calls for every bond of the chunk's nodes, from their side.
+typedef void BondFunction(const BondVisit* visit, void* context);
+
+static void VisitBond(const Lattice* l, const Run* run, int node, int s, BondFunction* function, void* context)
+{
+    int other = node + run->offset[s];
+    Real du[3] = { l->ux[other] - l->ux[node], l->uy[other] - l->uy[node], l->uz[other] - l->uz[node] };
+    Real extra = 0;
+    if (l->masks != NULL)
+    {
+        uint32_t bits = l->masks[node] & l->masks[other] & l->body->drives[s];
+        extra = l->body->bondLength[s] * SumDrives(l->kernel->driveStrain, bits);
+    }
+    BondVisit visit = { .kernel = l->kernel, .node = node, .other = other, .stiffness = run->stiffness[s] };
+    visit.bond = MakeBond(l->body->bond[s], du, l->body->bondLength[s], extra);
+    function(&visit, context);
+}
+
+static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context)
+{
+    Lattice lattice = MakeLattice(kernel, view, chunk);
+    for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
+    {
+        const Run* run = &kernel->runs[r];
+        for (int node = run->begin; node < run->begin + run->count; ++node)
+        {
+            for (int s = 0; s < DIRECTIONS; ++s)
+            {
+                if (run->stiffness[s] != (Real)0)
+                {
+                    VisitBond(&lattice, run, node, s, function, context);
+                }
+            }
+        }
+    }
+}
+
+static void AddEnergy(const BondVisit* visit, void* context)
+{
+    double elongation = (double)visit->bond.elongation;
+    *(double*)context += 0.25 * (double)visit->stiffness * elongation * elongation;
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    double energy = 0.0;
+    VisitBonds(kernel, view, chunk, AddEnergy, &energy);
+    return energy;
+}
+
+typedef struct ProductContext
+{
+    Real* const* p;
+    Real* const* out;
+    Real damping;
+} ProductContext;
+
+static void AddStiffness(const BondVisit* visit, void* context)
+{
+    const ProductContext* c = context;
+    Real dp[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
+    }
+    Real t = visit->stiffness * visit->bond.elongation / visit->bond.length;
+    BondProduct(&visit->bond, visit->stiffness, t, dp, c->out, visit->node);
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    ProductContext context = { .p = p, .out = out };
+    VisitBonds(kernel, view, chunk, AddStiffness, &context);
+}
+
+static void AddDamping(const BondVisit* visit, void* context)
+{
+    const ProductContext* c = context;
+    Real dp[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
+    }
+    BondProduct(&visit->bond, c->damping * visit->stiffness, (Real)0, dp, c->out, visit->node);
+}
+
+static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    ProductContext context = { .p = p, .out = out, .damping = kernel->bodies[chunk->body].stiffnessDamping };
+    if (context.damping != (Real)0)
+    {
+        VisitBonds(kernel, view, chunk, AddDamping, &context);
+    }
+}
+
+typedef struct BlockContext
+{
+    Block* blocks;
+    int begin;
+} BlockContext;
+
+static void AddDiagonal(const BondVisit* visit, void* context)
+{
+    const BlockContext* c = context;
+    Real t = visit->stiffness * visit->bond.elongation / visit->bond.length;
+    BondBlock(&visit->bond, visit->stiffness, t, c->blocks[visit->node - c->begin]);
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    BlockContext context = { blocks, chunk->begin };
+    VisitBonds(kernel, view, chunk, AddDiagonal, &context);
+}
+
+static void AddFields(const BondVisit* visit, void* context)
+{
+    const NodeFields* fields = context;
+    double elongation = (double)visit->bond.elongation, k = (double)visit->stiffness;
+    fields->tension[visit->node] += k * elongation;
+    fields->energy[visit->node] += 0.25 * k * elongation * elongation;
+    fields->springs[visit->node] += 1;
+}
+
+static void Fields(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields)
+{
+    NodeFields copy = *fields;
+    VisitBonds(kernel, view, chunk, AddFields, &copy);
+}
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->runCount > 0;
+}
+
+const Term RSL_NAME(rslLatticeTerm) = {
+    .name = "lattice springs",
+    .hasEnergy = true,
+    .symmetric = true,
+    .present = Present,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .damping = Damping,
+    .diagonal = Diagonal,
+    .fields = Fields,
+};

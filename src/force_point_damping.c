@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// force_point_damping.c: mass-proportional damping, as in air.  force = -alpha0 m v, v the velocity in the world. It has
+// no energy and takes momentum away.
+
+#include "term.h"
+
+static bool Present(const Kernel* kernel)
+{
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        if (kernel->bodies[b].massDamping != (Real)0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    Real alpha = kernel->bodies[chunk->body].massDamping;
+    if (alpha == (Real)0)
+    {
+        return;
+    }
+    const Real* drift = kernel->frames[chunk->body].drift;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        Real drag = alpha * kernel->mass[i], square = 0;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            Real v = view->w[axis][i] + drift[axis];
+            kernel->force[axis][i] -= drag * v;
+            square += v * v;
+        }
+        powers->dissipated += (double)(drag * square);
+    }
+}
+
+static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    Real alpha = kernel->bodies[chunk->body].massDamping;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            out[axis][i] += alpha * kernel->mass[i] * p[axis][i];
+        }
+    }
+}
+
+const Term RSL_NAME(rslPointDampingTerm) = {
+    .name = "point damping",
+    .symmetric = true,
+    .present = Present,
+    .force = Force,
+    .damping = Damping,
+};

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+//
+// force_pressure.c: pressure on the embedded surface of a body; positive pushes inwards.
+//
+// A triangle (a, b, c) has the doubled area vector N = (b - a) x (c - a), outwards. Its three corners share -p N/2
+// equally:  force on a corner = -p N / 6.  Around a closed surface this is the gradient of W = p V: dV/da = (b x c)/6, and
+// the parts of N/6 that differ from it cancel around a vertex. A vertex hands its force to the nodes by its weights.
+// With dN = (db - da) x (c - a) + (b - a) x (dc - da) the stiffness is d(-force) = p dN / 6.
+
+#include "lists.h"
+#include "term.h"
+
+struct PressureKernel
+{
+    int load;
+    const rslSurface* surface;
+    int body;
+    double* vertices;      // x y z in the body frame
+    double* area;          // sum of N over the triangles at each vertex
+    int* triangleStart;    // of every vertex, into vertexTriangles
+    int* vertexTriangles;
+    int* vertexStart;      // of every node of the body, into nodeVertices
+    int* nodeVertices;     // vertex times 8 plus the node's place in its stencil
+};
+
+enum
+{
+    STENCIL = 8,
+    VERTEX_CHUNK = 256
+};
+
+static rslVec3 Load3(const double* xyz, int index)
+{
+    return (rslVec3){ xyz[3 * index], xyz[3 * index + 1], xyz[3 * index + 2] };
+}
+
+// ---- lists --------------------------------------------------------------------------------------------------------
+
+static bool MakeTriangleLists(Kernel* kernel, PressureKernel* pressure)
+{
+    const rslSurface* surface = pressure->surface;
+    int corners = 3 * surface->triangleCount;
+    pressure->triangleStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)surface->vertexCount + 1, sizeof(int));
+    pressure->vertexTriangles = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)corners, sizeof(int));
+    if (pressure->triangleStart == NULL || pressure->vertexTriangles == NULL)
+    {
+        return false;
+    }
+    rslInvert(surface->triangles, corners, surface->vertexCount, pressure->triangleStart, pressure->vertexTriangles);
+    for (int c = 0; c < corners; ++c)
+    {
+        pressure->vertexTriangles[c] /= 3;  // from corner to triangle
+    }
+    return true;
+}
+
+static bool MakeNodeLists(Kernel* kernel, PressureKernel* pressure)
+{
+    const rslSurface* surface = pressure->surface;
+    const rslBody* body = &kernel->model->bodies[pressure->body];
+    int entries = STENCIL * surface->vertexCount;
+    pressure->vertexStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)body->nodeCount + 1, sizeof(int));
+    pressure->nodeVertices = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)entries, sizeof(int));
+    int* keys = rslAllocate(&kernel->arena.hooks, (size_t)entries, sizeof(int));
+    bool made = pressure->vertexStart != NULL && pressure->nodeVertices != NULL && keys != NULL;
+    if (made)
+    {
+        for (int e = 0; e < entries; ++e)
+        {
+            keys[e] = surface->stencilWeights[e] != 0.0 ? surface->stencilNodes[e] - body->firstNode : -1;
+        }
+        rslInvert(keys, entries, body->nodeCount, pressure->vertexStart, pressure->nodeVertices);
+    }
+    rslRelease(&kernel->arena.hooks, keys);
+    return made;
+}
+
+// One for every pressure load of the model. False when out of memory.
+bool RSL_NAME(rslPressure_Make)(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    for (int l = 0; l < model->loadCount; ++l)
+    {
+        kernel->pressureCount += model->loads[l].type == rsl_pressureLoad ? 1 : 0;
+    }
+    if (kernel->pressureCount == 0)
+    {
+        return true;
+    }
+    kernel->pressures = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->pressureCount, sizeof(PressureKernel));
+    if (kernel->pressures == NULL)
+    {
+        return false;
+    }
+    PressureKernel* pressure = kernel->pressures;
+    for (int l = 0; l < model->loadCount; ++l)
+    {
+        if (model->loads[l].type != rsl_pressureLoad)
+        {
+            continue;
+        }
+        int body = model->loads[l].body;
+        *pressure = (PressureKernel){ .load = l, .body = body, .surface = &model->bodies[body].surface };
+        size_t count = 3 * (size_t)pressure->surface->vertexCount;
+        pressure->vertices = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
+        pressure->area = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
+        if (pressure->vertices == NULL || pressure->area == NULL || !MakeTriangleLists(kernel, pressure) ||
+            !MakeNodeLists(kernel, pressure))
+        {
+            return false;
+        }
+        pressure += 1;
+    }
+    return true;
+}
+
+// ---- the surface as it is now ---------------------------------------------------------------------------------------
+
+typedef struct PrepareContext
+{
+    const Kernel* kernel;
+    const View* view;
+    PressureKernel* pressure;
+} PrepareContext;
+
+static void PlaceVertices(int item, void* context)
+{
+    const PrepareContext* c = context;
+    const rslSurface* surface = c->pressure->surface;
+    int body = c->pressure->body;
+    int end = (item + 1) * VERTEX_CHUNK < surface->vertexCount ? (item + 1) * VERTEX_CHUNK : surface->vertexCount;
+    for (int v = item * VERTEX_CHUNK; v < end; ++v)
+    {
+        rslVec3 sum = { 0 };
+        for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+        {
+            double weight = surface->stencilWeights[e];
+            int node = surface->stencilNodes[e];
+            if (weight != 0.0)
+            {
+                rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(c->kernel, body, node),
+                                   (rslVec3){ (double)c->view->u[0][node], (double)c->view->u[1][node],
+                                              (double)c->view->u[2][node] });
+                sum = rslMulAdd(sum, weight, y);
+            }
+        }
+        c->pressure->vertices[3 * v] = sum.x;
+        c->pressure->vertices[3 * v + 1] = sum.y;
+        c->pressure->vertices[3 * v + 2] = sum.z;
+    }
+}
+
+static rslVec3 AreaVector(const PressureKernel* pressure, int triangle)
+{
+    const int* corner = &pressure->surface->triangles[3 * triangle];
+    rslVec3 a = Load3(pressure->vertices, corner[0]);
+    rslVec3 b = Load3(pressure->vertices, corner[1]);
+    rslVec3 c = Load3(pressure->vertices, corner[2]);
+    return rslCross(rslSub(b, a), rslSub(c, a));
+}
+
+static void SumAreas(int item, void* context)
+{
+    PressureKernel* pressure = ((const PrepareContext*)context)->pressure;
+    int count = pressure->surface->vertexCount;
+    int end = (item + 1) * VERTEX_CHUNK < count ? (item + 1) * VERTEX_CHUNK : count;
+    for (int v = item * VERTEX_CHUNK; v < end; ++v)
+    {
+        rslVec3 sum = { 0 };
+        for (int e = pressure->triangleStart[v]; e < pressure->triangleStart[v + 1]; ++e)
+        {
+            sum = rslAdd(sum, AreaVector(pressure, pressure->vertexTriangles[e]));
+        }
+        pressure->area[3 * v] = sum.x;
+        pressure->area[3 * v + 1] = sum.y;
+        pressure->area[3 * v + 2] = sum.z;
+    }
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    for (int i = 0; i < kernel->pressureCount; ++i)
+    {
+        PrepareContext context = { kernel, view, &kernel->pressures[i] };
+        int items = (context.pressure->surface->vertexCount + VERTEX_CHUNK - 1) / VERTEX_CHUNK;
+        rslTeam_Run(kernel->team, PlaceVertices, items, &context);
+        rslTeam_Run(kernel->team, SumAreas, items, &context);
+    }
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+static double PressureOf(const Kernel* kernel, const PressureKernel* pressure)
+{
+    return kernel->model->loads[pressure->load].pressure * kernel->loadFactors[pressure->load];
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    const Real* drift = kernel->frames[chunk->body].drift;
+    for (int l = 0; l < kernel->pressureCount; ++l)
+    {
+        const PressureKernel* pressure = &kernel->pressures[l];
+        double p = PressureOf(kernel, pressure);
+        int first = kernel->model->bodies[chunk->body].firstNode;
+        for (int i = chunk->begin; pressure->body == chunk->body && p != 0.0 && i < chunk->end; ++i)
+        {
+            rslVec3 sum = { 0 };
+            for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)
+            {
+                int code = pressure->nodeVertices[e];
+                sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], Load3(pressure->area, code / STENCIL));
+            }
+            double f[3] = { -p / 6.0 * sum.x, -p / 6.0 * sum.y, -p / 6.0 * sum.z };
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                kernel->force[axis][i] += (Real)f[axis];
+                powers->loads += f[axis] * ((double)view->w[axis][i] + (double)drift[axis]);
+            }
+        }
+    }
+}
+
+// The energy p V is the whole surface's; it is told by the chunk with the body's first node. What a changing pressure
+// does is work, so this energy is not part of a run's account.
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    (void)view;
+    double energy = 0.0;
+    for (int l = 0; l < kernel->pressureCount; ++l)
+    {
+        const PressureKernel* pressure = &kernel->pressures[l];
+        if (pressure->body == chunk->body && chunk->begin == kernel->model->bodies[chunk->body].firstNode)
+        {
+            for (int t = 0; t < pressure->surface->triangleCount; ++t)
+            {
+                rslVec3 a = Load3(pressure->vertices, pressure->surface->triangles[3 * t]);
+                energy += PressureOf(kernel, pressure) / 6.0 * rslDot(a, AreaVector(pressure, t));
+            }
+        }
+    }
+    return energy;
+}
+
+// Displacement of a vertex when the nodes move by p.
+static rslVec3 VertexMotion(const PressureKernel* pressure, int vertex, Real* const p[3])
+{
+    rslVec3 sum = { 0 };
+    for (int e = STENCIL * vertex; e < STENCIL * (vertex + 1); ++e)
+    {
+        int node = pressure->surface->stencilNodes[e];
+        sum = rslMulAdd(sum, pressure->surface->stencilWeights[e],
+                        (rslVec3){ (double)p[0][node], (double)p[1][node], (double)p[2][node] });
+    }
+    return sum;
+}
+
+static rslVec3 AreaChange(const PressureKernel* pressure, int triangle, Real* const p[3])
+{
+    const int* corner = &pressure->surface->triangles[3 * triangle];
+    rslVec3 a = Load3(pressure->vertices, corner[0]), da = VertexMotion(pressure, corner[0], p);
+    rslVec3 b = Load3(pressure->vertices, corner[1]), db = VertexMotion(pressure, corner[1], p);
+    rslVec3 c = Load3(pressure->vertices, corner[2]), dc = VertexMotion(pressure, corner[2], p);
+    return rslAdd(rslCross(rslSub(db, da), rslSub(c, a)), rslCross(rslSub(b, a), rslSub(dc, da)));
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    for (int l = 0; l < kernel->pressureCount; ++l)
+    {
+        const PressureKernel* pressure = &kernel->pressures[l];
+        int first = kernel->model->bodies[chunk->body].firstNode;
+        double factor = PressureOf(kernel, pressure) / 6.0;
+        for (int i = chunk->begin; pressure->body == chunk->body && i < chunk->end; ++i)
+        {
+            rslVec3 sum = { 0 };
+            for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)
+            {
+                int code = pressure->nodeVertices[e], v = code / STENCIL;
+                rslVec3 change = { 0 };
+                for (int t = pressure->triangleStart[v]; t < pressure->triangleStart[v + 1]; ++t)
+                {
+                    change = rslAdd(change, AreaChange(pressure, pressure->vertexTriangles[t], p));
+                }
+                sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], change);
+            }
+            out[0][i] += (Real)(factor * sum.x);
+            out[1][i] += (Real)(factor * sum.y);
+            out[2][i] += (Real)(factor * sum.z);
+        }
+    }
+}
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->pressureCount > 0;
+}
+
+// The diagonal blocks of the stiffness are not symmetric one by one and vanish for flat parts: none are told.
+const Term RSL_NAME(rslPressureTerm) = {
+    .name = "pressure",
+    .hasEnergy = true,
+    .symmetric = true,
+    .farReaching = true,
+    .present = Present,
+    .prepare = Prepare,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+};

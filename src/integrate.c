@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// integrate.c: the moves that integrators are made of.
+
+#include "integrate.h"
+
+RSL_CLONES static void Drift(Real* restrict u, const Real* restrict w, Real h, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        u[i] += h * w[i];
+    }
+}
+
+RSL_CLONES static void Kick(Real* restrict w, const Real* restrict force, const Real* restrict mass, Real h, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        w[i] += h * (force[i] / mass[i]);
+    }
+}
+
+static void DriftChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)kernel;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Drift(view->u[axis] + chunk->begin, view->w[axis] + chunk->begin, *(const Real*)context,
+              chunk->end - chunk->begin);
+    }
+}
+
+static void KickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Kick(view->w[axis] + chunk->begin, kernel->force[axis] + chunk->begin, kernel->mass + chunk->begin,
+             *(const Real*)context, chunk->end - chunk->begin);
+    }
+}
+
+void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
+{
+    Real h = (Real)time;
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, DriftChunk, &h);
+}
+
+void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
+{
+    Real h = (Real)time;
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, KickChunk, &h);
+}
+
+void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)
+{
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        rslFrame* frame = &state->frames[b];
+        frame->origin = rslMulAdd(frame->origin, state->step, frame->velocity);
+    }
+    state->stepCount += 1;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// integrate.h: the integrators, one file each, and the two moves they are made of.
+
+#pragma once
+
+#include "kernel.h"
+
+// One step: advances displacements, velocities, frames and the step count, with constraints met at the end. Returns the
+// powers during the step.
+typedef Powers Integrator(Kernel* kernel, rslState* state);
+
+Powers RSL_NAME(rslForwardEuler)(Kernel* kernel, rslState* state);
+Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state);
+Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state);
+Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state);
+
+// u += time w
+void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time);
+
+// w += time force / m
+void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time);
+
+// Move the frames on by one step and count it.
+void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// integrate_position_verlet.c: half a drift, a kick at the middle, half a drift. Second order with one evaluation of the
+// forces; keeps energy on average; stable for h^2 w^2 + 2 h c < 4. Dampers see the velocity of the start of the step and
+// so enter at first order: with strong damping at large steps, velocity Verlet is the more accurate one.
+
+#include "integrate.h"
+
+Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state)
+{
+    double h = state->step;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
+    RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + 0.5 * h, h);
+    Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslKick)(kernel, &view, h);
+    RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslAdvance)(kernel, state);
+    RSL_NAME(rslKernel_Constrain)(kernel, state);
+    return powers;
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+//
+// kernel.c: make a kernel from a model, look at a state through it, and sum up all forces.
+
+#include "kernel.h"
+
+#include "lists.h"
+#include "term.h"
+
+#include <string.h>
+
+void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size)
+{
+    void* memory = rslArena_Allocate(&kernel->arena, count, size);
+    kernel->bytes += memory ? count * size : 0;
+    return memory;
+}
+
+// ---- making -------------------------------------------------------------------------------------------------------
+
+static rslVec3 RestCentre(const Kernel* kernel, int body)
+{
+    double sum[3] = { 0 }, mass = 0.0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        const Chunk* chunk = &kernel->chunks[c];
+        double rest[CHUNK][3];
+        if (chunk->body != body)
+        {
+            continue;
+        }
+        RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            double m = (double)kernel->mass[i];
+            mass += m;
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                sum[axis] += m * rest[i - chunk->begin][axis];
+            }
+        }
+    }
+    return (rslVec3){ sum[0] / mass, sum[1] / mass, sum[2] / mass };
+}
+
+static bool MakeBodies(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    kernel->bodies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(BodyKernel));
+    kernel->frames = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(FrameView));
+    kernel->mass = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount + LANES, sizeof(Real));
+    if (kernel->bodies == NULL || kernel->frames == NULL || kernel->mass == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        kernel->mass[i] = (Real)model->mass[i];
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        BodyKernel* out = &kernel->bodies[b];
+        out->massDamping = (Real)body->massDamping;
+        out->stiffnessDamping = (Real)body->stiffnessDamping;
+        out->spacing = (double)(Real)body->lattice.spacing;
+        for (int s = 0; body->kind == rsl_latticeBody && s < DIRECTIONS; ++s)
+        {
+            rslVec3 bond = { out->spacing * rslLatticeDirections[s][0], out->spacing * rslLatticeDirections[s][1],
+                             out->spacing * rslLatticeDirections[s][2] };
+            out->bond[s][0] = (Real)bond.x;
+            out->bond[s][1] = (Real)bond.y;
+            out->bond[s][2] = (Real)bond.z;
+            out->bondLength[s] = (Real)rslLength(bond);
+            out->drives[s] = RSL_NAME(rslKernel_DriveBits)(kernel, b, bond);
+        }
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            out->mass += (double)kernel->mass[i];
+        }
+    }
+    return true;
+}
+
+// Which loads act on a node, and which links it is part of.
+static bool MakeNodeLists(Kernel* kernel, int entryCount, const int* keys, int** start, int** items)
+{
+    *start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
+    *items = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)entryCount, sizeof(int));
+    if (*start == NULL || *items == NULL)
+    {
+        return false;
+    }
+    rslInvert(keys, entryCount, kernel->nodeCount, *start, *items);
+    return true;
+}
+
+static bool MakeLoads(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    kernel->loadFactors = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->loadCount, sizeof(double));
+    int total = 0;
+    for (int l = 0; l < model->loadCount; ++l)
+    {
+        total += model->loads[l].nodeCount;
+    }
+    if (total == 0)
+    {
+        return kernel->loadFactors != NULL;
+    }
+    int* keys = rslAllocate(&kernel->arena.hooks, 2 * (size_t)total, sizeof(int));
+    bool made = keys != NULL;
+    int* owners = keys ? keys + total : NULL;
+    int at = 0;
+    for (int l = 0; made && l < model->loadCount; ++l)
+    {
+        for (int n = 0; n < model->loads[l].nodeCount; ++n, ++at)
+        {
+            keys[at] = model->loads[l].nodes[n];
+            owners[at] = l;
+        }
+    }
+    made = made && MakeNodeLists(kernel, total, keys, &kernel->loadStart, &kernel->nodeLoads);
+    for (int e = 0; made && e < total; ++e)
+    {
+        kernel->nodeLoads[e] = owners[kernel->nodeLoads[e]];
+    }
+    rslRelease(&kernel->arena.hooks, keys);
+    return made && kernel->loadFactors != NULL;
+}
+
+static bool MakeLinks(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    if (model->linkCount == 0)
+    {
+        return true;
+    }
+    int total = RSL_LINK_NODES * model->linkCount;
+    int* keys = rslAllocate(&kernel->arena.hooks, (size_t)total, sizeof(int));
+    bool made = keys != NULL;
+    for (int e = 0; made && e < total; ++e)
+    {
+        const rslLink* link = &model->links[e / RSL_LINK_NODES];
+        int place = e % RSL_LINK_NODES;
+        keys[e] = place < link->nodeCount && link->weights[place] != 0.0 ? link->nodes[place] : -1;
+    }
+    made = made && MakeNodeLists(kernel, total, keys, &kernel->linkStart, &kernel->nodeLinks);
+    rslRelease(&kernel->arena.hooks, keys);
+    return made;
+}
+
+static bool MakeScratch(Kernel* kernel)
+{
+    bool made = true;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        kernel->force[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
+        made = made && kernel->force[axis] != NULL;
+    }
+    kernel->rebases = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(Rebase));
+    kernel->powers = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Powers));
+    kernel->sums = RSL_NAME(rslKernel_Allocate)(kernel, RSL_SUMS * (size_t)kernel->chunkCount, sizeof(double));
+    return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL;
+}
+
+Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks, rslTeam* team)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    Kernel* kernel = rslAllocate(&complete, 1, sizeof(Kernel));
+    if (kernel == NULL)
+    {
+        return NULL;
+    }
+    kernel->model = model;
+    kernel->team = team;
+    kernel->arena = rslArena_Make(hooks);
+    kernel->nodeCount = model->nodeCount;
+    if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
+        !MakeLoads(kernel) || !MakeLinks(kernel) || !RSL_NAME(rslPressure_Make)(kernel) || !MakeScratch(kernel))
+    {
+        RSL_NAME(rslKernel_Free)(kernel);
+        return NULL;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        kernel->bodies[b].restCentre = RestCentre(kernel, b);
+    }
+    return kernel;
+}
+
+void RSL_NAME(rslKernel_Free)(Kernel* kernel)
+{
+    if (kernel != NULL)
+    {
+        rslHooks hooks = kernel->arena.hooks;
+        rslArena_Free(&kernel->arena);
+        rslRelease(&hooks, kernel);
+    }
+}
+
+// ---- looking at a state -------------------------------------------------------------------------------------------
+
+uint32_t RSL_NAME(rslKernel_DriveBits)(const Kernel* kernel, int body, rslVec3 bond)
+{
+    const rslModel* model = kernel->model;
+    rslMat3 rotation = rslQuatMatrix(model->bodies[body].frame.rotation);
+    rslVec3 direction = rslNormalize(rslMatVec(&rotation, bond));
+    uint32_t bits = 0;
+    for (int d = 0; d < model->driveCount; ++d)
+    {
+        const rslDrive* drive = &model->drives[d];
+        bool any = rslDot(drive->direction, drive->direction) == 0.0;
+        // a spring has no sense of direction; the slack keeps springs on the edge of the cone
+        if (any || fabs(rslDot(direction, drive->direction)) >= drive->cosine - 1e-9)
+        {
+            bits |= 1u << d;
+        }
+    }
+    return bits;
+}
+
+rslVec3 RSL_NAME(rslKernel_RestOf)(const Kernel* kernel, int body, int node)
+{
+    const rslBody* b = &kernel->model->bodies[body];
+    if (b->kind == rsl_latticeBody)
+    {
+        double xyz[3];
+        rslLattice lattice = b->lattice;
+        lattice.spacing = kernel->bodies[body].spacing;
+        rslLattice_Rest(&lattice, node - b->firstNode, node - b->firstNode + 1, xyz);
+        return (rslVec3){ xyz[0], xyz[1], xyz[2] };
+    }
+    int at = node + kernel->bodies[body].restBase;
+    return (rslVec3){ (double)kernel->rest[0][at], (double)kernel->rest[1][at], (double)kernel->rest[2][at] };
+}
+
+void RSL_NAME(rslKernel_Rest)(const Kernel* kernel, const Chunk* chunk, double (*rest)[3])
+{
+    const rslBody* body = &kernel->model->bodies[chunk->body];
+    if (body->kind == rsl_latticeBody)
+    {
+        rslLattice lattice = body->lattice;
+        lattice.spacing = kernel->bodies[chunk->body].spacing;
+        rslLattice_Rest(&lattice, chunk->begin - body->firstNode, chunk->end - body->firstNode, rest[0]);
+        return;
+    }
+    int base = kernel->bodies[chunk->body].restBase;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            rest[i - chunk->begin][axis] = (double)kernel->rest[axis][i + base];
+        }
+    }
+}
+
+static FrameView MakeFrame(const rslModel* model, const rslFrame* frame, double lead)
+{
+    FrameView view = { .rotation = rslQuatMatrix(frame->rotation), .velocity = frame->velocity };
+    view.origin = rslMulAdd(frame->origin, lead, frame->velocity);
+    rslVec3 drift = rslMatTVec(&view.rotation, frame->velocity);
+    rslVec3 gravity = rslMatTVec(&view.rotation, model->gravity);
+    view.drift[0] = (Real)drift.x;
+    view.drift[1] = (Real)drift.y;
+    view.drift[2] = (Real)drift.z;
+    view.gravity[0] = (Real)gravity.x;
+    view.gravity[1] = (Real)gravity.y;
+    view.gravity[2] = (Real)gravity.z;
+    view.groundNormal = rslMatTVec(&view.rotation, model->ground.normal);
+    view.groundOffset = rslDot(model->ground.normal, rslSub(view.origin, model->ground.point));
+    return view;
+}
+
+View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead)
+{
+    const rslModel* model = kernel->model;
+    double time = rslState_Time(state) + lead;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        kernel->frames[b] = MakeFrame(model, &state->frames[b], lead);
+    }
+    for (int l = 0; l < model->loadCount; ++l)
+    {
+        kernel->loadFactors[l] = rslCourse_Value(&model->loads[l].course, time);
+    }
+    for (int d = 0; d < model->driveCount; ++d)
+    {
+        const rslDrive* drive = &model->drives[d];
+        double half = 0.5 * state->step;
+        double change = rslCourse_Value(&drive->course, time + half) - rslCourse_Value(&drive->course, time - half);
+        kernel->driveStrain[d] = (Real)(drive->strain * rslCourse_Value(&drive->course, time));
+        kernel->driveRate[d] = state->step > 0.0 ? (Real)(drive->strain * change / state->step) : (Real)0;
+    }
+    View view;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        view.u[axis] = state->displacement[axis];
+        view.w[axis] = state->velocity[axis];
+    }
+    return view;
+}
+
+// ---- passes over chunks -------------------------------------------------------------------------------------------
+
+typedef struct ChunkContext
+{
+    Kernel* kernel;
+    const View* view;
+    ChunkFunction* function;
+    void* context;
+} ChunkContext;
+
+static void RunChunk(int item, void* context)
+{
+    const ChunkContext* c = context;
+    c->function(c->kernel, c->view, &c->kernel->chunks[item], c->context);
+}
+
+void RSL_NAME(rslKernel_ForChunks)(Kernel* kernel, const View* view, ChunkFunction* function, void* context)
+{
+    ChunkContext c = { kernel, view, function, context };
+    rslTeam_Run(kernel->team, RunChunk, kernel->chunkCount, &c);
+}
+
+static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    size_t bytes = (size_t)(chunk->end - chunk->begin) * sizeof(Real);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(kernel->force[axis] + chunk->begin, 0, bytes);
+    }
+    Powers powers = { 0 };
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->force != NULL && (*term)->present(kernel))
+        {
+            (*term)->force(kernel, view, chunk, &powers);
+        }
+    }
+    if (kernel->model->plane == rsl_planeXY)
+    {
+        memset(kernel->force[2] + chunk->begin, 0, bytes);
+    }
+    kernel->powers[chunk->index] = powers;
+}
+
+void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view)
+{
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->prepare != NULL && (*term)->present(kernel))
+        {
+            (*term)->prepare(kernel, view);
+        }
+    }
+}
+
+Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
+{
+    RSL_NAME(rslKernel_Prepare)(kernel, view);
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, ForceOnChunk, NULL);
+    Powers sum = { 0 };
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        sum.loads += kernel->powers[c].loads;
+        sum.drives += kernel->powers[c].drives;
+        sum.dissipated += kernel->powers[c].dissipated;
+    }
+    return sum;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//
+// kernel.h: a model prepared for one precision, and the view of a state that the terms see.
+//
+// Nodes are cut into chunks of a fixed size, independent of the number of threads. Every pass runs over chunks; every
+// node sums its own forces in a fixed order; sums over chunks are taken in their order. Vectors of a body are in its
+// frame's axes. Between re-basings the frame does not turn and moves uniformly: it is inertial.
+
+#pragma once
+
+#include "lattice.h"
+#include "memory.h"
+#include "real.h"
+#include "team.h"
+#include "vec.h"
+
+#include "resilin/observe.h"
+
+enum
+{
+    CHUNK = 512,                          // nodes
+    DIRECTIONS = RSL_LATTICE_DIRECTIONS,  // neighbours of a lattice node
+};
+
+// Nodes [begin, end) of one body.
+typedef struct Chunk
+{
+    int index, body, begin, end;
+    int runBegin, runEnd;  // lattice bodies
+} Chunk;
+
+// Consecutive lattice nodes whose bonds are alike: neighbour s of node n is n + offset[s], bound by stiffness[s].
+// A missing neighbour is the node itself with stiffness 0.
+typedef struct Run
+{
+    int begin, count;
+    int offset[DIRECTIONS];
+    Real stiffness[DIRECTIONS];
+} Run;
+
+// One spring of a network seen from one end.
+typedef struct Entry
+{
+    int other;
+    Real stiffness;   // k [N/m]
+    Real damping;     // c [N s/m]
+    Real restLength;  // L0, as the nodes lie at rest [m]
+    Real preload;     // natural length minus L0 [m]
+    uint32_t drives;  // bits of the drives that may act on this spring
+} Entry;
+
+typedef struct BodyKernel
+{
+    Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
+    Real bondLength[DIRECTIONS];  // its length
+    uint32_t drives[DIRECTIONS];  // bits of the drives that may act on it
+    Real massDamping, stiffnessDamping;
+    double spacing;      // of the lattice, as rounded to Real
+    int restBase;        // node + restBase indexes the rest arrays and entryStart of networks
+    rslVec3 restCentre;  // centre of mass at rest
+    double mass;
+} BodyKernel;
+
+// A body's frame at one moment, and what is constant in it.
+typedef struct FrameView
+{
+    rslMat3 rotation;      // R
+    rslVec3 origin;        // c
+    rslVec3 velocity;      // V
+    Real drift[3];         // R^T V
+    Real gravity[3];       // R^T g
+    rslVec3 groundNormal;  // R^T n
+    double groundOffset;   // n . (c - p)
+} FrameView;
+
+// Work rates found while forces are computed [W].
+typedef struct Powers
+{
+    double loads, drives, dissipated;
+} Powers;
+
+// What the terms see of a state.
+typedef struct View
+{
+    Real* u[3];
+    Real* w[3];
+} View;
+
+// What re-basing does to the vectors of one body (rebase.c).
+typedef struct Rebase
+{
+    rslMat3 turn;    // Q
+    rslVec3 shift;   // mean displacement
+    rslVec3 drift;   // mean velocity in the frame
+    rslVec3 centre;  // centre of mass at rest
+} Rebase;
+
+// What springs show at each node.
+typedef struct NodeFields
+{
+    double* tension;  // sum over its springs [N]
+    double* energy;   // half of each [J]
+    int* springs;     // how many
+} NodeFields;
+
+#define Kernel RSL_NAME(rslKernel)
+#define PressureKernel RSL_NAME(rslPressureKernel)
+typedef struct PressureKernel PressureKernel;
+
+typedef struct Kernel
+{
+    const rslModel* model;
+    rslArena arena;
+    rslTeam* team;
+    size_t bytes;
+
+    int nodeCount, chunkCount;
+    Chunk* chunks;
+    BodyKernel* bodies;
+    Real* mass;
+    Run* runs;
+    int runCount;
+    Real* rest[3];              // of network nodes
+    int* entryStart;            // of network nodes, with one more at the end
+    Entry* entries;             // in the order of their nodes
+    int* linkStart;             // of every node, into nodeLinks; NULL without links
+    int* nodeLinks;             // link index times RSL_LINK_NODES plus the node's place in it
+    int* loadStart;             // of every node, into nodeLoads; NULL without loads on nodes
+    int* nodeLoads;             // load indices
+    PressureKernel* pressures;  // one a pressure load; NULL without
+    int pressureCount;
+
+    // scratch
+    FrameView* frames;
+    double* loadFactors;              // of every load at the time of the forces
+    Real driveStrain[RSL_MAX_DRIVES]; // likewise
+    Real driveRate[RSL_MAX_DRIVES];   // [1/s]
+    Real* force[3];
+    Powers* powers;  // of every chunk
+    double* sums;    // RSL_SUMS of every chunk
+    Real* kept[3];   // velocities set aside; NULL unless the integrator needs them
+    Rebase* rebases; // of every body
+    const double* hostForces;
+} Kernel;
+
+enum
+{
+    RSL_SUMS = 16
+};
+
+// Prepare a model for this precision. NULL when out of memory. The team must outlive the kernel.
+Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks, rslTeam* team);
+void RSL_NAME(rslKernel_Free)(Kernel* kernel);
+
+// Its parts; false when out of memory.
+bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel);    // kernel_lattice.c: chunks, and runs of lattice bodies
+bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: springs of network bodies by node
+bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
+
+// Zeroed memory of the kernel, counted in bytes; NULL when out of memory.
+void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
+
+// Rest positions of the nodes of a chunk, x y z each, as the kernel uses them.
+void RSL_NAME(rslKernel_Rest)(const Kernel* kernel, const Chunk* chunk, double (*rest)[3]);
+
+rslVec3 RSL_NAME(rslKernel_RestOf)(const Kernel* kernel, int body, int node);  // of one node
+
+// The bits of the drives that may act on a spring with this rest vector in body axes.
+uint32_t RSL_NAME(rslKernel_DriveBits)(const Kernel* kernel, int body, rslVec3 bond);
+
+// Sum of the strains (or rates) of the drives in a set of bits.
+static inline Real SumDrives(const Real* values, uint32_t bits)
+{
+    Real sum = 0;
+    for (int d = 0; bits != 0; ++d, bits >>= 1)
+    {
+        if (bits & 1u)
+        {
+            sum += values[d];
+        }
+    }
+    return sum;
+}
+
+// The view of a state; frames and everything that depends on time are set for the given time, with the frames moved on
+// by lead seconds from where the state has them.
+View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead);
+
+// Let the terms that reach farther than their neighbours take their sums first.
+void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
+
+// All forces at a view, into kernel->force; returns the powers.
+Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
+
+// Put held nodes where they have to be at a time, with the velocity they have there (rates over one step).
+void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step);
+
+// The same at the end of a step, with the work of prescribed motion counted in the state's account.
+void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
+
+// Let the frames of a state follow their bodies.
+void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
+
+// Run a function over all chunks by the team.
+typedef void ChunkFunction(Kernel* kernel, const View* view, const Chunk* chunk, void* context);
+void RSL_NAME(rslKernel_ForChunks)(Kernel* kernel, const View* view, ChunkFunction* function, void* context);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// observe.c: read-outs of a state. See observe.h.
+
+#include "resilin/observe.h"
+
+#include "memory.h"
+#include "solver_internal.h"
+#include "vec.h"
+
+#include <string.h>
+
+enum
+{
+    BLOCK = 256
+};
+
+rslEnergy rslSolver_Energy(rslSolver* solver, const rslState* state)
+{
+    rslEnergy energy = solver->backend->energy(solver->kernel, state);
+    const rslAccount* account = &state->account;
+    double expected = account->start + account->loads + account->motion + account->drives - account->dissipated;
+    energy.drift = account->audits > 0 ? energy.total - expected : 0.0;
+    return energy;
+}
+
+// ---- motion -----------------------------------------------------------------------------------------------------------
+
+static void AddNodes(const rslModel* model, const rslState* state, const rslBody* body, rslMotion* motion)
+{
+    double x[BLOCK][3], v[BLOCK][3];
+    int last = body->firstNode + body->nodeCount;
+    for (int begin = body->firstNode; begin < last; begin += BLOCK)
+    {
+        int end = begin + BLOCK < last ? begin + BLOCK : last;
+        rslState_Positions(model, state, begin, end, x[0]);
+        rslState_Velocities(model, state, begin, end, v[0]);
+        for (int i = begin; i < end; ++i)
+        {
+            double m = model->mass[i];
+            rslVec3 position = { x[i - begin][0], x[i - begin][1], x[i - begin][2] };
+            rslVec3 momentum = rslScale(m, (rslVec3){ v[i - begin][0], v[i - begin][1], v[i - begin][2] });
+            motion->mass += m;
+            motion->centre = rslMulAdd(motion->centre, m, position);
+            motion->momentum = rslAdd(motion->momentum, momentum);
+            motion->angularMomentum = rslAdd(motion->angularMomentum, rslCross(position, momentum));
+        }
+    }
+}
+
+// Volume of a closed surface, area of a sheet in the plane.
+static double SurfaceMeasure(const rslModel* model, const rslState* state, int index, double* xyz)
+{
+    const rslSurface* surface = &model->bodies[index].surface;
+    bool planar = model->plane == rsl_planeXY;
+    double sum = 0.0;
+    if (surface->vertexCount == 0 || !(surface->closed || planar))
+    {
+        return 0.0;
+    }
+    rslState_Surface(model, state, index, xyz);
+    for (int t = 0; t < surface->triangleCount; ++t)
+    {
+        const double* a = &xyz[3 * surface->triangles[3 * t]];
+        const double* b = &xyz[3 * surface->triangles[3 * t + 1]];
+        const double* c = &xyz[3 * surface->triangles[3 * t + 2]];
+        // relative to a vertex of the surface, so that a body far away keeps its digits
+        rslVec3 p = { a[0] - xyz[0], a[1] - xyz[1], a[2] - xyz[2] };
+        rslVec3 n = rslCross((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] },
+                             (rslVec3){ c[0] - a[0], c[1] - a[1], c[2] - a[2] });
+        sum += planar ? 0.5 * n.z : rslDot(p, n) / 6.0;
+    }
+    return sum;
+}
+
+rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body)
+{
+    const rslModel* model = solver->model;
+    rslMotion motion = { 0 };
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        size_t vertices = (size_t)model->bodies[b].surface.vertexCount;
+        if (body >= 0 && b != body)
+        {
+            continue;
+        }
+        AddNodes(model, state, &model->bodies[b], &motion);
+        double* xyz = rslAllocate(&solver->hooks, 3 * vertices, sizeof(double));
+        motion.volume += xyz ? SurfaceMeasure(model, state, b, xyz) : NAN;
+        rslRelease(&solver->hooks, xyz);
+    }
+    motion.centre = rslScale(1.0 / motion.mass, motion.centre);
+    return motion;
+}
+
+// ---- fields -----------------------------------------------------------------------------------------------------------
+
+// Sums over springs to means, energies to densities.
+static void FinishFields(const rslModel* model, double* tension, double* energy, const int* springs)
+{
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            tension[i] = springs[i] > 0 ? tension[i] / springs[i] : 0.0;
+            energy[i] = body->density > 0.0 ? energy[i] * body->density / model->mass[i] : 0.0;
+        }
+    }
+}
+
+void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension, double* energyDensity)
+{
+    const rslModel* model = solver->model;
+    size_t count = (size_t)model->nodeCount;
+    if (forces != NULL)
+    {
+        solver->backend->forces(solver->kernel, state, forces);
+    }
+    if (tension == NULL && energyDensity == NULL)
+    {
+        return;
+    }
+    double* scratch = rslAllocate(&solver->hooks, 2 * count, sizeof(double));
+    int* springs = rslAllocate(&solver->hooks, count, sizeof(int));
+    if (scratch != NULL && springs != NULL)
+    {
+        solver->backend->fields(solver->kernel, state, scratch, scratch + count, springs);
+        FinishFields(model, scratch, scratch + count, springs);
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        bool known = scratch != NULL && springs != NULL;
+        *(tension ? &tension[i] : &(double){ 0 }) = known ? scratch[i] : NAN;
+        *(energyDensity ? &energyDensity[i] : &(double){ 0 }) = known ? scratch[count + i] : NAN;
+    }
+    rslRelease(&solver->hooks, springs);
+    rslRelease(&solver->hooks, scratch);
+}
+
+rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
+{
+    const rslConstraint* constraint = &solver->model->constraints[index];
+    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
+    rslVec3 sum = { 0 };
+    if (forces == NULL)
+    {
+        return (rslVec3){ NAN, NAN, NAN };
+    }
+    solver->backend->forces(solver->kernel, state, forces);
+    for (int n = 0; n < constraint->nodeCount; ++n)
+    {
+        const double* f = &forces[3 * constraint->nodes[n]];
+        sum.x -= constraint->axes[0] ? f[0] : 0.0;
+        sum.y -= constraint->axes[1] ? f[1] : 0.0;
+        sum.z -= constraint->axes[2] ? f[2] : 0.0;
+    }
+    rslRelease(&solver->hooks, forces);
+    return sum;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// solver.c: choose a step, take steps, audit.
+//
+// An audit runs at fixed step counts, whatever the host asks for in between: frames are re-based, the energy is compared
+// with all that was ever put in, and a state that passes is kept as the last good one.
+
+#include "resilin/solver.h"
+
+#include "backend.h"
+#include "divergence.h"
+#include "memory.h"
+#include "solver_internal.h"
+#include "stability.h"
+#include "vec.h"
+
+#define COOKIE 0x52534c53u  // "RSLS"
+
+rslSolverDef rslDefaultSolverDef(void)
+{
+    return (rslSolverDef){
+        .cookie = COOKIE,
+        .precision = rsl_double,
+        .integrator = rsl_positionVerlet,
+        .step = RSL_AUTO,
+        .fraction = 0.7,
+        .auditInterval = 32,
+        .divergenceFactor = 10.0,
+    };
+}
+
+rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
+{
+    rslSolverDef def = rslDefaultSolverDef();
+    def.precision = scene->time.precision;
+    def.integrator = scene->time.integrator;
+    def.step = scene->time.step;
+    def.fraction = scene->time.fraction;
+    def.threads = scene->time.threads;
+    return def;
+}
+
+// ---- making -----------------------------------------------------------------------------------------------------------
+
+static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
+{
+    const char* wrong = NULL;
+    RSL_ASSERT(def->cookie == COOKIE);
+    if (def->cookie != COOKIE)
+    {
+        wrong = "the solver definition was not started from rslDefaultSolverDef";
+    }
+    else if (def->precision != rsl_single && def->precision != rsl_double)
+    {
+        wrong = "precision is neither single nor double";
+    }
+    else if ((int)def->integrator < 0 || def->integrator >= rsl_integratorCount)
+    {
+        wrong = "unknown integrator";
+    }
+    else if (!isnan(def->step) && !(def->step > 0.0 && def->step < INFINITY))
+    {
+        wrong = "the step must be positive and finite, or automatic";
+    }
+    else if (!(def->fraction > 0.0 && def->fraction <= 1.0))
+    {
+        wrong = "the fraction of the stable step must be above 0 and at most 1";
+    }
+    else if (def->auditInterval < 1 || !(def->divergenceFactor > 1.0) || def->threads < 0)
+    {
+        wrong = "the audit interval must be at least 1, the divergence factor above 1, the threads at least 0";
+    }
+    if (wrong != NULL)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s", wrong);
+    }
+    return wrong == NULL ? rsl_ok : rsl_badInput;
+}
+
+static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
+{
+    rslStability* s = &solver->stability;
+    bool automatic = isnan(solver->def.step);
+    if (automatic && s->stableStep == 0.0)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "forward Euler has no stable step without damping: give the material a damping, choose another "
+                      "integrator (position_verlet), or give a step and accept that energy grows");
+        return rsl_badInput;
+    }
+    // nothing limits the step of free masses: a millisecond shows their motion
+    double limit = s->stableStep < INFINITY ? solver->def.fraction * s->stableStep : 1e-3;
+    s->step = automatic ? limit : solver->def.step;
+    if (!automatic && s->stableStep == 0.0)
+    {
+        rslReport_Add(report, rsl_warning, (rslPlace){ 0 },
+                      "forward Euler has no stable step without damping: energy will grow");
+    }
+    else if (s->step > s->stableStep)
+    {
+        rslReport_Add(report, rsl_warning, (rslPlace){ 0 },
+                      "the step %.4g s is above the stable step %.4g s: the run will diverge; use step: auto or at most "
+                      "%.3g",
+                      s->step, s->stableStep, 0.9 * s->stableStep);
+    }
+    return rsl_ok;
+}
+
+static rslStatus Make(rslSolver* solver, rslReport* report)
+{
+    const rslModel* model = solver->model;
+    const rslSolverDef* def = &solver->def;
+    solver->team = rslTeam_Create(&solver->hooks, def->threads, def->runTasks, def->runTasksUser);
+    if (solver->team == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    rslStatus status = rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    solver->backend = rslBackend_For(def->precision);
+    solver->kernel = solver->backend->create(model, def->integrator, &solver->hooks, solver->team);
+    if (solver->kernel == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    status = rslState_Create(model, def->precision, &solver->hooks, &solver->lastGood);
+    return status == rsl_ok ? ChooseStep(solver, report) : status;
+}
+
+rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslSolver** out,
+                           rslReport* report)
+{
+    *out = NULL;
+    rslStatus status = CheckDef(def, report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    rslHooks complete = rslHooks_Complete(hooks);
+    rslSolver* solver = rslAllocate(&complete, 1, sizeof(rslSolver));
+    if (solver == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    solver->model = model;
+    solver->def = *def;
+    solver->hooks = complete;
+    solver->divergence = (rslDivergence){ .node = -1, .springA = -1, .springB = -1 };
+    status = Make(solver, report);
+    if (status != rsl_ok)
+    {
+        rslSolver_Free(solver);
+        return status;
+    }
+    *out = solver;
+    return rsl_ok;
+}
+
+void rslSolver_Free(rslSolver* solver)
+{
+    if (solver == NULL)
+    {
+        return;
+    }
+    if (solver->kernel != NULL)
+    {
+        solver->backend->destroy(solver->kernel);
+    }
+    rslState_Free(solver->lastGood);
+    rslTeam_Free(solver->team);
+    rslHooks hooks = solver->hooks;
+    rslRelease(&hooks, solver);
+}
+
+// ---- stepping -----------------------------------------------------------------------------------------------------------
+
+static rslStatus Audit(rslSolver* solver, rslState* state)
+{
+    solver->backend->rebase(solver->kernel, state);
+    rslEnergy energy = solver->backend->energy(solver->kernel, state);
+    rslDivergence_Count(solver, state, &energy);
+    if (!rslDivergence_Passes(solver, state, &energy))
+    {
+        return rsl_diverged;
+    }
+    rslState_Copy(solver->lastGood, state);
+    solver->hasLastGood = true;
+    return rsl_ok;
+}
+
+// The first step of a state fixes its step size and opens its account.
+static void Open(rslSolver* solver, rslState* state)
+{
+    if (state->step == 0.0)
+    {
+        state->step = solver->stability.step;
+    }
+    if (state->account.audits == 0)
+    {
+        rslEnergy energy = solver->backend->energy(solver->kernel, state);
+        rslDivergence_Open(state, &energy);
+    }
+    if (!solver->hasLastGood)
+    {
+        rslState_Copy(solver->lastGood, state);
+        solver->hasLastGood = true;
+    }
+}
+
+rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
+{
+    RSL_ASSERT(state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint);
+    Open(solver, state);
+    for (int64_t i = 0; i < steps; ++i)
+    {
+        solver->backend->step(solver->kernel, state, solver->def.integrator);
+        if (state->stepCount % (uint64_t)solver->def.auditInterval == 0 && Audit(solver, state) != rsl_ok)
+        {
+            return rsl_diverged;
+        }
+    }
+    return rsl_ok;
+}
+
+rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
+{
+    if (state->account.audits == 0)
+    {
+        return rsl_ok;  // nothing has moved yet
+    }
+    rslEnergy energy = solver->backend->energy(solver->kernel, state);
+    return rslDivergence_Passes(solver, state, &energy) ? rsl_ok : rsl_diverged;
+}
+
+// ---- questions ------------------------------------------------------------------------------------------------------------
+
+const rslModel* rslSolver_Model(const rslSolver* solver)
+{
+    return solver->model;
+}
+
+rslStability rslSolver_Stability(const rslSolver* solver)
+{
+    return solver->stability;
+}
+
+int rslSolver_Threads(const rslSolver* solver)
+{
+    return rslTeam_Threads(solver->team);
+}
+
+size_t rslSolver_Bytes(const rslSolver* solver)
+{
+    size_t state = 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
+    return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state;
+}
+
+void rslSolver_SetForces(rslSolver* solver, const double* forces)
+{
+    solver->backend->setForces(solver->kernel, forces);
+}
+
+rslDivergence rslSolver_Divergence(const rslSolver* solver)
+{
+    return solver->divergence;
+}
+
+const rslState* rslSolver_LastGood(const rslSolver* solver)
+{
+    return solver->hasLastGood ? solver->lastGood : NULL;
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+//
+// stability.c: see stability.h.
+//
+// With masses M, stiffness K and damping C at the start, the explicit integrators lose stability at z = -1, where a
+// vector x exists with
+//   h^2 (x.Kx - b x.C M^-1 C x) + 2 h x.Cx = 4 x.Mx        b = 0 symplectic Euler, position Verlet; 1 velocity Verlet
+// The derivations stand in the integrators' files; for symmetric K and C the scalar conditions hold with the quotients of
+// x, so the stable step is the smallest h over all x. It is found by maximising the quotient at the current h over the
+// space of the iterate, its residual and the last direction (locally optimal power iteration; Knyazev 2001), and
+// then solving for h. Plain power iteration converges to the same vector, but needs ten times the products.
+//
+// Forward Euler is stable while h x.Kx < x.Cx and 2 h x.Cx < 4 x.Mx + h^2 x.Kx for all x. With dampers c >= r k beside
+// all springs and alpha0 on all masses, x.Cx >= (r + alpha0 / w^2) x.Kx, w the highest frequency: for proportional
+// damping this is the limit itself, else a lower bound of it.
+//
+// Ground: every node counts as touching it, because any may.
+
+#include "stability.h"
+
+#include "backend.h"
+#include "memory.h"
+#include "vec.h"
+
+#include <string.h>
+
+enum
+{
+    MAX_ITERATIONS = 150,
+    MIN_ITERATIONS = 12,
+    PATIENCE = 4
+};
+
+// A vector with its products.
+typedef struct Probe
+{
+    double* x[3];
+    double* k[3];  // K x
+    double* c[3];  // C x
+} Probe;
+
+typedef struct Search
+{
+    const rslModel* model;
+    const rslBackend* backend;
+    void* kernel;
+    rslState* state;
+    rslIntegrator integrator;
+    bool damped;
+    double curl;  // b above
+    double* memory;
+    Probe probe[3];  // iterate, residual, direction
+} Search;
+
+// ---- products -------------------------------------------------------------------------------------------------------
+
+static rslVec3 At(double* const array[3], int node)
+{
+    return (rslVec3){ array[0][node], array[1][node], array[2][node] };
+}
+
+static void Put(double* const array[3], int node, rslVec3 value)
+{
+    array[0][node] = value.x;
+    array[1][node] = value.y;
+    array[2][node] = value.z;
+}
+
+// Held axes do not move, and nothing leaves the plane of a 2D scene.
+static void Project(const Search* search, double* const x[3])
+{
+    const rslModel* model = search->model;
+    for (int i = 0; model->plane == rsl_planeXY && i < model->nodeCount; ++i)
+    {
+        x[2][i] = 0.0;
+    }
+    for (int c = 0; c < model->constraintCount; ++c)
+    {
+        const rslConstraint* constraint = &model->constraints[c];
+        for (int n = 0; n < constraint->nodeCount; ++n)
+        {
+            int node = constraint->nodes[n];
+            rslMat3 rotation = rslQuatMatrix(model->bodies[rslModel_BodyOf(model, node)].frame.rotation);
+            rslVec3 world = rslMatVec(&rotation, At(x, node));
+            world.x = constraint->axes[0] ? 0.0 : world.x;
+            world.y = constraint->axes[1] ? 0.0 : world.y;
+            world.z = constraint->axes[2] ? 0.0 : world.z;
+            Put(x, node, rslMatTVec(&rotation, world));
+        }
+    }
+}
+
+static void AddGround(const Search* search, double* const x[3], double* const out[3])
+{
+    const rslModel* model = search->model;
+    for (int b = 0; model->ground.enabled && b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
+        rslVec3 n = rslMatTVec(&rotation, model->ground.normal);
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            double push = model->ground.stiffness[i] * rslDot(n, At(x, i));
+            Put(out, i, rslMulAdd(At(out, i), push, n));
+        }
+    }
+}
+
+static bool Multiply(Search* search, Probe* probe)
+{
+    bool done = search->backend->product(search->kernel, search->state, rsl_stiffnessProduct, probe->x, probe->k);
+    AddGround(search, probe->x, probe->k);
+    Project(search, probe->k);
+    if (done && search->damped)
+    {
+        done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, probe->x, probe->c);
+        Project(search, probe->c);
+    }
+    return done;
+}
+
+// ---- small dense part -----------------------------------------------------------------------------------------------
+
+typedef struct Gram
+{
+    double m[3][3], k[3][3], c[3][3], d[3][3];  // M, K, C, C M^-1 C
+} Gram;
+
+static Gram MakeGram(const Search* search, int size)
+{
+    Gram gram;
+    memset(&gram, 0, sizeof gram);
+    const double* mass = search->model->mass;
+    for (int a = 0; a < size; ++a)
+    {
+        for (int b = a; b < size; ++b)
+        {
+            const Probe* p = &search->probe[a];
+            const Probe* q = &search->probe[b];
+            double m = 0.0, k = 0.0, c = 0.0, d = 0.0;
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                for (int i = 0; i < search->model->nodeCount; ++i)
+                {
+                    m += mass[i] * p->x[axis][i] * q->x[axis][i];
+                    k += p->x[axis][i] * q->k[axis][i];
+                    c += p->x[axis][i] * q->c[axis][i];
+                    d += p->c[axis][i] * q->c[axis][i] / mass[i];
+                }
+            }
+            gram.m[a][b] = gram.m[b][a] = m;
+            gram.k[a][b] = gram.k[b][a] = k;
+            gram.c[a][b] = gram.c[b][a] = c;
+            gram.d[a][b] = gram.d[b][a] = d;
+        }
+    }
+    return gram;
+}
+
+static double Quadratic(double a[3][3], const double y[3])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            sum += y[i] * a[i][j] * y[j];
+        }
+    }
+    return sum;
+}
+
+// The h at which the vector y reaches z = -1; infinite when it never does.
+static double LimitOf(const Search* search, Gram* gram, const double y[3])
+{
+    double m = Quadratic(gram->m, y), c = Quadratic(gram->c, y);
+    double k = Quadratic(gram->k, y) - search->curl * Quadratic(gram->d, y);
+    // h^2 k + 2 h c = 4 m, the smaller positive root in the form that does not cancel
+    double root = c * c + 4.0 * m * k;
+    double sum = c + (root > 0.0 ? sqrt(root) : 0.0);
+    double limit = sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
+    // velocity Verlet also needs h C < 2 M
+    return search->curl > 0.0 && c > 0.0 && 2.0 * m / c < limit ? 2.0 * m / c : limit;
+}
+
+// The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny.
+static void Dominant(const Search* search, Gram* gram, int size, double h, double y[3])
+{
+    // Cholesky of M with dependent directions left out, then power iteration of L^-1 A L^-T shifted to be positive
+    double lower[3][3] = { { 0 } }, a[3][3];
+    bool used[3] = { false, false, false };
+    for (int i = 0; i < size; ++i)
+    {
+        double pivot = gram->m[i][i];
+        for (int j = 0; j < i; ++j)
+        {
+            double sum = gram->m[i][j];
+            for (int l = 0; l < j; ++l)
+            {
+                sum -= lower[i][l] * lower[j][l];
+            }
+            lower[i][j] = used[j] ? sum / lower[j][j] : 0.0;
+            pivot -= lower[i][j] * lower[i][j];
+        }
+        used[i] = pivot > 1e-12 * gram->m[i][i];
+        lower[i][i] = used[i] ? sqrt(pivot) : 1.0;
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            a[i][j] = h * h * (gram->k[i][j] - search->curl * gram->d[i][j]) + 2.0 * h * gram->c[i][j];
+        }
+    }
+    double z[3] = { 1.0, used[1] ? 0.5 : 0.0, used[2] ? 0.25 : 0.0 };
+    for (int iteration = 0; iteration < 60; ++iteration)
+    {
+        double w[3];
+        for (int i = 2; i >= 0; --i)  // y = L^-T z
+        {
+            double sum = z[i];
+            for (int j = i + 1; j < 3; ++j)
+            {
+                sum -= lower[j][i] * y[j];
+            }
+            y[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
+        }
+        for (int i = 0; i < 3; ++i)  // w = L^-1 A y
+        {
+            double sum = a[i][0] * y[0] + a[i][1] * y[1] + a[i][2] * y[2];
+            for (int j = 0; j < i; ++j)
+            {
+                sum -= lower[i][j] * w[j];
+            }
+            w[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
+        }
+        double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        if (!(norm > 0.0))
+        {
+            return;
+        }
+        for (int i = 0; i < 3; ++i)
+        {
+            z[i] = w[i] / norm;
+        }
+    }
+}
+
+// ---- the search -----------------------------------------------------------------------------------------------------
+
+// x <- y0 x + y1 r + y2 p,  p <- y1 r + y2 p, for the vectors and their products alike.
+static void Combine(Search* search, const double y[3], double scale)
+{
+    Probe* x = &search->probe[0];
+    Probe* r = &search->probe[1];
+    Probe* p = &search->probe[2];
+    double** of[3][3] = { { x->x, r->x, p->x }, { x->k, r->k, p->k }, { x->c, r->c, p->c } };
+    for (int kind = 0; kind < 3; ++kind)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            for (int i = 0; i < search->model->nodeCount; ++i)
+            {
+                double move = scale * (y[1] * of[kind][1][axis][i] + y[2] * of[kind][2][axis][i]);
+                of[kind][2][axis][i] = move;
+                of[kind][0][axis][i] = scale * y[0] * of[kind][0][axis][i] + move;
+            }
+        }
+    }
+}
+
+// r = M^-1 (A x - 4 x M) at the current h, made orthogonal to x in M.
+static void Residual(Search* search, double h)
+{
+    Probe* x = &search->probe[0];
+    Probe* r = &search->probe[1];
+    const double* mass = search->model->mass;
+    double along = 0.0, norm = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < search->model->nodeCount; ++i)
+        {
+            r->x[axis][i] = (h * h * x->k[axis][i] + 2.0 * h * x->c[axis][i]) / mass[i];
+            along += mass[i] * r->x[axis][i] * x->x[axis][i];
+            norm += mass[i] * x->x[axis][i] * x->x[axis][i];
+        }
+    }
+    double size = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < search->model->nodeCount; ++i)
+        {
+            r->x[axis][i] -= along / norm * x->x[axis][i];
+            size += mass[i] * r->x[axis][i] * r->x[axis][i];
+        }
+    }
+    double scale = size > 0.0 ? 1.0 / sqrt(size) : 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < search->model->nodeCount; ++i)
+        {
+            r->x[axis][i] *= scale;
+        }
+    }
+}
+
+// A fixed start: an integer generator (xorshift, Marsaglia 2003), scaled so that every node holds the same energy.
+static void Start(Search* search)
+{
+    uint64_t bits = 0x9e3779b97f4a7c15ull;
+    Probe* x = &search->probe[0];
+    for (int i = 0; i < search->model->nodeCount; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            double value = (double)(int64_t)(bits >> 11) * 0x1p-53 - 0.5;
+            x->x[axis][i] = value / sqrt(search->model->mass[i]);
+        }
+    }
+    Project(search, x->x);
+}
+
+static bool Iterate(Search* search, double* step, int* iterations)
+{
+    double h = INFINITY, best = INFINITY;
+    int calm = 0;
+    Start(search);
+    if (!Multiply(search, &search->probe[0]))
+    {
+        return false;
+    }
+    Gram gram = MakeGram(search, 1);
+    h = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
+    for (*iterations = 0; *iterations < MAX_ITERATIONS && h < INFINITY && calm < PATIENCE; ++*iterations)
+    {
+        int size = *iterations == 0 ? 2 : 3;
+        Residual(search, h);
+        if (!Multiply(search, &search->probe[1]))
+        {
+            return false;
+        }
+        gram = MakeGram(search, size);
+        double y[3] = { 1.0, 0.0, 0.0 };
+        for (int turn = 0; turn < 3; ++turn)
+        {
+            Dominant(search, &gram, size, h, y);
+            double next = LimitOf(search, &gram, y);
+            h = next < h ? next : h;
+        }
+        double norm = Quadratic(gram.m, y);
+        Combine(search, y, 1.0 / sqrt(norm));
+        calm = *iterations >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
+        best = h < best ? h : best;
+    }
+    *step = h;
+    return true;
+}
+
+static int FastestNode(const Search* search)
+{
+    int worst = 0;
+    double largest = -1.0;
+    for (int i = 0; i < search->model->nodeCount; ++i)
+    {
+        rslVec3 x = At(search->probe[0].x, i);
+        if (rslDot(x, x) > largest)
+        {
+            largest = rslDot(x, x);
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+// ---- forward Euler --------------------------------------------------------------------------------------------------
+
+typedef struct Ratio
+{
+    double smallest, largest;  // c / k over all springs [s]
+    bool any;
+} Ratio;
+
+static bool AddRatio(const rslSpring* spring, void* context)
+{
+    Ratio* ratio = context;
+    double value = spring->damping / spring->stiffness;
+    ratio->smallest = !ratio->any || value < ratio->smallest ? value : ratio->smallest;
+    ratio->largest = !ratio->any || value > ratio->largest ? value : ratio->largest;
+    ratio->any = true;
+    return true;
+}
+
+static double ForwardEulerLimit(const rslModel* model, double frequency)
+{
+    Ratio ratio = { 0 };
+    double alpha = INFINITY, strongest = 0.0;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(model, b, AddRatio, &ratio);
+        alpha = model->bodies[b].massDamping < alpha ? model->bodies[b].massDamping : alpha;
+        strongest = model->bodies[b].massDamping > strongest ? model->bodies[b].massDamping : strongest;
+    }
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        rslSpring link = { .stiffness = model->links[l].stiffness, .damping = model->links[l].damping };
+        AddRatio(&link, &ratio);
+    }
+    double square = frequency * frequency;
+    if (!(square > 0.0))
+    {
+        return strongest > 0.0 ? 2.0 / strongest : INFINITY;
+    }
+    double gain = ratio.smallest + alpha / square;         // h x.Kx < x.Cx
+    double rate = ratio.largest * square + strongest;      // 2 h rate < 4 + h^2 w^2
+    double root = rate * rate - 4.0 * square;
+    double decay = root > 0.0 ? 4.0 / (rate + sqrt(root)) : INFINITY;
+    return gain < decay ? gain : decay;
+}
+
+// ---- all together ---------------------------------------------------------------------------------------------------
+
+static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
+{
+    size_t count = (size_t)search->model->nodeCount;
+    search->backend = rslBackend_For(rsl_double);
+    search->kernel = search->backend->create(search->model, rsl_positionVerlet, hooks, team);
+    search->memory = rslAllocate(hooks, 27 * count, sizeof(double));
+    if (search->kernel == NULL || search->memory == NULL ||
+        rslState_Create(search->model, rsl_double, hooks, &search->state) != rsl_ok)
+    {
+        return false;
+    }
+    double* at = search->memory;
+    for (int p = 0; p < 3; ++p)
+    {
+        for (int axis = 0; axis < 3; ++axis, at += 3 * count)
+        {
+            search->probe[p].x[axis] = at;
+            search->probe[p].k[axis] = at + count;
+            search->probe[p].c[axis] = at + 2 * count;
+        }
+    }
+    return true;
+}
+
+static void Release(Search* search, const rslHooks* hooks)
+{
+    rslRelease(hooks, search->memory);
+    rslState_Free(search->state);
+    if (search->kernel != NULL)
+    {
+        search->backend->destroy(search->kernel);
+    }
+}
+
+static bool HasDamping(const rslModel* model)
+{
+    Ratio ratio = { 0 };
+    bool any = false;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(model, b, AddRatio, &ratio);
+        any = any || model->bodies[b].massDamping > 0.0;
+    }
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        any = any || model->links[l].damping > 0.0;
+    }
+    return any || ratio.largest > 0.0;
+}
+
+rslStatus rslStability_Find(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team,
+                            rslStability* stability)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    Search search = { .model = model, .integrator = integrator };
+    search.curl = integrator == rsl_velocityVerlet ? 1.0 : 0.0;
+    search.damped = integrator != rsl_forwardEuler && HasDamping(model);
+    double step = INFINITY;
+    bool done = Prepare(&search, &complete, team) && Iterate(&search, &step, &stability->iterations);
+    if (done)
+    {
+        Gram gram = MakeGram(&search, 1);
+        double square = gram.m[0][0] > 0.0 ? gram.k[0][0] / gram.m[0][0] : 0.0;
+        stability->frequency = square > 0.0 ? sqrt(square) : 0.0;
+        stability->node = FastestNode(&search);
+        stability->stableStep = integrator == rsl_forwardEuler ? ForwardEulerLimit(model, stability->frequency) : step;
+    }
+    Release(&search, &complete);
+    return done ? rsl_ok : rsl_outOfMemory;
+}

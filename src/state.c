@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+//
+// state.c: make, copy, place and hash states. state_file.c saves them.
+
+#include "resilin/state.h"
+
+#include "hash.h"
+#include "memory.h"
+#include "vec.h"
+
+#include <string.h>
+
+enum
+{
+    BLOCK = 256  // nodes handled at a time
+};
+
+static double Get(const rslState* state, void* const arrays[3], int axis, int node)
+{
+    return state->precision == rsl_single ? (double)((const float*)arrays[axis])[node]
+                                          : ((const double*)arrays[axis])[node];
+}
+
+static rslVec3 Get3(const rslState* state, void* const arrays[3], int node)
+{
+    return (rslVec3){ Get(state, arrays, 0, node), Get(state, arrays, 1, node), Get(state, arrays, 2, node) };
+}
+
+static void Put3(const rslState* state, void* const arrays[3], int node, rslVec3 value)
+{
+    double v[3] = { value.x, value.y, value.z };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (state->precision == rsl_single)
+        {
+            ((float*)arrays[axis])[node] = (float)v[axis];
+        }
+        else
+        {
+            ((double*)arrays[axis])[node] = v[axis];
+        }
+    }
+}
+
+// ---- making -----------------------------------------------------------------------------------------------------------
+
+// Mass-weighted mean of the rest positions of a body.
+static rslVec3 RestCentre(const rslModel* model, const rslBody* body)
+{
+    double rest[BLOCK][3], mass = 0.0;
+    rslVec3 sum = { 0 };
+    int last = body->firstNode + body->nodeCount;
+    for (int begin = body->firstNode; begin < last; begin += BLOCK)
+    {
+        int end = begin + BLOCK < last ? begin + BLOCK : last;
+        rslBody_Rest(body, begin, end, rest[0]);
+        for (int i = begin; i < end; ++i)
+        {
+            const double* X = rest[i - begin];
+            sum = rslMulAdd(sum, model->mass[i], (rslVec3){ X[0], X[1], X[2] });
+            mass += model->mass[i];
+        }
+    }
+    return rslScale(1.0 / mass, sum);
+}
+
+static void SpinBody(const rslModel* model, const rslBody* body, rslState* state)
+{
+    rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
+    rslVec3 spin = rslMatTVec(&rotation, body->spin), centre = RestCentre(model, body);
+    if (model->plane == rsl_planeXY)
+    {
+        spin.x = spin.y = 0.0;
+    }
+    double rest[BLOCK][3];
+    int last = body->firstNode + body->nodeCount;
+    for (int begin = body->firstNode; begin < last; begin += BLOCK)
+    {
+        int end = begin + BLOCK < last ? begin + BLOCK : last;
+        rslBody_Rest(body, begin, end, rest[0]);
+        for (int i = begin; i < end; ++i)
+        {
+            const double* X = rest[i - begin];
+            rslVec3 arm = rslSub((rslVec3){ X[0], X[1], X[2] }, centre);
+            Put3(state, state->velocity, i, rslCross(spin, arm));
+        }
+    }
+}
+
+static bool Allocate(rslState* state)
+{
+    state->frames = rslAllocate(&state->hooks, (size_t)state->bodyCount, sizeof(rslFrame));
+    bool made = state->frames != NULL;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        size_t count = (size_t)state->nodeCount;
+        state->displacement[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
+        state->velocity[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
+        made = made && state->displacement[axis] != NULL && state->velocity[axis] != NULL;
+    }
+    return made;
+}
+
+rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const rslHooks* hooks, rslState** out)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    rslState* state = rslAllocate(&complete, 1, sizeof(rslState));
+    *out = NULL;
+    if (state == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    state->hooks = complete;
+    state->precision = precision;
+    state->nodeCount = model->nodeCount;
+    state->bodyCount = model->bodyCount;
+    state->fingerprint = model->fingerprint;
+    if (!Allocate(state))
+    {
+        rslState_Free(state);
+        return rsl_outOfMemory;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        state->frames[b] = model->bodies[b].frame;
+        SpinBody(model, &model->bodies[b], state);
+    }
+    *out = state;
+    return rsl_ok;
+}
+
+void rslState_Free(rslState* state)
+{
+    if (state == NULL)
+    {
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        rslRelease(&state->hooks, state->displacement[axis]);
+        rslRelease(&state->hooks, state->velocity[axis]);
+    }
+    rslRelease(&state->hooks, state->frames);
+    rslHooks hooks = state->hooks;
+    rslRelease(&hooks, state);
+}
+
+void rslState_Copy(rslState* to, const rslState* from)
+{
+    RSL_ASSERT(to->precision == from->precision && to->nodeCount == from->nodeCount && to->bodyCount == from->bodyCount);
+    size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(to->displacement[axis], from->displacement[axis], bytes);
+        memcpy(to->velocity[axis], from->velocity[axis], bytes);
+    }
+    memcpy(to->frames, from->frames, (size_t)from->bodyCount * sizeof(rslFrame));
+    to->stepCount = from->stepCount;
+    to->step = from->step;
+    to->account = from->account;
+    to->fingerprint = from->fingerprint;
+}
+
+// ---- in the world -----------------------------------------------------------------------------------------------------
+
+typedef rslVec3 NodeReader(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* rest,
+                           int node);
+
+static rslVec3 PositionOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X, int node)
+{
+    rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, Get3(state, state->displacement, node));
+    return rslAdd(frame->origin, rslMatVec(rotation, y));
+}
+
+static rslVec3 VelocityOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X, int node)
+{
+    (void)X;
+    return rslAdd(frame->velocity, rslMatVec(rotation, Get3(state, state->velocity, node)));
+}
+
+static void ReadNodes(const rslModel* model, const rslState* state, int begin, int end, NodeReader* reader, double* xyz)
+{
+    RSL_ASSERT(0 <= begin && begin <= end && end <= model->nodeCount);
+    double rest[BLOCK][3];
+    while (begin < end)
+    {
+        int index = rslModel_BodyOf(model, begin);
+        const rslBody* body = &model->bodies[index];
+        const rslFrame* frame = &state->frames[index];
+        rslMat3 rotation = rslQuatMatrix(frame->rotation);
+        int last = body->firstNode + body->nodeCount < end ? body->firstNode + body->nodeCount : end;
+        last = begin + BLOCK < last ? begin + BLOCK : last;
+        rslBody_Rest(body, begin, last, rest[0]);
+        for (int i = begin; i < last; ++i, xyz += 3)
+        {
+            rslVec3 value = reader(state, frame, &rotation, rest[i - begin], i);
+            xyz[0] = value.x;
+            xyz[1] = value.y;
+            xyz[2] = value.z;
+        }
+        begin = last;
+    }
+}
+
+void rslState_Positions(const rslModel* model, const rslState* state, int begin, int end, double* xyz)
+{
+    ReadNodes(model, state, begin, end, PositionOf, xyz);
+}
+
+void rslState_Velocities(const rslModel* model, const rslState* state, int begin, int end, double* xyz)
+{
+    ReadNodes(model, state, begin, end, VelocityOf, xyz);
+}
+
+void rslState_SetPosition(const rslModel* model, rslState* state, int node, rslVec3 position)
+{
+    int index = rslModel_BodyOf(model, node);
+    const rslFrame* frame = &state->frames[index];
+    rslMat3 rotation = rslQuatMatrix(frame->rotation);
+    double X[3];
+    rslBody_Rest(&model->bodies[index], node, node + 1, X);
+    rslVec3 y = rslMatTVec(&rotation, rslSub(position, frame->origin));
+    Put3(state, state->displacement, node, rslSub(y, (rslVec3){ X[0], X[1], X[2] }));
+}
+
+void rslState_SetVelocity(const rslModel* model, rslState* state, int node, rslVec3 velocity)
+{
+    const rslFrame* frame = &state->frames[rslModel_BodyOf(model, node)];
+    rslMat3 rotation = rslQuatMatrix(frame->rotation);
+    Put3(state, state->velocity, node, rslMatTVec(&rotation, rslSub(velocity, frame->velocity)));
+}
+
+void rslState_Surface(const rslModel* model, const rslState* state, int index, double* xyz)
+{
+    const rslBody* body = &model->bodies[index];
+    const rslSurface* surface = &body->surface;
+    const rslFrame* frame = &state->frames[index];
+    rslMat3 rotation = rslQuatMatrix(frame->rotation);
+    for (int v = 0; v < surface->vertexCount; ++v)
+    {
+        rslVec3 sum = { 0 };
+        for (int e = 8 * v; e < 8 * (v + 1); ++e)
+        {
+            double X[3], weight = surface->stencilWeights[e];
+            int node = surface->stencilNodes[e];
+            if (weight != 0.0)
+            {
+                rslBody_Rest(body, node, node + 1, X);
+                rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, Get3(state, state->displacement, node));
+                sum = rslMulAdd(sum, weight, y);
+            }
+        }
+        rslVec3 x = rslAdd(frame->origin, rslMatVec(&rotation, sum));
+        xyz[3 * v] = x.x;
+        xyz[3 * v + 1] = x.y;
+        xyz[3 * v + 2] = x.z;
+    }
+}
+
+uint64_t rslState_Hash(const rslState* state)
+{
+    uint64_t hash = rslHash_Word(RSL_HASH_START, state->stepCount);
+    hash = rslHash_Double(hash, state->step);
+    for (int b = 0; b < state->bodyCount; ++b)
+    {
+        const rslFrame* frame = &state->frames[b];
+        hash = rslHash_Vec3(hash, frame->origin);
+        hash = rslHash_Vec3(hash, frame->velocity);
+        hash = rslHash_Double(hash, frame->rotation.w);
+        hash = rslHash_Vec3(hash, (rslVec3){ frame->rotation.x, frame->rotation.y, frame->rotation.z });
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < state->nodeCount; ++i)
+        {
+            hash = rslHash_Double(hash, Get(state, state->displacement, axis, i));
+            hash = rslHash_Double(hash, Get(state, state->velocity, axis, i));
+        }
+    }
+    return hash;
+}

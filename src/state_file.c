@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// state_file.c: a state as bytes, and back, bit for bit.
+//
+// Layout: Header, frames, then displacement and velocity axis by axis, then a hash of all before it. Numbers are in the
+// order of the machine that wrote them; the byte-order mark tells.
+
+#include "resilin/state.h"
+
+#include "hash.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAGIC "RSLSTATE"
+
+enum
+{
+    FORMAT = 1,
+    BYTE_ORDER_MARK = 0x01020304
+};
+
+typedef struct Header
+{
+    char magic[8];
+    uint32_t format, byteOrder;
+    char version[16];
+    uint32_t precision, nodeCount, bodyCount, reserved;
+    uint64_t fingerprint, stepCount;
+    double step;
+    rslAccount account;
+} Header;
+
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8, "the header has no padding");
+_Static_assert(sizeof(rslFrame) == 80, "a frame has no padding");
+
+static uint64_t HashBytes(const unsigned char* bytes, size_t size)
+{
+    uint64_t hash = RSL_HASH_START;
+    for (size_t i = 0; i < size; i += 8)
+    {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, size - i < 8 ? size - i : 8);
+        hash = rslHash_Word(hash, word);
+    }
+    return hash;
+}
+
+static size_t SizeOf(uint64_t bodies, uint64_t nodes, uint64_t precision)
+{
+    return (size_t)(sizeof(Header) + bodies * sizeof(rslFrame) + 6 * nodes * precision + sizeof(uint64_t));
+}
+
+size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
+{
+    size_t size = SizeOf((uint64_t)state->bodyCount, (uint64_t)state->nodeCount, (uint64_t)state->precision);
+    if (capacity < size)
+    {
+        return size;
+    }
+    Header header = { .format = FORMAT,
+                      .byteOrder = BYTE_ORDER_MARK,
+                      .precision = (uint32_t)state->precision,
+                      .nodeCount = (uint32_t)state->nodeCount,
+                      .bodyCount = (uint32_t)state->bodyCount,
+                      .fingerprint = state->fingerprint,
+                      .stepCount = state->stepCount,
+                      .step = state->step,
+                      .account = state->account };
+    memcpy(header.magic, MAGIC, sizeof header.magic);
+    snprintf(header.version, sizeof header.version, "%s", rslVersion());
+
+    unsigned char* at = buffer;
+    memcpy(at, &header, sizeof header);
+    at += sizeof header;
+    memcpy(at, state->frames, (size_t)state->bodyCount * sizeof(rslFrame));
+    at += (size_t)state->bodyCount * sizeof(rslFrame);
+    size_t bytes = (size_t)state->nodeCount * (size_t)state->precision;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(at, state->displacement[axis], bytes);
+        memcpy(at + bytes, state->velocity[axis], bytes);
+        at += 2 * bytes;
+    }
+    uint64_t hash = HashBytes(buffer, size - sizeof hash);
+    memcpy(at, &hash, sizeof hash);
+    return size;
+}
+
+static rslStatus Refuse(rslReport* report, rslStatus status, const char* text)
+{
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s", text);
+    return status;
+}
+
+// Is it a checkpoint at all, and whole?
+static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* header, rslReport* report)
+{
+    if (size < sizeof(Header) + sizeof(uint64_t))
+    {
+        return Refuse(report, rsl_badInput, "not a checkpoint: the file is too short");
+    }
+    memcpy(header, bytes, sizeof *header);
+    if (memcmp(header->magic, MAGIC, sizeof header->magic) != 0)
+    {
+        return Refuse(report, rsl_badInput, "not a checkpoint: it does not begin with " MAGIC);
+    }
+    if (header->byteOrder != BYTE_ORDER_MARK)
+    {
+        return Refuse(report, rsl_mismatch, "the checkpoint was written on a machine with another byte order");
+    }
+    bool known = header->precision == rsl_single || header->precision == rsl_double;
+    if (header->format != FORMAT || !known || memchr(header->version, 0, sizeof header->version) == NULL)
+    {
+        return Refuse(report, rsl_mismatch, "the checkpoint has a format that this version does not know");
+    }
+    if (size != SizeOf(header->bodyCount, header->nodeCount, header->precision))
+    {
+        return Refuse(report, rsl_badInput, "the checkpoint is cut off or has something appended");
+    }
+    uint64_t hash;
+    memcpy(&hash, bytes + size - sizeof hash, sizeof hash);
+    if (hash != HashBytes(bytes, size - sizeof hash))
+    {
+        return Refuse(report, rsl_badInput, "the checkpoint is damaged: its hash does not fit its content");
+    }
+    return rsl_ok;
+}
+
+// Does it belong to this model, precision and version?
+static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPrecision precision, rslReport* report)
+{
+    if (strcmp(header->version, rslVersion()) != 0)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "the checkpoint was written by version %s and this is %s: start anew, without --resume",
+                      header->version, rslVersion());
+        return rsl_mismatch;
+    }
+    if (header->precision != (uint32_t)precision)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "the checkpoint is in %s precision and the run asks for %s: give --precision %s or start anew",
+                      header->precision == rsl_single ? "single" : "double", precision == rsl_single ? "single" : "double",
+                      header->precision == rsl_single ? "single" : "double");
+        return rsl_mismatch;
+    }
+    if (header->fingerprint != model->fingerprint || header->nodeCount != (uint32_t)model->nodeCount ||
+        header->bodyCount != (uint32_t)model->bodyCount)
+    {
+        return Refuse(report, rsl_mismatch,
+                      "the scene was changed since the checkpoint was written: undo the change or start anew, without "
+                      "--resume");
+    }
+    return rsl_ok;
+}
+
+rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const void* bytes, size_t size,
+                        const rslHooks* hooks, rslState** out, rslReport* report)
+{
+    Header header;
+    *out = NULL;
+    rslStatus status = CheckBytes(bytes, size, &header, report);
+    status = status == rsl_ok ? CheckOrigin(&header, model, precision, report) : status;
+    status = status == rsl_ok ? rslState_Create(model, precision, hooks, out) : status;
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    rslState* state = *out;
+    state->stepCount = header.stepCount;
+    state->step = header.step;
+    state->account = header.account;
+    const unsigned char* at = (const unsigned char*)bytes + sizeof header;
+    memcpy(state->frames, at, (size_t)state->bodyCount * sizeof(rslFrame));
+    at += (size_t)state->bodyCount * sizeof(rslFrame);
+    size_t count = (size_t)state->nodeCount * (size_t)precision;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(state->displacement[axis], at, count);
+        memcpy(state->velocity[axis], at + count, count);
+        at += 2 * count;
+    }
+    return rsl_ok;
+}

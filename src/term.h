@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// term.h: the questions that every force term answers, and the table of all terms. One file a term.
+//
+// A term is asked a chunk of nodes at a time and answers for these nodes only (a spring is asked from both ends), so
+// any number of threads may ask at once. NULL means: nothing to say.
+
+#pragma once
+
+#include "kernel.h"
+
+// 3x3 symmetric blocks: xx yy zz xy xz yz.
+typedef double Block[6];
+
+typedef struct Term
+{
+    const char* name;
+    bool hasEnergy;    // the force is minus the gradient of the energy
+    bool symmetric;    // so is its stiffness
+    bool farReaching;  // needs sums over neighbours first: prepare
+
+    bool (*present)(const Kernel* kernel);
+    void (*prepare)(Kernel* kernel, const View* view);
+
+    // Share of these nodes in the energy [J].
+    double (*energy)(const Kernel* kernel, const View* view, const Chunk* chunk);
+
+    // Add to kernel->force, and to powers what the force does without an energy.
+    void (*force)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers);
+
+    // out += K p, K = -d force / d u;  out += C p, C = -d force / d w. Rows of these nodes.
+    void (*stiffness)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3]);
+    void (*damping)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3]);
+
+    // Add the diagonal blocks of K; blocks[0] is that of the first node of the chunk.
+    void (*diagonal)(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks);
+
+    // Add what springs show at these nodes; arrays are indexed by node.
+    void (*fields)(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields);
+} Term;
+
+extern const Term RSL_NAME(rslLatticeTerm);
+extern const Term RSL_NAME(rslNetworkTerm);
+extern const Term RSL_NAME(rslLinkTerm);
+extern const Term RSL_NAME(rslGravityTerm);
+extern const Term RSL_NAME(rslPointDampingTerm);
+extern const Term RSL_NAME(rslLoadTerm);
+extern const Term RSL_NAME(rslPressureTerm);
+extern const Term RSL_NAME(rslGroundTerm);
+
+// All of them, in the order in which forces are added; NULL at the end.
+extern const Term* const RSL_NAME(rslTerms)[];
