@@ -45,19 +45,30 @@ extern "C"
     RSL_API rslStatus rslShape_Surface(const rslShape* shape, double edge, const rslHooks* hooks, rslMesh* mesh,
                                        rslReport* report);
 
-    // What is wrong with a mesh. Each count comes with the first place found.
+    // What is wrong with a mesh. Each count comes with the first place found (a midpoint of an edge, a centroid of a
+    // triangle); without defects the place is 0 0 0.
     typedef struct rslMeshDefects
     {
-        int badIndices, nonFinite;  // nothing else is counted when one of these is not 0
+        int badIndices, nonFinite;  // triangles, vertices; nothing else is counted when one of these is not 0
+        int firstBad;               // that triangle or vertex, counted from 0; -1: none
         int duplicateVertices, unusedVertices;
         int degenerateTriangles, duplicateTriangles;
         int openEdges, nonManifoldEdges, flippedEdges, nonManifoldVertices;
-        int selfIntersections;  // pairs of triangles
+        int selfIntersections;  // pairs of triangles that meet elsewhere than in shared corners; counted up to 1000000
         int components;         // connected parts
+        int insideOutParts;     // closed parts that face inwards, or cavities that do not; 0 when there are other defects
         bool insideOut;         // the volume is negative
         double volume;          // [m3], meaningful when closed and oriented
-        rslVec3 openAt, nonManifoldAt, flippedAt, degenerateAt, intersectionAt;
+        rslVec3 duplicateVertexAt, unusedAt, degenerateAt, duplicateTriangleAt;
+        rslVec3 openAt, nonManifoldAt, flippedAt, nonManifoldVertexAt, intersectionAt, insideOutAt;
     } rslMeshDefects;
+
+    // How many kinds of defects there are; 0 for a mesh that a shape takes as it is.
+    RSL_API int rslMeshDefects_Kinds(const rslMeshDefects* defects);
+
+    // One message for each kind of defect, with its count and first place.
+    RSL_API void rslMeshDefects_Report(const rslMeshDefects* defects, rslSeverity severity, rslPlace place,
+                                       rslReport* report);
 
     RSL_API rslStatus rslMesh_Check(const double* vertices, int vertexCount, const int* triangles, int triangleCount,
                                     const rslHooks* hooks, rslMeshDefects* defects);
