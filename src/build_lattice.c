@@ -201,15 +201,9 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     return rsl_ok;
 }
 
+// Scenes in the plane never come here: rslScene_Validate refuses lattices in them.
 rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
-    if (build->scene->plane == rsl_planeXY)
-    {
-        rslReport_Add(build->report, rsl_error, def->network.place,
-                      "body '%s' is a lattice, which fills space, in a scene with plane: xy; use type: sheet",
-                      def->name);
-        return rsl_badInput;
-    }
     Grid grid = { 0 };
     rslRotationDef orientation = def->network.orientation;
     body->kind = rsl_latticeBody;

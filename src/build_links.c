@@ -135,13 +135,7 @@ static rslStatus MakeTie(rslBuild* build, Linking* linking, int a, int b, rslVec
 {
     int index = rslModel_BodyOf(build->model, b);
     const rslBody* body = &build->bodies[index];
-    if (rslModel_BodyOf(build->model, a) == index)
-    {
-        rslReport_Add(build->report, rsl_error, linking->def->place,
-                      "this tie would bind body '%s' to itself; a tie joins two bodies, a spring may join one",
-                      body->name);
-        return rsl_badInput;
-    }
+    RSL_ASSERT(rslModel_BodyOf(build->model, a) != index);  // rslScene_Validate wants two bodies
     rslHost* host = NULL;
     rslStatus status = HostOf(build, linking, index, &host);
     if (status != rsl_ok)
@@ -184,13 +178,17 @@ static rslStatus ChooseStiffness(rslBuild* build, rslLink* link)
 
 // ---- together -------------------------------------------------------------------------------------------------------
 
+// Distances are from node to node. Of two bodies that touch, the nodes of corner lattices and networks are within one
+// spacing of each other, however they are shifted; those of centred lattices lie half a cell inside: within 1.23.
 static double Reach(rslBuild* build, const rslLinkDef* def, int to)
 {
     if (!isnan(def->reach))
     {
         return def->reach;
     }
-    return def->type == rsl_tieLink ? build->bodies[rslModel_BodyOf(build->model, to)].spacing : HUGE_VAL;
+    const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, to)];
+    bool centred = body->kind == rsl_latticeBody && body->lattice.construction == rsl_centredLattice;
+    return def->type == rsl_tieLink ? (centred ? 1.5 : 1.0) * body->spacing : HUGE_VAL;
 }
 
 // The link of one node of from, unless its partner is out of reach.

@@ -450,7 +450,7 @@ static const rslKey linkKeys[] = {
     { "rest_length", rsl_numberOrAutoKey, AT(rslLinkDef, restLength), .types = BIT(rsl_springLink),
       .range = NOT_NEGATIVE, .unit = "m", .text = "The rest length; auto: the distance at rest." },
     { "reach", rsl_numberOrAutoKey, AT(rslLinkDef, reach), .range = POSITIVE, .unit = "m",
-      .text = "Pairs farther apart are not linked; auto: no limit for springs, one spacing for ties." },
+      .text = "Pairs farther apart are not linked; auto: no limit for springs, one spacing for ties (1.5 to a centred lattice)." },
 };
 
 static void LinkDefaults(void* out)

@@ -269,7 +269,7 @@ extern "C"
         double stiffness;   // [N/m]; RSL_AUTO for ties: from the bodies
         double damping;     // [N s/m]
         double restLength;  // [m]; RSL_AUTO: the distance at rest
-        double reach;       // pairs farther apart than this are not linked [m]; RSL_AUTO: no limit for springs, one spacing for ties
+        double reach;       // pairs farther apart than this are not linked [m]; RSL_AUTO: no limit for springs, one spacing for ties (1.5 to a centred lattice)
     } rslLinkDef;
 
     // Rest lengths driven in time: muscles, soft robots. Springs with both ends among the nodes change their
