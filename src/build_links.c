@@ -4,7 +4,7 @@
 //
 // A spring runs from each node of one set to the nearest node of the other: d = x_a - x_b.
 // A tie binds each node of one set to the point of the other body where it lies, a mean of nearby nodes there:
-// d = x_a - sum w_j x_j, zero at rest. By itself it is as stiff as what it joins: the mean over both bodies of a third
+// d = x_a - sum w_j x_j, zero at rest. By default it is as stiff as what it joins: the mean over both bodies of a third
 // of the trace of K_ii.
 
 #include "build.h"
@@ -153,8 +153,12 @@ static rslStatus MakeTie(rslBuild* build, Linking* linking, int a, int b, rslVec
         {
             link->nodes[link->nodeCount] = nodes[s];
             link->weights[link->nodeCount++] = -weights[s];
+            x = rslMulAdd(x, -weights[s], WorldRest(build, nodes[s]));
         }
     }
+    // a flat or straight body has no nodes off itself to hold a point there with: that point keeps its distance instead
+    double offset = rslLength(x);
+    link->restLength = offset > 1e-9 * body->spacing ? offset : 0.0;
     return status;
 }
 

@@ -344,6 +344,35 @@ static void Ties(void** state)
     rslModel_Free(model);
 }
 
+// A point beside a sheet keeps its distance; one in it is bound.
+static void TieToSheet(void** state)
+{
+    (void)state;
+    for (int beside = 0; beside < 2; ++beside)
+    {
+        Bar bar;
+        MakeBar(&bar);
+        rslBodyDef bodies[2] = { GridBody("cloth", 0.6, 0.4, 6, 4), bar.body };
+        bodies[0].network.translate = (rslVec3){ 0.21, 0.12, beside ? -0.03 : 0.0 };
+        rslLinkDef link = rslDefaultLinkDef();
+        link.type = rsl_tieLink;
+        link.from.body = "bar";
+        link.from.type = rsl_planeNodes;
+        link.from.normal = (rslVec3){ 0.0, 0.0, -1.0 };
+        link.to.body = "cloth";
+        rslScene scene = SceneOf(bodies, 2);
+        scene.links = &link;
+        scene.linkCount = 1;
+        rslModel* model = Built(&scene, NULL);
+        assert_int_equal(model->linkCount, 15);
+        for (int i = 0; i < 15; ++i)
+        {
+            assert_true(Near(model->links[i].restLength, beside ? 0.03 : 0.0, 1e-12));
+        }
+        rslModel_Free(model);
+    }
+}
+
 // ---- drives ---------------------------------------------------------------------------------------------------------
 
 static void Drives(void** state)
@@ -510,10 +539,19 @@ static void FingerprintOfPressure(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Select),      cmocka_unit_test(SelectNearest), cmocka_unit_test(SelectRefused),
-        cmocka_unit_test(Loads),       cmocka_unit_test(Constraints),   cmocka_unit_test(Ground),
-        cmocka_unit_test(SpringLinks), cmocka_unit_test(Ties),          cmocka_unit_test(Drives),
-        cmocka_unit_test(Courses),     cmocka_unit_test(Fingerprint),   cmocka_unit_test(FingerprintOfPressure),
+        cmocka_unit_test(Select),
+        cmocka_unit_test(SelectNearest),
+        cmocka_unit_test(SelectRefused),
+        cmocka_unit_test(Loads),
+        cmocka_unit_test(Constraints),
+        cmocka_unit_test(Ground),
+        cmocka_unit_test(SpringLinks),
+        cmocka_unit_test(Ties),
+        cmocka_unit_test(TieToSheet),
+        cmocka_unit_test(Drives),
+        cmocka_unit_test(Courses),
+        cmocka_unit_test(Fingerprint),
+        cmocka_unit_test(FingerprintOfPressure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ extern "C"
     };
 
     // A spring between points of bodies: d = sum of weight * x over the nodes, weights sum to zero;
-    // energy 1/2 k (|d| - L)^2. A tie has L = 0 and d = 0 at rest.
+    // energy 1/2 k (|d| - L)^2. A tie has L = 0 and d = 0 at rest; to a point beside a flat body, L = |d|.
     typedef struct rslLink
     {
         int nodeCount;
