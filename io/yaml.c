@@ -123,18 +123,23 @@ static int Parent(const Parser* parser)
     return parser->depth > 0 ? parser->stack[parser->depth - 1] : -1;
 }
 
-static int CopyTree(Parser* parser, int source, int parent, int depth)
+// Errors name the place of the alias, values keep their own.
+static int CopyTree(Parser* parser, int source, int parent, int depth, rslPlace alias)
 {
     if (depth > RSL_TREE_DEPTH)
     {
-        Refuse(parser, parser->tree->nodes[source].place, "nested deeper than 32 levels through aliases");
+        Refuse(parser, alias, "nested deeper than 32 levels through aliases");
         return -1;
     }
     rslTreeNode n = parser->tree->nodes[source];
-    int copy = Add(parser, parent, n.kind, n.text, n.text != NULL ? strlen(n.text) : 0, n.quoted, n.place);
+    int copy = Add(parser, parent, n.kind, n.text, n.text != NULL ? strlen(n.text) : 0, n.quoted, alias);
+    if (copy >= 0)
+    {
+        parser->tree->nodes[copy].place = n.place;
+    }
     for (int child = n.firstChild; child >= 0 && parser->status == rsl_ok;)
     {
-        (void)CopyTree(parser, child, copy, depth + 1);
+        (void)CopyTree(parser, child, copy, depth + 1, alias);
         child = parser->tree->nodes[child].nextSibling;
     }
     return copy;
@@ -152,7 +157,7 @@ static void TakeAlias(Parser* parser, const yaml_event_t* event)
         parser->status = rsl_badInput;
         return;
     }
-    (void)CopyTree(parser, anchor->node, Parent(parser), parser->depth);
+    (void)CopyTree(parser, anchor->node, Parent(parser), parser->depth, place);
 }
 
 static bool CheckTag(Parser* parser, const yaml_char_t* tag, rslPlace place)
@@ -307,6 +312,10 @@ static const char* Hint(const char* problem, char c)
     {
         return ": is a bracket closed?";
     }
+    if (strstr(problem, "unexpected end of stream") != NULL)
+    {
+        return ": is a quote closed?";
+    }
     return "";
 }
 
@@ -339,6 +348,11 @@ static void ReportYaml(Parser* parser, const char* text, size_t length)
     else if (yaml->error == YAML_READER_ERROR)
     {
         size_t offset = yaml->problem_offset < length ? yaml->problem_offset : length;
+        bool trailing = strstr(problem, "trailing") != NULL;
+        do  // back to the byte that begins the character
+        {
+            offset -= trailing && offset > 0;
+        } while (trailing && offset > 0 && ((unsigned char)text[offset] & 0xc0) == 0x80);
         rslReport_Add(parser->report, rsl_error, PlaceAt(text, offset), "not YAML: %s, expected UTF-8 text", problem);
     }
     else

@@ -299,8 +299,13 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     rslTrail* trail = across->trail;
     rslNetworkType type = body->network.type;
     rslPlace none = { 0, 0 };
+    if (across->origins != NULL && body->name == NULL && rslAcross_Place(across, "body", "name", body, -1, none).line > 0)
+    {
+        return true;  // not even a map
+    }
     bool shapeGiven = body->shape != NULL;
-    if (type == rsl_latticeNetwork && !shapeGiven)
+    bool shapeSaid = across->origins != NULL && rslAcross_Place(across, "body", "shape", body, -1, none).line > 0;
+    if (type == rsl_latticeNetwork && !shapeGiven && !shapeSaid)
     {
         rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a lattice fills a shape");
     }

@@ -14,6 +14,7 @@ typedef struct rslTrail
 {
     rslReport* report;
     bool errorsOnly;   // leave warnings to a later pass
+    bool brief;        // a bare scalar is being read: name its parent instead of the key
     int errors;        // counted here, since the report may be NULL
     size_t length;
     char path[200];    // "bodies.0.material"

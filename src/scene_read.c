@@ -85,7 +85,8 @@ static void ListKeys(const rslStruct* def, uint32_t type, char* buffer, size_t c
     }
 }
 
-static void ReportUnknown(rslReader* reader, const rslStruct* def, uint32_t type, const rslTreeNode* node)
+// Returns the key that was probably meant, or NULL.
+static const rslKey* ReportUnknown(rslReader* reader, const rslStruct* def, uint32_t type, const rslTreeNode* node)
 {
     const char* name = node->text;
     const char* meant = Habit(def, type, name);
@@ -94,23 +95,24 @@ static void ReportUnknown(rslReader* reader, const rslStruct* def, uint32_t type
     if (inside != NULL)
     {
         rslTrail_Error(trail, node->place, NULL, "unknown key '%s' in %s; it belongs in '%s'", name, def->title, inside);
-        return;
+        return NULL;
     }
     meant = meant != NULL ? meant : NearestKey(def, type, name);
     if (meant != NULL)
     {
         rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; did you mean '%s'?", name, def->title, meant);
-        return;
+        return rslStruct_FindKey(def, meant);
     }
     if (rslStruct_FindKey(rslSchema_Scene(), name) != NULL)
     {
         rslTrail_Error(trail, node->place, NULL, "unknown key '%s' in %s; it belongs at the top of the scene", name,
                        def->title);
-        return;
+        return NULL;
     }
     char keys[300];
     ListKeys(def, type, keys, sizeof keys);
     rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; expected one of %s", name, def->title, keys);
+    return NULL;
 }
 
 // "'radius' does not belong to type box; it belongs to sphere, cylinder"
@@ -258,7 +260,12 @@ static void ReadPair(rslReader* reader, const rslStruct* def, uint32_t type, int
     const rslKey* key = rslStruct_FindKey(def, node->text);
     if (key == NULL)
     {
-        ReportUnknown(reader, def, type != 0 ? type : RSL_ALL_TYPES, node);
+        const rslKey* meant = ReportUnknown(reader, def, type != 0 ? type : RSL_ALL_TYPES, node);
+        if (meant != NULL)  // do not call it missing as well
+        {
+            *seen |= (uint32_t)1 << (meant - def->keys);
+            rslReader_Remember(reader, meant, keyNode, out);
+        }
         return;
     }
     uint32_t bit = (uint32_t)1 << (key - def->keys);
@@ -299,6 +306,7 @@ static void ReportMissing(rslReader* reader, const rslStruct* def, uint32_t type
 static void ReadMap(rslReader* reader, const rslStruct* def, int node, void* out)
 {
     const rslTreeNode* nodes = reader->tree->nodes;
+    reader->trail.brief = nodes[node].kind == rsl_scalarNode;
     uint32_t type = ReadLead(reader, def, node, out), seen = 0;
     if (nodes[node].kind == rsl_scalarNode)
     {
@@ -307,6 +315,7 @@ static void ReadMap(rslReader* reader, const rslStruct* def, int node, void* out
         {
             ReadKey(reader, &def->keys[def->brief], node, out);
         }
+        reader->trail.brief = false;
     }
     else
     {
@@ -335,8 +344,13 @@ static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* 
         char found[100], keys[300];
         rslReader_Found(reader->tree, node, found, sizeof found);
         ListKeys(def, RSL_ALL_TYPES, keys, sizeof keys);
-        rslTrail_Error(&reader->trail, n->place, NULL, "found %s, expected %s with keys such as %s", found, def->title,
-                       keys);
+        bool colon = n->text != NULL && strchr(n->text, ':') != NULL;
+        rslTrail_Error(&reader->trail, n->place, NULL, "found %s, expected %s with keys such as %s%s", found, def->title,
+                       keys, colon ? "; a colon needs a space after it" : "");
+        for (int i = 0; i < def->keyCount; ++i)  // do not call them missing as well
+        {
+            rslReader_Remember(reader, &def->keys[i], node, out);
+        }
         return;
     }
     if (reader->depth == RSL_TREE_DEPTH)

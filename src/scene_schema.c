@@ -550,7 +550,7 @@ static void TimeDefaults(void* out)
 }
 
 static const rslStruct timeStruct = {
-    .name = "time", .title = "the time", .size = sizeof(rslTimeDef), .placed = true, .keys = timeKeys,
+    .name = "time", .title = "the time settings", .size = sizeof(rslTimeDef), .placed = true, .keys = timeKeys,
     .keyCount = COUNT_OF(timeKeys), .lead = -1, .brief = -1, .defaults = TimeDefaults,
     .text = "How long, in what steps, and how.",
 };
@@ -599,7 +599,7 @@ static void OutputDefaults(void* out)
 }
 
 static const rslStruct outputStruct = {
-    .name = "output", .title = "the output", .size = sizeof(rslOutputDef), .placed = true, .keys = outputKeys,
+    .name = "output", .title = "the output settings", .size = sizeof(rslOutputDef), .placed = true, .keys = outputKeys,
     .keyCount = COUNT_OF(outputKeys), .lead = -1, .brief = -1, .defaults = OutputDefaults,
     .text = "What is written to disk.",
 };

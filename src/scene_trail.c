@@ -35,9 +35,14 @@ static void AddMessage(rslTrail* trail, rslSeverity severity, rslPlace place, co
 {
     bool placed = place.line > 0;
     const char* path = placed ? "" : trail->path;
-    const char* dot = path[0] != 0 && key != NULL ? "." : "";
+    if (trail->brief)
+    {
+        const char* dot = strrchr(trail->path, '.');
+        key = !placed ? NULL : dot != NULL ? dot + 1 : trail->path;
+    }
+    const char* joint = path[0] != 0 && key != NULL ? "." : "";
     const char* colon = path[0] != 0 || key != NULL ? ": " : "";
-    rslReport_Add(trail->report, severity, place, "%s%s%s%s%s", path, dot, key != NULL ? key : "", colon, text);
+    rslReport_Add(trail->report, severity, place, "%s%s%s%s%s", path, joint, key != NULL ? key : "", colon, text);
 }
 
 void rslTrail_Error(rslTrail* trail, rslPlace place, const char* key, const char* format, ...)

@@ -332,9 +332,10 @@ static void ReadString(rslReader* reader, const rslKey* key, int node, const cha
         rslTrail_Error(&reader->trail, n->place, key->name, "found a text that is not UTF-8");
         return;
     }
-    if (key->kind == rsl_nameKey && !rslTrail_CheckName(&reader->trail, n->place, key, n->text))
+    if (key->kind == rsl_nameKey)
     {
-        return;
+        // kept when wrong, so that what refers to it is not called wrong as well
+        (void)rslTrail_CheckName(&reader->trail, n->place, key, n->text);
     }
     char* copy = rslArena_Copy(reader->arena, n->text, strlen(n->text));
     reader->outOfMemory = reader->outOfMemory || copy == NULL;
@@ -433,6 +434,10 @@ static void ReadRows(rslReader* reader, const rslKey* key, int node, void* owner
         bool read = ReadRow(reader, key, child, key->width, whole ? NULL : (double*)items + at,
                             whole ? (int*)items + at : NULL);
         good = good && read;
+        if (nodes[child].kind != rsl_listNode)
+        {
+            break;  // a list of another make: one message is enough
+        }
     }
     if (good)
     {

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Whether a key has a default worth telling, when the struct has the given defaults.
-static bool HasDefault(const rslKey* key, const rslAnyDef* untold)
+// Whether a key has a default worth telling.
+static bool HasDefault(const rslKey* key)
 {
     switch (key->kind)
     {
@@ -144,7 +144,7 @@ static void JsonKey(rslText* text, const rslKey* key, const rslAnyDef* untold, c
         rslText_Printf(text, ", \"const\": \"%s\"}", type);
         return;
     }
-    if (HasDefault(key, untold) && key->needed == 0)
+    if (HasDefault(key) && key->needed == 0)
     {
         rslText_Append(text, ", \"default\": ");
         rslKey_PrintValue(key, untold, true, -1, text);
@@ -268,7 +268,7 @@ static void MarkdownKey(rslText* text, const rslStruct* def, const rslKey* key, 
         rslText_Append(text, "*required for* ");
         MarkdownTypes(text, &def->keys[def->lead], key->needed);
     }
-    else if (HasDefault(key, untold))
+    else if (HasDefault(key))
     {
         rslText_Append(text, "`");
         rslKey_PrintValue(key, untold, false, -1, text);
