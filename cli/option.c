@@ -109,28 +109,35 @@ int cliFindWord(const char* word, const char* const* words)
     return -1;
 }
 
-// Levenshtein: the fewest insertions, deletions and replacements that turn one word into the other. Row by row.
+static int Least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// The fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other:
+// d[i][j] for the first i letters of a and the first j of b.
 static int Distance(const char* a, const char* b)
 {
-    int row[WORD_CAPACITY + 1];
-    int width = (int)strlen(b);
-    for (int j = 0; j <= width; ++j)
+    int d[WORD_CAPACITY][WORD_CAPACITY] = { { 0 } };
+    int rows = (int)strlen(a), columns = (int)strlen(b);
+    for (int i = 0; i <= rows; ++i)
     {
-        row[j] = j;
-    }
-    for (int i = 0; a[i] != 0; ++i)
-    {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < width; ++j)
+        for (int j = 0; j <= columns; ++j)
         {
-            int replaced = diagonal + (a[i] != b[j]);
-            int shifted = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced < shifted ? replaced : shifted;
+            if (i == 0 || j == 0)
+            {
+                d[i][j] = i + j;
+                continue;
+            }
+            int replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            d[i][j] = Least(replaced, 1 + Least(d[i - 1][j], d[i][j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            {
+                d[i][j] = Least(d[i][j], d[i - 2][j - 2] + 1);
+            }
         }
     }
-    return row[width];
+    return d[rows][columns];
 }
 
 const char* cliNearestWord(const char* word, const char* const* words)

@@ -7,7 +7,6 @@
 #include "number.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -78,22 +77,6 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         cliProgress_Update(progress, loaded);
     }
     return rsl_ok;
-}
-
-// The solver looks for divergence at its audits, and the last one may lie some steps back. When the end is not finite,
-// a copy goes on to the next audit, so that there is something to tell.
-static rslStatus CheckEnd(const cliLoaded* loaded)
-{
-    rslEnergy energy = rslSolver_Energy(loaded->solver, loaded->state);
-    rslState* copy = NULL;
-    if (isfinite(energy.total) || rslState_Create(loaded->model, loaded->state->precision, NULL, &copy) != rsl_ok)
-    {
-        return rsl_ok;
-    }
-    rslState_Copy(copy, loaded->state);
-    rslSolver_Step(loaded->solver, copy, rslDefaultSolverDef().auditInterval);
-    rslState_Free(copy);
-    return rsl_diverged;
 }
 
 // What is left to write at the end of each kind.
@@ -220,7 +203,8 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
         status = Walk(loaded, output, lastStep, &progress, report);
     }
     cliProgress_End(&progress);
-    status = status == rsl_ok ? CheckEnd(loaded) : status;
+    // the last audit may lie some steps back
+    status = status == rsl_ok ? rslSolver_Check(loaded->solver, loaded->state) : status;
     if (status != rsl_ok && status != rsl_diverged && status != rsl_stopped)
     {
         return status;

@@ -2,9 +2,9 @@
 //
 // run.h: the parts of `resilin run`.
 //
-// run.c walks: read the options (run_option.c), open the scene, take up a checkpoint (run_resume.c), step from event to event,
-// write (run_output.c: tables and checkpoints, run_frames.c: frames), show progress (run_progress.c), and say how it
-// went (run_summary.c, run_diverged.c).
+// run.c walks: read the options (run_option.c), open the scene, take up a checkpoint (run_resume.c), step from event to
+// event, write (run_output.c: tables and checkpoints, run_frames.c: frames), show progress (run_progress.c), and say
+// how it went (run_summary.c, run_diverged.c).
 
 #pragma once
 

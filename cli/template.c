@@ -27,7 +27,7 @@ static const char rabbit[] =
     "      type: lattice\n"
     "      spacing: 0.01             # edge of a cell [m]; half of it is 8 times the nodes and 16 times the work\n"
     "    material:                   # or a name: material: silicone (resilin materials lists them)\n"
-    "      young: 2.0e4              # Young's modulus [Pa]\n"
+    "      young: 5.0e4              # Young's modulus [Pa]\n"
     "      poisson: 0.25             # a cubic lattice of springs is exact at 0.25\n"
     "      density: 1000             # [kg/m3]\n"
     "      stiffness_damping: 2.0e-3 # [s]\n"

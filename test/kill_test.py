@@ -2,38 +2,44 @@
 #
 # kill_test.py: kill -9 at random moments, resume, and compare every byte with an undisturbed run.
 #
-# Three kills in the quick form, ten in the full one. The moments are drawn with a fixed seed, over the time that the
-# undisturbed run took: before the first checkpoint, between two, while a file is written.
+# Three kills in the quick form, ten in the full one. The moments are drawn with a fixed seed: when energy.csv has a
+# given number of rows, and some milliseconds later. So they fall before the first checkpoint, between two, and while a
+# file is written. Every third run is killed once more while it resumes.
 
 import json
+import os
 import random
 import shutil
 import subprocess
 import time
 
-from cli_support import PROGRAM, PROVE, SANITIZE, SCENE, SCRATCH, check, differences, finish, prove, run, scratch
+from cli_support import PROGRAM, PROVE, SANITIZE, SCENE, SCRATCH, check, differences, finish, prove, read, run, scratch
 
 KILLS = 10 if PROVE else 3
 scene = scratch("block.yaml", SCENE)
 until = ["--until", "0.5" if SANITIZE else "2"]
 
 
-def killed_after(directory, seconds, *options):
-    """Start a run and kill it. True when it was still running."""
+def rows(directory):
+    path = scratch(directory + "/energy.csv")
+    return read(path).count(b"\n") - 1 if os.path.exists(path) else -1
+
+
+def kill_at(directory, row, delay, *options):
+    """Start a run and kill it some seconds after it wrote a row. True when it was still running."""
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", directory, *until, *options], cwd=SCRATCH,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        process.wait(timeout=seconds)
-        return False
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-        return True
+    while process.poll() is None and rows(directory) < row:
+        time.sleep(0.001)
+    time.sleep(delay)
+    alive = process.poll() is None
+    process.kill()
+    process.wait()
+    return alive
 
 
-begun = time.time()
 undisturbed = json.loads(run("run", scene, "-o", "undisturbed", "--json", *until).stdout)
-took = time.time() - begun
+total = rows("undisturbed")
 check("an undisturbed run", undisturbed.get("status") == "ok", undisturbed)
 
 chance = random.Random(20)
@@ -41,23 +47,24 @@ same_hash, same_bytes, alive = 0, 0, 0
 for i in range(KILLS):
     directory = f"killed{i}"
     shutil.rmtree(scratch(directory), ignore_errors=True)
-    moment = chance.uniform(0.02, 0.95) * took
-    alive += killed_after(directory, moment)
+    # the first one before its first checkpoint
+    row = 3 if i == 0 else chance.randrange(0, int(0.9 * total))
+    delay = chance.uniform(0, 0.01)
+    alive += kill_at(directory, row, delay)
     if i % 3 == 2:
-        # killed once more while it resumes
-        killed_after(directory, 0.4 * took, "--resume")
+        kill_at(directory, chance.randrange(row, total), delay, "--resume")
     result = run("run", scene, "-o", directory, "--json", "--resume", *until)
     facts = json.loads(result.stdout or "{}")
     different = differences(scratch("undisturbed"), scratch(directory)) if facts else ["no result"]
     same_hash += facts.get("state_hash") == undisturbed["state_hash"]
     same_bytes += different == []
-    check(f"killed after {moment:.2f} of {took:.2f} s: resumed to the same hash",
+    check(f"killed {1000 * delay:.1f} ms after row {row} of {total}: resumed to the same hash",
           facts.get("state_hash") == undisturbed["state_hash"], result.stderr)
     check("and to the same bytes in every file", different == [], different)
     shutil.rmtree(scratch(directory), ignore_errors=True)
 
-check("most of the kills found the run going on", alive >= KILLS - 1, alive)
-good = same_hash == same_bytes == KILLS
+check("the kills found the runs going on", alive >= KILLS - 1, alive)
+good = same_hash == same_bytes == KILLS and alive >= KILLS - 1
 prove("kill -9 at random moments, resumed to the same hash and files", f"{same_hash} and {same_bytes} of {KILLS}",
       f"all of {KILLS}", good)
 finish()
