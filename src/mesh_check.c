@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "mesh_crossing.h"
+#include "mesh_parts.h"
 #include "mesh_topology.h"
 #include "mesh_tree.h"
 #include "vec.h"
@@ -151,15 +152,8 @@ static void CheckEdges(Check* check)
         {
             Count(&d->flippedEdges, &d->flippedAt, middle);
         }
-        for (size_t i = begin + 1; i < end; ++i)
-        {
-            rslSet_Join(check->part, side[0] / 3, side[i - begin] / 3);
-        }
     }
-    for (int t = 0; t < check->triangleCount; ++t)
-    {
-        d->components += rslSet_Find(check->part, t) == t;
-    }
+    d->components = rslMesh_FindParts(&check->sides, check->triangleCount, check->part);
 }
 
 // The corner of a triangle at the given vertex.
@@ -221,36 +215,23 @@ static bool IsSound(const rslMeshDefects* d)
            d->selfIntersections == 0 && d->degenerateTriangles == 0 && d->duplicateTriangles == 0;
 }
 
-// A part within an even number of others must enclose a positive volume, a cavity within an odd number a negative one.
 static rslStatus CheckParts(Check* check, const rslMeshTree* tree)
 {
     rslMeshDefects* d = check->defects;
-    double* volume = rslAllocate(&check->hooks, (size_t)check->triangleCount, sizeof *volume);
-    if (volume == NULL)
+    bool* wrong = rslAllocate(&check->hooks, (size_t)check->triangleCount, sizeof *wrong);
+    if (wrong == NULL || rslMesh_FindInsideOut(tree, check->part, wrong) < 0)
     {
+        rslRelease(&check->hooks, wrong);
         return rsl_outOfMemory;
     }
     for (int t = 0; t < check->triangleCount; ++t)
     {
-        // the tip is a vertex of the part itself
-        const int* c = check->triangles + 3 * (size_t)t;
-        rslVec3 tip = VertexAt(check, check->triangles[3 * (size_t)check->part[t]]);
-        rslVec3 a = rslSub(VertexAt(check, c[0]), tip), b = rslSub(VertexAt(check, c[1]), tip);
-        volume[check->part[t]] += rslDot(a, rslCross(b, rslSub(VertexAt(check, c[2]), tip)));
-    }
-    for (int t = 0; t < check->triangleCount; ++t)
-    {
-        if (check->part[t] == t)
+        if (wrong[t])
         {
-            rslVec3 probe = VertexAt(check, check->triangles[3 * (size_t)t]);
-            bool cavity = d->components > 1 && (rslMeshTree_CountAbove(tree, probe, check->part, t) & 1) != 0;
-            if ((volume[t] < 0.0) != cavity)
-            {
-                Count(&d->insideOutParts, &d->insideOutAt, Centroid(check, t));
-            }
+            Count(&d->insideOutParts, &d->insideOutAt, Centroid(check, t));
         }
     }
-    rslRelease(&check->hooks, volume);
+    rslRelease(&check->hooks, wrong);
     return rsl_ok;
 }
 
@@ -269,10 +250,6 @@ static rslStatus CheckSpace(Check* check)
     if (first >= 0)
     {
         d->intersectionAt = Centroid(check, first);
-    }
-    for (int t = 0; t < check->triangleCount; ++t)
-    {
-        check->part[t] = rslSet_Find(check->part, t);
     }
     status = IsSound(d) ? CheckParts(check, tree) : rsl_ok;
     rslMeshTree_Free(tree);
@@ -325,10 +302,6 @@ rslStatus rslMesh_Check(const double* vertices, int vertexCount, const int* tria
     rslStatus status = rsl_outOfMemory;
     if (check.same != NULL && check.skip != NULL && check.part != NULL)
     {
-        for (int t = 0; t < triangleCount; ++t)
-        {
-            check.part[t] = t;
-        }
         status = CheckAll(&check);
     }
     rslRelease(&check.hooks, check.same);
