@@ -338,16 +338,28 @@ static bool ShowsNetwork(const rslDrawing* drawing, int body, bool asShadow)
     return springStyle || !drawing->hasSurface[body];
 }
 
+// Of very many springs, each thinner than a pixel, the nodes are not seen; and nodes alone throw the same shadow.
+static bool IsDense(const rslSnapshot* s)
+{
+    return s->springs != NULL && s->springCount > 400000;
+}
+
 static void DrawNodes(const rslDrawing* drawing, const rslPen* pen, bool asShadow)
 {
     const rslSnapshot* s = drawing->snapshot;
+    if (IsDense(s) && !asShadow)
+    {
+        return;
+    }
+    // thick enough to leave no gaps
+    double radius = IsDense(s) ? 4.0 * drawing->nodeRadius : drawing->nodeRadius;
     for (int i = 0; i < s->nodeCount; ++i)
     {
         rslVec3 p = rslDrawing_Node(drawing, i);
         if (ShowsNetwork(drawing, s->nodeBody[i], asShadow) && rslIsFinite3(p))
         {
             SetBody(drawing, pen, s->nodeBody[i]);
-            rslPen_Ball(pen, p, drawing->nodeRadius, drawing->nodeValue ? (double)drawing->nodeValue[i] : 0.0);
+            rslPen_Ball(pen, p, radius, drawing->nodeValue ? (double)drawing->nodeValue[i] : 0.0);
         }
     }
 }
@@ -355,7 +367,8 @@ static void DrawNodes(const rslDrawing* drawing, const rslPen* pen, bool asShado
 static void DrawSprings(const rslDrawing* drawing, const rslPen* pen, bool asShadow)
 {
     const rslSnapshot* s = drawing->snapshot;
-    for (int64_t i = 0; s->springs != NULL && i < s->springCount; ++i)
+    bool shown = s->springs != NULL && !(asShadow && IsDense(s));
+    for (int64_t i = 0; shown && i < s->springCount; ++i)
     {
         int a = s->springs[2 * i], b = s->springs[2 * i + 1];
         rslVec3 p = rslDrawing_Node(drawing, a), q = rslDrawing_Node(drawing, b);

@@ -264,13 +264,32 @@ static void MakeEnd(const rslPen* pen, rslVec3 end, rslVec3 side, double radius,
     out[1].position = rslMulAdd(out[1].position, radius, front);
 }
 
+// No thicker than a line: a strip that faces the viewer.
+static void DrawLine(const rslPen* pen, const rslSurfacePoint p[3], const rslSurfacePoint q[3])
+{
+    rslSurfacePoint corners[4] = { p[0], p[2], q[2], q[0] };
+    for (int i = 0; i < 4; ++i)
+    {
+        corners[i].normal = p[1].normal;
+    }
+    const rslSurfacePoint other[3] = { corners[0], corners[2], corners[3] };
+    rslPen_Triangle(pen, corners);
+    rslPen_Triangle(pen, other);
+}
+
 void rslPen_Rod(const rslPen* pen, rslVec3 a, rslVec3 b, double radius, double valueA, double valueB)
 {
+    const rslCamera* camera = pen->camera;
     rslVec3 middle = rslScale(0.5, rslAdd(a, b));
-    rslVec3 side = rslNormalize(rslCross(rslSub(b, a), rslCamera_ToViewer(pen->camera, middle)));
+    rslVec3 side = rslNormalize(rslCross(rslSub(b, a), rslCamera_ToViewer(camera, middle)));
     rslSurfacePoint p[3], q[3];
     MakeEnd(pen, a, side, radius, valueA, p);
     MakeEnd(pen, b, side, radius, valueB, q);
+    if (radius * camera->focal * rslCamera_Project(camera, middle).perspective <= camera->thinnest)
+    {
+        DrawLine(pen, p, q);
+        return;
+    }
     for (int i = 0; i < 2; ++i)
     {
         const rslSurfacePoint first[3] = { p[i], p[i + 1], q[i] }, second[3] = { p[i + 1], q[i + 1], q[i] };
