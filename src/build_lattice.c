@@ -94,19 +94,32 @@ static rslVec3 GridPoint(const Grid* grid, double i, double j, double k)
     return rslMatVec(&grid->turn, point);
 }
 
+// Cells from i on, along x, that share the answer of cell i: its distance to the surface is known not to be less than d,
+// so the next d / a centres are on the same side. (A little less, so that none of them is on the surface.)
+static int AlikeCells(const Grid* grid, const rslShape* shape, rslVec3 centre, int i)
+{
+    double alike = floor(fabs(rslShape_Distance(shape, centre)) / grid->spacing * (1.0 - 1e-6)) + 1.0;
+    int left = grid->cells[0] - i;
+    return alike < left ? (int)alike : left;
+}
+
 // 1 for every cell whose centre is inside; returns how many.
 static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight)
 {
     int64_t filled = 0;
     for (int k = 0; k < grid->cells[2]; ++k)
     {
-        for (int j = 0; j < grid->cells[1]; ++j)
+        for (int j = 0; j < grid->cells[1]; ++j, weight += grid->cells[0])
         {
-            for (int i = 0; i < grid->cells[0]; ++i, ++weight)
+            for (int i = 0; i < grid->cells[0];)
             {
-                bool inside = rslShape_Contains(shape, GridPoint(grid, i + 0.5, j + 0.5, k + 0.5));
-                *weight = inside ? 1.0 : 0.0;
-                filled += inside ? 1 : 0;
+                rslVec3 centre = GridPoint(grid, i + 0.5, j + 0.5, k + 0.5);
+                bool inside = rslShape_Contains(shape, centre);
+                for (int alike = AlikeCells(grid, shape, centre, i); alike > 0; --alike, ++i)
+                {
+                    weight[i] = inside ? 1.0 : 0.0;
+                    filled += inside ? 1 : 0;
+                }
             }
         }
     }

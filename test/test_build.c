@@ -97,6 +97,42 @@ static void Sphere(void** state)
     rslModel_Free(model);
 }
 
+// A cell is filled exactly when its centre is inside.
+static void FilledCells(void** state)
+{
+    (void)state;
+    rslShapeDef parts[2] = { rslDefaultShapeDef(), BoxShape(0.06, 0.4, 0.1) };
+    parts[0].type = rsl_rabbitShape;
+    parts[0].height = 0.4;
+    parts[1].translate.z = 0.1;
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_differenceShape;
+    shape.parts = parts;
+    shape.partCount = 2;
+    rslBodyDef body = LatticeBody("rabbit", &shape, 0.011);
+    body.network.construction = rsl_centredLattice;
+    body.network.orientation = (rslRotationDef){ { 1.0, 0.3, 2.0 }, 25.0 };
+    body.surface.enabled = false;
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    const rslBody* b = &model->bodies[0];
+    const rslLattice* l = &b->lattice;
+    rslShape* asked = NULL;
+    assert_int_equal(rslShape_Create(&shape, NULL, &asked, NULL), rsl_ok);
+    rslMat3 turn = rslQuatMatrix(b->frame.rotation);
+    int different = 0;
+    for (int c = 0; c < l->cells[0] * l->cells[1] * l->cells[2]; ++c)
+    {
+        int i = c % l->cells[0], j = c / l->cells[0] % l->cells[1], k = c / (l->cells[0] * l->cells[1]);
+        rslVec3 X = rslMulAdd(l->origin, l->spacing, (rslVec3){ i, j, k });
+        rslVec3 x = rslAdd(b->frame.origin, rslMatVec(&turn, X));
+        different += rslShape_Contains(asked, x) != (l->weight[c] > 0.0) ? 1 : 0;
+    }
+    assert_int_equal(different, 0);
+    rslShape_Free(asked);
+    rslModel_Free(model);
+}
+
 static void RefusedLattices(void** state)
 {
     (void)state;
@@ -492,6 +528,7 @@ int main(void)
         cmocka_unit_test(BoxInBothConstructions),
         cmocka_unit_test(TurnedBox),
         cmocka_unit_test(Sphere),
+        cmocka_unit_test(FilledCells),
         cmocka_unit_test(RefusedLattices),
         cmocka_unit_test(Warnings),
         cmocka_unit_test(NamedMaterial),
