@@ -21,7 +21,7 @@ typedef struct Source
 {
     const rslPc2Info* cache;  // NULL: the snapshot
     const rslSnapshot* snapshot;
-    bool notFinite;           // something was replaced by zero
+    bool notFinite;  // something was replaced by zero
 } Source;
 
 // Positions and normals of one frame, and of frame 0 to subtract.

@@ -19,11 +19,11 @@ typedef struct rslGlb
 {
     rslHooks hooks;
     const rslSnapshot* topology;
-    uint32_t* indices;      // sorted by body
-    int* bodyTriangles;     // triangles of every body
-    int frameCount;         // kept
-    int* frames;            // which ones they are in the cache
-    rslGlbRange* ranges;    // of the positions of frame 0, of what is added for the others
+    uint32_t* indices;    // sorted by body
+    int* bodyTriangles;   // triangles of every body
+    int frameCount;       // kept
+    int* frames;          // which ones they are in the cache
+    rslGlbRange* ranges;  // of the positions of frame 0, of what is added for the others
     double frameRate;
 } rslGlb;
 

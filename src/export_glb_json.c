@@ -168,7 +168,8 @@ static void AddMaterials(Json* json, const rslGlb* glb)
         {
             rslColour c = rslColour_ToLight(rslColour_OfBody(b));
             const float factor[4] = { c.r, c.g, c.b, 1.0f };
-            Add(json, "%s{\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.55,",
+            Add(json,
+                "%s{\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.55,",
                 comma);
             AddList(json, "baseColorFactor", factor, 4);
             Add(json, "}}");
@@ -181,8 +182,10 @@ static void AddMaterials(Json* json, const rslGlb* glb)
 static void AddAnimation(Json* json, const rslGlb* glb, int meshCount)
 {
     int times = PositionAccessor(meshCount, glb->frameCount);
-    Add(json, ",\"animations\":[{\"name\":\"motion\",\"samplers\":[{\"input\":%d,\"output\":%d,"
-              "\"interpolation\":\"LINEAR\"}],\"channels\":[", times, times + 1);
+    Add(json,
+        ",\"animations\":[{\"name\":\"motion\",\"samplers\":[{\"input\":%d,\"output\":%d,"
+        "\"interpolation\":\"LINEAR\"}],\"channels\":[",
+        times, times + 1);
     for (int m = 0; m < meshCount; ++m)
     {
         Add(json, "%s{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"weights\"}}", m > 0 ? "," : "", m + 1);

@@ -68,7 +68,8 @@ rslStatus rslPvd_Write(const char* path, const char* const* files, const double*
     {
         return status;
     }
-    rslFileStream_Text(&stream, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
+    rslFileStream_Text(&stream,
+                       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
     for (int i = 0; i < count; ++i)
     {
         PutEntry(&stream, times[i], files[i]);

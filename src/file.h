@@ -18,10 +18,10 @@ enum
 typedef struct rslFileStream
 {
     int descriptor;
-    int error;       // errno of the first failure; 0 when there was none
-    bool inPlace;    // a device or a pipe: nothing to rename
-    size_t used;     // of the buffer
-    uint64_t count;  // bytes put so far
+    int error;                     // errno of the first failure; 0 when there was none
+    bool inPlace;                  // a device or a pipe: nothing to rename
+    size_t used;                   // of the buffer
+    uint64_t count;                // bytes put so far
     char target[RSL_STREAM_PATH];  // the file itself, links followed
     char temporary[RSL_STREAM_PATH + 48];
     unsigned char buffer[RSL_STREAM_BUFFER];

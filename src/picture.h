@@ -45,17 +45,17 @@ typedef struct rslDrawing
     const rslPictureDef* def;
     // point in the picture = (point in the world - centre) / radius
     rslVec3 centre;
-    double radius;      // [m]
-    bool empty, flat;   // flat: a 2D scene, seen along z
+    double radius;     // [m]
+    bool empty, flat;  // flat: a 2D scene, seen along z
     bool hasGround;
     rslVec3 groundPoint;  // of the ground below the centre, in the picture
     rslVec3 groundNormal;
-    float* nodes;       // x y z; NaN where it is not finite
+    float* nodes;  // x y z; NaN where it is not finite
     float* vertices;
-    double* normals;    // of the vertices
-    float* nodeValue;   // from 0 to 1 (-1 to 1 when diverging); NULL when the style has none
+    double* normals;   // of the vertices
+    float* nodeValue;  // from 0 to 1 (-1 to 1 when diverging); NULL when the style has none
     float* vertexValue;
-    bool* hasSurface;   // of every body
+    bool* hasSurface;  // of every body
     double nodeRadius, springRadius;
     rslValueScale scale;
 } rslDrawing;
@@ -79,9 +79,9 @@ typedef struct rslLight
     rslVec3 sky;           // unit, upwards
     rslCamera lampCamera;  // sees what is lit
     rslCanvas lampMap;
-    rslCamera floorCamera;              // looks up from below the ground
+    rslCamera floorCamera;  // looks up from below the ground
     rslCanvas floorMap;
-    float* contact;                     // 0 open, 1 covered, as wide as floorMap
+    float* contact;  // 0 open, 1 covered, as wide as floorMap
 } rslLight;
 
 // False when out of memory.
@@ -97,7 +97,7 @@ double rslLight_Contact(const rslLight* light, rslVec3 point);
 typedef struct rslShading
 {
     const rslLight* light;
-    rslColour colour;   // of the body
+    rslColour colour;  // of the body
     bool byValue, diverging;
     bool shadows;
 } rslShading;

@@ -8,10 +8,10 @@ typedef struct Floor
 {
     const rslLight* light;
     const rslCamera* camera;
-    rslVec3 east, north;       // in the ground
-    double originU, originV;   // of the picture's origin in the squares
-    double square;             // side, in the picture
-    bool edgeOn;               // seen along the ground: what lies below it is filled
+    rslVec3 east, north;      // in the ground
+    double originU, originV;  // of the picture's origin in the squares
+    double square;            // side, in the picture
+    bool edgeOn;              // seen along the ground: what lies below it is filled
 } Floor;
 
 // A place of the ground under one pixel.

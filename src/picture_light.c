@@ -215,7 +215,8 @@ static double Openness(const rslLight* light, const rslSurfacePoint* point, doub
     {
         return 1.0;
     }
-    double height = Positive(rslDot(rslSub(point->position, light->drawing->groundPoint), light->drawing->groundNormal)) / 0.35;
+    double height =
+        Positive(rslDot(rslSub(point->position, light->drawing->groundPoint), light->drawing->groundNormal)) / 0.35;
     double down = 0.5 - 0.5 * rslDot(point->normal, light->drawing->groundNormal);
     return 1.0 - strength * down / (1.0 + height * height);
 }

@@ -118,8 +118,8 @@ static void FindThickness(rslDrawing* drawing)
     int64_t stride = s->springCount / 100000 + 1;
     for (int64_t i = 0; s->springs != NULL && i < s->springCount; i += stride)
     {
-        double length = rslLength(rslSub(rslDrawing_Node(drawing, s->springs[2 * i]),
-                                         rslDrawing_Node(drawing, s->springs[2 * i + 1])));
+        double length = rslLength(
+            rslSub(rslDrawing_Node(drawing, s->springs[2 * i]), rslDrawing_Node(drawing, s->springs[2 * i + 1])));
         if (isfinite(length))
         {
             sum += length;

@@ -12,7 +12,8 @@ rslProjection rslCamera_Project(const rslCamera* camera, rslVec3 point)
     double x = rslDot(q, camera->right), y = rslDot(q, camera->up), distance = -rslDot(q, camera->back);
     if (camera->orthographic)
     {
-        return (rslProjection){ camera->centreX + camera->focal * x, camera->centreY - camera->focal * y, -distance, 1.0 };
+        return (rslProjection){ camera->centreX + camera->focal * x, camera->centreY - camera->focal * y, -distance,
+                                1.0 };
     }
     double inverse = 1.0 / (distance > 1e-6 ? distance : 1e-6);
     double scale = camera->focal * inverse;

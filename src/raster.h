@@ -27,7 +27,7 @@ typedef struct rslCanvas
 {
     int width, height;  // samples
     float* depth;
-    uint8_t* rgb;       // NULL: depths alone
+    uint8_t* rgb;  // NULL: depths alone
 } rslCanvas;
 
 // A point of a surface: what is interpolated and given to the shader.

@@ -297,11 +297,16 @@ static void RunsOutOfMemoryCleanly(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RightIsRightAndUpIsUp), cmocka_unit_test(NearerHidesFarther),
-        cmocka_unit_test(ShadowLiesOnTheGround), cmocka_unit_test(PullIsRedAndPushBlue),
-        cmocka_unit_test(FlatSceneIsSeenFromZ),  cmocka_unit_test(SizeDoesNotMatter),
-        cmocka_unit_test(OddScenesAreDrawn),     cmocka_unit_test(BadDefinitionsAreRefused),
-        cmocka_unit_test(MapsAreEven),           cmocka_unit_test(RoundNumbers),
+        cmocka_unit_test(RightIsRightAndUpIsUp),
+        cmocka_unit_test(NearerHidesFarther),
+        cmocka_unit_test(ShadowLiesOnTheGround),
+        cmocka_unit_test(PullIsRedAndPushBlue),
+        cmocka_unit_test(FlatSceneIsSeenFromZ),
+        cmocka_unit_test(SizeDoesNotMatter),
+        cmocka_unit_test(OddScenesAreDrawn),
+        cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(MapsAreEven),
+        cmocka_unit_test(RoundNumbers),
         cmocka_unit_test(RunsOutOfMemoryCleanly),
     };
     return cmocka_run_group_tests_name("picture", tests, NULL, NULL);
