@@ -198,8 +198,8 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
 static bool Product(void* argument, const rslState* state, rslProduct which, double* const p[3], double* const out[3])
 {
     Kernel* kernel = argument;
-    size_t count = (size_t)kernel->nodeCount;
-    Real* memory = rslAllocate(&kernel->arena.hooks, 6 * count, sizeof(Real));
+    size_t count = (size_t)kernel->nodeCount, padded = count + RSL_STATE_PADDING;
+    Real* memory = rslAllocate(&kernel->arena.hooks, 6 * padded, sizeof(Real));
     if (memory == NULL)
     {
         return false;
@@ -207,8 +207,8 @@ static bool Product(void* argument, const rslState* state, rslProduct which, dou
     ProductContext context = { .which = which };
     for (size_t axis = 0; axis < 3; ++axis)
     {
-        context.p[axis] = memory + axis * count;
-        context.out[axis] = memory + (3 + axis) * count;
+        context.p[axis] = memory + axis * padded;
+        context.out[axis] = memory + (3 + axis) * padded;
         for (size_t i = 0; i < count; ++i)
         {
             context.p[axis][i] = (Real)p[axis][i];

@@ -26,31 +26,42 @@ typedef struct Lattice
     const Real* wz;
 } Lattice;
 
-// Forces of count nodes from one bond direction, added to f; lost and driven powers likewise. count, damped and driven
-// are constants at every call, so that each combination becomes straight vector code.
+// One bond of one node: d, |d|^2 - L0^2, |d|^2 and |d|.
+typedef struct Stretch
+{
+    Real dx, dy, dz, square, length2, length;
+} Stretch;
+
+RSL_INLINE Stretch MakeStretch(const Lattice* l, int s, int node, int other)
+{
+    const Real* bond = l->body->bond[s];
+    const Real restLength = l->body->bondLength[s];
+    Real dux = l->ux[other] - l->ux[node];
+    Real duy = l->uy[other] - l->uy[node];
+    Real duz = l->uz[other] - l->uz[node];
+    Stretch r = { .dx = bond[0] + dux, .dy = bond[1] + duy, .dz = bond[2] + duz };
+    r.square = (Real)2 * (bond[0] * dux + bond[1] * duy + bond[2] * duz) + (dux * dux + duy * duy + duz * duz);
+    r.length2 = restLength * restLength + r.square;
+    r.length = SquareRoot(r.length2);
+    return r;
+}
+
+// Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. damped and driven are
+// constants at every call, so that each combination becomes straight vector code.
 RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
                         Real f[5][LANES])
 {
-    const Real k = run->stiffness[s];
-    const Real bx = l->body->bond[s][0], by = l->body->bond[s][1], bz = l->body->bond[s][2];
-    const Real restLength = l->body->bondLength[s], rest2 = restLength * restLength;
-    const Real b = l->body->stiffnessDamping;
+    const Real k = run->stiffness[s], restLength = l->body->bondLength[s];
     const int other = node + run->offset[s];
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < (driven ? count : LANES); ++i)  // the masks of drives are not padded
     {
-        Real dux = l->ux[other + i] - l->ux[node + i];
-        Real duy = l->uy[other + i] - l->uy[node + i];
-        Real duz = l->uz[other + i] - l->uz[node + i];
-        Real square = (Real)2 * (bx * dux + by * duy + bz * duz) + (dux * dux + duy * duy + duz * duz);
-        Real length2 = rest2 + square;
-        Real length = SquareRoot(length2);
-        Real dx = bx + dux, dy = by + duy, dz = bz + duz;
+        Stretch r = MakeStretch(l, s, node + i, other + i);
         Real g;
         if (damped || driven)
         {
-            Real both = length + restLength;
-            Real q = k / (length2 * both);
-            Real stretch = square;
+            Real both = r.length + restLength;
+            Real q = k / (r.length2 * both);
+            Real stretch = r.square;
             if (driven)
             {
                 uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
@@ -60,28 +71,30 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
                 // dW/dt at fixed positions = -T L0 strain', half of it at each end
                 f[4][i] -= (Real)0.5 * k * (stretch / both) * restLength * rate;
             }
-            g = stretch * length * q;
+            g = stretch * r.length * q;
             if (damped)
             {
                 Real dwx = l->wx[other + i] - l->wx[node + i];
                 Real dwy = l->wy[other + i] - l->wy[node + i];
                 Real dwz = l->wz[other + i] - l->wz[node + i];
-                Real rate = dx * dwx + dy * dwy + dz * dwz;
-                Real drag = b * rate * both * q;
+                Real rate = r.dx * dwx + r.dy * dwy + r.dz * dwz;
+                Real drag = l->body->stiffnessDamping * rate * both * q;
                 g += drag;
                 f[3][i] += (Real)0.5 * drag * rate;
             }
         }
         else
         {
-            g = k * square / (length2 + restLength * length);
+            g = k * r.square / (r.length2 + restLength * r.length);
         }
-        f[0][i] += g * dx;
-        f[1][i] += g * dy;
-        f[2][i] += g * dz;
+        f[0][i] += g * r.dx;
+        f[1][i] += g * r.dy;
+        f[2][i] += g * r.dz;
     }
 }
 
+// A run is taken LANES nodes at a time. The lanes beyond its end compute something, which is dropped; the arrays of a
+// state are padded for their sake.
 RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven,
                          Real* const force[3], Powers* powers)
 {
@@ -115,14 +128,10 @@ RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool 
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
         const Run* run = &l->kernel->runs[r];
-        int node = run->begin, end = run->begin + run->count;
-        for (; node + LANES <= end; node += LANES)
+        for (int at = 0; at < run->count; at += LANES)
         {
-            AddBlock(l, run, node, LANES, damped, driven, force, powers);
-        }
-        for (; node < end; ++node)
-        {
-            AddBlock(l, run, node, 1, damped, driven, force, powers);
+            int count = run->count - at < LANES ? run->count - at : LANES;
+            AddBlock(l, run, run->begin + at, count, damped, driven, force, powers);
         }
     }
 }
@@ -221,6 +230,36 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     }
 }
 
+// 1/2 k dL^2, half of it at each end.
+RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
+{
+    double energy = 0.0;
+    for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
+    {
+        const Run* run = &l->kernel->runs[r];
+        for (int at = 0; at < run->count; at += LANES)
+        {
+            Real sum[LANES] = { 0 };
+            for (int s = 0; s < DIRECTIONS; ++s)
+            {
+                const Real k = run->stiffness[s], restLength = l->body->bondLength[s];
+                const int node = run->begin + at, other = node + run->offset[s];
+                for (int i = 0; k != (Real)0 && i < LANES; ++i)
+                {
+                    Stretch t = MakeStretch(l, s, node + i, other + i);
+                    Real elongation = t.square / (t.length + restLength);
+                    sum[i] += (Real)0.25 * k * (elongation * elongation);
+                }
+            }
+            for (int i = 0; i < LANES && at + i < run->count; ++i)
+            {
+                energy += (double)sum[i];
+            }
+        }
+    }
+    return energy;
+}
+
 static void AddEnergy(const BondVisit* visit, void* context)
 {
     double elongation = (double)visit->bond.elongation;
@@ -230,6 +269,11 @@ static void AddEnergy(const BondVisit* visit, void* context)
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     double energy = 0.0;
+    if (kernel->model->driveMask == NULL)
+    {
+        Lattice lattice = MakeLattice(kernel, view, chunk);
+        return ElasticEnergy(&lattice, chunk);
+    }
     VisitBonds(kernel, view, chunk, AddEnergy, &energy);
     return energy;
 }
@@ -238,10 +282,49 @@ typedef struct ProductContext
 {
     Real* const* p;
     Real* const* out;
-    Real damping;
+    Real damping;    // 0: stiffness; else damping = this times the stiffness
 } ProductContext;
 
-static void AddStiffness(const BondVisit* visit, void* context)
+// out -= (k n n^T + t (I - n n^T)) dp over the bonds: t = T/L for the stiffness, 0 for the damping.
+RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const ProductContext* c)
+{
+    const Real factor = c->damping != (Real)0 ? c->damping : (Real)1, tense = c->damping != (Real)0 ? (Real)0 : (Real)1;
+    for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
+    {
+        const Run* run = &l->kernel->runs[r];
+        for (int at = 0; at < run->count; at += LANES)
+        {
+            const int node = run->begin + at, count = run->count - at < LANES ? run->count - at : LANES;
+            Real f[3][LANES] = { 0 };
+            for (int s = 0; s < DIRECTIONS; ++s)
+            {
+                const Real k = factor * run->stiffness[s], restLength = l->body->bondLength[s];
+                const int other = node + run->offset[s];
+                for (int i = 0; k != (Real)0 && i < LANES; ++i)
+                {
+                    Stretch d = MakeStretch(l, s, node + i, other + i);
+                    Real px = c->p[0][other + i] - c->p[0][node + i];
+                    Real py = c->p[1][other + i] - c->p[1][node + i];
+                    Real pz = c->p[2][other + i] - c->p[2][node + i];
+                    Real t = tense * (k * d.square / (d.length2 + restLength * d.length));
+                    Real along = (k - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
+                    f[0][i] += along * d.dx + t * px;
+                    f[1][i] += along * d.dy + t * py;
+                    f[2][i] += along * d.dz + t * pz;
+                }
+            }
+            for (int i = 0; i < count; ++i)
+            {
+                c->out[0][node + i] -= f[0][i];
+                c->out[1][node + i] -= f[1][i];
+                c->out[2][node + i] -= f[2][i];
+            }
+        }
+    }
+}
+
+// The same where rest lengths are driven.
+static void AddProduct(const BondVisit* visit, void* context)
 {
     const ProductContext* c = context;
     Real dp[3];
@@ -249,25 +332,26 @@ static void AddStiffness(const BondVisit* visit, void* context)
     {
         dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
     }
-    Real t = visit->stiffness * visit->bond.elongation / visit->bond.length;
-    BondProduct(&visit->bond, visit->stiffness, t, dp, c->out, visit->node);
+    bool damping = c->damping != (Real)0;
+    Real k = damping ? c->damping * visit->stiffness : visit->stiffness;
+    Real t = damping ? (Real)0 : k * visit->bond.elongation / visit->bond.length;
+    BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
+}
+
+static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, ProductContext* context)
+{
+    if (kernel->model->driveMask != NULL)
+    {
+        VisitBonds(kernel, view, chunk, AddProduct, context);
+        return;
+    }
+    Lattice lattice = MakeLattice(kernel, view, chunk);
+    ProductOfRuns(&lattice, chunk, context);
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
-    ProductContext context = { .p = p, .out = out };
-    VisitBonds(kernel, view, chunk, AddStiffness, &context);
-}
-
-static void AddDamping(const BondVisit* visit, void* context)
-{
-    const ProductContext* c = context;
-    Real dp[3];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
-    }
-    BondProduct(&visit->bond, c->damping * visit->stiffness, (Real)0, dp, c->out, visit->node);
+    Product(kernel, view, chunk, &(ProductContext){ .p = p, .out = out });
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -275,7 +359,7 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
     ProductContext context = { .p = p, .out = out, .damping = kernel->bodies[chunk->body].stiffnessDamping };
     if (context.damping != (Real)0)
     {
-        VisitBonds(kernel, view, chunk, AddDamping, &context);
+        Product(kernel, view, chunk, &context);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "lattice.h"
 #include "memory.h"
 #include "real.h"
+#include "state_internal.h"
 #include "team.h"
 #include "vec.h"
 
@@ -21,6 +22,8 @@ enum
     CHUNK = 512,                          // nodes
     DIRECTIONS = RSL_LATTICE_DIRECTIONS,  // neighbours of a lattice node
 };
+
+_Static_assert((int)LANES <= (int)RSL_STATE_PADDING, "a block may read past the last node");
 
 // Nodes [begin, end) of one body.
 typedef struct Chunk

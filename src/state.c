@@ -6,6 +6,7 @@
 
 #include "hash.h"
 #include "memory.h"
+#include "state_internal.h"
 #include "vec.h"
 
 #include <string.h>
@@ -93,7 +94,7 @@ static bool Allocate(rslState* state)
     bool made = state->frames != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
-        size_t count = (size_t)state->nodeCount;
+        size_t count = (size_t)state->nodeCount + RSL_STATE_PADDING;
         state->displacement[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         state->velocity[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         made = made && state->displacement[axis] != NULL && state->velocity[axis] != NULL;

@@ -28,7 +28,7 @@ typedef struct Term
     // Add to kernel->force, and to powers what the force does without an energy.
     void (*force)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers);
 
-    // out += K p, K = -d force / d u;  out += C p, C = -d force / d w. Rows of these nodes.
+    // out += K p, K = -d force / d u;  out += C p, C = -d force / d w. Rows of these nodes; p is padded as a state is.
     void (*stiffness)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3]);
     void (*damping)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3]);
 
