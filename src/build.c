@@ -29,29 +29,24 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
-static bool NeedsShape(const rslBodyDef* def)
+static rslStatus BuildLattice(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
-    // a sheet takes the triangles of a mesh as they are, with open borders
-    return def->shape != NULL && (def->network.type == rsl_latticeNetwork ||
-                                  (def->network.type == rsl_sheetNetwork && def->shape->type != rsl_meshShape));
+    rslShape* shape = NULL;
+    rslStatus status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
+    status = status == rsl_ok ? rslBuild_Lattice(build, def, shape, body) : status;
+    status = status == rsl_ok && def->surface.enabled ? rslBuild_Surface(build, def, shape, body) : status;
+    rslShape_Free(shape);
+    return status;
 }
 
-static rslStatus BuildNetwork(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
+static rslStatus BuildNetwork(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     switch (def->network.type)
     {
-        case rsl_sheetNetwork: return rslBuild_Sheet(build, def, shape, body);
+        case rsl_sheetNetwork: return rslBuild_Sheet(build, def, body);
         case rsl_explicitNetwork: return rslBuild_Explicit(build, def, body);
-        default: break;
+        default: return BuildLattice(build, def, body);
     }
-    if (shape == NULL)
-    {
-        rslReport_Add(build->report, rsl_error, def->place, "body '%s' is a lattice and has no shape to fill",
-                      def->name);
-        return rsl_badInput;
-    }
-    rslStatus status = rslBuild_Lattice(build, def, shape, body);
-    return status == rsl_ok && def->surface.enabled ? rslBuild_Surface(build, def, shape, body) : status;
 }
 
 static void StartBody(const rslBodyDef* def, rslBody* body, int firstNode)
@@ -87,16 +82,8 @@ static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
 static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
 {
     const rslBodyDef* def = &build->scene->bodies[index];
-    rslBody* body = &build->bodies[index];
-    rslShape* shape = NULL;
-    rslStatus status = rsl_ok;
-    StartBody(def, body, firstNode);
-    if (NeedsShape(def))
-    {
-        status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
-    }
-    status = status == rsl_ok ? BuildNetwork(build, def, shape, body) : status;
-    rslShape_Free(shape);
+    StartBody(def, &build->bodies[index], firstNode);
+    rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
     return status == rsl_ok ? CheckParts(build, def, index) : status;
 }
 

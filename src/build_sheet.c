@@ -192,19 +192,6 @@ static rslStatus SheetFromUserMesh(rslBuild* build, const rslBodyDef* def, Sheet
     return status;
 }
 
-// The skin of any other shape.
-static rslStatus SheetFromShape(rslBuild* build, const rslBodyDef* def, const rslShape* shape, Sheet* sheet)
-{
-    rslMesh mesh = { 0 };
-    rslStatus status = rslShape_Surface(shape, def->network.spacing, &build->model->hooks, &mesh, build->report);
-    if (status == rsl_ok)
-    {
-        status = SheetFromMesh(build, def, mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, sheet);
-        rslMesh_Free(&mesh);
-    }
-    return status;
-}
-
 // ---- grid -----------------------------------------------------------------------------------------------------------
 
 typedef struct GridSize
@@ -371,7 +358,7 @@ static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* 
     body->volume = volume;
 }
 
-rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
+rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
     double thickness = def->network.thickness;
@@ -380,9 +367,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, const rslShape*
         .damping = material.stiffnessDamping,
         .density = material.density * thickness,
     };
-    rslStatus status = def->shape == NULL                  ? SheetFromGrid(build, def, &sheet)
-                       : def->shape->type == rsl_meshShape ? SheetFromUserMesh(build, def, &sheet)
-                                                           : SheetFromShape(build, def, shape, &sheet);
+    rslStatus status = def->shape != NULL ? SheetFromUserMesh(build, def, &sheet) : SheetFromGrid(build, def, &sheet);
     status = status == rsl_ok ? rslBuild_Network(build, def, &sheet.draft, true, body) : status;
     status = status == rsl_ok && def->surface.enabled ? KeepSurface(build, &sheet, body) : status;
     if (status == rsl_ok)

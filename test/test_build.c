@@ -331,6 +331,56 @@ static void EquilateralTriangles(void** state)
     Refused(&scene, mesh.place, "vertices without a triangle");
 }
 
+static bool AddTrace(const rslSpring* spring, void* context)
+{
+    *(double*)context += spring->stiffness * spring->restLength * spring->restLength;
+    return true;
+}
+
+// Whatever the triangles, C_iijj = (1/A) sum k L^2 = 3 E h.
+static void IrregularTriangles(void** state)
+{
+    (void)state;
+    enum
+    {
+        N = 7
+    };
+    double vertices[3 * N * N];
+    int triangles[6 * (N - 1) * (N - 1)], *next = triangles;
+    uint32_t seed = 3;
+    for (int v = 0; v < N * N; ++v)
+    {
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            seed = seed * 1664525u + 1013904223u;
+            vertices[3 * v + axis] = (axis ? v / N : v % N) + 0.5 * (seed >> 8) / 16777216.0;
+        }
+        vertices[3 * v + 2] = 0.0;
+    }
+    for (int c = 0; c < (N - 1) * (N - 1); ++c, next += 6)
+    {
+        int v = c % (N - 1) + N * (c / (N - 1));
+        memcpy(next, (int[]){ v, v + 1, v + N, v + 1, v + N + 1, v + N }, 6 * sizeof(int));
+    }
+    rslShapeDef mesh = rslDefaultShapeDef();
+    mesh.type = rsl_meshShape;
+    mesh.vertices = vertices;
+    mesh.vertexCount = N * N;
+    mesh.triangles = triangles;
+    mesh.triangleCount = 2 * (N - 1) * (N - 1);
+    rslBodyDef body = GridBody("patch", 0.0, 0.0, 0, 0);
+    body.shape = &mesh;
+    rslScene scene = SceneOf(&body, 1);
+    scene.plane = rsl_planeXY;
+    scene.gravity = (rslVec3){ 0.0, -9.81, 0.0 };
+    rslModel* model = Built(&scene, NULL);
+    double sum = 0.0, area = model->bodies[0].volume / 0.01;
+    rslModel_VisitSprings(model, 0, AddTrace, &sum);
+    assert_true(Near(sum / area, 3.0 * 1e5 * 0.01, 1e-8));
+    assert_true(Near(model->bodies[0].mass, 1000.0 * 0.01 * area, 1e-9));
+    rslModel_Free(model);
+}
+
 static void RefusedSheets(void** state)
 {
     (void)state;
@@ -535,6 +585,7 @@ int main(void)
         cmocka_unit_test(EmbeddedSurface),
         cmocka_unit_test(GridEnergy),
         cmocka_unit_test(EquilateralTriangles),
+        cmocka_unit_test(IrregularTriangles),
         cmocka_unit_test(RefusedSheets),
         cmocka_unit_test(ExplicitNetwork),
         cmocka_unit_test(OutOfMemory),
