@@ -47,8 +47,12 @@ static void Select(void** state)
     Bar bar;
     MakeBar(&bar);
     bar.body.network.orientation = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 90.0 };
+    bar.body.name = "the_longest_name_that_is_allowed_has_sixty_four_characters_as_me";
+    assert_int_equal(strlen(bar.body.name), 64);
     rslModel* model = Built(&bar.scene, NULL);
     rslNodeSetDef set = rslDefaultNodeSetDef();
+    assert_int_equal(Chosen(model, &set), 45);
+    set.body = bar.body.name;
     assert_int_equal(Chosen(model, &set), 45);
     set.type = rsl_boxNodes;
     set.min = (rslVec3){ 0.0, 0.0, 0.0 };

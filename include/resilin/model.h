@@ -83,7 +83,7 @@ extern "C"
 
     typedef struct rslBody
     {
-        char name[64];
+        char name[65];
         rslBodyKind kind;
         int firstNode, nodeCount;
         rslLattice lattice;  // lattice bodies
