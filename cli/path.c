@@ -6,10 +6,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,18 +120,51 @@ static bool IsNumbered(const char* name, const char* prefix, const char* suffix,
 void cliPath_RemoveNumbered(const char* directory, const char* prefix, const char* suffix, int first)
 {
     DIR* list = opendir(directory);
-    if (list == NULL)
-    {
-        return;
-    }
-    for (struct dirent* entry = readdir(list); entry != NULL; entry = readdir(list))
+    for (struct dirent* entry = NULL; list != NULL && (entry = readdir(list)) != NULL;)
     {
         if (IsNumbered(entry->d_name, prefix, suffix, first))
         {
             unlink(cliPath_Join(directory, "%s", entry->d_name).text);
         }
     }
-    closedir(list);
+    if (list != NULL)
+    {
+        closedir(list);
+    }
+}
+
+static bool IsLeftover(const char* name, const char* const* names)
+{
+    int known = 0;
+    while (names[known] != NULL && strncmp(name, names[known], strlen(names[known])) != 0)
+    {
+        known += 1;
+    }
+    const char* tail = strstr(name, ".tmp-");
+    return names[known] != NULL && tail != NULL && tail[5 + strspn(tail + 5, "0123456789-")] == 0;
+}
+
+void cliPath_RemoveLeftovers(const char* directory, const char* const* names)
+{
+    DIR* list = opendir(directory);
+    for (struct dirent* entry = NULL; list != NULL && (entry = readdir(list)) != NULL;)
+    {
+        if (IsLeftover(entry->d_name, names))
+        {
+            unlink(cliPath_Join(directory, "%s", entry->d_name).text);
+        }
+    }
+    if (list != NULL)
+    {
+        closedir(list);
+    }
+}
+
+// The lock goes with the process, however it ends. A file system without locks has none.
+bool cliPath_Lock(const char* directory)
+{
+    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 static char* ReadAll(FILE* file, size_t* size)

@@ -31,5 +31,12 @@ bool cliPath_MakeDirectory(const char* path);
 // Remove the files prefix + digits + suffix in the folder, with numbers of at least first.
 void cliPath_RemoveNumbered(const char* directory, const char* prefix, const char* suffix, int first);
 
+// Remove what a killed process left of files it was writing: NAME.tmp-PID-N, for names that begin with one of the
+// NULL-terminated list.
+void cliPath_RemoveLeftovers(const char* directory, const char* const* names);
+
+// Hold the folder for this process alone until it ends. False: another process holds it.
+bool cliPath_Lock(const char* directory);
+
 // A whole file into memory with a final zero; release with free. NULL: the report says why.
 char* cliFile_Read(const char* path, size_t* size, rslReport* report);

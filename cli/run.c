@@ -125,6 +125,11 @@ static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, b
                       strerror(errno));
         return rsl_ioError;
     }
+    if (!cliPath_Lock(directory))
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "another run is writing into %s", directory);
+        return rsl_badInput;
+    }
     if (IsSameFile(run->scene, copy.text))
     {
         rslReport_Add(report, rsl_error, (rslPlace){ 0 },
@@ -132,6 +137,10 @@ static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, b
         return rsl_badInput;
     }
     rslStatus status = run->resume ? cliResume(loaded, directory, resumed, report) : rsl_ok;
+    if (status == rsl_ok)
+    {
+        cliSweep(directory);
+    }
     if (status == rsl_ok && !*resumed)
     {
         cliClean(directory);

@@ -106,6 +106,9 @@ rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rsl
 // Remove what an earlier run left in the directory.
 void cliClean(const char* directory);
 
+// Remove the halves of files that a killed run was writing.
+void cliSweep(const char* directory);
+
 // ---- progress (run_progress.c) --------------------------------------------------------------------------------------
 
 typedef struct cliProgress

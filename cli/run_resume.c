@@ -24,6 +24,13 @@ void cliClean(const char* directory)
     cliFrames_RemoveAll(directory);
 }
 
+void cliSweep(const char* directory)
+{
+    static const char* const names[] = { "nodes",        "surface", "checkpoint.rsl", "last_good.rsl", "scene.yaml",
+                                         "summary.json", NULL };
+    cliPath_RemoveLeftovers(directory, names);
+}
+
 static char* SceneText(const rslScene* scene)
 {
     size_t size = rslScene_Write(scene, NULL, 0);

@@ -124,7 +124,7 @@ def test_files():
         file.truncate(10 << 30)
     begun = time.time()
     fails("a scene of ten gigabytes is refused", ["check", big], 2, "big.yaml")
-    check("and fast", time.time() - begun < 2, time.time() - begun)
+    check("and fast", time.time() - begun < 5, time.time() - begun)
     os.unlink(big)
     binary = scratch("binary.yaml")
     shutil.copyfile(PROGRAM, binary)
@@ -221,12 +221,20 @@ def test_resume():
         code, out, err, seconds = stop(name, number)
         check(f"{name} stops a run with status {status} and a checkpoint", code == status and "--resume" in err and
               json.loads(out or "{}").get("status") == "stopped", f"{code} {out[:300]} {err}")
-        check("within a second", seconds < (10 if SANITIZE else 1), seconds)
+        check("at once", seconds < (20 if SANITIZE else 3), seconds)
         r = run("run", scene, "-o", name, "--json", "--until", "3", "--resume")
         check("resumed to the same hash", r.returncode == 0 and parsed(r).get("state_hash") == hash and
               parsed(r).get("resumed"), said(r))
         check("and the same files", differences(scratch("long"), scratch(name)) == [],
               differences(scratch("long"), scratch(name)))
+    process = subprocess.Popen([PROGRAM, "run", scene, "-o", "busy", "--quiet", "--until", "30"], cwd=SCRATCH)
+    for _ in range(600):
+        if os.path.exists(scratch("busy/energy.csv")):
+            break
+        time.sleep(0.01)
+    fails("two runs do not share a folder", ["run", scene, "-o", "busy"], 2, "another run")
+    process.kill()
+    process.wait()
     r = run("run", scene, "-o", "extended", "--quiet", "--until", "1")
     r = run("run", scene, "-o", "extended", "--json", "--until", "3", "--resume", "--threads", "1")
     check("a finished run can be made longer", parsed(r).get("state_hash") == hash and
