@@ -40,6 +40,7 @@ typedef struct Sheet
     double stretch;  // E h [N/m]
     double damping;  // alpha1 [s]
     double density;  // rho h [kg/m2]
+    double spacing;  // of a grid [m]; 0: the mean edge
 } Sheet;
 
 static rslVec3 At(const double* xyz, int node)
@@ -293,6 +294,7 @@ static rslStatus SheetFromGrid(rslBuild* build, const rslBodyDef* def, Sheet* sh
     {
         return rsl_outOfMemory;
     }
+    sheet->spacing = 0.5 * (grid.cell[0] + grid.cell[1]);
     PlaceGridNodes(&def->network, &grid, sheet);
     for (int j = 0, cell = 0; j < ny; ++j)
     {
@@ -345,13 +347,13 @@ static rslStatus KeepSurface(rslBuild* build, const Sheet* sheet, rslBody* body)
     return rsl_ok;
 }
 
-// Plane stress at nu = 1/3: mu = 3/8 E, the areal modulus E / (2 (1 - nu)) = 3/4 E, waves at sqrt(9/8 E / rho).
+// nu = 1/3: mu = 3/8 E, K = E / (3 (1 - 2 nu)) = E; in plane stress, waves at sqrt(9/8 E / rho).
 static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
 {
     body->young = material->young;
     body->poisson = 1.0 / 3.0;
     body->shear = 0.375 * material->young;
-    body->bulk = 0.75 * material->young;
+    body->bulk = material->young;
     body->density = material->density;
     body->waveSpeed = sqrt(1.125 * material->young / material->density);
     body->stiffnessDamping = material->stiffnessDamping;
@@ -373,6 +375,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     if (status == rsl_ok)
     {
         SetMaterial(&material, sheet.area * thickness, body);
+        body->spacing = sheet.spacing > 0.0 ? sheet.spacing : body->spacing;
         rslBuild_CheckPoisson(build, def, material.poisson, 1.0 / 3.0);
     }
     rslDraft_Free(&sheet.draft, &build->model->hooks);
