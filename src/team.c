@@ -23,6 +23,13 @@ enum
     SPINS = 4000
 };
 
+// What a worker is told.
+typedef struct WorkerStart
+{
+    rslTeam* team;
+    int index;
+} WorkerStart;
+
 struct rslTeam
 {
     rslHooks hooks;
@@ -45,13 +52,8 @@ struct rslTeam
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
     pthread_t workers[MAX_THREADS];
+    WorkerStart starts[MAX_THREADS];
 };
-
-typedef struct WorkerStart
-{
-    rslTeam* team;
-    int index;
-} WorkerStart;
 
 static int AvailableThreads(void)
 {
@@ -115,11 +117,8 @@ static void FinishShare(rslTeam* team)
 
 static void* Work(void* argument)
 {
-    WorkerStart* start = argument;
+    const WorkerStart* start = argument;
     rslTeam* team = start->team;
-    int index = start->index;
-    rslHooks hooks = team->hooks;
-    rslRelease(&hooks, start);
     unsigned seen = 0;
     for (;;)
     {
@@ -129,7 +128,7 @@ static void* Work(void* argument)
         {
             return NULL;
         }
-        RunShare(team, index);
+        RunShare(team, start->index);
         FinishShare(team);
     }
 }
@@ -170,15 +169,9 @@ static void StartWorkers(rslTeam* team)
 {
     for (int i = 1; i < team->threads; ++i)
     {
-        WorkerStart* start = rslAllocate(&team->hooks, 1, sizeof(WorkerStart));
-        if (start == NULL)
+        team->starts[i] = (WorkerStart){ team, i };
+        if (pthread_create(&team->workers[i], NULL, Work, &team->starts[i]) != 0)
         {
-            break;
-        }
-        *start = (WorkerStart){ team, i };
-        if (pthread_create(&team->workers[i], NULL, Work, start) != 0)
-        {
-            rslRelease(&team->hooks, start);
             break;
         }
         team->started += 1;
