@@ -60,10 +60,10 @@ int main(void)
 
     double* positions = malloc(3 * (size_t)model->nodeCount * sizeof(double));
     double* forces = malloc(3 * (size_t)model->nodeCount * sizeof(double));
-    const rslVec3 magnet = { 0.0, 0.0, -0.3 };
+    const rslVec3 magnet = { 0.0, 0.0, -0.5 };
     rslSolver_SetForces(solver, forces);
     printf("time [s]   height [m]   speed [m/s]   kinetic + elastic [J]   work of the magnet [J]\n");
-    for (int step = 0; step <= 1000; ++step)
+    for (int step = 0; step <= 800; ++step)
     {
         rslState_Positions(model, state, 0, model->nodeCount, positions);
         PullNodes(model, positions, magnet, 0.1, forces);
