@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+//
+// core_scenes.h: small scenes made in code that together use everything a step can meet: both lattices, sheets, networks,
+// links, loads, pressure, drives, pins, motion, ground, two dimensions, and every integrator.
+
+#pragma once
+
+#include "resilin/resilin.h"
+
+typedef rslStatus CoreBuild(double fine, const rslHooks* hooks, rslModel** model, rslReport* report);
+
+typedef struct CoreScene
+{
+    const char* name;
+    rslIntegrator integrator;
+    int steps;         // worth taking
+    CoreBuild* build;  // fine: 1 for tens of nodes, 2 for several hundred
+} CoreScene;
+
+static inline rslBodyDef CoreLattice(const char* name, const rslShapeDef* shape, double spacing)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = name;
+    body.shape = shape;
+    body.network.type = rsl_latticeNetwork;
+    body.network.spacing = spacing;
+    body.material.young = 2e5;
+    body.material.poisson = 0.25;
+    body.material.density = 900.0;
+    return body;
+}
+
+static inline rslShapeDef CoreBox(double x, double y, double z)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_boxShape;
+    shape.size = (rslVec3){ x, y, z };
+    return shape;
+}
+
+static inline rslBodyDef CoreSheet(const char* name, double x, double y, double spacing)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = name;
+    body.network.type = rsl_sheetNetwork;
+    body.network.size[0] = x;
+    body.network.size[1] = y;
+    body.network.spacing = spacing;
+    body.network.thickness = 0.01;
+    body.material.young = 1e5;
+    body.material.poisson = 1.0 / 3.0;
+    body.material.density = 1100.0;
+    body.material.stiffnessDamping = 1e-4;
+    return body;
+}
+
+static inline rslNodeSetDef CoreNodes(const char* body, rslNodeSetType type, rslVec3 point, rslVec3 normal)
+{
+    rslNodeSetDef set = rslDefaultNodeSetDef();
+    set.body = body;
+    set.type = type;
+    set.point = point;
+    set.normal = normal;
+    return set;
+}
+
+static inline rslScene CoreScene_Of(const rslBodyDef* bodies, int count)
+{
+    rslScene scene = rslDefaultScene();
+    scene.bodies = bodies;
+    scene.bodyCount = count;
+    return scene;
+}
+
+// An egg with border weights, turned lattice and every damping falls on a tilted ground.
+static inline rslStatus CoreDrop(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_ellipsoidShape;
+    shape.radii = (rslVec3){ 0.3, 0.25, 0.2 };
+    shape.translate = (rslVec3){ 5.0, 0.0, 0.26 };
+    rslBodyDef body = CoreLattice("egg", &shape, 0.12 / fine);
+    body.network.orientation = (rslRotationDef){ { 1.0, 1.0, 0.0 }, 25.0 };
+    body.material.stiffnessDamping = 2e-4;
+    body.material.massDamping = 0.3;
+    body.velocity = (rslVec3){ 0.5, 0.0, -3.0 };
+    body.spin = (rslVec3){ 100.0, 400.0, -30.0 };
+    rslScene scene = CoreScene_Of(&body, 1);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.point = (rslVec3){ 5.0, 0.0, 0.0 };
+    scene.ground.normal = (rslVec3){ 0.1, 0.05, 1.0 };
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// A cloth held at two corners in a gust.
+static inline rslStatus CoreCloth(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslBodyDef body = CoreSheet("cloth", 1.0, 0.8, 0.17 / fine);
+    rslConstraintDef pins[2] = { rslDefaultConstraintDef(), rslDefaultConstraintDef() };
+    pins[0].nodes = CoreNodes("cloth", rsl_nearestNodes, (rslVec3){ -0.5, 0.4, 0.0 }, (rslVec3){ 0 });
+    pins[1].nodes = CoreNodes("cloth", rsl_nearestNodes, (rslVec3){ 0.5, 0.4, 0.0 }, (rslVec3){ 0 });
+    pins[1].axes[0] = false;
+    rslLoadDef gust = rslDefaultLoadDef();
+    gust.type = rsl_accelerationLoad;
+    gust.nodes = rslDefaultNodeSetDef();
+    gust.acceleration = (rslVec3){ 0.0, 20.0, 5.0 };
+    gust.course.type = rsl_sineCourse;
+    gust.course.frequency = 7.0;
+    gust.course.phase = 30.0;
+    rslScene scene = CoreScene_Of(&body, 1);
+    scene.constraints = pins;
+    scene.constraintCount = 2;
+    scene.loads = &gust;
+    scene.loadCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// Two blocks tied to each other, and a net hung from one by springs.
+static inline rslStatus CoreJoined(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    static const double nodes[] = { 0.0, 0.0, -0.4, 0.1, 0.0, -0.45, 0.0, 0.1, -0.5, 0.1, 0.1, -0.42 };
+    static const double masses[] = { 0.3, 0.4, 0.5, 0.6 };
+    static const int springs[] = { 0, 1, 1, 2, 2, 3, 3, 0, 0, 2, 1, 3 };
+    static const double stiffness[] = { 300.0, 350.0, 400.0, 450.0, 200.0, 250.0 };
+    static const double damping[] = { 0.5, 0.1, 0.0, 0.2, 0.3, 0.4 };
+    static const double lengths[] = { 0.12, 0.14, 0.12, 0.11, 0.15, 0.15 };
+    rslShapeDef shapes[2] = { CoreBox(0.4, 0.3, 0.3), CoreBox(0.3, 0.3, 0.2) };
+    shapes[1].translate = (rslVec3){ 0.0, 0.02, 0.2 };
+    rslBodyDef bodies[3] = { CoreLattice("low", &shapes[0], 0.1 / fine), CoreLattice("high", &shapes[1], 0.09 / fine),
+                             rslDefaultBodyDef() };
+    bodies[1].network.construction = rsl_centredLattice;
+    bodies[1].network.orientation = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 20.0 };
+    bodies[1].material.stiffnessDamping = 1e-4;
+    bodies[1].velocity = (rslVec3){ 0.0, 0.3, 0.0 };
+    bodies[2].name = "net";
+    bodies[2].network.type = rsl_explicitNetwork;
+    bodies[2].network.nodes = nodes;
+    bodies[2].network.nodeCount = 4;
+    bodies[2].network.masses = masses;
+    bodies[2].network.massCount = 4;
+    bodies[2].network.springs = springs;
+    bodies[2].network.springCount = 6;
+    bodies[2].network.stiffness = stiffness;
+    bodies[2].network.damping = damping;
+    bodies[2].network.restLengths = lengths;
+    bodies[2].network.stiffnessCount = bodies[2].network.dampingCount = bodies[2].network.restLengthCount = 6;
+    rslLinkDef links[2] = { rslDefaultLinkDef(), rslDefaultLinkDef() };
+    links[0].type = rsl_tieLink;
+    links[0].from = CoreNodes("high", rsl_planeNodes, (rslVec3){ 0.0, 0.0, 0.2 }, (rslVec3){ 0.0, 0.0, -1.0 });
+    links[0].to = CoreNodes("low", rsl_allNodes, (rslVec3){ 0 }, (rslVec3){ 0 });
+    links[0].damping = 0.5;
+    links[1].type = rsl_springLink;
+    links[1].from = CoreNodes("net", rsl_allNodes, (rslVec3){ 0 }, (rslVec3){ 0 });
+    links[1].to = CoreNodes("low", rsl_allNodes, (rslVec3){ 0 }, (rslVec3){ 0 });
+    links[1].stiffness = 250.0;
+    links[1].damping = 0.2;
+    rslScene scene = CoreScene_Of(bodies, 3);
+    scene.links = links;
+    scene.linkCount = 2;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// A driven block on a turning base, with a driven sheet beside it.
+static inline rslStatus CoreMuscle(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shape = CoreBox(0.6, 0.2, 0.2);
+    rslBodyDef bodies[2] = { CoreLattice("muscle", &shape, 0.1 / fine), CoreSheet("skin", 0.4, 0.4, 0.1 / fine) };
+    bodies[1].network.translate = (rslVec3){ 0.0, 1.0, 0.0 };
+    rslDriveDef drives[2] = { rslDefaultDriveDef(), rslDefaultDriveDef() };
+    drives[0].nodes = CoreNodes("muscle", rsl_planeNodes, (rslVec3){ 0.0, 0.0, 0.0 }, (rslVec3){ 0.0, 0.0, 1.0 });
+    drives[0].strain = -0.2;
+    drives[0].direction = (rslVec3){ 1.0, 0.0, 0.0 };
+    drives[0].course.type = rsl_sineCourse;
+    drives[0].course.frequency = 5.0;
+    drives[1].nodes = rslDefaultNodeSetDef();
+    drives[1].strain = 0.1;
+    drives[1].course.type = rsl_rampCourse;
+    drives[1].course.duration = 0.02;
+    drives[1].course.smooth = true;
+    rslConstraintDef base = rslDefaultConstraintDef();
+    base.type = rsl_motionConstraint;
+    base.nodes = CoreNodes("muscle", rsl_planeNodes, (rslVec3){ -0.29, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 });
+    base.rotate = (rslRotationDef){ { 1.0, 0.0, 0.2 }, 30.0 };
+    base.translate = (rslVec3){ 0.02, 0.0, 0.03 };
+    base.course.type = rsl_sineCourse;
+    base.course.frequency = 3.0;
+    rslScene scene = CoreScene_Of(bodies, 2);
+    scene.drives = drives;
+    scene.driveCount = 2;
+    scene.constraints = &base;
+    scene.constraintCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// Pressure on a ball, in a pulse.
+static inline rslStatus CoreBall(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_sphereShape;
+    shape.radius = 0.3;
+    shape.translate = (rslVec3){ 100.0, 200.0, 300.0 };
+    rslBodyDef body = CoreLattice("ball", &shape, 0.15 / fine);
+    body.spin = (rslVec3){ 0.0, 0.0, 90.0 };
+    rslLoadDef load = rslDefaultLoadDef();
+    load.type = rsl_pressureLoad;
+    load.body = "ball";
+    load.pressure = 1e4;
+    load.course.type = rsl_pulseCourse;
+    load.course.duration = 0.05;
+    load.course.smooth = true;
+    rslScene scene = CoreScene_Of(&body, 1);
+    scene.loads = &load;
+    scene.loadCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// A sheet in the plane bounces on a line.
+static inline rslStatus CoreFlat(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslBodyDef body = CoreSheet("plate", 0.5, 0.4, 0.1 / fine);
+    body.network.rotate = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 17.0 };
+    body.network.translate = (rslVec3){ 0.0, 0.32, 0.0 };
+    body.velocity = (rslVec3){ 0.4, -2.0, 0.0 };
+    body.spin = (rslVec3){ 0.0, 0.0, 500.0 };
+    rslScene scene = CoreScene_Of(&body, 1);
+    scene.plane = rsl_planeXY;
+    scene.gravity = (rslVec3){ 0.0, -9.81, 0.0 };
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.normal = (rslVec3){ 0.1, 1.0, 0.0 };
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// A damped block pulled at one end along a table, held at the other on a path: for forward Euler.
+static inline rslStatus CorePulled(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    static const double points[] = { 0.0, 0.0, 0.01, 1.0, 0.02, -1.0, 0.05, 0.5 };
+    static const double path[] = { 0.0, 0.0, 0.0, 0.0, 0.01, 0.01, 0.0, 0.02, 0.03, 0.0, 0.01, 0.0 };
+    rslShapeDef shape = CoreBox(0.6, 0.2, 0.2);
+    rslBodyDef body = CoreLattice("block", &shape, 0.1 / fine);
+    body.material.stiffnessDamping = 2e-3;
+    rslLoadDef load = rslDefaultLoadDef();
+    load.type = rsl_forceLoad;
+    load.nodes = CoreNodes("block", rsl_planeNodes, (rslVec3){ 0.29, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
+    load.force = (rslVec3){ 40.0, 0.0, 15.0 };
+    load.course.type = rsl_tableCourse;
+    load.course.points = points;
+    load.course.pointCount = 4;
+    rslConstraintDef held = rslDefaultConstraintDef();
+    held.type = rsl_motionConstraint;
+    held.nodes = CoreNodes("block", rsl_planeNodes, (rslVec3){ -0.29, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 });
+    held.path = path;
+    held.pathCount = 3;
+    rslScene scene = CoreScene_Of(&body, 1);
+    scene.loads = &load;
+    scene.loadCount = 1;
+    scene.constraints = &held;
+    scene.constraintCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+// A block without damping, far away, fast and spinning.
+static inline rslStatus CoreThrown(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shape = CoreBox(2.0, 0.2, 0.1);
+    shape.translate = (rslVec3){ 1000.0, -2000.0, 3000.0 };
+    rslBodyDef body = CoreLattice("block", &shape, 0.1 / fine);
+    body.velocity = (rslVec3){ 100.0, 20.0, 30.0 };
+    body.spin = (rslVec3){ 500.0, 900.0, 200.0 };
+    rslScene scene = CoreScene_Of(&body, 1);
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
+static const CoreScene coreScenes[] = {
+    { "drop", rsl_positionVerlet, 300, CoreDrop },     { "cloth", rsl_symplecticEuler, 300, CoreCloth },
+    { "joined", rsl_velocityVerlet, 200, CoreJoined }, { "muscle", rsl_positionVerlet, 300, CoreMuscle },
+    { "ball", rsl_velocityVerlet, 150, CoreBall },     { "flat", rsl_symplecticEuler, 400, CoreFlat },
+    { "pulled", rsl_forwardEuler, 300, CorePulled },   { "thrown", rsl_positionVerlet, 300, CoreThrown },
+};
+
+enum
+{
+    CORE_SCENES = sizeof coreScenes / sizeof *coreScenes
+};
