@@ -15,19 +15,27 @@
 
 // ---- helpers ----------------------------------------------------------------------------------------------------
 
+static const rslStruct* StructOf(const char* name)
+{
+    int i = 0;
+    while (rslSchema_Struct(i) != NULL && strcmp(rslSchema_Struct(i)->name, name) != 0)
+    {
+        i += 1;
+    }
+    return rslSchema_Struct(i);
+}
+
 rslPlace rslAcross_Place(const rslAcross* across, const char* structName, const char* key, const void* owner, int index,
                          rslPlace fallback)
 {
     const rslReport* report = across->trail->report;
-    bool full = report == NULL || report->count == RSL_REPORT_CAPACITY;  // nobody will see the place
-    for (int i = 0; !full && rslSchema_Struct(i) != NULL; ++i)
-    {
-        if (strcmp(rslSchema_Struct(i)->name, structName) == 0)
-        {
-            return rslOrigins_Place(across->origins, rslSchema_Struct(i), key, owner, index, fallback);
-        }
-    }
-    return fallback;
+    bool unseen = report == NULL || report->count == RSL_REPORT_CAPACITY;  // then do not search a long list
+    return rslOrigins_Place(across->origins, StructOf(structName), key, owner, unseen ? -1 : index, fallback);
+}
+
+bool rslAcross_WasGiven(const rslAcross* across, const char* structName, const char* key, const void* owner)
+{
+    return rslOrigins_Node(across->origins, StructOf(structName), key, owner) >= 0;
 }
 
 static int CompareNames(const void* a, const void* b)
@@ -276,12 +284,11 @@ static void CheckLink(rslAcross* across, const rslLinkDef* link)
         rslPlace place = rslAcross_Place(across, "nodes", "body", &link->to, -1, link->place);
         rslTrail_Error(across->trail, place, NULL, "a tie binds two bodies, but both ends are '%.60s'", link->to.body);
     }
-    rslPlace unknown = { 0, 0 };
-    rslPlace place = rslAcross_Place(across, "link", "stiffness", link, -1, unknown);
     // when the key is absent, the reader has said so
-    bool said = across->origins != NULL && place.line == 0;
+    bool said = across->origins != NULL && !rslAcross_WasGiven(across, "link", "stiffness", link);
     if (link->type == rsl_springLink && isnan(link->stiffness) && !said)
     {
+        rslPlace place = rslAcross_Place(across, "link", "stiffness", link, -1, link->place);
         rslTrail_Error(across->trail, place, "stiffness", "found auto, which is for ties, expected a number in N/m");
     }
 }

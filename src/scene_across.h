@@ -24,6 +24,9 @@ typedef struct rslAcross
 
 rslPlace rslAcross_Place(const rslAcross* across, const char* structName, const char* key, const void* owner, int index,
                          rslPlace fallback);
+
+// Whether the reader has seen the key, well or wrong; false for a scene that was not just read.
+bool rslAcross_WasGiven(const rslAcross* across, const char* structName, const char* key, const void* owner);
 const rslBodyDef* rslAcross_FindBody(const rslAcross* across, const char* name);
 void rslAcross_CheckNodes(rslAcross* across, const rslNodeSetDef* set, const char* key);
 void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char* key, const void* owner,

@@ -178,7 +178,7 @@ static bool CheckExplicit(rslAcross* across, const rslNetworkDef* network)
     CheckLength(across, network, "damping", network->dampingCount, network->springCount, "springs");
     CheckLength(across, network, "rest_lengths", network->restLengthCount, network->springCount, "springs");
     if (network->springCount > 0 && network->stiffnessCount == 0 &&
-        (across->origins == NULL || rslAcross_Place(across, "network", "stiffness", network, -1, (rslPlace){ 0, 0 }).line == 0))
+        !rslAcross_WasGiven(across, "network", "stiffness", network))
     {
         rslTrail_Error(across->trail, network->place, NULL, "missing key 'stiffness' of a network with springs");
     }
@@ -254,9 +254,7 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
     const double final[] = { resolved.young, resolved.poisson, resolved.density };
     for (int i = 0; i < 3; ++i)
     {
-        rslPlace none = { 0, 0 };
-        // given, but wrong by itself
-        bool said = across->origins != NULL && rslAcross_Place(across, "material", keys[i], material, -1, none).line > 0;
+        bool said = rslAcross_WasGiven(across, "material", keys[i], material);  // given, but wrong by itself
         if (isnan(values[i]) && isnan(final[i]) && !said)
         {
             rslTrail_Error(across->trail, material->place, NULL, "missing key '%s' of a material without a name", keys[i]);
@@ -298,14 +296,12 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
 {
     rslTrail* trail = across->trail;
     rslNetworkType type = body->network.type;
-    rslPlace none = { 0, 0 };
-    if (across->origins != NULL && body->name == NULL && rslAcross_Place(across, "body", "name", body, -1, none).line > 0)
+    if (body->name == NULL && rslAcross_WasGiven(across, "body", "name", body))
     {
         return true;  // not even a map
     }
     bool shapeGiven = body->shape != NULL;
-    bool shapeSaid = across->origins != NULL && rslAcross_Place(across, "body", "shape", body, -1, none).line > 0;
-    if (type == rsl_latticeNetwork && !shapeGiven && !shapeSaid)
+    if (type == rsl_latticeNetwork && !shapeGiven && !rslAcross_WasGiven(across, "body", "shape", body))
     {
         rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a lattice fills a shape");
     }
@@ -322,7 +318,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     }
     if (type != rsl_explicitNetwork)
     {
-        bool given = across->origins == NULL || rslAcross_Place(across, "body", "material", body, -1, none).line > 0;
+        bool given = across->origins == NULL || rslAcross_WasGiven(across, "body", "material", body);
         size_t length = rslTrail_Push(trail, "material", -1);
         if (given)
         {

@@ -50,6 +50,12 @@ typedef struct rslOrigins
     size_t count, capacity;
 } rslOrigins;
 
+// Make the origins ready to be asked.
+void rslOrigins_Sort(rslOrigins* origins);
+
+// The tree node that a key of an owner came from; -1 when it was not given. origins may be NULL.
+int rslOrigins_Node(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner);
+
 // The place of a key's value, or of its index-th entry (-1: the whole); fallback when unknown. origins may be NULL.
 rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner, int index,
                           rslPlace fallback);

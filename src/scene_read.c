@@ -373,6 +373,7 @@ static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* 
 static void ReadScene(rslReader* reader, rslScene* scene)
 {
     ReadStruct(reader, rslSchema_Scene(), 0, scene);
+    rslOrigins_Sort(&reader->origins);
     // the checks across keys also run beside other errors, so that one reading shows everything
     if (!reader->outOfMemory && !rslScene_CheckAcross(scene, &reader->origins, &reader->trail))
     {

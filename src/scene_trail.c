@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t rslTrail_Push(rslTrail* trail, const char* key, int index)
@@ -82,8 +83,8 @@ bool rslTrail_CheckNumber(rslTrail* trail, rslPlace place, const rslKey* key, do
     bool unit = key->unit != NULL && key->unit[0] != 0;
     bool whole = key->kind == rsl_integerKey || key->kind == rsl_integersKey || key->kind == rsl_integerListKey ||
                  key->kind == rsl_integerRowsKey;
-    rslTrail_Error(trail, place, key->name, "found %s, expected %s %s%s%s%s%s", number,
-                   whole ? "an integer" : isfinite(value) ? "a number" : "a finite number", range, unit ? " in " : "",
+    rslTrail_Error(trail, place, key->name, "found %s, expected %s%s%s%s%s%s%s", number,
+                   whole ? "an integer" : isfinite(value) ? "a number" : "a finite number", range[0] != 0 ? " " : "", range, unit ? " in " : "",
                    unit ? key->unit : "", key->hint != NULL ? ": " : "", key->hint != NULL ? key->hint : "");
     return false;
 }
@@ -140,29 +141,49 @@ bool rslTrail_CheckName(rslTrail* trail, rslPlace place, const rslKey* key, cons
     return good;
 }
 
-rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* keyName, const void* owner,
-                          int index, rslPlace fallback)
+// ---- origins ----------------------------------------------------------------------------------------------------
+
+static int CompareOrigins(const void* a, const void* b)
 {
-    const rslKey* key = rslStruct_FindKey(def, keyName);
-    for (size_t i = 0; origins != NULL && i < origins->count; ++i)
+    const rslOrigin *p = a, *q = b;
+    uintptr_t x = (uintptr_t)p->field, y = (uintptr_t)q->field;
+    uintptr_t k = (uintptr_t)p->key, l = (uintptr_t)q->key;
+    return x != y ? (x > y) - (x < y) : (k > l) - (k < l);
+}
+
+void rslOrigins_Sort(rslOrigins* origins)
+{
+    if (origins->count > 0)
     {
-        const rslOrigin* origin = &origins->items[i];
-        if (origin->key != key || origin->field != rslKey_At(key, owner))
-        {
-            continue;
-        }
-        const rslTreeNode* nodes = origins->tree->nodes;
-        int node = origin->node;
-        if (index >= 0 && nodes[node].kind == rsl_listNode)
-        {
-            int child = nodes[node].firstChild;
-            for (int n = 0; n < index && child >= 0; ++n)
-            {
-                child = nodes[child].nextSibling;
-            }
-            node = child >= 0 ? child : node;
-        }
-        return nodes[node].place;
+        qsort(origins->items, origins->count, sizeof(rslOrigin), CompareOrigins);
     }
-    return fallback;
+}
+
+int rslOrigins_Node(const rslOrigins* origins, const rslStruct* def, const char* keyName, const void* owner)
+{
+    if (origins == NULL || origins->count == 0)
+    {
+        return -1;
+    }
+    const rslKey* key = rslStruct_FindKey(def, keyName);
+    rslOrigin wanted = { .field = rslKey_At(key, owner), .key = key };
+    const rslOrigin* found = bsearch(&wanted, origins->items, origins->count, sizeof(rslOrigin), CompareOrigins);
+    return found != NULL ? found->node : -1;
+}
+
+rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner, int index,
+                          rslPlace fallback)
+{
+    int node = rslOrigins_Node(origins, def, key, owner);
+    if (node < 0)
+    {
+        return fallback;
+    }
+    const rslTreeNode* nodes = origins->tree->nodes;
+    int child = index >= 0 && nodes[node].kind == rsl_listNode ? nodes[node].firstChild : -1;
+    for (int n = 0; n < index && child >= 0; ++n)
+    {
+        child = nodes[child].nextSibling;
+    }
+    return nodes[child >= 0 ? child : node].place;
 }

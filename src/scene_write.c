@@ -94,7 +94,7 @@ static bool IsPlain(const char* string)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     size_t length = strlen(string);
-    return length > 0 && length < 200 && strchr(letters, string[0]) != NULL && string[length - 1] != ' ' &&
+    return length > 0 && length < 200 && strcmp(string, "null") != 0 && strchr(letters, string[0]) != NULL && string[length - 1] != ' ' &&
            strspn(string, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./ ") == length;
 }
 
