@@ -25,6 +25,7 @@ typedef struct rslBackend
 
     void (*step)(void* kernel, rslState* state, rslIntegrator integrator);
     void (*rebase)(void* kernel, rslState* state);
+    void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now
 
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
     void (*forces)(void* kernel, const rslState* state, double* world);

@@ -66,6 +66,12 @@ static void RebaseState(void* kernel, rslState* state)
     RSL_NAME(rslKernel_Rebase)(kernel, state);
 }
 
+static void HoldState(void* kernel, rslState* state)
+{
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
+}
+
 // ---- read-outs ------------------------------------------------------------------------------------------------------
 
 enum
@@ -257,6 +263,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .setForces = SetForces,
     .step = Step,
     .rebase = RebaseState,
+    .hold = HoldState,
     .energy = Energy,
     .forces = Forces,
     .fields = Fields,

@@ -4,7 +4,7 @@
 // free.
 //
 //   x(t) = centre + Q(f angle) (x0 - centre) + f translate,  or  + path(t);  f = course(t)
-//   v(t) = (x(t + h/2) - x(t - h/2)) / h
+//   v(t) = (x(t + h/2) - x(t - h/2)) / h, not looking back beyond time 0
 // Work of a prescribed motion on the body over a step, from the force f of the body on the node:
 //   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - f . (v(t) + v(t - h)) h / 2
 
@@ -66,11 +66,13 @@ typedef struct Target
 
 static Target MakeTarget(const rslConstraint* constraint, double time, double step)
 {
-    Target target = { .constraint = constraint, .moving = constraint->type == rsl_motionConstraint, .span = step };
+    double begin = time > 0.5 * step ? time - 0.5 * step : 0.0;
+    Target target = { .constraint = constraint, .moving = constraint->type == rsl_motionConstraint };
+    target.span = time + 0.5 * step - begin;
     if (target.moving)
     {
         target.at = PlacementAt(constraint, time);
-        target.before = PlacementAt(constraint, time - 0.5 * step);
+        target.before = PlacementAt(constraint, begin);
         target.after = PlacementAt(constraint, time + 0.5 * step);
     }
     return target;

@@ -5,7 +5,7 @@
 // Kinetic and elastic energy (with ground and links) can never exceed what was put in: their value at the start, the
 // positive work of loads, motion and drives, and what gravity gave. More than that, times a factor, is a run that has
 // gone wrong. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the
-// spacing at the highest frequency.
+// spacing, and of the rounding of its place in the world, at the highest frequency or once a step.
 
 #include "divergence.h"
 
@@ -35,13 +35,14 @@ void rslDivergence_Count(const rslSolver* solver, rslState* state, const rslEner
     account->audits += 1;
 }
 
-static double Floor(const rslSolver* solver)
+static double Floor(const rslSolver* solver, const rslState* state)
 {
-    double sum = 0.0;
+    double sum = 0.0, frequency = solver->stability.frequency;
+    double rate = frequency * state->step > 1.0 ? frequency : 1.0 / state->step;
     for (int b = 0; b < solver->model->bodyCount; ++b)
     {
         const rslBody* body = &solver->model->bodies[b];
-        double speed = 1e-6 * body->spacing * solver->stability.frequency;
+        double speed = (1e-6 * body->spacing + 1e-12 * rslLength(state->frames[b].origin)) * rate;
         sum += 0.5 * body->mass * speed * speed;
     }
     return sum;
@@ -111,8 +112,9 @@ static rslDivergence Describe(const rslSolver* solver, const rslState* state, do
 
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)
 {
-    double held = Held(energy);
-    double limit = solver->def.divergenceFactor * (state->account.input + Floor(solver));
+    double held = Held(energy), fallen = state->account.gravity - energy->gravity;  // since the last audit
+    double input = state->account.input + (fallen > 0.0 ? fallen : 0.0);
+    double limit = solver->def.divergenceFactor * (input + Floor(solver, state));
     if (held <= limit)
     {
         return true;

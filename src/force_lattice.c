@@ -66,10 +66,12 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
             {
                 uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
                 Real strain = SumDrives(l->kernel->driveStrain, bits);
+                Real mean = SumDrives(l->kernel->driveMean, bits);
                 Real rate = SumDrives(l->kernel->driveRate, bits);
+                // dW/dt at fixed positions = -T L0 strain', half of it at each end; with T at the mean of the strains
+                // before and after, a jump is counted in full
+                f[4][i] -= (Real)0.5 * k * (r.square / both - restLength * mean) * restLength * rate;
                 stretch -= restLength * strain * both;
-                // dW/dt at fixed positions = -T L0 strain', half of it at each end
-                f[4][i] -= (Real)0.5 * k * (stretch / both) * restLength * rate;
             }
             g = stretch * r.length * q;
             if (damped)

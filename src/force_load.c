@@ -51,6 +51,7 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 const Term RSL_NAME(rslLoadTerm) = {
     .name = "loads",
     .symmetric = true,
+    .external = true,
     .present = Present,
     .force = Force,
 };

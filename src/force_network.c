@@ -13,7 +13,8 @@ typedef struct Side
     const Entry* entry;
     Bond bond;
     Real dw[3];
-    Real driveRate;  // of the natural length over L0 [1/s]
+    Real driveShift;  // natural length at the mean strain of the step minus that at the strain now [m]
+    Real driveRate;   // of the natural length [m/s]
 } Side;
 
 static Side MakeSide(const Kernel* kernel, const View* view, int base, int node, const Entry* entry)
@@ -30,7 +31,9 @@ static Side MakeSide(const Kernel* kernel, const View* view, int base, int node,
     if (entry->drives != 0)
     {
         Real natural = entry->restLength + entry->preload;
-        extra += natural * SumDrives(kernel->driveStrain, entry->drives);
+        Real strain = SumDrives(kernel->driveStrain, entry->drives);
+        extra += natural * strain;
+        side.driveShift = natural * (SumDrives(kernel->driveMean, entry->drives) - strain);
         side.driveRate = natural * SumDrives(kernel->driveRate, entry->drives);
     }
     side.bond = MakeBond(d0, du, entry->restLength, extra);
@@ -75,7 +78,9 @@ static void AddForce(const Side* side, void* context)
         c->force[axis][side->node] += g * bond->d[axis];
     }
     c->powers->dissipated += 0.5 * (double)(drag * rate);
-    c->powers->drives -= 0.5 * (double)(tension * side->driveRate);
+    // dW/dt at fixed positions; with T at the mean of the strains before and after, a jump is counted in full
+    Real mean = tension - side->entry->stiffness * side->driveShift;
+    c->powers->drives -= 0.5 * (double)(mean * side->driveRate);
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)

@@ -303,6 +303,7 @@ const Term RSL_NAME(rslPressureTerm) = {
     .hasEnergy = true,
     .symmetric = true,
     .farReaching = true,
+    .external = true,
     .present = Present,
     .prepare = Prepare,
     .energy = Energy,

@@ -8,6 +8,7 @@
 Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    view.kick = state->step;
     Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
     RSL_NAME(rslKick)(kernel, &view, state->step);
     RSL_NAME(rslDrift)(kernel, &view, state->step);

@@ -287,16 +287,18 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     for (int d = 0; d < model->driveCount; ++d)
     {
         const rslDrive* drive = &model->drives[d];
-        double half = 0.5 * state->step;
-        double change = rslCourse_Value(&drive->course, time + half) - rslCourse_Value(&drive->course, time - half);
+        double half = 0.5 * state->step, begin = time > half ? time - half : 0.0;  // nothing is driven before time 0
+        double before = rslCourse_Value(&drive->course, begin), after = rslCourse_Value(&drive->course, time + half);
         kernel->driveStrain[d] = (Real)(drive->strain * rslCourse_Value(&drive->course, time));
-        kernel->driveRate[d] = state->step > 0.0 ? (Real)(drive->strain * change / state->step) : (Real)0;
+        kernel->driveMean[d] = (Real)(drive->strain * (0.5 * (before + after)));
+        kernel->driveRate[d] = state->step > 0.0 ? (Real)(drive->strain * (after - before) / state->step) : (Real)0;
     }
-    View view;
+    View view = { .kick = 0.0 };
     for (int axis = 0; axis < 3; ++axis)
     {
         view.u[axis] = state->displacement[axis];
         view.w[axis] = state->velocity[axis];
+        view.from[axis] = state->velocity[axis];
     }
     return view;
 }
@@ -323,6 +325,66 @@ void RSL_NAME(rslKernel_ForChunks)(Kernel* kernel, const View* view, ChunkFuncti
     rslTeam_Run(kernel->team, RunChunk, kernel->chunkCount, &c);
 }
 
+static void AddTerms(Kernel* kernel, const View* view, const Chunk* chunk, bool external, Powers* powers)
+{
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->force != NULL && (*term)->external == external && (*term)->present(kernel))
+        {
+            (*term)->force(kernel, view, chunk, powers);
+        }
+    }
+}
+
+static bool HasExternal(const Kernel* kernel)
+{
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->external && (*term)->present(kernel))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Loads come last. The kick changes v by kick F / m, F all forces, and the kinetic energy by kick F.(v + kick F / 2 m):
+// the share of a load f in it is f.(v + kick F / 2 m). Its term has counted f.w; with the rest, a load that acts for only
+// one step is counted in full.
+static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    int count = chunk->end - chunk->begin;
+    Real before[3][CHUNK];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(before[axis], kernel->force[axis] + chunk->begin, (size_t)count * sizeof(Real));
+    }
+    AddTerms(kernel, view, chunk, true, powers);
+    for (int axis = 0; axis < (kernel->model->plane == rsl_planeXY ? 2 : 3); ++axis)
+    {
+        for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
+        {
+            double all = (double)kernel->force[axis][i], f = all - (double)before[axis][n];
+            double rest = (double)view->from[axis][i] - (double)view->w[axis][i];
+            powers->loads += f * (rest + 0.5 * view->kick * all / (double)kernel->mass[i]);
+        }
+    }
+}
+
+void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkFunction* function, void* context)
+{
+    enum { FEW = 32 };
+    if (kernel->chunkCount > FEW)
+    {
+        RSL_NAME(rslKernel_ForChunks)(kernel, view, function, context);
+        return;
+    }
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        function(kernel, view, &kernel->chunks[c], context);
+    }
+}
+
 static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     (void)context;
@@ -332,12 +394,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
         memset(kernel->force[axis] + chunk->begin, 0, bytes);
     }
     Powers powers = { 0 };
-    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    AddTerms(kernel, view, chunk, false, &powers);
+    if (HasExternal(kernel))
     {
-        if ((*term)->force != NULL && (*term)->present(kernel))
-        {
-            (*term)->force(kernel, view, chunk, &powers);
-        }
+        AddExternal(kernel, view, chunk, &powers);
     }
     if (kernel->model->plane == rsl_planeXY)
     {

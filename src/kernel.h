@@ -87,6 +87,9 @@ typedef struct View
 {
     Real* u[3];
     Real* w[3];
+    // the kick that the forces will give: from these velocities, for this long [s]. Work is counted along it
+    Real* from[3];
+    double kick;
 } View;
 
 // What re-basing does to the vectors of one body (rebase.c).
@@ -137,7 +140,8 @@ typedef struct Kernel
     FrameView* frames;
     double* loadFactors;              // of every load at the time of the forces
     Real driveStrain[RSL_MAX_DRIVES]; // likewise
-    Real driveRate[RSL_MAX_DRIVES];   // [1/s]
+    Real driveMean[RSL_MAX_DRIVES];   // mean of the strains half a step before and after
+    Real driveRate[RSL_MAX_DRIVES];   // their difference over the step [1/s]
     Real* force[3];
     Powers* powers;  // of every chunk
     double* sums;    // RSL_SUMS of every chunk
@@ -204,6 +208,8 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
 // Let the frames of a state follow their bodies.
 void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
 
-// Run a function over all chunks by the team.
+// Run a function over all chunks by the team; a light one, of a few operations a node, by the caller alone when there are
+// so few chunks that waking the others would cost more.
 typedef void ChunkFunction(Kernel* kernel, const View* view, const Chunk* chunk, void* context);
 void RSL_NAME(rslKernel_ForChunks)(Kernel* kernel, const View* view, ChunkFunction* function, void* context);
+void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkFunction* function, void* context);

@@ -191,7 +191,7 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
     return rsl_ok;
 }
 
-// The first step of a state fixes its step size and opens its account.
+// The first step of a state fixes its step size, puts held nodes where they start and opens its account.
 static void Open(rslSolver* solver, rslState* state)
 {
     if (state->step == 0.0)
@@ -200,6 +200,7 @@ static void Open(rslSolver* solver, rslState* state)
     }
     if (state->account.audits == 0)
     {
+        solver->backend->hold(solver->kernel, state);
         rslEnergy energy = solver->backend->energy(solver->kernel, state);
         rslDivergence_Open(state, &energy);
     }

@@ -18,6 +18,7 @@ typedef struct Term
     bool hasEnergy;    // the force is minus the gradient of the energy
     bool symmetric;    // so is its stiffness
     bool farReaching;  // needs sums over neighbours first: prepare
+    bool external;     // its force is a load: added last, and its power is completed along the kick (kernel.c)
 
     bool (*present)(const Kernel* kernel);
     void (*prepare)(Kernel* kernel, const View* view);
