@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// physics_fixture.h: scenes of masses and springs made in code, and runs of them.
+
+#pragma once
+
+#include "support.h"
+
+#define PI 3.14159265358979323846
+
+// A model with its solver and state.
+typedef struct Run
+{
+    rslModel* model;
+    rslSolver* solver;
+    rslState* state;
+} Run;
+
+// One thread: what is tested here does not depend on their number.
+static inline rslSolverDef SolverDef(rslIntegrator integrator, double step)
+{
+    rslSolverDef def = rslDefaultSolverDef();
+    def.integrator = integrator;
+    def.step = step;
+    def.threads = 1;
+    return def;
+}
+
+static inline Run StartRun(const rslScene* scene, rslSolverDef def)
+{
+    Run run = { .model = Built(scene, NULL) };
+    run.solver = SolverOf(run.model, &def);
+    run.state = StateOf(run.model, def.precision);
+    return run;
+}
+
+static inline void EndRun(Run* run)
+{
+    rslState_Free(run->state);
+    rslSolver_Free(run->solver);
+    rslModel_Free(run->model);
+}
+
+static inline void Step(Run* run, int64_t steps)
+{
+    assert_int_equal(rslSolver_Step(run->solver, run->state, steps), rsl_ok);
+}
+
+static inline double TimeOf(const Run* run)
+{
+    return rslState_Time(run->state);
+}
+
+static inline rslVec3 PositionOf(const Run* run, int node)
+{
+    double x[3];
+    rslState_Positions(run->model, run->state, node, node + 1, x);
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+static inline rslVec3 VelocityOf(const Run* run, int node)
+{
+    double v[3];
+    rslState_Velocities(run->model, run->state, node, node + 1, v);
+    return (rslVec3){ v[0], v[1], v[2] };
+}
+
+static inline void SetNode(Run* run, int node, rslVec3 position, rslVec3 velocity)
+{
+    rslState_SetPosition(run->model, run->state, node, position);
+    rslState_SetVelocity(run->model, run->state, node, velocity);
+}
+
+static inline double Distance(rslVec3 a, rslVec3 b)
+{
+    return rslLength(rslSub(a, b));
+}
+
+// An explicit network with one mass and one stiffness for all. The arrays must outlive it.
+static inline rslBodyDef NetworkBody(const char* name, const double* nodes, int nodeCount, const double* mass,
+                                     const int* springs, int springCount, const double* stiffness)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = name;
+    body.network.type = rsl_explicitNetwork;
+    body.network.nodes = nodes;
+    body.network.nodeCount = nodeCount;
+    body.network.masses = mass;
+    body.network.massCount = 1;
+    body.network.springs = springs;
+    body.network.springCount = springCount;
+    body.network.stiffness = stiffness;
+    body.network.stiffnessCount = springCount > 0 ? 1 : 0;
+    return body;
+}
+
+static inline rslNodeSetDef ListOf(const char* body, const int* indices, int count)
+{
+    rslNodeSetDef set = rslDefaultNodeSetDef();
+    set.body = body;
+    set.type = rsl_listNodes;
+    set.indices = indices;
+    set.indexCount = count;
+    return set;
+}
+
+static inline rslNodeSetDef AllOf(const char* body)
+{
+    rslNodeSetDef set = rslDefaultNodeSetDef();
+    set.body = body;
+    return set;
+}
+
+// The nodes on the side of a plane that its normal points to.
+static inline rslNodeSetDef SideOf(const char* body, rslVec3 point, rslVec3 normal)
+{
+    rslNodeSetDef set = rslDefaultNodeSetDef();
+    set.body = body;
+    set.type = rsl_planeNodes;
+    set.point = point;
+    set.normal = normal;
+    return set;
+}
+
+static inline rslConstraintDef PinOf(rslNodeSetDef nodes)
+{
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.type = rsl_pinConstraint;
+    pin.nodes = nodes;
+    return pin;
+}
+
+static inline rslLoadDef ForceOn(rslNodeSetDef nodes, rslVec3 force)
+{
+    rslLoadDef load = rslDefaultLoadDef();
+    load.type = rsl_forceLoad;
+    load.nodes = nodes;
+    load.force = force;
+    return load;
+}
+
+static inline rslCourseDef RampOf(double start, double duration, bool smooth)
+{
+    rslCourseDef course = rslDefaultCourseDef();
+    course.type = rsl_rampCourse;
+    course.start = start;
+    course.duration = duration;
+    course.smooth = smooth;
+    return course;
+}
+
+static inline rslCourseDef PulseOf(double start, double duration, bool smooth)
+{
+    rslCourseDef course = RampOf(start, duration, smooth);
+    course.type = rsl_pulseCourse;
+    return course;
+}
