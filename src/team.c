@@ -2,8 +2,13 @@
 //
 // team.c: see team.h.
 //
-// A worker waits for a new epoch: it spins for some tens of microseconds, which is what a step of a small body takes,
-// and then sleeps. Sleeping and waking use one mutex; the counters are sequentially consistent, so that "I am going to
+// Items are handed out from a ticket: the number of the call (epoch) in its upper half, the next item in its lower half.
+// Whoever wants items advances the ticket by compare-and-swap; that fails for a call that is over, so that a thread which
+// wakes up late finds nothing and keeps nobody waiting: on a busy machine the caller simply does all the work. The caller
+// waits only for items that others have begun.
+//
+// A worker waits for a new epoch by spinning for some tens of microseconds, which is what a step of a small body takes,
+// and then sleeps. Sleeping and waking use one mutex and sequentially consistent counters, so that "I am going to
 // sleep" and "there is new work" cannot miss each other.
 
 #define _GNU_SOURCE  // sched_getaffinity
@@ -23,37 +28,30 @@ enum
     SPINS = 4000
 };
 
-// What a worker is told.
-typedef struct WorkerStart
-{
-    rslTeam* team;
-    int index;
-} WorkerStart;
-
 struct rslTeam
 {
     rslHooks hooks;
     rslRunTasks* runTasks;
     void* user;
     int threads;  // with the caller's
-    int started;  // workers that run
     int spins;
 
-    // the work of the current epoch
-    rslTask* task;
-    int count;
-    void* context;
+    // the call of the current epoch; read only by who holds an item of it
+    _Atomic(rslTask*) task;
+    _Atomic(void*) context;
+    atomic_int count, grain;  // grain: items taken at a time
 
-    atomic_uint epoch;
-    atomic_int pending;   // workers that have not finished the epoch
+    atomic_ullong ticket;
+    atomic_int finished;  // items
     atomic_int sleepers;  // workers that sleep or are about to
     atomic_bool waiting;  // the caller sleeps or is about to
     atomic_bool stop;
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
     pthread_t workers[MAX_THREADS];
-    WorkerStart starts[MAX_THREADS];
 };
+
+#define CLOSED 0xffffffffull  // no item left, whatever the count
 
 static int AvailableThreads(void)
 {
@@ -75,80 +73,101 @@ static void Pause(void)
 #endif
 }
 
-static void RunShare(const rslTeam* team, int index)
+static unsigned EpochOf(unsigned long long ticket)
 {
-    int begin = (int)((int64_t)team->count * index / team->threads);
-    int end = (int)((int64_t)team->count * (index + 1) / team->threads);
-    for (int item = begin; item < end; ++item)
+    return (unsigned)(ticket >> 32);
+}
+
+// Take items of an epoch until none is left.
+static void WorkOn(rslTeam* team, unsigned epoch)
+{
+    for (;;)
     {
-        team->task(item, team->context);
+        unsigned long long ticket = atomic_load(&team->ticket);
+        int count = atomic_load(&team->count), grain = atomic_load(&team->grain);
+        unsigned long long next = ticket & CLOSED;
+        if (EpochOf(ticket) != epoch || next >= (unsigned long long)count)
+        {
+            return;
+        }
+        int begin = (int)next, end = count - begin < grain ? count : begin + grain;
+        unsigned long long taken = (ticket - next) + (unsigned long long)end;
+        if (!atomic_compare_exchange_strong(&team->ticket, &ticket, taken))
+        {
+            continue;
+        }
+        rslTask* task = atomic_load(&team->task);
+        void* context = atomic_load(&team->context);
+        for (int item = begin; item < end; ++item)
+        {
+            task(item, context);
+        }
+        if (atomic_fetch_add(&team->finished, end - begin) + end - begin == count && atomic_load(&team->waiting))
+        {
+            pthread_mutex_lock(&team->mutex);
+            pthread_cond_signal(&team->done);
+            pthread_mutex_unlock(&team->mutex);
+        }
     }
 }
 
-static void AwaitEpoch(rslTeam* team, unsigned seen)
+// Returns an epoch other than the one seen.
+static unsigned AwaitEpoch(rslTeam* team, unsigned seen)
 {
     for (int i = 0; i < team->spins; ++i)
     {
-        if (atomic_load_explicit(&team->epoch, memory_order_acquire) != seen)
+        unsigned epoch = EpochOf(atomic_load_explicit(&team->ticket, memory_order_acquire));
+        if (epoch != seen)
         {
-            return;
+            return epoch;
         }
         Pause();
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
-    while (atomic_load(&team->epoch) == seen)
+    while (EpochOf(atomic_load(&team->ticket)) == seen)
     {
         pthread_cond_wait(&team->wake, &team->mutex);
     }
     atomic_fetch_sub(&team->sleepers, 1);
     pthread_mutex_unlock(&team->mutex);
-}
-
-static void FinishShare(rslTeam* team)
-{
-    if (atomic_fetch_sub(&team->pending, 1) == 1 && atomic_load(&team->waiting))
-    {
-        pthread_mutex_lock(&team->mutex);
-        pthread_cond_signal(&team->done);
-        pthread_mutex_unlock(&team->mutex);
-    }
+    return EpochOf(atomic_load(&team->ticket));
 }
 
 static void* Work(void* argument)
 {
-    const WorkerStart* start = argument;
-    rslTeam* team = start->team;
-    unsigned seen = 0;
+    rslTeam* team = argument;
+    unsigned epoch = 0;
     for (;;)
     {
-        AwaitEpoch(team, seen);
-        seen += 1;
+        epoch = AwaitEpoch(team, epoch);
         if (atomic_load(&team->stop))
         {
             return NULL;
         }
-        RunShare(team, start->index);
-        FinishShare(team);
+        WorkOn(team, epoch);
     }
 }
 
-static void Publish(rslTeam* team)
+// Open the next epoch and wake who sleeps. Returns its number.
+static unsigned Publish(rslTeam* team)
 {
-    atomic_fetch_add(&team->epoch, 1);
+    unsigned epoch = EpochOf(atomic_load(&team->ticket)) + 1;
+    atomic_store(&team->ticket, (unsigned long long)epoch << 32);
     if (atomic_load(&team->sleepers) > 0)
     {
         pthread_mutex_lock(&team->mutex);
         pthread_cond_broadcast(&team->wake);
         pthread_mutex_unlock(&team->mutex);
     }
+    return epoch;
 }
 
-static void AwaitDone(rslTeam* team)
+static void AwaitFinished(rslTeam* team, int count)
 {
     for (int i = 0; i < team->spins; ++i)
     {
-        if (atomic_load_explicit(&team->pending, memory_order_acquire) == 0)
+        if (atomic_load_explicit(&team->finished, memory_order_acquire) == count)
         {
             return;
         }
@@ -156,27 +175,12 @@ static void AwaitDone(rslTeam* team)
     }
     pthread_mutex_lock(&team->mutex);
     atomic_store(&team->waiting, true);
-    while (atomic_load(&team->pending) > 0)
+    while (atomic_load(&team->finished) < count)
     {
         pthread_cond_wait(&team->done, &team->mutex);
     }
     atomic_store(&team->waiting, false);
     pthread_mutex_unlock(&team->mutex);
-}
-
-// Fewer workers than asked for is no failure: results do not depend on their number.
-static void StartWorkers(rslTeam* team)
-{
-    for (int i = 1; i < team->threads; ++i)
-    {
-        team->starts[i] = (WorkerStart){ team, i };
-        if (pthread_create(&team->workers[i], NULL, Work, &team->starts[i]) != 0)
-        {
-            break;
-        }
-        team->started += 1;
-    }
-    team->threads = team->started + 1;  // read by the workers only after the first epoch
 }
 
 rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTasks, void* user)
@@ -197,7 +201,13 @@ rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTask
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->wake, NULL);
     pthread_cond_init(&team->done, NULL);
-    StartWorkers(team);
+    // fewer workers than asked for is no failure: results do not depend on their number
+    int started = 1;
+    while (started < team->threads && pthread_create(&team->workers[started], NULL, Work, team) == 0)
+    {
+        started += 1;
+    }
+    team->threads = started;
     return team;
 }
 
@@ -209,7 +219,7 @@ void rslTeam_Free(rslTeam* team)
     }
     atomic_store(&team->stop, true);
     Publish(team);
-    for (int i = 1; i <= team->started; ++i)
+    for (int i = 1; i < team->threads; ++i)
     {
         pthread_join(team->workers[i], NULL);
     }
@@ -232,17 +242,21 @@ void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context)
         team->runTasks(task, count, context, team->user);
         return;
     }
-    team->task = task;
-    team->count = count;
-    team->context = context;
-    if (team->threads > 1)
+    if (team->threads == 1 || count <= 1)
     {
-        atomic_store(&team->pending, team->threads - 1);
-        Publish(team);
+        for (int item = 0; item < count; ++item)
+        {
+            task(item, context);
+        }
+        return;
     }
-    RunShare(team, 0);
-    if (team->threads > 1)
-    {
-        AwaitDone(team);
-    }
+    // close the last epoch before its fields change, so that nobody takes an item of it any more
+    atomic_fetch_or(&team->ticket, CLOSED);
+    atomic_store(&team->task, task);
+    atomic_store(&team->context, context);
+    atomic_store(&team->count, count);
+    atomic_store(&team->grain, 1 + count / (8 * team->threads));
+    atomic_store(&team->finished, 0);
+    WorkOn(team, Publish(team));
+    AwaitFinished(team, count);
 }

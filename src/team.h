@@ -2,8 +2,8 @@
 //
 // team.h: a persistent team of threads. The only file with threads in it is team.c.
 //
-// Work is a number of independent items; each thread takes one contiguous share. What an item computes must not depend
-// on which thread runs it, so results are the same bits for any number of threads.
+// Work is a number of independent items, taken by whoever is free. What an item computes must not depend on which thread
+// runs it, so results are the same bits for any number of threads.
 
 #pragma once
 
