@@ -254,7 +254,7 @@ void cliCheck_Json(const cliCheckFacts* facts)
         BodyJson(facts, &json, i);
     }
     cliJson_End(&json);
-    cliJson_Text(&json, "integrator", cliIntegratorName(facts->loaded->scene.time.integrator));
+    cliJson_Text(&json, "integrator", cliIntegratorWord(facts->loaded->scene.time.integrator));
     cliJson_Text(&json, "precision", cliPrecisionName(facts->loaded->scene.time.precision));
     cliJson_Number(&json, "duration", facts->loaded->scene.time.duration);
     StepJson(facts, &json);

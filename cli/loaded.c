@@ -114,6 +114,12 @@ const char* cliIntegratorName(rslIntegrator integrator)
     return "unknown";
 }
 
+const char* cliIntegratorWord(rslIntegrator integrator)
+{
+    static const char* const words[] = { "forward_euler", "symplectic_euler", "position_verlet", "velocity_verlet" };
+    return integrator < rsl_integratorCount ? words[integrator] : "unknown";
+}
+
 const char* cliPrecisionName(rslPrecision precision)
 {
     return precision == rsl_single ? "single" : "double";

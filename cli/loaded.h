@@ -38,5 +38,6 @@ void cliLoaded_Free(cliLoaded* loaded);
 // The step the solver takes [s]; a state that was loaded brings its own.
 double cliLoaded_Step(const cliLoaded* loaded);
 
-const char* cliIntegratorName(rslIntegrator integrator);
+const char* cliIntegratorName(rslIntegrator integrator);  // for people: "position Verlet"
+const char* cliIntegratorWord(rslIntegrator integrator);  // as in a scene: "position_verlet"
 const char* cliPrecisionName(rslPrecision precision);

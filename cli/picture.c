@@ -245,12 +245,28 @@ static rslStatus DrawScene(Request* request, rslReport* report)
     return status;
 }
 
-static rslStatus DrawFrame(const Request* request, rslReport* report)
+// A frame does not know the ground; the scene that lies beside it does.
+static void FindGround(Request* request)
+{
+    cliPath beside = cliPath_Join(cliPath_Directory(request->file).text, "scene.yaml");
+    rslScene scene;
+    rslReport ignored = { 0 };
+    if (cliPath_Exists(beside.text) && rslScene_Read(beside.text, NULL, 0, NULL, &scene, &ignored) == rsl_ok)
+    {
+        const rslGroundDef* ground = &scene.ground;
+        request->def.ground =
+            (rslGround){ .enabled = ground->enabled, .point = ground->point, .normal = ground->normal };
+        rslScene_Free(&scene);
+    }
+}
+
+static rslStatus DrawFrame(Request* request, rslReport* report)
 {
     rslSnapshot snapshot;
     rslStatus status = cliVtu_Read(request->file, &snapshot, report);
     if (status == rsl_ok)
     {
+        FindGround(request);
         status = DrawSnapshot(request, &snapshot, report);
         cliVtu_Free(&snapshot);
     }

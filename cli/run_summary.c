@@ -189,7 +189,7 @@ static void HeadJson(const cliRunFacts* facts, cliJson* json)
     cliJson_Count(json, "bodies", (uint64_t)l->model->bodyCount);
     cliJson_Count(json, "nodes", (uint64_t)l->model->nodeCount);
     cliJson_Count(json, "springs", (uint64_t)l->model->springCount);
-    cliJson_Text(json, "integrator", cliIntegratorName(l->scene.time.integrator));
+    cliJson_Text(json, "integrator", cliIntegratorWord(l->scene.time.integrator));
     cliJson_Text(json, "precision", cliPrecisionName(l->scene.time.precision));
     cliJson_Number(json, "step", cliLoaded_Step(l));
     cliJson_Number(json, "stable_step", rslSolver_Stability(l->solver).stableStep);
