@@ -6,9 +6,12 @@
 //   u' = Q^T (y - y_) - (X - X_),   c' = c + R (y_ - Q X_),   R' = R Q
 //   w' = Q^T (w - w_),              V' = V + R w_
 // Positions and velocities in the world are unchanged for any Q; Q only has to be near the body's rotation. It is found by
-// turning the columns r_i of Q towards those of A = sum m (y - y_)(X - X_)^T (Mueller, Bender, Chentanez, Macklin 2016),
-//   omega = sum r_i x a_i / |sum r_i . a_i|,
-// each turn by the quaternion (1, omega/2), normalised: no trigonometry, and never singular for flat or thin bodies.
+// turning the columns r_i of Q towards those of A = sum m (y - y_)(X - X_)^T, to maximise sum r_i . a_i. A turn by omega
+// changes that by  omega.t - 1/2 omega.H omega,  with M = A Q^T, S its symmetric part and
+//   t = sum r_i x a_i,   H = tr(S) 1 - S,   so that omega = H^-1 t
+// (Newton's method; t / tr(S), as Mueller, Bender, Chentanez and Macklin 2016 have it, takes hundreds of turns about the
+// long axis of a rod). Each turn is by the quaternion (1, omega/2), normalised: no trigonometry. H is singular only for a
+// straight line, whose own axis does not matter.
 
 #include "kernel.h"
 
@@ -52,12 +55,55 @@ static rslVec3 Column(const double a[9], int b)
     return (rslVec3){ a[b], a[3 + b], a[6 + b] };
 }
 
-static rslVec3 ColumnOf(const rslMat3* m, int b)
+// a^-1 b for a symmetric, positive definite matrix (xx yy zz xy xz yz); false when it is not.
+static bool Solve(const double a[6], rslVec3 b, rslVec3* x)
 {
-    const double* x = &m->row[0].x;
-    const double* y = &m->row[1].x;
-    const double* z = &m->row[2].x;
-    return (rslVec3){ x[b], y[b], z[b] };
+    double cxx = a[1] * a[2] - a[5] * a[5], cxy = a[4] * a[5] - a[3] * a[2], cxz = a[3] * a[5] - a[4] * a[1];
+    double cyy = a[0] * a[2] - a[4] * a[4], cyz = a[3] * a[4] - a[0] * a[5], czz = a[0] * a[1] - a[3] * a[3];
+    double det = a[0] * cxx + a[3] * cxy + a[4] * cxz;
+    if (!(a[0] > 0.0 && czz > 0.0 && det > 0.0))
+    {
+        return false;
+    }
+    *x = rslScale(1.0 / det, (rslVec3){ cxx * b.x + cxy * b.y + cxz * b.z, cxy * b.x + cyy * b.y + cyz * b.z,
+                                        cxz * b.x + cyz * b.y + czz * b.z });
+    return true;
+}
+
+// omega above; where no maximum is near, uphill: t / tr(S), of at most a radian.
+static rslVec3 NextTurn(const double a[9], const rslMat3* q, bool planar)
+{
+    rslVec3 column[3];  // of M
+    for (int j = 0; j < 3; ++j)
+    {
+        column[j] = rslScale(q->row[j].x, Column(a, 0));
+        column[j] = rslMulAdd(column[j], q->row[j].y, Column(a, 1));
+        column[j] = rslMulAdd(column[j], q->row[j].z, Column(a, 2));
+    }
+    double xx = column[0].x, yy = column[1].y, zz = column[2].z;
+    rslVec3 torque = { column[1].z - column[2].y, column[2].x - column[0].z, column[0].y - column[1].x };
+    if (planar)
+    {
+        torque.x = torque.y = 0.0;
+    }
+    double little = 1e-9 * (fabs(xx) + fabs(yy) + fabs(zz));
+    const double h[6] = { yy + zz + little,
+                          xx + zz + little,
+                          xx + yy + little,
+                          planar ? 0.0 : -0.5 * (column[1].x + column[0].y),
+                          planar ? 0.0 : -0.5 * (column[2].x + column[0].z),
+                          planar ? 0.0 : -0.5 * (column[2].y + column[1].z) };
+    double trace = xx + yy + zz;
+    rslVec3 omega = rslScale(1.0 / (trace > little ? trace : little), torque);
+    if (planar && h[2] > 0.0)
+    {
+        omega.z = torque.z / h[2];
+    }
+    else if (!planar)
+    {
+        (void)Solve(h, torque, &omega);
+    }
+    return rslDot(omega, omega) > 1.0 ? rslNormalize(omega) : omega;
 }
 
 static rslQuat FitRotation(const double a[9], bool planar)
@@ -66,22 +112,10 @@ static rslQuat FitRotation(const double a[9], bool planar)
     for (int turn = 0; turn < TURNS; ++turn)
     {
         rslMat3 r = rslQuatMatrix(q);
-        rslVec3 torque = { 0 };
-        double weight = 0.0;
-        for (int b = 0; b < 3; ++b)
+        rslVec3 half = rslScale(0.5, NextTurn(a, &r, planar));
+        if (!rslIsFinite3(half))
         {
-            rslVec3 column = ColumnOf(&r, b);
-            torque = rslAdd(torque, rslCross(column, Column(a, b)));
-            weight += rslDot(column, Column(a, b));
-        }
-        if (!(weight > 0.0) || !rslIsFinite3(torque))
-        {
-            break;  // a point, or turned inside out: any rotation will do
-        }
-        rslVec3 half = rslScale(0.5 / weight, torque);
-        if (planar)
-        {
-            half.x = half.y = 0.0;
+            break;  // the audit will tell
         }
         q = rslQuatNormalize(rslQuatMul((rslQuat){ 1.0, half.x, half.y, half.z }, q));
     }

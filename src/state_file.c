@@ -9,6 +9,7 @@
 
 #include "hash.h"
 #include "memory.h"
+#include "vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -156,6 +157,27 @@ static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPre
     return rsl_ok;
 }
 
+// Would a step stumble over it? A hash that fits does not make it so.
+static rslStatus CheckContent(const Header* header, const unsigned char* frames, rslReport* report)
+{
+    if (!(header->step >= 0.0 && header->step < INFINITY))
+    {
+        return Refuse(report, rsl_badInput, "the checkpoint is damaged: its step is not a positive number");
+    }
+    for (uint32_t b = 0; b < header->bodyCount; ++b)
+    {
+        rslFrame frame;
+        memcpy(&frame, frames + b * sizeof frame, sizeof frame);
+        rslQuat q = frame.rotation;
+        double size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+        if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !(fabs(size - 1.0) < 1e-6))
+        {
+            return Refuse(report, rsl_badInput, "the checkpoint is damaged: the place or rotation of a body is no number");
+        }
+    }
+    return rsl_ok;
+}
+
 rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const void* bytes, size_t size,
                         const rslHooks* hooks, rslState** out, rslReport* report)
 {
@@ -163,6 +185,7 @@ rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const voi
     *out = NULL;
     rslStatus status = CheckBytes(bytes, size, &header, report);
     status = status == rsl_ok ? CheckOrigin(&header, model, precision, report) : status;
+    status = status == rsl_ok ? CheckContent(&header, (const unsigned char*)bytes + sizeof header, report) : status;
     status = status == rsl_ok ? rslState_Create(model, precision, hooks, out) : status;
     if (status != rsl_ok)
     {

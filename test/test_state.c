@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: MIT
+//
+// States: saved and loaded bit for bit, refused when they are not what they should be, hashed, placed, re-based.
+
+#include "support.h"
+#include "backend.h"
+#include "core_scenes.h"
+#include "hash.h"
+
+static const rslPrecision precisions[2] = { rsl_single, rsl_double };
+
+static rslModel* Scene(const char* name)
+{
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        rslModel* model = NULL;
+        rslReport report = { 0 };
+        if (strcmp(coreScenes[s].name, name) == 0)
+        {
+            rslStatus status = coreScenes[s].build(1.0, NULL, &model, &report);
+            assert_int_equal(status, rsl_ok);
+            return model;
+        }
+    }
+    fail();
+    return NULL;
+}
+
+static rslSolver* SolverFor(const rslModel* model, rslPrecision precision, rslIntegrator integrator)
+{
+    rslSolverDef def = rslDefaultSolverDef();
+    def.precision = precision;
+    def.integrator = integrator;
+    def.threads = 1;
+    return SolverOf(model, &def);
+}
+
+static unsigned char* Saved(const rslState* state, size_t* size)
+{
+    *size = rslState_Save(state, NULL, 0);
+    unsigned char* bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(rslState_Save(state, bytes, *size - 1), *size);  // too small a buffer is left alone
+    assert_int_equal(rslState_Save(state, bytes, *size), *size);
+    return bytes;
+}
+
+// ---- going on ---------------------------------------------------------------------------------------------------------
+
+// Saving, freeing, loading after every step, with a new solver now and then, ends in the same bits.
+static void GoesOn(void** unused)
+{
+    (void)unused;
+    enum { STEPS = 70 };
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        for (int p = 0; p < 2; ++p)
+        {
+            rslModel* model = Scene(coreScenes[s].name);
+            rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
+            rslState* whole = StateOf(model, precisions[p]);
+            rslState* state = StateOf(model, precisions[p]);
+            assert_int_equal(rslSolver_Step(solver, whole, STEPS), rsl_ok);
+            for (int step = 0; step < STEPS; ++step)
+            {
+                if (step % 25 == 24)
+                {
+                    rslSolver_Free(solver);
+                    solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
+                }
+                assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
+                size_t size;
+                unsigned char* bytes = Saved(state, &size);
+                rslState_Free(state);
+                assert_int_equal(rslState_Load(model, precisions[p], bytes, size, NULL, &state, NULL), rsl_ok);
+                size_t again;
+                unsigned char* copy = Saved(state, &again);
+                assert_int_equal(again, size);
+                assert_memory_equal(copy, bytes, size);
+                free(copy);
+                free(bytes);
+            }
+            size_t size, again;
+            unsigned char* a = Saved(whole, &size);
+            unsigned char* b = Saved(state, &again);
+            assert_int_equal(size, again);
+            assert_memory_equal(a, b, size);
+            assert_true(rslState_Hash(whole) == rslState_Hash(state));
+            free(a);
+            free(b);
+            rslState_Free(whole);
+            rslState_Free(state);
+            rslSolver_Free(solver);
+            rslModel_Free(model);
+        }
+    }
+}
+
+// Looking at a state changes nothing, and neither does the number of steps a call.
+static void LooksHarmless(void** unused)
+{
+    (void)unused;
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        for (int p = 0; p < 2; ++p)
+        {
+            rslModel* model = Scene(coreScenes[s].name);
+            rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
+            rslState* whole = StateOf(model, precisions[p]);
+            rslState* looked = StateOf(model, precisions[p]);
+            rslSnapshot* snapshot = NULL;
+            assert_int_equal(rslSnapshot_Create(model, true, NULL, &snapshot), rsl_ok);
+            assert_int_equal(rslSolver_Step(solver, whole, 100), rsl_ok);
+            for (int done = 0, next = 1; done < 100; done += next, next = done + next + 2 < 100 ? next + 2 : 100 - done)
+            {
+                rslSnapshot_Take(snapshot, solver, looked);
+                (void)rslSolver_Energy(solver, looked);
+                (void)rslSolver_Motion(solver, looked, -1);
+                (void)rslState_Hash(looked);
+                if (model->constraintCount > 0)
+                {
+                    (void)rslSolver_Reaction(solver, looked, 0);
+                }
+                assert_int_equal(rslSolver_Check(solver, looked), rsl_ok);
+                assert_int_equal(rslSolver_Step(solver, looked, next), rsl_ok);
+            }
+            assert_int_equal(looked->stepCount, 100);
+            assert_true(rslState_Hash(whole) == rslState_Hash(looked));
+            rslSnapshot_Free(snapshot);
+            rslState_Free(whole);
+            rslState_Free(looked);
+            rslSolver_Free(solver);
+            rslModel_Free(model);
+        }
+    }
+}
+
+// The scenes do what they are there for, so that what is tested with them is tested.
+static void ScenesAreLively(void** unused)
+{
+    (void)unused;
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        const char* name = coreScenes[s].name;
+        rslModel* model = Scene(name);
+        rslSolver* solver = SolverFor(model, rsl_double, coreScenes[s].integrator);
+        rslState* state = StateOf(model, rsl_double);
+        double ground = 0.0, springs = 0.0, links = 0.0;
+        for (int step = 0; step < coreScenes[s].steps; ++step)
+        {
+            assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
+            rslEnergy energy = rslSolver_Energy(solver, state);
+            ground = fmax(ground, energy.ground);
+            links = fmax(links, energy.links);
+            springs = fmax(springs, energy.springs);
+        }
+        const rslAccount* account = &state->account;
+        assert_true(springs > 1e-6);
+        assert_true((ground > 1e-3) == model->ground.enabled);
+        assert_true((links > 1e-6) == (model->linkCount > 0));
+        assert_true((account->drives != 0.0) == (model->driveCount > 0));
+        assert_true((account->loads != 0.0) == (model->loadCount > 0));
+        assert_true((account->motion != 0.0) == (strcmp(name, "muscle") == 0 || strcmp(name, "pulled") == 0));
+        assert_true(account->dissipated >= 0.0);
+        rslState_Free(state);
+        rslSolver_Free(solver);
+        rslModel_Free(model);
+    }
+}
+
+// ---- refusing -----------------------------------------------------------------------------------------------------------
+
+// The smallest model: a spring.
+static rslModel* SpringModel(double stiffness)
+{
+    static const double nodes[] = { 0.0, 0.0, 0.0, 1.0, 0.0, 0.0 };
+    static const int springs[] = { 0, 1 };
+    static const double mass = 1.0;
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = "spring";
+    body.network.type = rsl_explicitNetwork;
+    body.network.nodes = nodes;
+    body.network.nodeCount = 2;
+    body.network.springs = springs;
+    body.network.springCount = 1;
+    body.network.masses = &mass;
+    body.network.massCount = 1;
+    body.network.stiffness = &stiffness;
+    body.network.stiffnessCount = 1;
+    rslScene scene = SceneOf(&body, 1);
+    return Built(&scene, NULL);
+}
+
+static void Refuses(const rslModel* model, rslPrecision precision, const void* bytes, size_t size, rslStatus status,
+                    const char* part)
+{
+    rslState* state = (rslState*)&state;
+    rslReport report = { 0 };
+    // a copy of exactly this size, so that a read beyond it is seen
+    unsigned char* copy = malloc(size > 0 ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    rslStatus found = rslState_Load(model, precision, copy, size, NULL, &state, &report);
+    free(copy);
+    assert_null(state);
+    assert_int_equal(report.errors, 1);
+    if (status != rsl_ok)
+    {
+        assert_int_equal(found, status);
+    }
+    assert_int_not_equal(found, rsl_ok);
+    if (part != NULL && strstr(report.messages[0].text, part) == NULL)
+    {
+        print_error("expected '%s', found '%s'\n", part, report.messages[0].text);
+        fail();
+    }
+}
+
+// Put the hash at the end right again.
+static void Rehash(unsigned char* bytes, size_t size)
+{
+    uint64_t hash = RSL_HASH_START;
+    for (size_t i = 0; i < size - 8; i += 8)
+    {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, size - 8 - i < 8 ? size - 8 - i : 8);
+        hash = rslHash_Word(hash, word);
+    }
+    memcpy(bytes + size - 8, &hash, 8);
+}
+
+static void RefusesOthers(void** unused)
+{
+    (void)unused;
+    rslModel* model = SpringModel(100.0);
+    rslModel* other = SpringModel(100.1);
+    for (int p = 0; p < 2; ++p)
+    {
+        rslPrecision precision = precisions[p];
+        rslState* state = StateOf(model, precision);
+        size_t size;
+        unsigned char* bytes = Saved(state, &size);
+        Refuses(other, precision, bytes, size, rsl_mismatch, "the scene was changed");
+        Refuses(model, precisions[1 - p], bytes, size, rsl_mismatch, p == 0 ? "--precision single" : "--precision double");
+        struct
+        {
+            size_t at;
+            const char* value;
+            size_t length;
+            rslStatus status;
+            const char* part;
+        } changes[] = {
+            { 0, "rslstate", 8, rsl_badInput, "does not begin with" },
+            { 8, "\7", 1, rsl_mismatch, "format" },
+            { 12, "\1\2\3\4", 4, rsl_mismatch, "byte order" },
+            { 16, "9.8.7\0", 6, rsl_mismatch, "version 9.8.7" },
+            { 16, "0123456789abcdef", 16, rsl_mismatch, "format" },
+            { 32, "\5", 1, rsl_mismatch, "format" },
+            { 36, "\3", 1, rsl_badInput, "cut off" },
+            { 36, "\377\377\377\377", 4, rsl_badInput, "cut off" },
+            { 40, "\377\377\377\377", 4, rsl_badInput, "cut off" },
+            { 48, "x", 1, rsl_mismatch, "the scene was changed" },
+        };
+        for (size_t c = 0; c < sizeof changes / sizeof *changes; ++c)
+        {
+            unsigned char* changed = malloc(size);
+            assert_non_null(changed);
+            memcpy(changed, bytes, size);
+            memcpy(changed + changes[c].at, changes[c].value, changes[c].length);
+            Rehash(changed, size);
+            Refuses(model, precision, changed, size, changes[c].status, changes[c].part);
+            free(changed);
+        }
+        free(bytes);
+        rslState_Free(state);
+    }
+    rslModel_Free(other);
+    rslModel_Free(model);
+}
+
+static void RefusesDamaged(void** unused)
+{
+    (void)unused;
+    rslModel* model = SpringModel(100.0);
+    for (int p = 0; p < 2; ++p)
+    {
+        rslState* state = StateOf(model, precisions[p]);
+        rslSolver* solver = SolverFor(model, precisions[p], rsl_positionVerlet);
+        assert_int_equal(rslSolver_Step(solver, state, 5), rsl_ok);
+        size_t size;
+        unsigned char* bytes = Saved(state, &size);
+        unsigned char* longer = calloc(1, size + 16);
+        assert_non_null(longer);
+        memcpy(longer, bytes, size);
+        for (size_t cut = 0; cut < size; ++cut)
+        {
+            Refuses(model, precisions[p], bytes, cut, rsl_badInput, NULL);
+        }
+        for (size_t more = 1; more <= 16; ++more)
+        {
+            Refuses(model, precisions[p], longer, size + more, rsl_badInput, "appended");
+        }
+        for (size_t bit = 0; bit < 8 * size; ++bit)
+        {
+            bytes[bit / 8] = (unsigned char)(bytes[bit / 8] ^ (1u << bit % 8));
+            Refuses(model, precisions[p], bytes, size, rsl_ok, NULL);
+            bytes[bit / 8] = (unsigned char)(bytes[bit / 8] ^ (1u << bit % 8));
+        }
+        Random random = MakeRandom(3);
+        for (int n = 0; n < 2000; ++n)
+        {
+            unsigned char garbage[400];
+            size_t length = (size_t)(NextBits(&random) % sizeof garbage);
+            for (size_t i = 0; i < length; ++i)
+            {
+                garbage[i] = (unsigned char)NextBits(&random);
+            }
+            if (n % 2 == 0 && length >= 8)
+            {
+                memcpy(garbage, "RSLSTATE", 8);
+            }
+            Refuses(model, precisions[p], garbage, length, rsl_ok, NULL);
+        }
+        free(longer);
+        free(bytes);
+        rslSolver_Free(solver);
+        rslState_Free(state);
+    }
+    rslModel_Free(model);
+}
+
+// What a step would stumble over is refused even with a hash that fits.
+static void RefusesNonsense(void** unused)
+{
+    (void)unused;
+    rslModel* model = SpringModel(100.0);
+    rslState* state = StateOf(model, rsl_double);
+    state->step = 1e-3;
+    size_t size;
+    const double wrong[] = { -1.0, NAN, INFINITY };
+    for (int w = 0; w < 3; ++w)
+    {
+        state->step = wrong[w];
+        unsigned char* bytes = Saved(state, &size);
+        Refuses(model, rsl_double, bytes, size, rsl_badInput, "step");
+        free(bytes);
+    }
+    state->step = 1e-3;
+    state->frames[0].rotation = (rslQuat){ 0.0, 0.0, 0.0, 0.0 };
+    unsigned char* bytes = Saved(state, &size);
+    Refuses(model, rsl_double, bytes, size, rsl_badInput, "rotation");
+    free(bytes);
+    rslState_Free(state);
+    rslModel_Free(model);
+}
+
+// ---- the hash -------------------------------------------------------------------------------------------------------------
+
+static void FlipsEveryBit(rslState* state, void* memory, size_t bytes)
+{
+    unsigned char* at = memory;
+    uint64_t before = rslState_Hash(state);
+    for (size_t bit = 0; bit < 8 * bytes; ++bit)
+    {
+        at[bit / 8] = (unsigned char)(at[bit / 8] ^ (1u << bit % 8));
+        assert_true(rslState_Hash(state) != before);
+        at[bit / 8] = (unsigned char)(at[bit / 8] ^ (1u << bit % 8));
+    }
+    assert_true(rslState_Hash(state) == before);
+}
+
+static void HashSeesEveryBit(void** unused)
+{
+    (void)unused;
+    rslModel* model = SpringModel(100.0);
+    for (int p = 0; p < 2; ++p)
+    {
+        rslSolver* solver = SolverFor(model, precisions[p], rsl_positionVerlet);
+        rslState* state = StateOf(model, precisions[p]);
+        rslState_SetPosition(model, state, 1, (rslVec3){ 1.1, 0.2, 0.3 });
+        assert_int_equal(rslSolver_Step(solver, state, 40), rsl_ok);
+        FlipsEveryBit(state, &state->step, sizeof state->step);
+        FlipsEveryBit(state, &state->stepCount, sizeof state->stepCount);
+        FlipsEveryBit(state, state->frames, sizeof(rslFrame));
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            FlipsEveryBit(state, state->displacement[axis], 2 * (size_t)precisions[p]);
+            FlipsEveryBit(state, state->velocity[axis], 2 * (size_t)precisions[p]);
+        }
+        rslState_Free(state);
+        rslSolver_Free(solver);
+    }
+    rslModel_Free(model);
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------------------
+
+static void Places(void** unused)
+{
+    (void)unused;
+    rslModel* model = Scene("joined");
+    for (int p = 0; p < 2; ++p)
+    {
+        Random random = MakeRandom(8);
+        rslState* state = StateOf(model, precisions[p]);
+        rslState* copy = StateOf(model, precisions[p]);
+        for (int b = 0; b < model->bodyCount; ++b)
+        {
+            rslVec3 q = NextVec3(&random, 2.0);
+            state->frames[b].rotation = rslQuatNormalize((rslQuat){ 1.0, q.x, q.y, q.z });
+            state->frames[b].origin = NextVec3(&random, 1000.0);
+            state->frames[b].velocity = NextVec3(&random, 100.0);
+        }
+        // rounded: displacement and its rate to their precision, the sum with the frame to double
+        double bar = p == 0 ? 2e-7 : 1e-12;
+        for (int i = 0; i < model->nodeCount; ++i)
+        {
+            double x[3], v[3];
+            rslState_Positions(model, state, i, i + 1, x);
+            rslState_Velocities(model, state, i, i + 1, v);
+            rslVec3 place = rslAdd((rslVec3){ x[0], x[1], x[2] }, NextVec3(&random, 0.5));
+            rslVec3 rate = rslAdd((rslVec3){ v[0], v[1], v[2] }, NextVec3(&random, 0.5));
+            rslState_SetPosition(model, state, i, place);
+            rslState_SetVelocity(model, state, i, rate);
+            rslState_Positions(model, state, i, i + 1, x);
+            rslState_Velocities(model, state, i, i + 1, v);
+            assert_close(x[0], place.x, bar);
+            assert_close(x[1], place.y, bar);
+            assert_close(x[2], place.z, bar);
+            assert_close(v[0], rate.x, bar);
+            assert_close(v[1], rate.y, bar);
+            assert_close(v[2], rate.z, bar);
+        }
+        assert_true(rslState_Hash(copy) != rslState_Hash(state));
+        rslState_Copy(copy, state);
+        assert_true(rslState_Hash(copy) == rslState_Hash(state));
+        rslState_Free(copy);
+        rslState_Free(state);
+    }
+    rslModel_Free(model);
+}
+
+// ---- re-basing --------------------------------------------------------------------------------------------------------------
+
+// A body turned, shifted and thrown within its frame, with some strain.
+static void Throw(const rslModel* model, rslState* state, double strain, double degrees, Random* random)
+{
+    rslVec3 axis = model->plane == rsl_planeXY ? (rslVec3){ 0.0, 0.0, 1.0 } : (rslVec3){ 1.0, 2.0, -0.5 };
+    rslMat3 turn = rslQuatMatrix(rslQuatFromDegrees(axis, degrees));
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        double x[3];
+        rslState_Positions(model, state, i, i + 1, x);
+        rslVec3 centre = state->frames[rslModel_BodyOf(model, i)].origin;
+        rslVec3 arm = rslMatVec(&turn, rslSub((rslVec3){ x[0], x[1], x[2] }, centre));
+        rslVec3 jitter = NextVec3(random, strain), rate = rslAdd(NextVec3(random, 0.1), (rslVec3){ 3.0, -2.0, 1.0 });
+        jitter.z = model->plane == rsl_planeXY ? 0.0 : jitter.z;
+        rate.z = model->plane == rsl_planeXY ? 0.0 : rate.z;
+        rslVec3 shift = { 0.3, 0.2, model->plane == rsl_planeXY ? 0.0 : -0.1 };
+        rslState_SetPosition(model, state, i, rslAdd(rslAdd(centre, rslAdd(arm, shift)), jitter));
+        rslState_SetVelocity(model, state, i, rate);
+    }
+}
+
+static double LargestDisplacement(const rslModel* model, const rslState* state)
+{
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < model->nodeCount; ++i)
+        {
+            double u = state->precision == rsl_single ? (double)((const float*)state->displacement[axis])[i]
+                                                      : ((const double*)state->displacement[axis])[i];
+            largest = fmax(largest, fabs(u));
+        }
+    }
+    return largest;
+}
+
+static void Rebasing(void** unused)
+{
+    (void)unused;
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        for (int p = 0; p < 2; ++p)
+        {
+            Random random = MakeRandom(21);
+            rslModel* model = Scene(coreScenes[s].name);
+            rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
+            rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
+            const rslBackend* backend = rslBackend_For(precisions[p]);
+            void* kernel = backend->create(model, rsl_positionVerlet, NULL, team);
+            rslState* state = StateOf(model, precisions[p]);
+            size_t count = 3 * (size_t)model->nodeCount;
+            double* memory = calloc(4 * count, sizeof(double));
+            assert_non_null(kernel);
+            assert_non_null(memory);
+            double strain = 0.05 * model->bodies[0].spacing;
+            Throw(model, state, strain, 35.0, &random);
+            rslState_Positions(model, state, 0, model->nodeCount, memory);
+            rslState_Velocities(model, state, 0, model->nodeCount, memory + count);
+            rslEnergy before = rslSolver_Energy(solver, state);
+            for (int b = 0; b < 3; ++b)
+            {
+                backend->rebase(kernel, state);
+            }
+            rslState_Positions(model, state, 0, model->nodeCount, memory + 2 * count);
+            rslState_Velocities(model, state, 0, model->nodeCount, memory + 3 * count);
+            rslEnergy after = rslSolver_Energy(solver, state);
+            double place = p == 0 ? 3e-7 : 3e-12, rate = p == 0 ? 2e-6 : 1e-12;
+            for (size_t i = 0; i < count; ++i)
+            {
+                assert_close(memory[2 * count + i], memory[i], place);
+                assert_close(memory[3 * count + i], memory[count + i], rate);
+            }
+            double bar = p == 0 ? 2e-5 : 1e-11;
+            assert_close(after.springs, before.springs, bar * before.springs);
+            assert_close(after.kinetic, before.kinetic, bar * before.kinetic);
+            assert_close(after.links, before.links, bar * before.links);
+            assert_close(after.gravity, before.gravity, (p == 0 ? 1e-6 : 1e-12) * fabs(before.gravity));
+            // what is left is the strain, not the rotation
+            assert_at_most(LargestDisplacement(model, state), 3.0 * strain);
+            free(memory);
+            backend->destroy(kernel);
+            rslTeam_Free(team);
+            rslState_Free(state);
+            rslSolver_Free(solver);
+            rslModel_Free(model);
+        }
+    }
+}
+
+// A rigid motion leaves no displacement at all, whatever the angle; half a turn away is the hardest.
+static void RebasingFindsTheTurn(void** unused)
+{
+    (void)unused;
+    static const char* const names[] = { "thrown", "cloth", "flat" };
+    for (int s = 0; s < 3; ++s)
+    {
+        for (double degrees = 0.0; degrees < 180.0; degrees += 35.0)
+        {
+            Random random = MakeRandom(4);
+            rslModel* model = Scene(names[s]);
+            rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
+            void* kernel = rslBackend64.create(model, rsl_positionVerlet, NULL, team);
+            rslState* state = StateOf(model, rsl_double);
+            assert_non_null(kernel);
+            Throw(model, state, 0.0, degrees, &random);
+            for (int b = 0; b < 20; ++b)
+            {
+                rslBackend64.rebase(kernel, state);
+            }
+            assert_at_most(LargestDisplacement(model, state), 1e-10);
+            rslQuat q = state->frames[0].rotation;
+            assert_close(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-14);
+            rslBackend64.destroy(kernel);
+            rslTeam_Free(team);
+            rslState_Free(state);
+            rslModel_Free(model);
+        }
+    }
+}
+
+static void StaysInThePlane(void** unused)
+{
+    (void)unused;
+    rslModel* model = Scene("flat");
+    for (int p = 0; p < 2; ++p)
+    {
+        for (int integrator = 0; integrator < rsl_integratorCount; ++integrator)
+        {
+            rslSolverDef def = rslDefaultSolverDef();
+            def.precision = precisions[p];
+            def.integrator = (rslIntegrator)integrator;
+            def.step = 2e-4;
+            def.threads = 1;
+            rslSolver* solver = SolverOf(model, &def);
+            rslState* state = StateOf(model, precisions[p]);
+            assert_int_equal(rslSolver_Step(solver, state, 400), rsl_ok);
+            for (int i = 0; i < model->nodeCount; ++i)
+            {
+                double x[3], v[3];
+                rslState_Positions(model, state, i, i + 1, x);
+                rslState_Velocities(model, state, i, i + 1, v);
+                assert_true(x[2] == 0.0 && v[2] == 0.0);
+            }
+            assert_true(state->frames[0].rotation.x == 0.0 && state->frames[0].rotation.y == 0.0);
+            rslState_Free(state);
+            rslSolver_Free(solver);
+        }
+    }
+    rslModel_Free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(GoesOn),          cmocka_unit_test(LooksHarmless),        cmocka_unit_test(ScenesAreLively),
+        cmocka_unit_test(RefusesOthers),   cmocka_unit_test(RefusesDamaged),       cmocka_unit_test(RefusesNonsense),
+        cmocka_unit_test(HashSeesEveryBit), cmocka_unit_test(Places),              cmocka_unit_test(Rebasing),
+        cmocka_unit_test(RebasingFindsTheTurn), cmocka_unit_test(StaysInThePlane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
