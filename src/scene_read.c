@@ -89,12 +89,17 @@ static void ListKeys(const rslStruct* def, uint32_t type, char* buffer, size_t c
 static const rslKey* ReportUnknown(rslReader* reader, const rslStruct* def, uint32_t type, const rslTreeNode* node)
 {
     const char* name = node->text;
+    if (reader->trail.errors > 1000)  // nobody reads as far
+    {
+        reader->trail.errors += 1;
+        return NULL;
+    }
     const char* meant = Habit(def, type, name);
     const char* inside = meant == NULL ? InsideKey(def, type, name) : NULL;
     rslTrail* trail = &reader->trail;
     if (inside != NULL)
     {
-        rslTrail_Error(trail, node->place, NULL, "unknown key '%s' in %s; it belongs in '%s'", name, def->title, inside);
+        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; it belongs in '%s'", name, def->title, inside);
         return NULL;
     }
     meant = meant != NULL ? meant : NearestKey(def, type, name);

@@ -32,8 +32,9 @@ void rslTrail_Pop(rslTrail* trail, size_t length)
     trail->path[length] = 0;
 }
 
-static void AddMessage(rslTrail* trail, rslSeverity severity, rslPlace place, const char* key, const char* text)
+static void AddMessage(rslTrail* trail, rslSeverity severity, rslPlace place, const char* key, char* text)
 {
+    rslUtf8_Clean(text);  // what the user wrote may be cut anywhere
     bool placed = place.line > 0;
     const char* path = placed ? "" : trail->path;
     if (trail->brief)

@@ -65,10 +65,6 @@ void rslReader_Found(const rslTree* tree, int node, char* buffer, size_t capacit
         const char* kind = n->kind == rsl_listNode ? "list" : "map";
         snprintf(buffer, capacity, "%s %s", n->firstChild < 0 ? "an empty" : "a", kind);
     }
-    for (char* c = buffer; *c != 0; ++c)  // a message is one line
-    {
-        *c = (unsigned char)*c < 0x20 ? ' ' : *c;
-    }
 }
 
 static void ReportExpected(rslReader* reader, const rslKey* key, int node, const char* more)

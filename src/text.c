@@ -374,24 +374,43 @@ void rslNearest_Try(rslNearest* nearest, const char* candidate)
     }
 }
 
+// Bytes of the well-formed character at s; 0 when it is stray, overlong, a surrogate or beyond the last character.
+static int CharacterSize(const unsigned char* s)
+{
+    int more = s[0] < 0x80 ? 0 : s[0] >= 0xc2 && s[0] < 0xe0 ? 1 : (s[0] & 0xf0) == 0xe0 ? 2 : s[0] >= 0xf0 && s[0] < 0xf5 ? 3 : -1;
+    if (more < 0 || (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
+        (s[0] == 0xf4 && s[1] >= 0x90))
+    {
+        return 0;
+    }
+    for (int i = 1; i <= more; ++i)
+    {
+        if ((s[i] & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    return more + 1;
+}
+
 bool rslUtf8_IsValid(const char* text)
 {
     const unsigned char* s = (const unsigned char*)text;
+    int size = 1;
+    for (; *s != 0 && size > 0; s += size)
+    {
+        size = CharacterSize(s);
+    }
+    return size > 0;
+}
+
+void rslUtf8_Clean(char* text)
+{
+    unsigned char* s = (unsigned char*)text;
     while (*s != 0)
     {
-        int more = *s < 0x80 ? 0 : *s >= 0xc2 && *s < 0xe0 ? 1 : (*s & 0xf0) == 0xe0 ? 2 : *s >= 0xf0 && *s < 0xf5 ? 3 : -1;
-        if (more < 0 || (*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) || (*s == 0xf0 && s[1] < 0x90) ||
-            (*s == 0xf4 && s[1] >= 0x90))
-        {
-            return false;  // stray, overlong, surrogate or beyond the last character
-        }
-        for (++s; more > 0; --more, ++s)
-        {
-            if ((*s & 0xc0) != 0x80)
-            {
-                return false;
-            }
-        }
+        int size = CharacterSize(s);
+        *s = size == 0 ? '?' : *s < 0x20 ? ' ' : *s;
+        s += size > 0 ? size : 1;
     }
-    return true;
 }

@@ -66,3 +66,6 @@ void rslNearest_Try(rslNearest* nearest, const char* candidate);
 
 // Whether the bytes are well-formed UTF-8.
 bool rslUtf8_IsValid(const char* text);
+
+// Make a text fit for a message of one line: controls become spaces, malformed bytes question marks.
+void rslUtf8_Clean(char* text);

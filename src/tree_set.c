@@ -37,6 +37,7 @@ RSL_PRINTF(2, 3) static void Refuse(Setter* setter, const char* format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    rslUtf8_Clean(text);
     setter->status = rsl_badInput;
     rslReport_Add(setter->report, rsl_error, nowhere, "cannot set '%.100s': %s", setter->path, text);
 }
