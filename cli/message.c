@@ -59,7 +59,7 @@ void cliReport_Print(const rslReport* report)
         if (!cliReport_IsRepeated(report, i))
         {
             rslReport_Format(report, i, line, sizeof line);
-            fprintf(stderr, "%s\n", line);
+            fprintf(stderr, "%s%s\n", report->file[0] == 0 ? "resilin: " : "", line);
         }
     }
     int further = report->errors + report->warnings + report->notes - report->count;

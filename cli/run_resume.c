@@ -31,8 +31,15 @@ void cliSweep(const char* directory)
     cliPath_RemoveLeftovers(directory, names);
 }
 
-static char* SceneText(const rslScene* scene)
+// A scene as text, without what may change. A duration that is nobody's default keeps the time in the text.
+static char* ComparedText(const rslScene* original)
 {
+    rslScene copy = *original;
+    const rslScene* scene = &copy;
+    copy.title = NULL;
+    copy.output = rslDefaultOutputDef();
+    copy.time.duration = 12345;
+    copy.time.threads = 0;
     size_t size = rslScene_Write(scene, NULL, 0);
     char* text = malloc(size + 1);
     if (text != NULL)
@@ -52,25 +59,60 @@ static bool IsSameLine(const char* a, const char* b)
     return same || (strncmp(first, "file: ", 6) == 0 && strncmp(second, "file: ", 6) == 0);
 }
 
+static const char* NextLine(const char* text)
+{
+    text += strcspn(text, "\n");
+    return text + (*text != 0);
+}
+
+// Whether a line comes up in a text.
+static bool HasLine(const char* text, const char* line)
+{
+    while (*text != 0 && !IsSameLine(text, line))
+    {
+        text = NextLine(text);
+    }
+    return *text != 0;
+}
+
+static void ReportDifference(const char* was, const char* is, rslReport* report)
+{
+    bool added = *was == 0 || (*is != 0 && HasLine(is, was));
+    bool removed = !added && (*is == 0 || HasLine(was, is));
+    was += strspn(was, " ");
+    is += strspn(is, " ");
+    int wasLength = (int)strcspn(was, "\n"), isLength = (int)strcspn(is, "\n");
+    const rslPlace none = { 0 };
+    if (added)
+    {
+        rslReport_Add(report, rsl_error, none, "the scene has changed since the checkpoint: \"%.*s\" is new", isLength,
+                      is);
+    }
+    else if (removed)
+    {
+        rslReport_Add(report, rsl_error, none, "the scene has changed since the checkpoint: \"%.*s\" is gone",
+                      wasLength, was);
+    }
+    else
+    {
+        rslReport_Add(report, rsl_error, none, "the scene has changed since the checkpoint: was \"%.*s\", is \"%.*s\"",
+                      wasLength, was, isLength, is);
+    }
+}
+
 // Compare two scenes line by line and name the first difference.
 static rslStatus CompareTexts(const char* was, const char* is, rslReport* report)
 {
     while ((*was != 0 || *is != 0) && IsSameLine(was, is))
     {
-        was += strcspn(was, "\n");
-        is += strcspn(is, "\n");
-        was += *was != 0;
-        is += *is != 0;
+        was = NextLine(was);
+        is = NextLine(is);
     }
     if (*was == 0 && *is == 0)
     {
         return rsl_ok;
     }
-    was += strspn(was, " ");
-    is += strspn(is, " ");
-    rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                  "the scene has changed since the checkpoint: was \"%.*s\", is \"%.*s\"", (int)strcspn(was, "\n"), was,
-                  (int)strcspn(is, "\n"), is);
+    ReportDifference(was, is, report);
     return rsl_mismatch;
 }
 
@@ -85,13 +127,8 @@ static rslStatus CompareScenes(const rslScene* scene, const char* directory, rsl
         rslReport_Add(report, rsl_note, (rslPlace){ 0 }, "%s cannot be read: only the model is compared", path.text);
         return rsl_ok;
     }
-    rslScene same = earlier;
-    same.title = scene->title;
-    same.output = scene->output;
-    same.time.duration = scene->time.duration;
-    same.time.threads = scene->time.threads;
-    char* was = SceneText(&same);
-    char* is = SceneText(scene);
+    char* was = ComparedText(&earlier);
+    char* is = ComparedText(scene);
     rslStatus status = was != NULL && is != NULL ? CompareTexts(was, is, report) : rsl_outOfMemory;
     free(was);
     free(is);

@@ -257,6 +257,7 @@ def refuses(hash):
     fails("a changed integrator is refused", again + ["--set", "time.integrator=velocity_verlet"], 2, "changed",
           "velocity_verlet")
     fails("a changed precision is refused", again + ["--precision", "single"], 2, "precision", "single")
+    fails("a ground that is gone is refused", again + ["--set", "ground=false"], 2, "changed", "ground: true", "gone")
     fails("an end before the checkpoint is refused", again[:-1] + ["0.3"], 2, "already after")
     shutil.copytree(scratch("extended"), scratch("damaged"), dirs_exist_ok=True)
     for name, change in [("cut", lambda b: b[:len(b) // 2]), ("with a flipped bit", flip), ("empty", lambda b: b"")]:
@@ -264,6 +265,10 @@ def refuses(hash):
             file.write(change(read(SCRATCH, "extended/checkpoint.rsl")))
         r = run("run", scene, "-o", "damaged", "--resume", "--until", END, "--json")
         check(f"a checkpoint {name} is refused", r.returncode == 2 and "checkpoint" in r.stderr, said(r))
+    with open(scratch("damaged/checkpoint.rsl"), "wb") as file:
+        file.write(read(SCRATCH, "extended/checkpoint.rsl").replace(b"0.1.0\0", b"0.0.9\0", 1))
+    fails("a checkpoint of another version is refused", ["run", scene, "-o", "damaged", "--resume", "--until", END], 2,
+          "version 0.0.9")
     r = run("run", scene, "-o", "extended", "--json", "--until", END, "--resume", "--set", "title=another", "--set",
             "output.samples=10")
     check("another title and output may be", parsed(r).get("state_hash") == hash, said(r))
