@@ -9,6 +9,7 @@
 // x, so the stable step is the smallest h over all x. It is found by maximising the quotient at the current h over the
 // space of the iterate, its residual and the last direction (locally optimal power iteration; Knyazev 2001), and
 // then solving for h. Plain power iteration converges to the same vector, but needs ten times the products.
+// Velocity Verlet also needs h x.Cx < 2 x.Mx, which another vector may reach first: a search with C alone goes before.
 //
 // Forward Euler is stable while h x.Kx < x.Cx and 2 h x.Cx < 4 x.Mx + h^2 x.Kx for all x. With dampers c >= r k beside
 // all springs and alpha0 on all masses, x.Cx >= (r + alpha0 / w^2) x.Kx, w the highest frequency: for proportional
@@ -47,7 +48,8 @@ typedef struct Search
     rslState* state;
     rslIntegrator integrator;
     bool damped;
-    double curl;  // b above
+    double spring;  // 1, or 0 to search with C alone
+    double curl;    // b above
     double* memory;
     Probe probe[3];  // iterate, residual, direction
 } Search;
@@ -174,13 +176,11 @@ static double Quadratic(double a[3][3], const double y[3])
 static double LimitOf(const Search* search, Gram* gram, const double y[3])
 {
     double m = Quadratic(gram->m, y), c = Quadratic(gram->c, y);
-    double k = Quadratic(gram->k, y) - search->curl * Quadratic(gram->d, y);
+    double k = search->spring * Quadratic(gram->k, y) - search->curl * Quadratic(gram->d, y);
     // h^2 k + 2 h c = 4 m, the smaller positive root in the form that does not cancel
     double root = c * c + 4.0 * m * k;
     double sum = c + (root > 0.0 ? sqrt(root) : 0.0);
-    double limit = sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
-    // velocity Verlet also needs h C < 2 M
-    return search->curl > 0.0 && c > 0.0 && 2.0 * m / c < limit ? 2.0 * m / c : limit;
+    return sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
 }
 
 // The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny.
@@ -209,7 +209,8 @@ static void Dominant(const Search* search, Gram* gram, int size, double h, doubl
     {
         for (int j = 0; j < 3; ++j)
         {
-            a[i][j] = h * h * (gram->k[i][j] - search->curl * gram->d[i][j]) + 2.0 * h * gram->c[i][j];
+            double k = search->spring * gram->k[i][j] - search->curl * gram->d[i][j];
+            a[i][j] = h * h * k + 2.0 * h * gram->c[i][j];
         }
     }
     double z[3] = { 1.0, used[1] ? 0.5 : 0.0, used[2] ? 0.25 : 0.0 };
@@ -269,18 +270,42 @@ static void Combine(Search* search, const double y[3], double scale)
     }
 }
 
+// C M^-1 C x into the k of the residual, which is free at this moment; zero without a need for it.
+static bool Curl(Search* search)
+{
+    Probe* x = &search->probe[0];
+    Probe* r = &search->probe[1];
+    bool needed = search->damped && search->curl > 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < search->model->nodeCount; ++i)
+        {
+            r->x[axis][i] = needed ? x->c[axis][i] / search->model->mass[i] : 0.0;
+            r->k[axis][i] = 0.0;
+        }
+    }
+    bool done = !needed || search->backend->product(search->kernel, search->state, rsl_dampingProduct, r->x, r->k);
+    Project(search, r->k);
+    return done;
+}
+
 // r = M^-1 (A x - 4 x M) at the current h, made orthogonal to x in M.
-static void Residual(Search* search, double h)
+static bool Residual(Search* search, double h)
 {
     Probe* x = &search->probe[0];
     Probe* r = &search->probe[1];
     const double* mass = search->model->mass;
     double along = 0.0, norm = 0.0;
+    if (!Curl(search))
+    {
+        return false;
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         for (int i = 0; i < search->model->nodeCount; ++i)
         {
-            r->x[axis][i] = (h * h * x->k[axis][i] + 2.0 * h * x->c[axis][i]) / mass[i];
+            double k = search->spring * x->k[axis][i] - search->curl * r->k[axis][i];
+            r->x[axis][i] = (h * h * k + 2.0 * h * x->c[axis][i]) / mass[i];
             along += mass[i] * r->x[axis][i] * x->x[axis][i];
             norm += mass[i] * x->x[axis][i] * x->x[axis][i];
         }
@@ -302,6 +327,7 @@ static void Residual(Search* search, double h)
             r->x[axis][i] *= scale;
         }
     }
+    return true;
 }
 
 // A fixed start: an integer generator (xorshift, Marsaglia 2003), scaled so that every node holds the same energy.
@@ -323,22 +349,23 @@ static void Start(Search* search)
     Project(search, x->x);
 }
 
+// Lowers *step to what is found; adds to *iterations.
 static bool Iterate(Search* search, double* step, int* iterations)
 {
-    double h = INFINITY, best = INFINITY;
-    int calm = 0;
+    double h = *step, best = INFINITY;
+    int calm = 0, done = 0;
     Start(search);
     if (!Multiply(search, &search->probe[0]))
     {
         return false;
     }
     Gram gram = MakeGram(search, 1);
-    h = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
-    for (*iterations = 0; *iterations < MAX_ITERATIONS && h < INFINITY && calm < PATIENCE; ++*iterations)
+    double first = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
+    h = first < h ? first : h;
+    for (; done < MAX_ITERATIONS && h < INFINITY && calm < PATIENCE; ++done)
     {
-        int size = *iterations == 0 ? 2 : 3;
-        Residual(search, h);
-        if (!Multiply(search, &search->probe[1]))
+        int size = done == 0 ? 2 : 3;
+        if (!Residual(search, h) || !Multiply(search, &search->probe[1]))
         {
             return false;
         }
@@ -352,11 +379,29 @@ static bool Iterate(Search* search, double* step, int* iterations)
         }
         double norm = Quadratic(gram.m, y);
         Combine(search, y, 1.0 / sqrt(norm));
-        calm = *iterations >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
+        calm = done >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
         best = h < best ? h : best;
     }
     *step = h;
+    *iterations += done;
     return true;
+}
+
+static bool FindStep(Search* search, double* step, int* iterations)
+{
+    *step = INFINITY;
+    *iterations = 0;
+    if (search->damped && search->integrator == rsl_velocityVerlet)
+    {
+        search->spring = search->curl = 0.0;
+        if (!Iterate(search, step, iterations))
+        {
+            return false;
+        }
+    }
+    search->spring = 1.0;
+    search->curl = search->integrator == rsl_velocityVerlet ? 1.0 : 0.0;
+    return Iterate(search, step, iterations);
 }
 
 static int FastestNode(const Search* search)
@@ -422,6 +467,24 @@ static double ForwardEulerLimit(const rslModel* model, double frequency)
 
 // ---- all together ---------------------------------------------------------------------------------------------------
 
+// Nodes that start below the ground would count twice: lift all bodies above it.
+static void Lift(Search* search)
+{
+    const rslModel* model = search->model;
+    double lowest = 0.0;
+    for (int i = 0; model->ground.enabled && i < model->nodeCount; ++i)
+    {
+        double x[3];
+        rslState_Positions(model, search->state, i, i + 1, x);
+        double height = rslDot(model->ground.normal, rslSub((rslVec3){ x[0], x[1], x[2] }, model->ground.point));
+        lowest = height < lowest ? height : lowest;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        search->state->frames[b].origin = rslMulAdd(search->state->frames[b].origin, -2.0 * lowest, model->ground.normal);
+    }
+}
+
 static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
 {
     size_t count = (size_t)search->model->nodeCount;
@@ -433,6 +496,7 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
     {
         return false;
     }
+    Lift(search);
     double* at = search->memory;
     for (int p = 0; p < 3; ++p)
     {
@@ -477,10 +541,9 @@ rslStatus rslStability_Find(const rslModel* model, rslIntegrator integrator, con
 {
     rslHooks complete = rslHooks_Complete(hooks);
     Search search = { .model = model, .integrator = integrator };
-    search.curl = integrator == rsl_velocityVerlet ? 1.0 : 0.0;
     search.damped = integrator != rsl_forwardEuler && HasDamping(model);
     double step = INFINITY;
-    bool done = Prepare(&search, &complete, team) && Iterate(&search, &step, &stability->iterations);
+    bool done = Prepare(&search, &complete, team) && FindStep(&search, &step, &stability->iterations);
     if (done)
     {
         Gram gram = MakeGram(&search, 1);
