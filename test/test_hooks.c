@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+//
+// What the host lends: the allocator is asked for everything, never inside a step, and may fail at any call; asserts go
+// to their hook.
+
+#include "support.h"
+#include "core_scenes.h"
+
+// ---- memory -----------------------------------------------------------------------------------------------------------
+
+// Model, solver, state, snapshot, a checkpoint and back. The first failure ends it; everything is freed.
+static rslStatus MakeAll(const CoreScene* scene, rslPrecision precision, const rslHooks* hooks)
+{
+    rslModel* model = NULL;
+    rslSolver* solver = NULL;
+    rslState *state = NULL, *loaded = NULL;
+    rslSnapshot* snapshot = NULL;
+    rslSolverDef def = rslDefaultSolverDef();
+    def.precision = precision;
+    def.integrator = scene->integrator;
+    def.threads = 2;
+    rslStatus status = scene->build(1.0, hooks, &model, NULL);
+    assert_true((status == rsl_ok) == (model != NULL));
+    if (status == rsl_ok)
+    {
+        status = rslSolver_Create(model, &def, hooks, &solver, NULL);
+        assert_true((status == rsl_ok) == (solver != NULL));
+    }
+    if (status == rsl_ok)
+    {
+        status = rslState_Create(model, precision, hooks, &state);
+        assert_true((status == rsl_ok) == (state != NULL));
+    }
+    if (status == rsl_ok)
+    {
+        status = rslSnapshot_Create(model, true, hooks, &snapshot);
+        assert_true((status == rsl_ok) == (snapshot != NULL));
+    }
+    if (status == rsl_ok)
+    {
+        size_t size = rslState_Save(state, NULL, 0);
+        void* bytes = malloc(size);
+        assert_non_null(bytes);
+        rslState_Save(state, bytes, size);
+        status = rslState_Load(model, precision, bytes, size, hooks, &loaded, NULL);
+        assert_true((status == rsl_ok) == (loaded != NULL));
+        free(bytes);
+    }
+    if (status == rsl_ok)
+    {
+        assert_int_equal(rslSolver_Step(solver, state, 3), rsl_ok);
+    }
+    rslSnapshot_Free(snapshot);
+    rslState_Free(loaded);
+    rslState_Free(state);
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+    return status;
+}
+
+static void EveryAllocationMayFail(void** unused)
+{
+    (void)unused;
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        rslPrecision precision = s % 2 ? rsl_double : rsl_single;
+        Heap heap = { 0 };
+        rslHooks hooks = HeapHooks(&heap);
+        assert_int_equal(MakeAll(&coreScenes[s], precision, &hooks), rsl_ok);
+        assert_int_equal(heap.live, 0);
+        int calls = heap.calls;
+        assert_true(calls > 20);
+        // all of the first and last, and a share of those between
+        int stride = calls / 400 + 1;
+        for (int at = 1; at <= calls; at += at < 100 || at > calls - 100 ? 1 : stride)
+        {
+            heap = (Heap){ .failAt = at };
+            rslStatus status = MakeAll(&coreScenes[s], precision, &hooks);
+            if (status != rsl_outOfMemory || heap.live != 0)
+            {
+                print_error("%s: allocation %d of %d fails: %s, %d left\n", coreScenes[s].name, at, calls,
+                            rslStatus_Name(status), heap.live);
+                fail();
+            }
+        }
+    }
+}
+
+static void NoAllocationInAStep(void** unused)
+{
+    (void)unused;
+    for (int s = 0; s < CORE_SCENES; ++s)
+    {
+        for (int p = 0; p < 2; ++p)
+        {
+            Heap heap = { 0 };
+            rslHooks hooks = HeapHooks(&heap);
+            rslModel* model = NULL;
+            rslSolver* solver = NULL;
+            rslState* state = NULL;
+            rslSolverDef def = rslDefaultSolverDef();
+            def.precision = p ? rsl_double : rsl_single;
+            def.integrator = coreScenes[s].integrator;
+            def.threads = 3;
+            assert_int_equal(coreScenes[s].build(2.0, &hooks, &model, NULL), rsl_ok);
+            assert_int_equal(rslSolver_Create(model, &def, &hooks, &solver, NULL), rsl_ok);
+            assert_int_equal(rslState_Create(model, def.precision, &hooks, &state), rsl_ok);
+            int calls = heap.calls, live = heap.live;
+            assert_int_equal(rslSolver_Step(solver, state, 70), rsl_ok);  // two audits
+            assert_int_equal(heap.calls, calls);
+            assert_int_equal(heap.live, live);
+            // what the solver says it holds is what it took, but for the state
+            rslState_Free(state);
+            size_t with = heap.liveBytes;
+            assert_true(rslSolver_Bytes(solver) > 0);
+            rslSolver_Free(solver);
+            assert_true(with > heap.liveBytes);
+            rslModel_Free(model);
+            assert_int_equal(heap.live, 0);
+        }
+    }
+}
+
+// Read-outs need scratch memory; without it they answer NaN and leak nothing.
+static void ReadoutsWithoutMemory(void** unused)
+{
+    (void)unused;
+    Heap heap = { 0 };
+    rslHooks hooks = HeapHooks(&heap);
+    rslModel* model = NULL;
+    rslSolver* solver = NULL;
+    rslState* state = NULL;
+    rslSolverDef def = rslDefaultSolverDef();
+    def.threads = 1;
+    assert_int_equal(CoreCloth(1.0, NULL, &model, NULL), rsl_ok);
+    assert_int_equal(rslSolver_Create(model, &def, &hooks, &solver, NULL), rsl_ok);
+    assert_int_equal(rslState_Create(model, def.precision, NULL, &state), rsl_ok);
+    double* field = calloc((size_t)model->nodeCount, sizeof(double));
+    assert_non_null(field);
+    int live = heap.live;
+    for (int n = 1; n <= 2; ++n)
+    {
+        heap.failAt = heap.calls + n;
+        rslSolver_Fields(solver, state, NULL, field, NULL);
+        assert_true(isnan(field[0]) != 0);
+        assert_int_equal(heap.live, live);
+    }
+    heap.failAt = heap.calls + 1;
+    assert_true(isnan(rslSolver_Reaction(solver, state, 0).x) != 0);
+    heap.failAt = heap.calls + 1;
+    assert_true(isnan(rslSolver_Motion(solver, state, -1).volume) != 0);
+    rslSolver_Fields(solver, state, NULL, field, NULL);
+    assert_true(isnan(field[0]) == 0);
+    assert_int_equal(heap.live, live);
+    free(field);
+    rslState_Free(state);
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+}
+
+// ---- asserts ------------------------------------------------------------------------------------------------------------
+
+static int assertions;
+static char lastCondition[200];
+
+static void NoteAssert(const char* condition, const char* file, int line)
+{
+    assertions += 1;
+    snprintf(lastCondition, sizeof lastCondition, "%s", condition);
+    assert_non_null(file);
+    assert_true(line > 0);
+}
+
+static void AssertsGoToTheHook(void** unused)
+{
+    (void)unused;
+    rslSetAssertHook(NoteAssert);
+    rslAssertFailed("pigs fly", __FILE__, __LINE__);
+    assert_int_equal(assertions, 1);
+    assert_string_equal(lastCondition, "pigs fly");
+
+    // a definition that was not started from its default: told by the assertion where there is one, and by the status
+    rslModel* model = NULL;
+    rslSolver* solver = NULL;
+    rslReport report = { 0 };
+    assert_int_equal(CoreCloth(1.0, NULL, &model, NULL), rsl_ok);
+    rslSolverDef def = { 0 };
+    assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_badInput);
+    assert_null(solver);
+    assert_int_equal(report.errors, 1);
+    assert_non_null(strstr(report.messages[0].text, "rslDefaultSolverDef"));
+#ifndef NDEBUG
+    assert_int_equal(assertions, 2);
+#endif
+    rslSetAssertHook(NULL);
+    rslModel_Free(model);
+}
+
+static void BadDefinitionsAreRefused(void** unused)
+{
+    (void)unused;
+    rslModel* model = NULL;
+    assert_int_equal(CoreCloth(1.0, NULL, &model, NULL), rsl_ok);
+    rslSolverDef defs[10];
+    for (int i = 0; i < 10; ++i)
+    {
+        defs[i] = rslDefaultSolverDef();
+    }
+    defs[0].precision = (rslPrecision)5;
+    defs[1].integrator = rsl_integratorCount;
+    defs[2].step = 0.0;
+    defs[3].step = -1.0;
+    defs[4].step = INFINITY;
+    defs[5].fraction = 0.0;
+    defs[6].fraction = 1.5;
+    defs[7].auditInterval = 0;
+    defs[8].divergenceFactor = 1.0;
+    defs[9].threads = -1;
+    for (int i = 0; i < 10; ++i)
+    {
+        rslSolver* solver = NULL;
+        rslReport report = { 0 };
+        assert_int_equal(rslSolver_Create(model, &defs[i], NULL, &solver, &report), rsl_badInput);
+        assert_null(solver);
+        assert_int_equal(report.errors, 1);
+    }
+    rslModel_Free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(EveryAllocationMayFail), cmocka_unit_test(NoAllocationInAStep),
+        cmocka_unit_test(ReadoutsWithoutMemory),  cmocka_unit_test(AssertsGoToTheHook),
+        cmocka_unit_test(BadDefinitionsAreRefused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
