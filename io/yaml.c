@@ -33,8 +33,8 @@ typedef struct Parser
     rslTree* tree;
     rslReport* report;
     rslStatus status;
-    int stack[RSL_TREE_DEPTH];    // nodes that are being read
-    int anchored[RSL_TREE_DEPTH]; // their anchors, -1 for none
+    int stack[RSL_TREE_DEPTH];     // nodes that are being read
+    int anchored[RSL_TREE_DEPTH];  // their anchors, -1 for none
     int depth;
     Anchor* anchors;
     int anchorCount, anchorCapacity;
@@ -103,7 +103,8 @@ static void AddAnchor(Parser* parser, const yaml_char_t* name, int node, bool op
 
 // ---- nodes ------------------------------------------------------------------------------------------------------
 
-static int Add(Parser* parser, int parent, rslTreeKind kind, const char* text, size_t length, bool quoted, rslPlace place)
+static int Add(Parser* parser, int parent, rslTreeKind kind, const char* text, size_t length, bool quoted,
+               rslPlace place)
 {
     if (parser->tree->count >= LARGEST_TREE)
     {

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ASHBY "M. F. Ashby, Materials Selection in Mechanical Design (Butterworth-Heinemann), property charts and tables"
+#define ASHBY                                                                                                          \
+    "M. F. Ashby, Materials Selection in Mechanical Design (Butterworth-Heinemann), property charts and tables"
 #define FUNG "Y. C. Fung, Biomechanics: Mechanical Properties of Living Tissues (Springer, 2nd ed. 1993)"
 #define DUCK "density from F. A. Duck, Physical Properties of Tissue (Academic Press, 1990)"
 #define CELLULAR "L. J. Gibson and M. F. Ashby, Cellular Solids: Structure and Properties (Cambridge, 2nd ed. 1997)"
@@ -23,12 +24,16 @@ static const rslNamedMaterial table[] = {
     { "foam", 1.0e5, 0.3, 30.0, 2e-3, "flexible open-cell polymer foam: " CELLULAR },
     { "gelatine", 9.0e3, 0.45, 1010.0, 1e-3,
       "4 % gelatine, shear modulus 3.1 kPa, M. M. Nguyen et al., Ultrasound Med. Biol. 40 (2014) 168" NEAR },
-    { "muscle", 1.5e4, 0.45, 1050.0, 3e-3, "passive skeletal muscle at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
-    { "rubber", 2.0e6, 0.48, 1100.0, 1e-4, "soft vulcanised natural rubber: " ASHBY "; nearly incompressible, taken as 0.48" },
+    { "muscle", 1.5e4, 0.45, 1050.0, 3e-3,
+      "passive skeletal muscle at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
+    { "rubber", 2.0e6, 0.48, 1100.0, 1e-4,
+      "soft vulcanised natural rubber: " ASHBY "; nearly incompressible, taken as 0.48" },
     { "silicone", 5.0e5, 0.48, 1100.0, 1e-4,
-      "soft casting silicone elastomer, lower end of the silicone range: " ASHBY "; nearly incompressible, taken as 0.48" },
+      "soft casting silicone elastomer, lower end of the silicone range: " ASHBY
+      "; nearly incompressible, taken as 0.48" },
     { "skin", 2.0e5, 0.45, 1100.0, 2e-3, "skin at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
-    { "soft_tissue", 1.0e4, 0.45, 1050.0, 3e-3, "generic soft organ at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
+    { "soft_tissue", 1.0e4, 0.45, 1050.0, 3e-3,
+      "generic soft organ at small strain, order of magnitude: " FUNG "; " DUCK NEAR },
     { "steel", 2.1e11, 0.3, 7850.0, 1e-7, "carbon steel: " ASHBY },
     { "wood", 1.0e10, 0.35, 600.0, 1e-6, "pine along the grain, taken as isotropic: " ASHBY },
 };

@@ -18,9 +18,8 @@ rslShapeDef rslDefaultShapeDef(void)
 
 rslMaterialDef rslDefaultMaterialDef(void)
 {
-    return (rslMaterialDef){
-        .young = RSL_AUTO, .poisson = RSL_AUTO, .density = RSL_AUTO, .stiffnessDamping = RSL_AUTO
-    };
+    return (
+        rslMaterialDef){ .young = RSL_AUTO, .poisson = RSL_AUTO, .density = RSL_AUTO, .stiffnessDamping = RSL_AUTO };
 }
 
 rslNetworkDef rslDefaultNetworkDef(void)
@@ -101,9 +100,7 @@ rslTimeDef rslDefaultTimeDef(void)
 
 rslOutputDef rslDefaultOutputDef(void)
 {
-    return (rslOutputDef){
-        .frames = 30.0, .vtu = true, .pc2 = true, .glb = true, .samples = RSL_AUTO, .energy = true
-    };
+    return (rslOutputDef){ .frames = 30.0, .vtu = true, .pc2 = true, .glb = true, .samples = RSL_AUTO, .energy = true };
 }
 
 rslScene rslDefaultScene(void)

@@ -177,7 +177,8 @@ static void CheckTurn(rslAcross* across, const char* structName, const char* key
     if (across->scene->plane == rsl_planeXY && angle != 0.0 && (axis.x != 0.0 || axis.y != 0.0))
     {
         rslPlace place = rslAcross_Place(across, structName, key, owner, -1, fallback);
-        rslTrail_Error(across->trail, place, key, "found a turn out of the plane in a scene with plane: xy, expected one about z");
+        rslTrail_Error(across->trail, place, key,
+                       "found a turn out of the plane in a scene with plane: xy, expected one about z");
     }
 }
 

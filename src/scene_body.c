@@ -35,11 +35,13 @@ static void CheckMesh(rslAcross* across, const rslShapeDef* shape)
     bool fresh = across->origins != NULL;
     if (fresh && shape->file != NULL && listed)
     {
-        rslTrail_Error(across->trail, shape->filePlace, "file", "found beside vertices and triangles, expected one of the two");
+        rslTrail_Error(across->trail, shape->filePlace, "file",
+                       "found beside vertices and triangles, expected one of the two");
     }
     else if (fresh && shape->file == NULL && !listed)
     {
-        rslTrail_Error(across->trail, shape->place, NULL, "missing key 'file' of a mesh, or 'vertices' and 'triangles'");
+        rslTrail_Error(across->trail, shape->place, NULL,
+                       "missing key 'file' of a mesh, or 'vertices' and 'triangles'");
     }
     else if (fresh && shape->file != NULL && shape->file[0] == 0)
     {
@@ -52,7 +54,8 @@ static void CheckMesh(rslAcross* across, const rslShapeDef* shape)
     }
     else if (!fresh && shape->triangleCount == 0)
     {
-        rslTrail_Error(across->trail, shape->filePlace, "file", "the mesh file '%.200s' has not been loaded", shape->file);
+        rslTrail_Error(across->trail, shape->filePlace, "file", "the mesh file '%.200s' has not been loaded",
+                       shape->file);
     }
     else
     {
@@ -66,7 +69,8 @@ static void CheckShape(rslAcross* across, const rslShapeDef* shape, int depth)
         shape->tubeRadius >= shape->radius)
     {
         rslPlace place = rslAcross_Place(across, "shape", "tube_radius", shape, -1, shape->place);
-        rslTrail_Error(across->trail, place, "tube_radius", "found a tube as wide as the ring, expected less than 'radius'");
+        rslTrail_Error(across->trail, place, "tube_radius",
+                       "found a tube as wide as the ring, expected less than 'radius'");
     }
     if (shape->type == rsl_meshShape)
     {
@@ -77,7 +81,8 @@ static void CheckShape(rslAcross* across, const rslShapeDef* shape, int depth)
         rslPlace place = rslAcross_Place(across, "shape", "parts", shape, -1, shape->place);
         rslTrail_Error(across->trail, place, "parts", "found one part, expected what is cut from it as well");
     }
-    bool combined = shape->type == rsl_unionShape || shape->type == rsl_differenceShape || shape->type == rsl_intersectionShape;
+    bool combined =
+        shape->type == rsl_unionShape || shape->type == rsl_differenceShape || shape->type == rsl_intersectionShape;
     for (int i = 0; combined && i < shape->partCount && depth < RSL_TREE_DEPTH; ++i)
     {
         size_t length = rslTrail_Push(across->trail, "parts", i);
@@ -106,8 +111,12 @@ static bool CheckSpring(rslAcross* across, const rslNetworkDef* network, int i)
     if (a < 0 || b < 0 || top >= network->nodeCount)
     {
         rslPlace place = rslAcross_Place(across, "network", "springs", network, i, network->place);
-        rslTrail_Error(across->trail, place, "springs", "spring %d joins node %d, but there are %d nodes, counted from 0",
-                       i, a < 0 ? a : b < 0 ? b : top, network->nodeCount);
+        rslTrail_Error(across->trail, place, "springs",
+                       "spring %d joins node %d, but there are %d nodes, counted from 0", i,
+                       a < 0   ? a
+                       : b < 0 ? b
+                               : top,
+                       network->nodeCount);
         return false;
     }
     const double *p = &network->nodes[3 * (size_t)a], *q = &network->nodes[3 * (size_t)b];
@@ -159,8 +168,8 @@ static bool CheckDoubles(rslAcross* across, const rslNetworkDef* network)
             if (mark[high] == n + 1)
             {
                 rslPlace place = rslAcross_Place(across, "network", "springs", network, filed[k], network->place);
-                rslTrail_Error(across->trail, place, "springs", "spring %d joins nodes %d and %d, as an earlier one does",
-                               filed[k], a, b);
+                rslTrail_Error(across->trail, place, "springs",
+                               "spring %d joins nodes %d and %d, as an earlier one does", filed[k], a, b);
             }
             mark[high] = n + 1;
         }
@@ -196,7 +205,8 @@ static bool CheckExplicit(rslAcross* across, const rslNetworkDef* network)
         if (network->nodes[3 * (size_t)i + 2] != 0.0)
         {
             rslPlace place = rslAcross_Place(across, "network", "nodes", network, i, network->place);
-            rslTrail_Error(across->trail, place, "nodes", "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
+            rslTrail_Error(across->trail, place, "nodes",
+                           "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
             break;
         }
     }
@@ -257,7 +267,8 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
         bool said = rslAcross_WasGiven(across, "material", keys[i], material);  // given, but wrong by itself
         if (isnan(values[i]) && isnan(final[i]) && !said)
         {
-            rslTrail_Error(across->trail, material->place, NULL, "missing key '%s' of a material without a name", keys[i]);
+            rslTrail_Error(across->trail, material->place, NULL, "missing key '%s' of a material without a name",
+                           keys[i]);
         }
     }
 }
@@ -287,8 +298,9 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
     }
     if (network->type == rsl_latticeNetwork)
     {
-        rslTrail_Error(across->trail, network->place, "network",
-                       "found a lattice, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit");
+        rslTrail_Error(
+            across->trail, network->place, "network",
+            "found a lattice, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit");
     }
 }
 

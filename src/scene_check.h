@@ -13,11 +13,11 @@
 typedef struct rslTrail
 {
     rslReport* report;
-    bool errorsOnly;   // leave warnings to a later pass
-    bool brief;        // a bare scalar is being read: name its parent instead of the key
-    int errors;        // counted here, since the report may be NULL
+    bool errorsOnly;  // leave warnings to a later pass
+    bool brief;       // a bare scalar is being read: name its parent instead of the key
+    int errors;       // counted here, since the report may be NULL
     size_t length;
-    char path[200];    // "bodies.0.material"
+    char path[200];  // "bodies.0.material"
 } rslTrail;
 
 // Go down to a key (index -1) or to an entry of its list; returns the length to give back to Pop.
@@ -57,8 +57,8 @@ void rslOrigins_Sort(rslOrigins* origins);
 int rslOrigins_Node(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner);
 
 // The place of a key's value, or of its index-th entry (-1: the whole); fallback when unknown. origins may be NULL.
-rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner, int index,
-                          rslPlace fallback);
+rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner,
+                          int index, rslPlace fallback);
 
 // Checks across keys: names, references, counts, contradictions. origins is NULL for a scene that was not just read.
 // False when out of memory.

@@ -21,16 +21,46 @@ static const struct
 {
     const char *habit, *key;
 } habits[] = {
-    { "E", "young" },           { "youngs_modulus", "young" }, { "young_modulus", "young" }, { "nu", "poisson" },
-    { "poisson_ratio", "poisson" }, { "poissons_ratio", "poisson" }, { "rho", "density" },   { "alpha0", "mass_damping" },
-    { "alpha1", "stiffness_damping" }, { "center", "centre" }, { "position", "translate" },  { "offset", "translate" },
-    { "dt", "step" },           { "timestep", "step" },        { "time_step", "step" },      { "end", "duration" },
-    { "until", "duration" },    { "fps", "frames" },           { "method", "integrator" },   { "solver", "integrator" },
-    { "object", "bodies" },     { "objects", "bodies" },       { "forces", "loads" },        { "pins", "constraints" },
-    { "edges", "springs" },     { "points", "nodes" },         { "mass", "masses" },         { "k", "stiffness" },
-    { "c", "damping" },         { "g", "gravity" },            { "diameter", "radius" },     { "kind", "type" },
-    { "angular_velocity", "spin" }, { "floor", "ground" },     { "amplitude", "strain" },    { "path", "file" },
-    { "name", "title" },        { "scale_factor", "scale" },   { "length", "height" },       { "dimensions", "size" },
+    { "E", "young" },
+    { "youngs_modulus", "young" },
+    { "young_modulus", "young" },
+    { "nu", "poisson" },
+    { "poisson_ratio", "poisson" },
+    { "poissons_ratio", "poisson" },
+    { "rho", "density" },
+    { "alpha0", "mass_damping" },
+    { "alpha1", "stiffness_damping" },
+    { "center", "centre" },
+    { "position", "translate" },
+    { "offset", "translate" },
+    { "dt", "step" },
+    { "timestep", "step" },
+    { "time_step", "step" },
+    { "end", "duration" },
+    { "until", "duration" },
+    { "fps", "frames" },
+    { "method", "integrator" },
+    { "solver", "integrator" },
+    { "object", "bodies" },
+    { "objects", "bodies" },
+    { "forces", "loads" },
+    { "pins", "constraints" },
+    { "edges", "springs" },
+    { "points", "nodes" },
+    { "mass", "masses" },
+    { "k", "stiffness" },
+    { "c", "damping" },
+    { "g", "gravity" },
+    { "diameter", "radius" },
+    { "kind", "type" },
+    { "angular_velocity", "spin" },
+    { "floor", "ground" },
+    { "amplitude", "strain" },
+    { "path", "file" },
+    { "name", "title" },
+    { "scale_factor", "scale" },
+    { "length", "height" },
+    { "dimensions", "size" },
 };
 
 static const char* Habit(const rslStruct* def, uint32_t type, const char* name)
@@ -99,13 +129,15 @@ static const rslKey* ReportUnknown(rslReader* reader, const rslStruct* def, uint
     rslTrail* trail = &reader->trail;
     if (inside != NULL)
     {
-        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; it belongs in '%s'", name, def->title, inside);
+        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; it belongs in '%s'", name, def->title,
+                       inside);
         return NULL;
     }
     meant = meant != NULL ? meant : NearestKey(def, type, name);
     if (meant != NULL)
     {
-        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; did you mean '%s'?", name, def->title, meant);
+        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; did you mean '%s'?", name, def->title,
+                       meant);
         return rslStruct_FindKey(def, meant);
     }
     if (rslStruct_FindKey(rslSchema_Scene(), name) != NULL)
@@ -350,8 +382,8 @@ static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* 
         rslReader_Found(reader->tree, node, found, sizeof found);
         ListKeys(def, RSL_ALL_TYPES, keys, sizeof keys);
         bool colon = n->text != NULL && strchr(n->text, ':') != NULL;
-        rslTrail_Error(&reader->trail, n->place, NULL, "found %s, expected %s with keys such as %s%s", found, def->title,
-                       keys, colon ? "; a colon needs a space after it" : "");
+        rslTrail_Error(&reader->trail, n->place, NULL, "found %s, expected %s with keys such as %s%s", found,
+                       def->title, keys, colon ? "; a colon needs a space after it" : "");
         for (int i = 0; i < def->keyCount; ++i)  // do not call them missing as well
         {
             rslReader_Remember(reader, &def->keys[i], node, out);

@@ -13,13 +13,25 @@
 #define ALWAYS RSL_ALL_TYPES
 
 // ranges
-#define POSITIVE { 0.0, INFINITY, true, true }
-#define NOT_NEGATIVE { 0.0, INFINITY, false, true }
-#define BETWEEN(a, b) { a, b, false, false }
+#define POSITIVE                                                                                                       \
+    {                                                                                                                  \
+        0.0, INFINITY, true, true                                                                                      \
+    }
+#define NOT_NEGATIVE                                                                                                   \
+    {                                                                                                                  \
+        0.0, INFINITY, false, true                                                                                     \
+    }
+#define BETWEEN(a, b)                                                                                                  \
+    {                                                                                                                  \
+        a, b, false, false                                                                                             \
+    }
 
 static const rslStruct shapeStruct, rotationStruct, materialStruct, networkStruct, surfaceStruct, bodyStruct;
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
+
+// one key is one sentence, not one line per field
+// clang-format off
 
 // ---- rotation ---------------------------------------------------------------------------------------------------
 
@@ -654,10 +666,12 @@ static const rslStruct sceneStruct = {
     .text = "The keys at the top of a scene file.",
 };
 
+// clang-format on
+
 static const rslStruct* const structs[] = {
-    &sceneStruct,  &bodyStruct,   &shapeStruct, &networkStruct, &materialStruct,   &surfaceStruct,
-    &rotationStruct, &nodesStruct, &courseStruct, &loadStruct, &constraintStruct, &linkStruct,
-    &driveStruct,  &groundStruct, &timeStruct,  &outputStruct,  &probeStruct,
+    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &surfaceStruct,
+    &rotationStruct, &nodesStruct,  &courseStruct, &loadStruct,    &constraintStruct, &linkStruct,
+    &driveStruct,    &groundStruct, &timeStruct,   &outputStruct,  &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

@@ -10,25 +10,25 @@
 
 typedef enum rslKeyKind
 {
-    rsl_numberKey,        // double
-    rsl_numberOrAutoKey,  // double; the word auto is RSL_AUTO
-    rsl_integerKey,       // int
-    rsl_seedKey,          // uint64_t
-    rsl_boolKey,          // bool
-    rsl_stringKey,        // const char*: any text
-    rsl_nameKey,          // const char*: a letter, then letters, digits, - and _
-    rsl_enumKey,          // int: one of words
-    rsl_vectorKey,        // rslVec3
-    rsl_numbersKey,       // double[width]
-    rsl_integersKey,      // int[width]
-    rsl_numberListKey,    // const double* and int: a list; one number stands for a list of one
-    rsl_integerListKey,   // const int* and int
-    rsl_numberRowsKey,    // const double* and int: a list of lists of width numbers
-    rsl_integerRowsKey,   // const int* and int: a list of lists of width integers
-    rsl_flagsKey,         // bools at the offsets that the words have as values: a list of words
-    rsl_structKey,        // a struct
-    rsl_structPointerKey, // const struct*, NULL when the key is absent
-    rsl_structListKey,    // const struct* and int
+    rsl_numberKey,         // double
+    rsl_numberOrAutoKey,   // double; the word auto is RSL_AUTO
+    rsl_integerKey,        // int
+    rsl_seedKey,           // uint64_t
+    rsl_boolKey,           // bool
+    rsl_stringKey,         // const char*: any text
+    rsl_nameKey,           // const char*: a letter, then letters, digits, - and _
+    rsl_enumKey,           // int: one of words
+    rsl_vectorKey,         // rslVec3
+    rsl_numbersKey,        // double[width]
+    rsl_integersKey,       // int[width]
+    rsl_numberListKey,     // const double* and int: a list; one number stands for a list of one
+    rsl_integerListKey,    // const int* and int
+    rsl_numberRowsKey,     // const double* and int: a list of lists of width numbers
+    rsl_integerRowsKey,    // const int* and int: a list of lists of width integers
+    rsl_flagsKey,          // bools at the offsets that the words have as values: a list of words
+    rsl_structKey,         // a struct
+    rsl_structPointerKey,  // const struct*, NULL when the key is absent
+    rsl_structListKey,     // const struct* and int
 } rslKeyKind;
 
 // A word of an enum (value) or of flags (offset of the bool).

@@ -85,8 +85,11 @@ bool rslTrail_CheckNumber(rslTrail* trail, rslPlace place, const rslKey* key, do
     bool whole = key->kind == rsl_integerKey || key->kind == rsl_integersKey || key->kind == rsl_integerListKey ||
                  key->kind == rsl_integerRowsKey;
     rslTrail_Error(trail, place, key->name, "found %s, expected %s%s%s%s%s%s%s", number,
-                   whole ? "an integer" : isfinite(value) ? "a number" : "a finite number", range[0] != 0 ? " " : "", range, unit ? " in " : "",
-                   unit ? key->unit : "", key->hint != NULL ? ": " : "", key->hint != NULL ? key->hint : "");
+                   whole             ? "an integer"
+                   : isfinite(value) ? "a number"
+                                     : "a finite number",
+                   range[0] != 0 ? " " : "", range, unit ? " in " : "", unit ? key->unit : "",
+                   key->hint != NULL ? ": " : "", key->hint != NULL ? key->hint : "");
     return false;
 }
 
@@ -172,8 +175,8 @@ int rslOrigins_Node(const rslOrigins* origins, const rslStruct* def, const char*
     return found != NULL ? found->node : -1;
 }
 
-rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner, int index,
-                          rslPlace fallback)
+rslPlace rslOrigins_Place(const rslOrigins* origins, const rslStruct* def, const char* key, const void* owner,
+                          int index, rslPlace fallback)
 {
     int node = rslOrigins_Node(origins, def, key, owner);
     if (node < 0)

@@ -255,7 +255,7 @@ static void ReadBool(rslReader* reader, const rslKey* key, int node, bool* out)
         *out = isTrue;
         return;
     }
-    const char* hint = n->quoted                ? ": remove the quotes"
+    const char* hint = n->quoted               ? ": remove the quotes"
                        : IsOneOf(n->text, yes) ? ": write true"
                        : IsOneOf(n->text, no)  ? ": write false"
                                                : "";

@@ -94,7 +94,8 @@ static bool IsPlain(const char* string)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     size_t length = strlen(string);
-    return length > 0 && length < 200 && strcmp(string, "null") != 0 && strchr(letters, string[0]) != NULL && string[length - 1] != ' ' &&
+    return length > 0 && length < 200 && strcmp(string, "null") != 0 && strchr(letters, string[0]) != NULL &&
+           string[length - 1] != ' ' &&
            strspn(string, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./ ") == length;
 }
 
@@ -227,7 +228,8 @@ static bool WriteBrief(Writer* writer, const rslStruct* def, const void* value, 
     {
         others = i != def->brief && IsWritten(def, &def->keys[i], value, untold);
     }
-    if (others || (def->keys[def->brief].kind == rsl_stringKey && !IsWritten(def, &def->keys[def->brief], value, untold)))
+    if (others ||
+        (def->keys[def->brief].kind == rsl_stringKey && !IsWritten(def, &def->keys[def->brief], value, untold)))
     {
         return false;
     }

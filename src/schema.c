@@ -277,6 +277,8 @@ void rslKey_Expected(const rslKey* key, char* buffer, size_t capacity)
             break;
         case rsl_structKey:
         case rsl_structPointerKey: rslText_Printf(&text, "the keys of %s", key->of->title); break;
-        case rsl_structListKey: rslText_Printf(&text, "a list (each entry starting with -), %s each", key->of->title); break;
+        case rsl_structListKey:
+            rslText_Printf(&text, "a list (each entry starting with -), %s each", key->of->title);
+            break;
     }
 }

@@ -324,8 +324,9 @@ static void MarkdownMaterials(rslText* text)
 {
     int count;
     const rslNamedMaterial* table = rslMaterial_Table(&count);
-    rslText_Append(text, "\n### Named materials\n\n| name | young [Pa] | poisson | density [kg/m3] | stiffness_damping [s] "
-                         "| source |\n|---|---|---|---|---|---|\n");
+    rslText_Append(text,
+                   "\n### Named materials\n\n| name | young [Pa] | poisson | density [kg/m3] | stiffness_damping [s] "
+                   "| source |\n|---|---|---|---|---|---|\n");
     for (int i = 0; i < count; ++i)
     {
         const double numbers[] = { table[i].young, table[i].poisson, table[i].density, table[i].stiffnessDamping };

@@ -70,7 +70,10 @@ static size_t DecimalPoint(char point[8])
 
 rslNumberResult rslNumber_Parse(const char* text, double* value)
 {
-    enum { LONGEST = 1000 };
+    enum
+    {
+        LONGEST = 1000
+    };
     size_t length = rslNumber_Span(text);
     if (length == 0 || text[length] != 0 || length > LONGEST)
     {
@@ -377,7 +380,11 @@ void rslNearest_Try(rslNearest* nearest, const char* candidate)
 // Bytes of the well-formed character at s; 0 when it is stray, overlong, a surrogate or beyond the last character.
 static int CharacterSize(const unsigned char* s)
 {
-    int more = s[0] < 0x80 ? 0 : s[0] >= 0xc2 && s[0] < 0xe0 ? 1 : (s[0] & 0xf0) == 0xe0 ? 2 : s[0] >= 0xf0 && s[0] < 0xf5 ? 3 : -1;
+    int more = s[0] < 0x80                   ? 0
+               : s[0] >= 0xc2 && s[0] < 0xe0 ? 1
+               : (s[0] & 0xf0) == 0xe0       ? 2
+               : s[0] >= 0xf0 && s[0] < 0xf5 ? 3
+                                             : -1;
     if (more < 0 || (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
         (s[0] == 0xf4 && s[1] >= 0x90))
     {

@@ -14,9 +14,9 @@ enum
 typedef enum rslNumberResult
 {
     rsl_numberOk,
-    rsl_numberSyntax,    // not a plain decimal number: [+-] digits [. digits] [e [+-] digits]
-    rsl_numberOverflow,  // beyond the largest double
-    rsl_numberUnderflow, // not zero, yet nearer to zero than any double
+    rsl_numberSyntax,     // not a plain decimal number: [+-] digits [. digits] [e [+-] digits]
+    rsl_numberOverflow,   // beyond the largest double
+    rsl_numberUnderflow,  // not zero, yet nearer to zero than any double
 } rslNumberResult;
 
 // The whole text as a number, correctly rounded. Hexadecimal, inf, nan, underscores and leading zeros are not numbers.

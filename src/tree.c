@@ -32,7 +32,8 @@ void rslTree_Free(rslTree* tree)
     *tree = (rslTree){ 0 };
 }
 
-int rslTree_Add(rslTree* tree, int parent, rslTreeKind kind, const char* text, size_t length, bool quoted, rslPlace place)
+int rslTree_Add(rslTree* tree, int parent, rslTreeKind kind, const char* text, size_t length, bool quoted,
+                rslPlace place)
 {
     RSL_ASSERT(parent < tree->count && (parent >= 0 || tree->count == 0));
     if (tree->arena == NULL || tree->count == INT_MAX)

@@ -98,11 +98,21 @@ static const struct
 {
     const char *unit, *name;
 } quantities[] = {
-    { "m", "length" },       { "kg", "mass" },          { "Pa", "pressure or modulus" },
-    { "s", "time" },         { "N", "force" },          { "kg/m3", "density" },
-    { "deg", "angle" },      { "m/s", "velocity" },     { "Hz", "frequency" },
-    { "1/s", "rate" },       { "N/m", "stiffness" },    { "N s/m", "damping" },
-    { "m/s2", "acceleration" }, { "deg/s", "angular velocity" }, { "", "ratio" },
+    { "m", "length" },
+    { "kg", "mass" },
+    { "Pa", "pressure or modulus" },
+    { "s", "time" },
+    { "N", "force" },
+    { "kg/m3", "density" },
+    { "deg", "angle" },
+    { "m/s", "velocity" },
+    { "Hz", "frequency" },
+    { "1/s", "rate" },
+    { "N/m", "stiffness" },
+    { "N s/m", "damping" },
+    { "m/s2", "acceleration" },
+    { "deg/s", "angular velocity" },
+    { "", "ratio" },
 };
 
 // Drop what people write in several ways: spaces, ^, *, the point of a product, the signs for micro, squared, cubed.
@@ -111,7 +121,9 @@ static void Normalize(const char* text, char* plain, size_t capacity)
     static const struct
     {
         const char *from, *to;
-    } signs[] = { { "\xc2\xb5", "u" }, { "\xce\xbc", "u" }, { "\xc2\xb2", "2" }, { "\xc2\xb3", "3" }, { "\xc2\xb7", "" } };
+    } signs[] = {
+        { "\xc2\xb5", "u" }, { "\xce\xbc", "u" }, { "\xc2\xb2", "2" }, { "\xc2\xb3", "3" }, { "\xc2\xb7", "" }
+    };
     rslText out = rslText_Make(plain, capacity);
     while (*text != 0)
     {

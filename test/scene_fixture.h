@@ -177,7 +177,8 @@ static const char richScene[] =
     "course: {type: table, points: [[0, 0], [1, 2.5], [2, -1]]}}\n"
     "  - {type: motion, nodes: {type: sphere, point: [0, 0, 0], radius: 0.1}, path: [[0, 0, 0, 0], [1, 0, 0, 0.5]]}\n"
     "links:\n"
-    "  - {type: spring, from: {body: net}, to: {body: cloth}, stiffness: 10, damping: 0.1, rest_length: 0, reach: 0.5}\n"
+    "  - {type: spring, from: {body: net}, to: {body: cloth}, stiffness: 10, damping: 0.1, rest_length: 0, reach: "
+    "0.5}\n"
     "  - {type: tie, from: {body: cloth}, to: {body: solid}, stiffness: auto}\n"
     "drives:\n"
     "  - {nodes: {body: solid}, strain: -0.2, direction: [1, 0, 0], spread: 45, course: constant}\n";

@@ -7,8 +7,7 @@
 #include <dirent.h>
 #include <math.h>
 
-#define BOX                                                                                                            \
-    "bodies:\n  - {name: box, shape: {type: box, size: [1, 1, 1]}, network: {spacing: 0.1}, material: rubber}\n"
+#define BOX "bodies:\n  - {name: box, shape: {type: box, size: [1, 1, 1]}, network: {spacing: 0.1}, material: rubber}\n"
 
 static bool SameVector(rslVec3 a, double x, double y, double z)
 {
@@ -57,8 +56,9 @@ static void TestShortForms(void** state)
 static void TestNumbersBesideName(void** state)
 {
     (void)state;
-    rslScene scene = GoodScene("bodies:\n  - name: b\n    shape: {type: sphere, radius: 1}\n    network: {spacing: 0.1}\n"
-                               "    material: {density: 500, name: steel}\n");
+    rslScene scene =
+        GoodScene("bodies:\n  - name: b\n    shape: {type: sphere, radius: 1}\n    network: {spacing: 0.1}\n"
+                  "    material: {density: 500, name: steel}\n");
     const rslMaterialDef* material = &scene.bodies[0].material;
     assert_true(material->density == 500.0 && material->young == 2.1e11 && material->poisson == 0.3);
     CheckRoundTrip(&scene);
@@ -112,7 +112,10 @@ static void TestRich(void** state)
 static void TestLongLists(void** state)
 {
     (void)state;
-    enum { NODES = 1000 };
+    enum
+    {
+        NODES = 1000
+    };
     static double nodes[3 * NODES], masses[NODES];
     static int springs[2 * NODES];
     for (int i = 0; i < NODES; ++i)
@@ -153,9 +156,29 @@ static void TestLongLists(void** state)
 static void TestTexts(void** state)
 {
     (void)state;
-    static const char* const texts[] = { "",       " ",      "true",    "null", "~",  "- a",      "a: b",    "#x",
-                                         "\t",     "a\nb",   "\xc2\x85", "'q'", "*a", "%",        "@",       "trailing ",
-                                         "\\u0041", "1e5",   "\xe2\x80\xa8", "\xef\xbb\xbf", "{}", "\x7f\x01", "\xf0\x9f\x90\x87" };
+    static const char* const texts[] = { "",
+                                         " ",
+                                         "true",
+                                         "null",
+                                         "~",
+                                         "- a",
+                                         "a: b",
+                                         "#x",
+                                         "\t",
+                                         "a\nb",
+                                         "\xc2\x85",
+                                         "'q'",
+                                         "*a",
+                                         "%",
+                                         "@",
+                                         "trailing ",
+                                         "\\u0041",
+                                         "1e5",
+                                         "\xe2\x80\xa8",
+                                         "\xef\xbb\xbf",
+                                         "{}",
+                                         "\x7f\x01",
+                                         "\xf0\x9f\x90\x87" };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
     {
         rslScene scene = GoodScene(BOX);
@@ -224,7 +247,8 @@ static void TestInCode(void** state)
     ExpectSaid(&scene, "bodies.1.name: found a second body 'a', expected another name");
     ExpectSaid(&scene, "loads.0.nodes.body: there is no body 'b'");
     bodies[1].name = "b c";
-    ExpectSaid(&scene, "bodies.1.name: found 'b c', expected a name: a letter, then letters, digits, - and _, up to 64");
+    ExpectSaid(&scene,
+               "bodies.1.name: found 'b c', expected a name: a letter, then letters, digits, - and _, up to 64");
     bodies[1].name = NULL;
     ExpectSaid(&scene, "bodies.1: missing key 'name'");
     bodies[1].name = "b";
@@ -327,9 +351,9 @@ static void TestProjectScenes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDefaults),  cmocka_unit_test(TestShortForms), cmocka_unit_test(TestNumbersBesideName),
-        cmocka_unit_test(TestPlane),     cmocka_unit_test(TestRich),       cmocka_unit_test(TestLongLists),
-        cmocka_unit_test(TestTexts),     cmocka_unit_test(TestInCode),     cmocka_unit_test(TestMeshGiven),
+        cmocka_unit_test(TestDefaults),  cmocka_unit_test(TestShortForms),    cmocka_unit_test(TestNumbersBesideName),
+        cmocka_unit_test(TestPlane),     cmocka_unit_test(TestRich),          cmocka_unit_test(TestLongLists),
+        cmocka_unit_test(TestTexts),     cmocka_unit_test(TestInCode),        cmocka_unit_test(TestMeshGiven),
         cmocka_unit_test(TestMaterials), cmocka_unit_test(TestProjectScenes),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);

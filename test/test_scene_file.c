@@ -64,7 +64,10 @@ static void TestFiles(void** state)
     WriteScratch(path, "", 0);
     assert_int_equal(ReadPath(path), rsl_badInput);
     assert_true(HasSaid("the file is empty"));
-    WriteScratch(path, "\xff\xfe" "a\0:\0", 6);
+    WriteScratch(path,
+                 "\xff\xfe"
+                 "a\0:\0",
+                 6);
     assert_int_equal(ReadPath(path), rsl_badInput);
     assert_true(HasSaid("found UTF-16 text, expected UTF-8"));
     WriteScratch(path, "PK\x03\x04\0\0", 6);
@@ -74,7 +77,8 @@ static void TestFiles(void** state)
     assert_int_equal(ReadPath(path), rsl_badInput);
     assert_true(HasSaid("found more than 64 MiB"));
     // a mark at the start, as some editors write it, and the line ends of another system
-    static const char marked[] = "\xef\xbb\xbf" "bodies:\r\n  - name: b\r\n    shape: {type: sphere, radius: 1}\r\n"
+    static const char marked[] = "\xef\xbb\xbf"
+                                 "bodies:\r\n  - name: b\r\n    shape: {type: sphere, radius: 1}\r\n"
                                  "    network: {spacing: 0.5}\r\n    material: rubber\r\n";
     WriteScratch(path, marked, sizeof marked - 1);
     assert_int_equal(ReadPath(path), rsl_ok);
@@ -85,6 +89,38 @@ static void TestFiles(void** state)
         assert_true(HasSaid("cannot open the scene file: Permission denied"));
     }
     assert_int_equal(unlink(path), 0);
+}
+
+// A mesh file lies beside the scene that names it.
+static void TestMeshFile(void** state)
+{
+    (void)state;
+    static const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    static const char text[] = "bodies:\n  - name: m\n    shape: {type: mesh, file: tetra.obj}\n"
+                               "    network: {spacing: 0.1}\n    material: rubber\n";
+    WriteScratch(Scratch("tetra.obj"), mesh, sizeof mesh - 1);
+    WriteScratch(Scratch("mesh_scene.yaml"), text, sizeof text - 1);
+    rslScene scene;
+    said = (rslReport){ 0 };
+    rslStatus status = rslScene_Read(Scratch("mesh_scene.yaml"), NULL, 0, NULL, &scene, &said);
+    unlink(Scratch("tetra.obj"));
+    if (status == rsl_unsupported)
+    {
+        skip();
+    }
+    PrintReport(&said);
+    assert_int_equal(status, rsl_ok);
+    assert_int_equal(scene.bodies[0].shape->vertexCount, 4);
+    assert_int_equal(scene.bodies[0].shape->triangleCount, 4);
+    assert_int_equal(rslScene_Validate(&scene, NULL), rsl_ok);
+    rslScene_Free(&scene);
+    // and now it is gone
+    said = (rslReport){ 0 };
+    assert_int_not_equal(rslScene_Read(Scratch("mesh_scene.yaml"), NULL, 0, NULL, &scene, &said), rsl_ok);
+    assert_true(HasSaid("mesh file 'tetra.obj': "));
+    assert_int_equal(said.messages[0].place.line, 3);
+    assert_int_equal(said.messages[0].place.column, 31);
+    unlink(Scratch("mesh_scene.yaml"));
 }
 
 // ---- overrides --------------------------------------------------------------------------------------------------
@@ -179,10 +215,11 @@ static void TestSetRefused(void** state)
     ExpectRefused("gravity", "[0, 0, 1] 2", "after the value");
     ExpectRefused("gravity", "{x: 1}", "expected a number, a word or a list");
     ExpectRefused("title", "\"open", "a quote that is not closed");
-    ExpectRefused("time.duration", "10 ms", "time.duration: found '10 ms', expected a plain number in s: write 0.01 (SI)");
-    ExpectRefused("bodies.ball.material.poisson", "0.7", "bodies.1.material.poisson: found 0.7, expected a number in (-1, 0.5)");
-    ExpectRefused("gravity",
-                  "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+    ExpectRefused("time.duration", "10 ms",
+                  "time.duration: found '10 ms', expected a plain number in s: write 0.01 (SI)");
+    ExpectRefused("bodies.ball.material.poisson", "0.7",
+                  "bodies.1.material.poisson: found 0.7, expected a number in (-1, 0.5)");
+    ExpectRefused("gravity", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
                   "expected a number, a word or a list");
 }
 
@@ -190,9 +227,10 @@ static void TestSetOnlyBody(void** state)
 {
     (void)state;
     rslScene scene;
-    assert_int_equal(SetIn("bodies:\n  - {name: b, shape: {type: sphere, radius: 1}, network: {spacing: 1}, material: fat}\n",
-                           "body.shape.radius", "3", &scene),
-                     rsl_ok);
+    assert_int_equal(
+        SetIn("bodies:\n  - {name: b, shape: {type: sphere, radius: 1}, network: {spacing: 1}, material: fat}\n",
+              "body.shape.radius", "3", &scene),
+        rsl_ok);
     assert_true(scene.bodies[0].shape->radius == 3.0);
     rslScene_Free(&scene);
     assert_int_equal(SetIn("title: x\n", "body.name", "y", &scene), rsl_badInput);
@@ -386,9 +424,9 @@ static void TestDocuments(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFiles),       cmocka_unit_test(TestSet),    cmocka_unit_test(TestSetRefused),
-        cmocka_unit_test(TestSetOnlyBody), cmocka_unit_test(TestOutOfMemory), cmocka_unit_test(TestSchema),
-        cmocka_unit_test(TestDocuments),
+        cmocka_unit_test(TestFiles),      cmocka_unit_test(TestMeshFile),    cmocka_unit_test(TestSet),
+        cmocka_unit_test(TestSetRefused), cmocka_unit_test(TestSetOnlyBody), cmocka_unit_test(TestOutOfMemory),
+        cmocka_unit_test(TestSchema),     cmocka_unit_test(TestDocuments),
     };
     return cmocka_run_group_tests_name("scene_file", tests, NULL, NULL);
 }

@@ -71,8 +71,9 @@ static void TestNumbers(void** state)
 static void TestRefused(void** state)
 {
     (void)state;
-    static const char* const bad[] = { "",     "+",   "-",    ".",   "e5",   "1e",  "1e+", "0x10", "inf",  "nan", ".inf",
-                                       "1_000", "010", "-007", "1,5", "1 ",   " 1",  "1.2.3", "1e5.0", "--1", "0o17", "1d3" };
+    static const char* const bad[] = { "",    "+",     "-",     ".",     "e5",   "1e",   "1e+", "0x10",
+                                       "inf", "nan",   ".inf",  "1_000", "010",  "-007", "1,5", "1 ",
+                                       " 1",  "1.2.3", "1e5.0", "--1",   "0o17", "1d3" };
     double value;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
     {
@@ -227,9 +228,9 @@ static void TestSink(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestNumbers), cmocka_unit_test(TestRefused), cmocka_unit_test(TestRoundTrip),
-        cmocka_unit_test(TestIntegers), cmocka_unit_test(TestLocale), cmocka_unit_test(TestUnits),
-        cmocka_unit_test(TestWords),   cmocka_unit_test(TestSink),
+        cmocka_unit_test(TestNumbers),  cmocka_unit_test(TestRefused), cmocka_unit_test(TestRoundTrip),
+        cmocka_unit_test(TestIntegers), cmocka_unit_test(TestLocale),  cmocka_unit_test(TestUnits),
+        cmocka_unit_test(TestWords),    cmocka_unit_test(TestSink),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

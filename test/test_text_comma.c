@@ -59,7 +59,8 @@ static void TestComma(void** state)
     CommaPrint(sample, sizeof sample, "%.1f", 0.5);
     assert_string_equal(sample, "0,5");
     static const double values[] = { 0.5, -9.81, 0.1 + 0.2, 1.5e-7, 6.02214076e23, 0.008, 1e5, 5e-324 };
-    static const char* const texts[] = { "0.5", "-9.81", "0.30000000000000004", "1.5e-7", "6.02214076e23", "0.008", "1e5", "5e-324" };
+    static const char* const texts[] = { "0.5", "-9.81", "0.30000000000000004", "1.5e-7", "6.02214076e23", "0.008",
+                                         "1e5", "5e-324" };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
     {
         double back = 0.0;
