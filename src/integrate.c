@@ -42,13 +42,13 @@ static void KickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void
 void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
-    RSL_NAME(rslKernel_ForChunks)(kernel, view, DriftChunk, &h);
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &h);
 }
 
 void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
-    RSL_NAME(rslKernel_ForChunks)(kernel, view, KickChunk, &h);
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KickChunk, &h);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)
