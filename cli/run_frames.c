@@ -144,6 +144,17 @@ static rslStatus OpenSeries(cliFrames* frames, int64_t keepStep, rslReport* repo
     return status;
 }
 
+// Point caches have no times of their own: frames of two rates in one play unevenly.
+static void NoteOtherRate(const cliFrames* frames, const cliLoaded* loaded, rslReport* report)
+{
+    cliSchedule schedule = { .rate = frames->rate, .step = cliLoaded_Step(loaded) };
+    if (frames->pc2 && (uint64_t)frames->count != cliSchedule_Count(&schedule, loaded->state->stepCount))
+    {
+        rslReport_Add(report, rsl_note, (rslPlace){ 0 },
+                      "the frames so far were taken at another rate: surface.pc2 and surface.glb play unevenly");
+    }
+}
+
 rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char* directory, int64_t keepStep,
                          rslReport* report)
 {
@@ -157,6 +168,10 @@ rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char*
     frames->glb = def->glb && HasSurface(frames);
     frames->pc2 = (def->pc2 || def->glb) && HasSurface(frames);  // the .glb is made from the cache
     status = OpenSeries(frames, keepStep, report);
+    if (keepStep != CLI_CSV_ANEW)
+    {
+        NoteOtherRate(frames, loaded, report);
+    }
     if (status == rsl_ok && frames->pc2 && !cliPath_Exists(cliPath_Join(directory, "surface.obj").text))
     {
         rslSnapshot_Take(frames->snapshot, loaded->solver, loaded->state);

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// the last column is the volume; in two dimensions the area
 static const char energyHeader[] =
     "step,time [s],kinetic [J],springs [J],gravity [J],ground [J],links [J],total [J],"
     "work of loads [J],work of motion [J],work of drives [J],dissipated [J],drift [J],"
     "momentum x [kg m/s],momentum y [kg m/s],momentum z [kg m/s],"
     "angular momentum x [kg m2/s],angular momentum y [kg m2/s],angular momentum z [kg m2/s],"
-    "centre x [m],centre y [m],centre z [m],volume [m3]";
+    "centre x [m],centre y [m],centre z [m],";
 
 enum
 {
@@ -155,8 +156,11 @@ rslStatus cliOutput_Open(cliOutput* output, const cliLoaded* loaded, const char*
     bool rows = output->rowSchedule.rate > 0;
     if (status == rsl_ok && rows && loaded->scene.output.energy)
     {
+        char header[sizeof energyHeader + 16];
+        bool flat = loaded->model->plane == rsl_planeXY;
+        snprintf(header, sizeof header, "%s%s", energyHeader, flat ? "area [m2]" : "volume [m3]");
         cliPath path = cliPath_Join(directory, "energy.csv");
-        status = cliCsv_Open(&output->energy, path.text, energyHeader, keepStep, report);
+        status = cliCsv_Open(&output->energy, path.text, header, keepStep, report);
     }
     if (status == rsl_ok && rows && loaded->scene.output.probeCount > 0)
     {
