@@ -3,9 +3,10 @@
 // mesh_file.c: triangle meshes from OBJ, STL, PLY and glTF through assimp.
 //
 // Every mesh of the file is taken with the transforms of its nodes, polygons are cut into triangles, and vertices at the
-// same place become one, whatever their normals and colours. The library's answer is not trusted: a truncated STL
-// "succeeds" without vertices, and indices and coordinates are checked here.
+// same place become one, whatever their normals and colours. assimp's answer is not trusted: a truncated STL "succeeds"
+// without vertices, and indices and coordinates are checked here. It reads coordinates in single precision.
 
+#include "polygon.h"
 #include "resilin/io.h"
 
 #include <stdlib.h>
@@ -56,7 +57,6 @@ rslStatus rslMeshFile_Read(const char* path, const rslHooks* hooks, rslMeshFile*
 #else
 
 #include <assimp/cimport.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <errno.h>
 #include <limits.h>
@@ -71,6 +71,7 @@ enum
 {
     TRIANGLES_MOST = 50000000,
     NODES_DEEPEST = 256,
+    CORNERS_MOST = RSL_POLYGON_MOST,
 };
 
 typedef struct Reader
@@ -114,6 +115,33 @@ static bool KnownExtension(const char* path)
     return false;
 }
 
+static bool HasExtension(const char* path, const char* extension)
+{
+    const char* dot = strrchr(path, '.');
+    return dot != NULL && strcasecmp(dot, extension) == 0;
+}
+
+// A PLY header may promise any number of elements, and assimp makes room for them before it looks: each takes at least
+// one byte of the file.
+static rslStatus CheckPlyHeader(const Reader* reader, FILE* file, long long bytes)
+{
+    char line[256], name[64];
+    for (int count = 0; count < 1000 && fgets(line, sizeof line, file) != NULL; ++count)
+    {
+        double promised = 0.0;
+        if (strncmp(line, "end_header", 10) == 0)
+        {
+            break;
+        }
+        if (sscanf(line, "element %63s %lf", name, &promised) == 2 && !(promised >= 0.0 && promised <= (double)bytes))
+        {
+            return Refuse(reader, rsl_badInput, "the header promises %.0f of element %s, and the file has %lld bytes",
+                          promised, name, bytes);
+        }
+    }
+    return rsl_ok;
+}
+
 static rslStatus CheckFile(const Reader* reader)
 {
     struct stat info;
@@ -143,8 +171,9 @@ static rslStatus CheckFile(const Reader* reader)
     {
         return Refuse(reader, rsl_ioError, "the mesh file cannot be opened: %s", strerror(errno));
     }
+    rslStatus status = HasExtension(reader->path, ".ply") ? CheckPlyHeader(reader, file, (long long)info.st_size) : rsl_ok;
     fclose(file);
-    return rsl_ok;
+    return status;
 }
 
 // ---- the tree of nodes ----------------------------------------------------------------------------------------------
@@ -195,6 +224,54 @@ static void FillVertices(Reader* reader, const struct aiMesh* part, const Affine
     }
 }
 
+static rslStatus CheckPart(const Reader* reader, const struct aiMesh* part)
+{
+    for (unsigned v = 0; v < part->mNumVertices; ++v)
+    {
+        const double x[3] = { part->mVertices[v].x, part->mVertices[v].y, part->mVertices[v].z };
+        for (int i = 0; i < 3; ++i)
+        {
+            if (!isfinite(x[i]))
+            {
+                return Refuse(reader, rsl_badInput, "vertex %zu has the coordinate %c = %s, expected a finite number",
+                              reader->vertices + v + 1, "xyz"[i], isnan(x[i]) ? "nan" : "infinite");
+            }
+        }
+    }
+    for (unsigned f = 0; f < part->mNumFaces; ++f)
+    {
+        for (unsigned c = 0; c < part->mFaces[f].mNumIndices; ++c)
+        {
+            unsigned v = part->mFaces[f].mIndices[c];
+            if (v >= part->mNumVertices)
+            {
+                return Refuse(reader, rsl_badInput, "face %u has the vertex index %u, and there are %u vertices", f + 1, v,
+                              part->mNumVertices);
+            }
+        }
+    }
+    return rsl_ok;
+}
+
+static void FillFace(Reader* reader, const struct aiMesh* part, const struct aiFace* face, bool mirrors)
+{
+    // the library's own triangulation is not used: it stops the program on some damaged files
+    int* out = reader->mesh->triangles + 3 * reader->triangles;
+    int corners = (int)face->mNumIndices;
+    rslPolygon_Cut(&part->mVertices[0].x, face->mIndices, corners, out);
+    for (int t = 0; t < corners - 2; ++t)
+    {
+        int* c = out + 3 * (size_t)t;
+        for (int i = 0; i < 3; ++i)
+        {
+            c[i] = (int)(reader->vertices + face->mIndices[c[i]]);
+        }
+        int last = c[2];
+        c[2] = mirrors ? c[0] : c[2];
+        c[0] = mirrors ? last : c[0];
+    }
+}
+
 static rslStatus AddMesh(Reader* reader, unsigned index, const Affine* at)
 {
     if (index >= reader->scene->mNumMeshes)
@@ -202,38 +279,36 @@ static rslStatus AddMesh(Reader* reader, unsigned index, const Affine* at)
         return Refuse(reader, rsl_badInput, "a node names mesh %u of %u", index, reader->scene->mNumMeshes);
     }
     const struct aiMesh* part = reader->scene->mMeshes[index];
-    bool mirrors = Mirrors(at);
-    size_t triangles = reader->triangles;
-    for (unsigned f = 0; f < part->mNumFaces; ++f)
+    rslStatus status = reader->filling ? rsl_ok : CheckPart(reader, part);
+    for (unsigned f = 0; status == rsl_ok && f < part->mNumFaces; ++f)
     {
         const struct aiFace* face = &part->mFaces[f];
-        if (face->mNumIndices != 3)
+        if (face->mNumIndices < 3)
         {
             reader->others += 1;
             continue;
         }
-        for (int c = 0; c < 3; ++c)
+        if (face->mNumIndices > CORNERS_MOST)
         {
-            unsigned v = face->mIndices[c];
-            if (v >= part->mNumVertices)
-            {
-                return Refuse(reader, rsl_badInput, "triangle %zu has the vertex index %u, and there are %u vertices",
-                              triangles + 1, v, part->mNumVertices);
-            }
-            if (reader->filling)
-            {
-                reader->mesh->triangles[3 * triangles + (size_t)(mirrors ? 2 - c : c)] = (int)(reader->vertices + v);
-            }
+            return Refuse(reader, rsl_badInput, "face %u has %u corners, more than %d", f + 1, face->mNumIndices,
+                          CORNERS_MOST);
         }
-        ++triangles;
+        if (reader->filling)
+        {
+            FillFace(reader, part, face, Mirrors(at));
+        }
+        reader->triangles += face->mNumIndices - 2;
     }
     if (reader->filling)
     {
         FillVertices(reader, part, at);
     }
-    reader->triangles = triangles;
     reader->vertices += part->mNumVertices;
-    return reader->vertices < INT_MAX ? rsl_ok : Refuse(reader, rsl_badInput, "the mesh has too many vertices");
+    if (status == rsl_ok && reader->vertices >= INT_MAX / 4)
+    {
+        return Refuse(reader, rsl_badInput, "the mesh file has too many vertices");
+    }
+    return status;
 }
 
 static rslStatus AddNode(Reader* reader, const struct aiNode* node, const Affine* above, int depth)
@@ -356,7 +431,11 @@ static rslStatus CheckCounts(const Reader* reader)
     {
         return Refuse(reader, rsl_badInput, "the mesh file has only points or lines (%zu), no triangles", reader->others);
     }
-    if (reader->triangles == 0 || reader->vertices == 0)
+    if (reader->triangles == 0 && reader->vertices > 0)
+    {
+        return Refuse(reader, rsl_badInput, "the mesh file has %zu points and no triangles", reader->vertices);
+    }
+    if (reader->triangles == 0)
     {
         return Refuse(reader, rsl_badInput, "the mesh file has no triangles: it may be truncated");
     }
@@ -418,7 +497,7 @@ rslStatus rslMeshFile_Read(const char* path, const rslHooks* hooks, rslMeshFile*
     {
         return status;
     }
-    reader.scene = aiImportFile(path, aiProcess_Triangulate);
+    reader.scene = aiImportFile(path, 0);
     if (reader.scene == NULL || reader.scene->mRootNode == NULL)
     {
         const char* reason = aiGetErrorString();

@@ -5,7 +5,7 @@
 //   drop     triangles with a repeated vertex; of equal triangles all but one, or all when as many face one way as the
 //            other (two solids glued at a face); a triangle whose corners lie on a line splits its neighbour at the
 //            middle corner;
-//   orient   across each edge of two triangles, starting from the lowest triangle of each part;
+//   orient   across each edge of two triangles, the way most of each part face;
 //   fill     holes of up to 64 edges with a fan around their mean (a triangle when three edges);
 //   outwards parts that are inside out for their nesting are turned over;
 //   clean    vertices in no triangle go.
@@ -283,6 +283,20 @@ static int* FindAcross(const Repair* repair, const rslSides* sides)
     return across;
 }
 
+// Of one part: when more are reversed than stay, it is the others that are wrong.
+static void FollowMost(signed char* turn, const int* members, int count)
+{
+    int balance = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        balance += turn[members[i]];
+    }
+    for (int i = 0; balance < 0 && i < count; ++i)
+    {
+        turn[members[i]] = (signed char)-turn[members[i]];
+    }
+}
+
 // Visit the triangles breadth first; turn[t] becomes 1 to stay, -1 to be reversed.
 static void Spread(const Repair* repair, const int* across, signed char* turn, int* queue)
 {
@@ -309,6 +323,7 @@ static void Spread(const Repair* repair, const int* across, signed char* turn, i
                 }
             }
         }
+        FollowMost(turn, queue, tail);
     }
 }
 
