@@ -62,6 +62,12 @@ static void EveryItemOnce(void** unused)
     rslTeam_Free(team);
 }
 
+// Every operation is far slower then.
+static bool Sanitized(void)
+{
+    return getenv("RSL_SANITIZE") != NULL || getenv("TSAN_OPTIONS") != NULL;
+}
+
 static void AddOne(int item, void* context)
 {
     ((int*)context)[item] += 1;
@@ -72,7 +78,7 @@ static void QuickRuns(void** unused)
 {
     (void)unused;
     static const int team_sizes[] = { 2, 3, 7 };
-    int runs = Proving() ? 1000000 : 30000;
+    int runs = Proving() ? 1000000 : Sanitized() ? 5000 : 30000;
     for (int t = 0; t < 3; ++t)
     {
         int sums[8] = { 0 };
@@ -128,7 +134,7 @@ static void* RunJob(void* argument)
     const rslModel* model = job->model != NULL ? job->model : own;
     job->status = job->status == rsl_ok ? rslSolver_Create(model, &def, NULL, &solver, NULL) : job->status;
     job->status = job->status == rsl_ok ? rslState_Create(model, job->precision, NULL, &state) : job->status;
-    job->status = job->status == rsl_ok ? rslSolver_Step(solver, state, 40) : job->status;
+    job->status = job->status == rsl_ok ? rslSolver_Step(solver, state, Sanitized() ? 8 : 40) : job->status;
     job->hash = job->status == rsl_ok ? rslState_Hash(state) : 0;
     rslState_Free(state);
     rslSolver_Free(solver);
