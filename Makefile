@@ -18,7 +18,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove fuzz bench install format clean help
+.PHONY: all release debug run test prove golden fuzz bench install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -35,6 +35,10 @@ test: test-build  ## build and run every test, quick forms
 
 prove: test-build  ## the full form of every bar, into build/prove.md: up to an hour
 	@scripts/run_tests.sh --prove build/release build/asan
+
+golden: setup-test  ## record the hashes of the determinism test anew, after a change of the arithmetic that is meant
+	$(call build,release,-DRSL_TESTS=ON,determinism)
+	@test/determinism_test.sh --record "$(CURDIR)/build/release/test/determinism"
 
 fuzz: setup-fuzz  ## fuzz the readers, SECONDS=60 each
 	$(call build,fuzz,-DRSL_TESTS=ON,fuzzers)

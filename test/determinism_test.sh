@@ -4,7 +4,19 @@
 # determinism_test.sh: one golden hash per scene and precision, whatever the compiler, its level, the vectors and the threads.
 #
 # `determinism PRECISION THREADS` prints lines `SCENE PRECISION HASH`; golden_hashes.txt holds the same lines, and
-# comments. After a change of the arithmetic that is meant: build/release/test/determinism single 1, then double 1.
+# comments. After a change of the arithmetic that is meant, `make golden` records them anew, by
+# determinism_test.sh --record PROGRAM.
+
+if [ "${1:-}" = --record ]; then
+    cd "$(dirname "$0")" || exit
+    {
+        echo '# SPDX-License-Identifier: MIT'
+        echo '#'
+        echo '# The final states of the scenes in core_scenes.h: `make golden` writes this, determinism_test.sh compares.'
+        "$2" single 1 && "$2" double 1
+    } >golden_hashes.new && mv golden_hashes.new golden_hashes.txt
+    exit
+fi
 
 . "$RSL_ROOT/test/tap.sh"
 
