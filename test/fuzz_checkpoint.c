@@ -11,9 +11,9 @@
 
 enum
 {
-    VERSION = 16,      // where they are in a checkpoint
+    VERSION = 16,  // where they are in a checkpoint
     FINGERPRINT = 48,
-    HASH = 8           // bytes at the end
+    HASH = 8  // bytes at the end
 };
 
 static void Check(bool right)

@@ -230,8 +230,8 @@ static void BadDefinitionsAreRefused(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryAllocationMayFail), cmocka_unit_test(NoAllocationInAStep),
-        cmocka_unit_test(ReadoutsWithoutMemory),  cmocka_unit_test(AssertsGoToTheHook),
+        cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(NoAllocationInAStep),
+        cmocka_unit_test(ReadoutsWithoutMemory),    cmocka_unit_test(AssertsGoToTheHook),
         cmocka_unit_test(BadDefinitionsAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

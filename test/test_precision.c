@@ -137,7 +137,8 @@ static void ThrownAKilometre(void** unused)
     {
         assert_true(wide.distance > 990.0 && wide.turns > 99.0);
     }
-    assert_proved("thrown block, single against double: first frequency", Relative(narrow.frequency, wide.frequency), 1e-3);
+    assert_proved("thrown block, single against double: first frequency", Relative(narrow.frequency, wide.frequency),
+                  1e-3);
     assert_proved("thrown block, single against double: elastic energy", Relative(narrow.elastic, wide.elastic), 1e-3);
     print_message("frequency %.6g and %.6g Hz, elastic energy %.6g and %.6g J, %.4g m, %.4g turns\n", narrow.frequency,
                   wide.frequency, narrow.elastic, wide.elastic, wide.distance, wide.turns);

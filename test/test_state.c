@@ -51,7 +51,10 @@ static unsigned char* Saved(const rslState* state, size_t* size)
 static void GoesOn(void** unused)
 {
     (void)unused;
-    enum { STEPS = 70 };
+    enum
+    {
+        STEPS = 70
+    };
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         for (int p = 0; p < 2; ++p)
@@ -241,7 +244,8 @@ static void RefusesOthers(void** unused)
         size_t size;
         unsigned char* bytes = Saved(state, &size);
         Refuses(other, precision, bytes, size, rsl_mismatch, "the scene was changed");
-        Refuses(model, precisions[1 - p], bytes, size, rsl_mismatch, p == 0 ? "--precision single" : "--precision double");
+        Refuses(model, precisions[1 - p], bytes, size, rsl_mismatch,
+                p == 0 ? "--precision single" : "--precision double");
         struct
         {
             size_t at;
@@ -595,10 +599,12 @@ static void StaysInThePlane(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(GoesOn),          cmocka_unit_test(LooksHarmless),        cmocka_unit_test(ScenesAreLively),
-        cmocka_unit_test(RefusesOthers),   cmocka_unit_test(RefusesDamaged),       cmocka_unit_test(RefusesNonsense),
-        cmocka_unit_test(HashSeesEveryBit), cmocka_unit_test(Places),              cmocka_unit_test(Rebasing),
-        cmocka_unit_test(RebasingFindsTheTurn), cmocka_unit_test(StaysInThePlane),
+        cmocka_unit_test(GoesOn),           cmocka_unit_test(LooksHarmless),
+        cmocka_unit_test(ScenesAreLively),  cmocka_unit_test(RefusesOthers),
+        cmocka_unit_test(RefusesDamaged),   cmocka_unit_test(RefusesNonsense),
+        cmocka_unit_test(HashSeesEveryBit), cmocka_unit_test(Places),
+        cmocka_unit_test(Rebasing),         cmocka_unit_test(RebasingFindsTheTurn),
+        cmocka_unit_test(StaysInThePlane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

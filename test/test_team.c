@@ -178,7 +178,12 @@ typedef enum Order
 
 static void* OddItems(void* argument)
 {
-    struct { rslTask* task; int count; void* context; }* work = argument;
+    struct
+    {
+        rslTask* task;
+        int count;
+        void* context;
+    }* work = argument;
     for (int item = 1; item < work->count; item += 2)
     {
         work->task(item, work->context);
@@ -191,7 +196,12 @@ static void HostTasks(rslTask* task, int count, void* context, void* user)
     Order order = *(const Order*)user;
     if (order == THREADED)
     {
-        struct { rslTask* task; int count; void* context; } work = { task, count, context };
+        struct
+        {
+            rslTask* task;
+            int count;
+            void* context;
+        } work = { task, count, context };
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, OddItems, &work), 0);
         for (int item = 0; item < count; item += 2)
@@ -235,7 +245,10 @@ static void HostsOrderDoesNotMatter(void** unused)
 static void SolversAtOnce(void** unused)
 {
     (void)unused;
-    enum { AT_ONCE = 4 };
+    enum
+    {
+        AT_ONCE = 4
+    };
     for (int shared = 0; shared < 2; ++shared)
     {
         Job jobs[AT_ONCE];
@@ -273,8 +286,9 @@ static void SolversAtOnce(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryItemOnce),           cmocka_unit_test(QuickRuns),     cmocka_unit_test(ThreadsDoNotMatter),
-        cmocka_unit_test(HostsOrderDoesNotMatter), cmocka_unit_test(SolversAtOnce),
+        cmocka_unit_test(EveryItemOnce),      cmocka_unit_test(QuickRuns),
+        cmocka_unit_test(ThreadsDoNotMatter), cmocka_unit_test(HostsOrderDoesNotMatter),
+        cmocka_unit_test(SolversAtOnce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,8 @@ static rslModel* BuildTurned(void)
 }
 
 // Nodes in a box, springs between most of them, some stretched and some pressed at rest.
-static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses, int* springs, double* values, int count)
+static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses, int* springs, double* values,
+                                int count)
 {
     Random random = MakeRandom(77);
     rslBodyDef body = rslDefaultBodyDef();
@@ -105,7 +106,11 @@ static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses,
 
 static rslModel* BuildNetwork(void)
 {
-    enum { COUNT = 12, MOST = COUNT * (COUNT - 1) / 2 };
+    enum
+    {
+        COUNT = 12,
+        MOST = COUNT * (COUNT - 1) / 2
+    };
     double nodes[3 * COUNT], masses[COUNT], values[3 * MOST];
     double stiffness[MOST], damping[MOST], lengths[MOST];
     int springs[2 * MOST];
@@ -750,9 +755,9 @@ static void CheckTerm(Bench* bench, uint64_t seed, Worst* worst)
     if (!(w.force <= 1e-6 && w.stiffness <= 1e-6 && w.damping <= 1e-6 && w.diagonal <= 1e-12 && w.symmetry <= 1e-10 &&
           w.power <= 1e-10))
     {
-        print_error("%s, %s, seed %d: force %.2g, stiffness %.2g, damping %.2g, diagonal %.2g, symmetry %.2g, power %.2g\n",
-                    bench->it->name, term->name, (int)seed, w.force, w.stiffness, w.damping, w.diagonal, w.symmetry,
-                    w.power);
+        print_error(
+            "%s, %s, seed %d: force %.2g, stiffness %.2g, damping %.2g, diagonal %.2g, symmetry %.2g, power %.2g\n",
+            bench->it->name, term->name, (int)seed, w.force, w.stiffness, w.damping, w.diagonal, w.symmetry, w.power);
     }
     worst->force = fmax(worst->force, w.force);
     worst->stiffness = fmax(worst->stiffness, w.stiffness);
@@ -950,6 +955,66 @@ static void Precisions(void** unused)
     }
 }
 
+// K p, C p and the diagonal blocks, as a backend tells them: three numbers and six a node.
+static double* Matrices(const rslModel* model, const rslState* state)
+{
+    const rslBackend* backend = rslBackend_For(state->precision);
+    rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
+    void* kernel = backend->create(model, rsl_positionVerlet, NULL, team);
+    size_t count = (size_t)model->nodeCount;
+    double* out = calloc((3 + 3 + 3 + 6) * count, sizeof(double));
+    assert_non_null(kernel);
+    assert_non_null(out);
+    Random random = MakeRandom(31);
+    double* p = out + 6 * count;
+    for (size_t i = 0; i < 3 * count; ++i)
+    {
+        p[i] = NextBetween(&random, -1.0, 1.0);
+    }
+    double* vector[3] = { p, p + count, p + 2 * count };
+    for (size_t m = 0; m < 2; ++m)
+    {
+        double* product[3] = { out + 3 * m * count, out + (3 * m + 1) * count, out + (3 * m + 2) * count };
+        assert_true(
+            backend->product(kernel, state, m == 0 ? rsl_stiffnessProduct : rsl_dampingProduct, vector, product));
+    }
+    backend->diagonal(kernel, state, (double(*)[6])(out + 9 * count));
+    backend->destroy(kernel);
+    rslTeam_Free(team);
+    return out;
+}
+
+static void MatricesAgree(void** unused)
+{
+    (void)unused;
+    static const size_t parts[4] = { 0, 3, 9, 15 };  // K p, C p with p, diagonal
+    double worst = 0.0;
+    for (int c = 0; c < CASES; ++c)
+    {
+        rslModel* model = cases[c].build();
+        rslState* wide = RandomState(&cases[c], model, 0.18, 6);
+        rslState* narrow = Narrowed(model, wide);
+        double* a = Matrices(model, wide);
+        double* b = Matrices(model, narrow);
+        for (int part = 0; part < 3; ++part)
+        {
+            double largest = 0.0, error = 0.0;
+            for (size_t i = parts[part] * (size_t)model->nodeCount; i < parts[part + 1] * (size_t)model->nodeCount; ++i)
+            {
+                largest = fmax(largest, fabs(a[i]));
+                error = fmax(error, fabs(a[i] - b[i]));
+            }
+            worst = fmax(worst, largest > 0.0 ? error / largest : error);
+        }
+        free(a);
+        free(b);
+        rslState_Free(narrow);
+        rslState_Free(wide);
+        rslModel_Free(model);
+    }
+    assert_at_most(worst, 2e-6);
+}
+
 // The energies that a backend tells are those of the terms, and those of the nodes add up to them.
 static void Energies(void** unused)
 {
@@ -1032,8 +1097,8 @@ static void Loads(void** unused)
     ForceAt(&bench, &force);
     for (int i = 0; i < model->nodeCount; ++i)
     {
-        rslVec3 f = rslMatVec(&bench.kernel->frames[0].rotation,
-                              (rslVec3){ force.at[0][i], force.at[1][i], force.at[2][i] });
+        rslVec3 f =
+            rslMatVec(&bench.kernel->frames[0].rotation, (rslVec3){ force.at[0][i], force.at[1][i], force.at[2][i] });
         double m = model->mass[i], v[3];
         assert_close(f.x, 0.4 * 5.0, 1e-12);  // the ramp is at 0.4 s of 1 s
         assert_close(f.y, 0.4 * -3.0 + 7.0 * m + (i == 4 ? 11.0 : 0.0), 1e-11);
@@ -1053,8 +1118,9 @@ static void Loads(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Differences), cmocka_unit_test(DrivePower), cmocka_unit_test(Momentum),
-        cmocka_unit_test(Precisions),  cmocka_unit_test(Energies),   cmocka_unit_test(Loads),
+        cmocka_unit_test(Differences), cmocka_unit_test(DrivePower),    cmocka_unit_test(Momentum),
+        cmocka_unit_test(Precisions),  cmocka_unit_test(MatricesAgree), cmocka_unit_test(Energies),
+        cmocka_unit_test(Loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
