@@ -10,8 +10,7 @@
 // Without damper and drive:  g = k s / (L^2 + L0 L).
 // Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
 
-#include "bond.h"
-#include "term.h"
+#include "bond_visit.h"
 
 typedef struct Lattice
 {
@@ -187,17 +186,6 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 
 // ---- the other questions, one bond at a time ----------------------------------------------------------------------
 
-typedef struct BondVisit
-{
-    const Kernel* kernel;
-    int node, other;
-    Real stiffness;
-    Bond bond;
-} BondVisit;
-
-// Calls for every bond of the chunk's nodes, from their side.
-typedef void BondFunction(const BondVisit* visit, void* context);
-
 static void VisitBond(const Lattice* l, const Run* run, int node, int s, BondFunction* function, void* context)
 {
     int other = node + run->offset[s];
@@ -208,7 +196,8 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, BondFun
         uint32_t bits = l->masks[node] & l->masks[other] & l->body->drives[s];
         extra = l->body->bondLength[s] * SumDrives(l->kernel->driveStrain, bits);
     }
-    BondVisit visit = { .kernel = l->kernel, .node = node, .other = other, .stiffness = run->stiffness[s] };
+    BondVisit visit = { .node = node, .other = other, .stiffness = run->stiffness[s] };
+    visit.damping = l->body->stiffnessDamping * visit.stiffness;
     visit.bond = MakeBond(l->body->bond[s], du, l->body->bondLength[s], extra);
     function(&visit, context);
 }
@@ -262,35 +251,20 @@ RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
     return energy;
 }
 
-static void AddEnergy(const BondVisit* visit, void* context)
-{
-    double elongation = (double)visit->bond.elongation;
-    *(double*)context += 0.25 * (double)visit->stiffness * elongation * elongation;
-}
-
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    double energy = 0.0;
-    if (kernel->model->driveMask == NULL)
+    if (kernel->model->driveMask != NULL)
     {
-        Lattice lattice = MakeLattice(kernel, view, chunk);
-        return ElasticEnergy(&lattice, chunk);
+        return BondEnergy(VisitBonds, kernel, view, chunk);
     }
-    VisitBonds(kernel, view, chunk, AddEnergy, &energy);
-    return energy;
+    Lattice lattice = MakeLattice(kernel, view, chunk);
+    return ElasticEnergy(&lattice, chunk);
 }
 
-typedef struct ProductContext
+// out -= (k n n^T + t (I - n n^T)) dp over the bonds: k the stiffness and t = T/L, or k the damping and t = 0.
+RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
 {
-    Real* const* p;
-    Real* const* out;
-    Real damping;    // 0: stiffness; else damping = this times the stiffness
-} ProductContext;
-
-// out -= (k n n^T + t (I - n n^T)) dp over the bonds: t = T/L for the stiffness, 0 for the damping.
-RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const ProductContext* c)
-{
-    const Real factor = c->damping != (Real)0 ? c->damping : (Real)1, tense = c->damping != (Real)0 ? (Real)0 : (Real)1;
+    const Real factor = c->damping ? l->body->stiffnessDamping : (Real)1, tense = c->damping ? (Real)0 : (Real)1;
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
         const Run* run = &l->kernel->runs[r];
@@ -325,78 +299,36 @@ RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const
     }
 }
 
-// The same where rest lengths are driven.
-static void AddProduct(const BondVisit* visit, void* context)
-{
-    const ProductContext* c = context;
-    Real dp[3];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
-    }
-    bool damping = c->damping != (Real)0;
-    Real k = damping ? c->damping * visit->stiffness : visit->stiffness;
-    Real t = damping ? (Real)0 : k * visit->bond.elongation / visit->bond.length;
-    BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
-}
-
-static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, ProductContext* context)
+static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
+                    Real* const out[3])
 {
     if (kernel->model->driveMask != NULL)
     {
-        VisitBonds(kernel, view, chunk, AddProduct, context);
+        BondProducts(VisitBonds, kernel, view, chunk, damping, p, out);
         return;
     }
     Lattice lattice = MakeLattice(kernel, view, chunk);
-    ProductOfRuns(&lattice, chunk, context);
+    ProductOfRuns(&lattice, chunk, &(BondProductContext){ p, out, damping });
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
-    Product(kernel, view, chunk, &(ProductContext){ .p = p, .out = out });
+    Product(kernel, view, chunk, false, p, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
-    ProductContext context = { .p = p, .out = out, .damping = kernel->bodies[chunk->body].stiffnessDamping };
-    if (context.damping != (Real)0)
-    {
-        Product(kernel, view, chunk, &context);
-    }
-}
-
-typedef struct BlockContext
-{
-    Block* blocks;
-    int begin;
-} BlockContext;
-
-static void AddDiagonal(const BondVisit* visit, void* context)
-{
-    const BlockContext* c = context;
-    Real t = visit->stiffness * visit->bond.elongation / visit->bond.length;
-    BondBlock(&visit->bond, visit->stiffness, t, c->blocks[visit->node - c->begin]);
+    Product(kernel, view, chunk, true, p, out);
 }
 
 static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
 {
-    BlockContext context = { blocks, chunk->begin };
-    VisitBonds(kernel, view, chunk, AddDiagonal, &context);
-}
-
-static void AddFields(const BondVisit* visit, void* context)
-{
-    const NodeFields* fields = context;
-    double elongation = (double)visit->bond.elongation, k = (double)visit->stiffness;
-    fields->tension[visit->node] += k * elongation;
-    fields->energy[visit->node] += 0.25 * k * elongation * elongation;
-    fields->springs[visit->node] += 1;
+    BondDiagonal(VisitBonds, kernel, view, chunk, blocks);
 }
 
 static void Fields(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields)
 {
-    NodeFields copy = *fields;
-    VisitBonds(kernel, view, chunk, AddFields, &copy);
+    BondFields(VisitBonds, kernel, view, chunk, fields);
 }
 
 static bool Present(const Kernel* kernel)

@@ -3,8 +3,7 @@
 // force_network.c: springs of network bodies. Every node has the list of its springs (kernel_network.c) and sums them
 // in its order; formulas in bond.h.
 
-#include "bond.h"
-#include "term.h"
+#include "bond_visit.h"
 
 // One spring from the side of a node.
 typedef struct Side
@@ -89,90 +88,52 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     VisitSides(kernel, view, chunk, AddForce, &context);
 }
 
-static void AddEnergy(const Side* side, void* context)
+// ---- the other questions, one bond at a time ----------------------------------------------------------------------
+
+typedef struct WalkContext
 {
-    double elongation = (double)side->bond.elongation;
-    *(double*)context += 0.25 * (double)side->entry->stiffness * elongation * elongation;
+    BondFunction* function;
+    void* context;
+} WalkContext;
+
+static void CallForSide(const Side* side, void* context)
+{
+    const WalkContext* c = context;
+    BondVisit visit = { .node = side->node, .other = side->entry->other, .bond = side->bond };
+    visit.stiffness = side->entry->stiffness;
+    visit.damping = side->entry->damping;
+    c->function(&visit, c->context);
+}
+
+static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context)
+{
+    WalkContext walk = { function, context };
+    VisitSides(kernel, view, chunk, CallForSide, &walk);
 }
 
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    double energy = 0.0;
-    VisitSides(kernel, view, chunk, AddEnergy, &energy);
-    return energy;
-}
-
-typedef struct ProductContext
-{
-    Real* const* p;
-    Real* const* out;
-} ProductContext;
-
-static void AddProduct(const Side* side, const ProductContext* c, Real k, Real t)
-{
-    Real dp[3];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        dp[axis] = c->p[axis][side->entry->other] - c->p[axis][side->node];
-    }
-    BondProduct(&side->bond, k, t, dp, c->out, side->node);
-}
-
-static void AddStiffness(const Side* side, void* context)
-{
-    Real k = side->entry->stiffness;
-    AddProduct(side, context, k, k * side->bond.elongation / side->bond.length);
+    return BondEnergy(VisitBonds, kernel, view, chunk);
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
-    ProductContext context = { p, out };
-    VisitSides(kernel, view, chunk, AddStiffness, &context);
-}
-
-static void AddDamping(const Side* side, void* context)
-{
-    AddProduct(side, context, side->entry->damping, (Real)0);
+    BondProducts(VisitBonds, kernel, view, chunk, false, p, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
-    ProductContext context = { p, out };
-    VisitSides(kernel, view, chunk, AddDamping, &context);
-}
-
-typedef struct BlockContext
-{
-    Block* blocks;
-    int begin;
-} BlockContext;
-
-static void AddDiagonal(const Side* side, void* context)
-{
-    const BlockContext* c = context;
-    Real k = side->entry->stiffness;
-    BondBlock(&side->bond, k, k * side->bond.elongation / side->bond.length, c->blocks[side->node - c->begin]);
+    BondProducts(VisitBonds, kernel, view, chunk, true, p, out);
 }
 
 static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
 {
-    BlockContext context = { blocks, chunk->begin };
-    VisitSides(kernel, view, chunk, AddDiagonal, &context);
-}
-
-static void AddFields(const Side* side, void* context)
-{
-    const NodeFields* fields = context;
-    double elongation = (double)side->bond.elongation, k = (double)side->entry->stiffness;
-    fields->tension[side->node] += k * elongation;
-    fields->energy[side->node] += 0.25 * k * elongation * elongation;
-    fields->springs[side->node] += 1;
+    BondDiagonal(VisitBonds, kernel, view, chunk, blocks);
 }
 
 static void Fields(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields)
 {
-    NodeFields copy = *fields;
-    VisitSides(kernel, view, chunk, AddFields, &copy);
+    BondFields(VisitBonds, kernel, view, chunk, fields);
 }
 
 static bool Present(const Kernel* kernel)
