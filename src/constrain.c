@@ -5,8 +5,9 @@
 //
 //   x(t) = centre + Q(f angle) (x0 - centre) + f translate,  or  + path(t);  f = course(t)
 //   v(t) = (x(t + h/2) - x(t - h/2)) / h, not looking back beyond time 0
-// Work of a prescribed motion on the body over a step, from the force f of the body on the node:
-//   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - f . (v(t) + v(t - h)) h / 2
+// Work of a prescribed motion on the body over a step, from the forces f of the body on the node:
+//   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - integral of f . v
+// Velocity Verlet takes the mean of f . v at both ends of the step, the others f . (v(t) + v(t - h)) / 2.
 
 #include "elementary.h"
 #include "kernel.h"
@@ -141,20 +142,40 @@ void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, dou
     }
 }
 
-static double MotionWork(const Kernel* kernel, const Target* now, const Target* then, double step)
+// Sum over the nodes of a constraint of f.v, or of m v^2 / 2.
+static double SumMotion(const Kernel* kernel, const Target* target, bool kinetic)
 {
-    double work = 0.0;
-    for (int n = 0; n < now->constraint->nodeCount; ++n)
+    double sum = 0.0;
+    for (int n = 0; n < target->constraint->nodeCount; ++n)
     {
-        int node = now->constraint->nodes[n];
+        int node = target->constraint->nodes[n];
         const FrameView* frame = &kernel->frames[rslModel_BodyOf(kernel->model, node)];
-        rslVec3 v1 = Held(now->constraint, TargetVelocity(now, n));
-        rslVec3 v0 = Held(now->constraint, TargetVelocity(then, n));
-        rslVec3 force = rslMatVec(&frame->rotation, At(kernel->force, node));
-        work += 0.5 * kernel->model->mass[node] * (rslDot(v1, v1) - rslDot(v0, v0));
-        work -= 0.5 * step * rslDot(force, rslAdd(v0, v1));
+        rslVec3 v = Held(target->constraint, TargetVelocity(target, n));
+        sum += kinetic ? 0.5 * kernel->model->mass[node] * rslDot(v, v)
+                       : rslDot(rslMatVec(&frame->rotation, At(kernel->force, node)), v);
     }
-    return work;
+    return sum;
+}
+
+// The sum over all prescribed motions, at a step count.
+static double SumMotions(const Kernel* kernel, const rslState* state, double count, bool kinetic)
+{
+    double sum = 0.0;
+    for (int c = 0; c < kernel->model->constraintCount; ++c)
+    {
+        const rslConstraint* constraint = &kernel->model->constraints[c];
+        if (constraint->type == rsl_motionConstraint)
+        {
+            Target target = MakeTarget(constraint, count * state->step, state->step);
+            sum += SumMotion(kernel, &target, kinetic);
+        }
+    }
+    return sum;
+}
+
+void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time)
+{
+    kernel->motionWork -= time * SumMotions(kernel, state, (double)state->stepCount + ahead, false);
 }
 
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
@@ -163,18 +184,11 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
     {
         return;
     }
-    double time = rslState_Time(state), step = state->step;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    for (int c = 0; c < kernel->model->constraintCount; ++c)
-    {
-        const rslConstraint* constraint = &kernel->model->constraints[c];
-        if (constraint->type == rsl_motionConstraint)
-        {
-            Target now = MakeTarget(constraint, time, step), then = MakeTarget(constraint, time - step, step);
-            double work = MotionWork(kernel, &now, &then, step);
-            state->account.motion += work;
-            state->account.input += work > 0.0 ? work : 0.0;
-        }
-    }
-    RSL_NAME(rslKernel_Hold)(kernel, &view, time, step);
+    double count = (double)state->stepCount;
+    double work = kernel->motionWork + SumMotions(kernel, state, count, true) - SumMotions(kernel, state, count - 1.0, true);
+    state->account.motion += work;
+    state->account.input += work > 0.0 ? work : 0.0;
+    kernel->motionWork = 0.0;
+    RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
 }

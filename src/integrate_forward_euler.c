@@ -9,7 +9,10 @@ Powers RSL_NAME(rslForwardEuler)(Kernel* kernel, rslState* state)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     view.kick = state->step;
+    RSL_NAME(rslKernel_Span)(kernel, state, 0, 2);
     Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * state->step);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * state->step);
     RSL_NAME(rslDrift)(kernel, &view, state->step);
     RSL_NAME(rslKick)(kernel, &view, state->step);
     RSL_NAME(rslAdvance)(kernel, state);

@@ -14,6 +14,8 @@ Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + 0.5 * h, h);
     view.kick = h;
     Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * h);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKick)(kernel, &view, h);
     RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);
     RSL_NAME(rslAdvance)(kernel, state);

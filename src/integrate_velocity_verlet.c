@@ -36,7 +36,9 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     double h = state->step;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     view.kick = 0.5 * h;
+    RSL_NAME(rslKernel_Span)(kernel, state, 0, 1);
     Powers first = RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * h);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, KeepVelocity, NULL);
     RSL_NAME(rslDrift)(kernel, &view, h);
@@ -44,11 +46,13 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     view = RSL_NAME(rslKernel_View)(kernel, state, h);
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + h, h);
     view.kick = 0.5 * h;
+    RSL_NAME(rslKernel_Span)(kernel, state, 1, 2);
     for (int axis = 0; axis < 3; ++axis)
     {
         view.from[axis] = kernel->kept[axis];
     }
     Powers second = RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, RestoreVelocity, NULL);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslAdvance)(kernel, state);

@@ -150,6 +150,26 @@ static bool MakeLinks(Kernel* kernel)
     return made;
 }
 
+static bool MakeHeld(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    if (model->constraintCount == 0)
+    {
+        return true;
+    }
+    kernel->held = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(uint8_t));
+    for (int c = 0; kernel->held != NULL && c < model->constraintCount; ++c)
+    {
+        const rslConstraint* constraint = &model->constraints[c];
+        int bits = (constraint->axes[0] ? 1 : 0) + (constraint->axes[1] ? 2 : 0) + (constraint->axes[2] ? 4 : 0);
+        for (int n = 0; n < constraint->nodeCount; ++n)
+        {
+            kernel->held[constraint->nodes[n]] = (uint8_t)(kernel->held[constraint->nodes[n]] | bits);
+        }
+    }
+    return kernel->held != NULL;
+}
+
 static bool MakeScratch(Kernel* kernel)
 {
     bool made = true;
@@ -177,7 +197,7 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->arena = rslArena_Make(hooks);
     kernel->nodeCount = model->nodeCount;
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
-        !MakeLoads(kernel) || !MakeLinks(kernel) || !RSL_NAME(rslPressure_Make)(kernel) || !MakeScratch(kernel))
+        !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) || !MakeScratch(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -272,10 +292,26 @@ static FrameView MakeFrame(const rslModel* model, const rslFrame* frame, double 
     return view;
 }
 
+void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last)
+{
+    const rslModel* model = kernel->model;
+    double half = 0.5 * state->step, count = 2.0 * (double)state->stepCount;
+    double begin = count + first > 0.0 ? (count + first) * half : 0.0, end = (count + last) * half;
+    for (int d = 0; d < model->driveCount; ++d)
+    {
+        const rslDrive* drive = &model->drives[d];
+        double before = rslCourse_Value(&drive->course, begin), after = rslCourse_Value(&drive->course, end);
+        double span = (last - first) * half;
+        kernel->driveMean[d] = (Real)(drive->strain * (0.5 * (before + after)));
+        kernel->driveRate[d] = span > 0.0 ? (Real)(drive->strain * (after - before) / span) : (Real)0;
+    }
+}
+
 View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead)
 {
     const rslModel* model = kernel->model;
     double time = rslState_Time(state) + lead;
+    int halves = state->step > 0.0 ? (int)floor(2.0 * lead / state->step + 0.5) : 0;
     for (int b = 0; b < model->bodyCount; ++b)
     {
         kernel->frames[b] = MakeFrame(model, &state->frames[b], lead);
@@ -287,12 +323,9 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     for (int d = 0; d < model->driveCount; ++d)
     {
         const rslDrive* drive = &model->drives[d];
-        double half = 0.5 * state->step, begin = time > half ? time - half : 0.0;  // nothing is driven before time 0
-        double before = rslCourse_Value(&drive->course, begin), after = rslCourse_Value(&drive->course, time + half);
         kernel->driveStrain[d] = (Real)(drive->strain * rslCourse_Value(&drive->course, time));
-        kernel->driveMean[d] = (Real)(drive->strain * (0.5 * (before + after)));
-        kernel->driveRate[d] = state->step > 0.0 ? (Real)(drive->strain * (after - before) / state->step) : (Real)0;
     }
+    RSL_NAME(rslKernel_Span)(kernel, state, halves - 1, halves + 1);
     View view = { .kick = 0.0 };
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -348,9 +381,17 @@ static bool HasExternal(const Kernel* kernel)
     return false;
 }
 
+// The part of a vector in body axes that no constraint holds, in world axes.
+static rslVec3 FreePart(const Kernel* kernel, int body, int node, rslVec3 a)
+{
+    int bits = kernel->held[node];
+    a = rslMatVec(&kernel->frames[body].rotation, a);
+    return (rslVec3){ bits & 1 ? 0.0 : a.x, bits & 2 ? 0.0 : a.y, bits & 4 ? 0.0 : a.z };
+}
+
 // Loads come last. The kick changes v by kick F / m, F all forces, and the kinetic energy by kick F.(v + kick F / 2 m):
 // the share of a load f in it is f.(v + kick F / 2 m). Its term has counted f.w; with the rest, a load that acts for only
-// one step is counted in full.
+// one step is counted in full. Held axes are not kicked.
 static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     int count = chunk->end - chunk->begin;
@@ -360,14 +401,24 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
         memcpy(before[axis], kernel->force[axis] + chunk->begin, (size_t)count * sizeof(Real));
     }
     AddTerms(kernel, view, chunk, true, powers);
-    for (int axis = 0; axis < (kernel->model->plane == rsl_planeXY ? 2 : 3); ++axis)
+    for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
     {
-        for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
+        rslVec3 all = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+        rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
+        rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i], (double)view->from[1][i] - (double)view->w[1][i],
+                         (double)view->from[2][i] - (double)view->w[2][i] };
+        if (load.x == 0.0 && load.y == 0.0 && load.z == 0.0)
         {
-            double all = (double)kernel->force[axis][i], f = all - (double)before[axis][n];
-            double rest = (double)view->from[axis][i] - (double)view->w[axis][i];
-            powers->loads += f * (rest + 0.5 * view->kick * all / (double)kernel->mass[i]);
+            continue;
         }
+        all.z = kernel->model->plane == rsl_planeXY ? 0.0 : all.z;
+        rest = rslMulAdd(rest, 0.5 * view->kick / (double)kernel->mass[i], all);
+        if (kernel->held != NULL && kernel->held[i] != 0)
+        {
+            load = FreePart(kernel, chunk->body, i, load);
+            rest = FreePart(kernel, chunk->body, i, rest);
+        }
+        powers->loads += rslDot(load, rest);
     }
 }
 

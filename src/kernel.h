@@ -133,6 +133,7 @@ typedef struct Kernel
     int* nodeLinks;             // link index times RSL_LINK_NODES plus the node's place in it
     int* loadStart;             // of every node, into nodeLoads; NULL without loads on nodes
     int* nodeLoads;             // load indices
+    uint8_t* held;              // of every node: bits of the world axes that constraints hold; NULL without any
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
 
@@ -140,14 +141,15 @@ typedef struct Kernel
     FrameView* frames;
     double* loadFactors;              // of every load at the time of the forces
     Real driveStrain[RSL_MAX_DRIVES]; // likewise
-    Real driveMean[RSL_MAX_DRIVES];   // mean of the strains half a step before and after
-    Real driveRate[RSL_MAX_DRIVES];   // their difference over the step [1/s]
+    Real driveMean[RSL_MAX_DRIVES];   // mean of the strains at the ends of the span of time that the forces stand for
+    Real driveRate[RSL_MAX_DRIVES];   // their difference over the span [1/s]
     Real* force[3];
     Powers* powers;  // of every chunk
     double* sums;    // RSL_SUMS of every chunk
     Real* kept[3];   // velocities set aside; NULL unless the integrator needs them
     Rebase* rebases; // of every body
     const double* hostForces;
+    double motionWork;  // of the step so far [J]
 } Kernel;
 
 enum
@@ -193,6 +195,11 @@ static inline Real SumDrives(const Real* values, uint32_t bits)
 // by lead seconds from where the state has them.
 View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead);
 
+// The span of time that the forces at a view stand for, in half steps from the state's time; by default one half step
+// to either side. Spans of a step and of the next meet to the bit, so that a jump of a drive falls into exactly one. None
+// begins before time 0.
+void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last);
+
 // Let the terms that reach farther than their neighbours take their sums first.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
 
@@ -202,7 +209,10 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
 // Put held nodes where they have to be at a time, with the velocity they have there (rates over one step).
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step);
 
-// The same at the end of a step, with the work of prescribed motion counted in the state's account.
+// Count the work of prescribed motion against the forces, for a time [s] with the velocities at step count + ahead.
+void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time);
+
+// At the end of a step: hold, and put the work of prescribed motion into the state's account.
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
 
 // Let the frames of a state follow their bodies.
