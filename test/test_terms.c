@@ -907,6 +907,159 @@ static void Momentum(void** unused)
     assert_proved("sum of internal torques over sum of sizes, single", worst[1][1], 1e-6);
 }
 
+// ---- against the public model ---------------------------------------------------------------------------------------------
+
+// Forces in the world from what the model tells: springs, links, masses, ground, surface; and positions and velocities.
+typedef struct Plain
+{
+    const rslModel* model;
+    double* x;
+    double* v;
+    double* f;
+    double energy;  // of springs and links
+} Plain;
+
+static void Push(Plain* plain, int node, double factor, rslVec3 force)
+{
+    plain->f[3 * node] += factor * force.x;
+    plain->f[3 * node + 1] += factor * force.y;
+    plain->f[3 * node + 2] += factor * force.z;
+}
+
+// What a spring with a damper between two points, d apart and parting with the velocity rate, pulls with.
+static rslVec3 PlainPull(Plain* plain, rslVec3 d, rslVec3 rate, double k, double c, double length)
+{
+    double distance = rslLength(d);
+    plain->energy += 0.5 * k * (distance - length) * (distance - length);
+    if (length == 0.0)
+    {
+        return rslMulAdd(rslScale(k, d), c, rate);
+    }
+    rslVec3 n = rslScale(1.0 / distance, d);
+    return rslScale(k * (distance - length) + c * rslDot(n, rate), n);
+}
+
+static bool AddPlainSpring(const rslSpring* spring, void* context)
+{
+    Plain* plain = context;
+    rslVec3 d = rslSub(At(plain->x, spring->b), At(plain->x, spring->a));
+    rslVec3 rate = rslSub(At(plain->v, spring->b), At(plain->v, spring->a));
+    rslVec3 pull = PlainPull(plain, d, rate, spring->stiffness, spring->damping, spring->restLength);
+    Push(plain, spring->a, 1.0, pull);
+    Push(plain, spring->b, -1.0, pull);
+    return true;
+}
+
+static void AddPlainLinks(Plain* plain)
+{
+    for (int l = 0; l < plain->model->linkCount; ++l)
+    {
+        const rslLink* link = &plain->model->links[l];
+        rslVec3 d = { 0 }, rate = { 0 };
+        for (int j = 0; j < link->nodeCount; ++j)
+        {
+            d = rslMulAdd(d, link->weights[j], At(plain->x, link->nodes[j]));
+            rate = rslMulAdd(rate, link->weights[j], At(plain->v, link->nodes[j]));
+        }
+        rslVec3 pull = PlainPull(plain, d, rate, link->stiffness, link->damping, link->restLength);
+        for (int j = 0; j < link->nodeCount; ++j)
+        {
+            Push(plain, link->nodes[j], -link->weights[j], pull);
+        }
+    }
+}
+
+static void AddPlainNodes(Plain* plain)
+{
+    const rslModel* model = plain->model;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        Push(plain, i, model->mass[i], model->gravity);
+        Push(plain, i, -model->bodies[rslModel_BodyOf(model, i)].massDamping * model->mass[i], At(plain->v, i));
+        double depth =
+            model->ground.enabled ? rslDot(model->ground.normal, rslSub(model->ground.point, At(plain->x, i))) : 0.0;
+        if (depth > 0.0)
+        {
+            Push(plain, i, model->ground.stiffness[i] * depth, model->ground.normal);
+        }
+    }
+}
+
+// A third of p times the area vector of a triangle goes to each of its corners, inwards, and from there to the nodes.
+static void AddPlainPressure(Plain* plain, const rslLoad* load, const rslState* state)
+{
+    const rslSurface* surface = &plain->model->bodies[load->body].surface;
+    double* xyz = calloc(3 * (size_t)surface->vertexCount, sizeof(double));
+    assert_non_null(xyz);
+    rslState_Surface(plain->model, state, load->body, xyz);
+    for (int t = 0; t < 3 * surface->triangleCount; ++t)
+    {
+        const int* corner = &surface->triangles[t / 3 * 3];
+        rslVec3 b = rslSub(At(xyz, corner[1]), At(xyz, corner[0])), c = rslSub(At(xyz, corner[2]), At(xyz, corner[0]));
+        rslVec3 area = rslScale(0.5, rslCross(b, c));
+        int vertex = surface->triangles[t];
+        for (int e = 8 * vertex; e < 8 * vertex + 8; ++e)
+        {
+            Push(plain, surface->stencilNodes[e], -load->pressure / 3.0 * surface->stencilWeights[e], area);
+        }
+    }
+    free(xyz);
+}
+
+// An error that force and energy share shows only here.
+static void Reference(void** unused)
+{
+    (void)unused;
+    double worst = 0.0;
+    for (int c = 0; c < CASES; ++c)
+    {
+        rslModel* model = cases[c].build();
+        if (model->driveCount > 0)
+        {
+            rslModel_Free(model);
+            continue;
+        }
+        rslState* state = RandomState(&cases[c], model, 0.18, 12);
+        size_t count = 3 * (size_t)model->nodeCount;
+        double* memory = calloc(3 * count, sizeof(double));
+        assert_non_null(memory);
+        Plain plain = { model, memory, memory + count, memory + 2 * count, 0.0 };
+        rslState_Positions(model, state, 0, model->nodeCount, plain.x);
+        rslState_Velocities(model, state, 0, model->nodeCount, plain.v);
+        for (int b = 0; b < model->bodyCount; ++b)
+        {
+            rslModel_VisitSprings(model, b, AddPlainSpring, &plain);
+        }
+        AddPlainLinks(&plain);
+        AddPlainNodes(&plain);
+        for (int l = 0; l < model->loadCount; ++l)
+        {
+            AddPlainPressure(&plain, &model->loads[l], state);
+        }
+        double* forces = WorldForces(model, state);
+        double largest = 0.0, error = 0.0;
+        for (size_t i = 0; i < count; ++i)
+        {
+            largest = fmax(largest, fabs(plain.f[i]));
+            error = fmax(error, fabs(forces[i] - plain.f[i]));
+        }
+        if (!(error <= 1e-7 * largest))
+        {
+            print_error("%s: forces differ by %.2g from those of the public springs\n", cases[c].name, error / largest);
+        }
+        worst = fmax(worst, error / largest);
+        Bench bench = MakeBench(&cases[c], 12);
+        rslEnergy energy = rslBackend64.energy(bench.kernel, state);
+        assert_close(energy.springs + energy.links, plain.energy, 1e-8 * plain.energy);
+        FreeBench(&bench);
+        free(forces);
+        free(memory);
+        rslState_Free(state);
+        rslModel_Free(model);
+    }
+    assert_at_most(worst, 1e-7);
+}
+
 // Also at strains of a millionth, where an elongation from lengths would have no digit left.
 static void Precisions(void** unused)
 {
@@ -1120,7 +1273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(Differences), cmocka_unit_test(DrivePower),    cmocka_unit_test(Momentum),
         cmocka_unit_test(Precisions),  cmocka_unit_test(MatricesAgree), cmocka_unit_test(Energies),
-        cmocka_unit_test(Loads),
+        cmocka_unit_test(Loads),       cmocka_unit_test(Reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
