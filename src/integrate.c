@@ -4,6 +4,9 @@
 
 #include "integrate.h"
 
+#define Drift RSL_NAME(rslDriftAxis)
+#define Kick RSL_NAME(rslKickAxis)
+
 RSL_CLONES static void Drift(Real* restrict u, const Real* restrict w, Real h, int count)
 {
     for (int i = 0; i < count; ++i)
