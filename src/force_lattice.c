@@ -12,6 +12,11 @@
 
 #include "bond_visit.h"
 
+#define AddElastic RSL_NAME(rslLattice_AddElastic)
+#define AddDamped RSL_NAME(rslLattice_AddDamped)
+#define ElasticEnergy RSL_NAME(rslLattice_Energy)
+#define ProductOfRuns RSL_NAME(rslLattice_Product)
+
 typedef struct Lattice
 {
     const Kernel* kernel;
