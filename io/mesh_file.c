@@ -121,25 +121,73 @@ static bool HasExtension(const char* path, const char* extension)
     return dot != NULL && strcasecmp(dot, extension) == 0;
 }
 
-// A PLY header may promise any number of elements, and assimp makes room for them before it looks: each takes at least
-// one byte of the file.
+static bool IsPlyType(const char* name)
+{
+    static const char* const known[] = { "char",  "uchar", "short",  "ushort", "int",    "uint",    "float",   "double",
+                                         "int8",  "uint8", "int16",  "uint16", "int32",  "uint32",  "float32", "float64" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    {
+        if (strcmp(name, known[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One line of a PLY header between the first and the last. Sets *promised for an element.
+static bool IsPlyLine(const char* line, double* promised)
+{
+    char a[64], b[64], c[64], d[64], rest[2];
+    *promised = 0.0;
+    if (strncmp(line, "comment", 7) == 0 || strncmp(line, "obj_info", 8) == 0)
+    {
+        return true;
+    }
+    if (sscanf(line, "element %63s %lf %1s", a, promised, rest) == 2)
+    {
+        return true;
+    }
+    if (sscanf(line, "property list %63s %63s %63s %1s", a, b, c, rest) == 3)
+    {
+        return IsPlyType(a) && IsPlyType(b);
+    }
+    if (sscanf(line, "property %63s %63s %1s", a, b, rest) == 2)
+    {
+        return IsPlyType(a);
+    }
+    return sscanf(line, "format %63s %63s %1s", c, d, rest) == 2;
+}
+
+// assimp does not come back from some damaged PLY headers, and makes room for whatever number of elements they promise:
+// each takes at least one byte of the file.
 static rslStatus CheckPlyHeader(const Reader* reader, FILE* file, long long bytes)
 {
-    char line[256], name[64];
-    for (int count = 0; count < 1000 && fgets(line, sizeof line, file) != NULL; ++count)
+    char line[512];
+    for (int number = 1; number <= 1000 && fgets(line, sizeof line, file) != NULL; ++number)
     {
-        double promised = 0.0;
-        if (strncmp(line, "end_header", 10) == 0)
+        size_t length = strcspn(line, "\r\n");
+        if (line[length] == 0)
         {
             break;
         }
-        if (sscanf(line, "element %63s %lf", name, &promised) == 2 && !(promised >= 0.0 && promised <= (double)bytes))
+        line[length] = 0;
+        double promised = 0.0;
+        if (number > 1 && strcmp(line, "end_header") == 0)
         {
-            return Refuse(reader, rsl_badInput, "the header promises %.0f of element %s, and the file has %lld bytes",
-                          promised, name, bytes);
+            return rsl_ok;
+        }
+        if (number == 1 ? strcmp(line, "ply") != 0 : !IsPlyLine(line, &promised))
+        {
+            return Refuse(reader, rsl_badInput, "line %d of the header is not PLY: '%.60s'", number, line);
+        }
+        if (!(promised >= 0.0 && promised <= (double)bytes))
+        {
+            return Refuse(reader, rsl_badInput, "line %d of the header promises %.0f elements, and the file has %lld bytes",
+                          number, promised, bytes);
         }
     }
-    return rsl_ok;
+    return Refuse(reader, rsl_badInput, "the header of the PLY file does not end with 'end_header'");
 }
 
 static rslStatus CheckFile(const Reader* reader)

@@ -189,6 +189,8 @@ def bad():
     write("truncated_header.stl", stl((v, t))[:60])
     write("truncated_text.stl", stl_text((v, t))[:60])
     write("truncated.ply", ply((v, t))[:200])
+    write("truncated_header.ply", ply((v, t))[:60])
+    write("broken_header.ply", ply((v, t)).replace("property float x", "propperty float x"))
     write("truncated.gltf", gltf((v, t))[:300])
     write("huge_count.stl", stl((v, t), 4000000000))
     write("huge_count.ply", ply((v, t), 2000000000))
