@@ -50,7 +50,8 @@ rslStatus rslMeshFile_Read(const char* path, const rslHooks* hooks, rslMeshFile*
     (void)Allocate;
     *mesh = (rslMeshFile){ 0 };
     rslReport_Add(report, rsl_error, (rslPlace){ 0, 0 },
-                  "%s: reading mesh files needs the module assimp, which was left out of this build (libassimp-dev)", path);
+                  "%s: reading mesh files needs the module assimp, which was left out of this build (libassimp-dev)",
+                  path);
     return rsl_unsupported;
 }
 
@@ -123,8 +124,8 @@ static bool HasExtension(const char* path, const char* extension)
 
 static bool IsPlyType(const char* name)
 {
-    static const char* const known[] = { "char",  "uchar", "short",  "ushort", "int",    "uint",    "float",   "double",
-                                         "int8",  "uint8", "int16",  "uint16", "int32",  "uint32",  "float32", "float64" };
+    static const char* const known[] = { "char", "uchar", "short", "ushort", "int",   "uint",   "float",   "double",
+                                         "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64" };
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     {
         if (strcmp(name, known[i]) == 0)
@@ -183,8 +184,9 @@ static rslStatus CheckPlyHeader(const Reader* reader, FILE* file, long long byte
         }
         if (!(promised >= 0.0 && promised <= (double)bytes))
         {
-            return Refuse(reader, rsl_badInput, "line %d of the header promises %.0f elements, and the file has %lld bytes",
-                          number, promised, bytes);
+            return Refuse(reader, rsl_badInput,
+                          "line %d of the header promises %.0f elements, and the file has %lld bytes", number, promised,
+                          bytes);
         }
     }
     return Refuse(reader, rsl_badInput, "the header of the PLY file does not end with 'end_header'");
@@ -219,7 +221,8 @@ static rslStatus CheckFile(const Reader* reader)
     {
         return Refuse(reader, rsl_ioError, "the mesh file cannot be opened: %s", strerror(errno));
     }
-    rslStatus status = HasExtension(reader->path, ".ply") ? CheckPlyHeader(reader, file, (long long)info.st_size) : rsl_ok;
+    rslStatus status =
+        HasExtension(reader->path, ".ply") ? CheckPlyHeader(reader, file, (long long)info.st_size) : rsl_ok;
     fclose(file);
     return status;
 }
@@ -233,7 +236,8 @@ typedef struct Affine
 
 static Affine FromMatrix(const struct aiMatrix4x4* a)
 {
-    return (Affine){ { { a->a1, a->a2, a->a3, a->a4 }, { a->b1, a->b2, a->b3, a->b4 }, { a->c1, a->c2, a->c3, a->c4 } } };
+    return (
+        Affine){ { { a->a1, a->a2, a->a3, a->a4 }, { a->b1, a->b2, a->b3, a->b4 }, { a->c1, a->c2, a->c3, a->c4 } } };
 }
 
 static Affine Compose(const Affine* a, const Affine* b)
@@ -293,8 +297,8 @@ static rslStatus CheckPart(const Reader* reader, const struct aiMesh* part)
             unsigned v = part->mFaces[f].mIndices[c];
             if (v >= part->mNumVertices)
             {
-                return Refuse(reader, rsl_badInput, "face %u has the vertex index %u, and there are %u vertices", f + 1, v,
-                              part->mNumVertices);
+                return Refuse(reader, rsl_badInput, "face %u has the vertex index %u, and there are %u vertices", f + 1,
+                              v, part->mNumVertices);
             }
         }
     }
@@ -477,7 +481,8 @@ static rslStatus CheckCounts(const Reader* reader)
 {
     if (reader->triangles == 0 && reader->others > 0)
     {
-        return Refuse(reader, rsl_badInput, "the mesh file has only points or lines (%zu), no triangles", reader->others);
+        return Refuse(reader, rsl_badInput, "the mesh file has only points or lines (%zu), no triangles",
+                      reader->others);
     }
     if (reader->triangles == 0 && reader->vertices > 0)
     {
@@ -502,7 +507,7 @@ static rslStatus CheckFinite(const Reader* reader)
         if (!isfinite(reader->mesh->vertices[i]))
         {
             return Refuse(reader, rsl_badInput, "vertex %zu has the coordinate %c = %g, expected a finite number",
-                          i / 3 + 1, "xyz"[i % 3], reader->mesh->vertices[i]);
+                          i / 3 + 1, "xyz"[i % 3], reader -> mesh -> vertices[i]);
         }
     }
     return rsl_ok;

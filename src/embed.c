@@ -71,11 +71,11 @@ typedef struct Cloud
     double d[RSL_STENCIL_MOST][3];
     double s[RSL_STENCIL_MOST];
     double mean[3];
-    double axis[3][3];    // eigenvectors of C in columns
-    double inverse[3];    // 1 / eigenvalue, or 0
-    double sum;           // S
+    double axis[3][3];  // eigenvectors of C in columns
+    double inverse[3];  // 1 / eigenvalue, or 0
+    double sum;         // S
     int rank;
-    int thin;             // the axis of least extent
+    int thin;  // the axis of least extent
 } Cloud;
 
 static rslVec3 At(const double* x, int i)

@@ -45,5 +45,4 @@ typedef struct rslStencil
 // A stencil for each of n points (x y z). nodes: the rest positions that nearest was made from, at least one. A point
 // among nodes that span space is reproduced to rounding, so rigid and affine motions are followed exactly; over a flat or
 // straight set of nodes its projection is; over a single node it moves with it.
-rslStatus rslEmbed_Points(const rslNearest* nearest, const double* nodes, const double* points, int n,
-                          rslStencil* out);
+rslStatus rslEmbed_Points(const rslNearest* nearest, const double* nodes, const double* points, int n, rslStencil* out);

@@ -22,9 +22,12 @@ static void Swap(int* a, int* b)
 
 static void SortThree(int* a, int* b, int* c, const double* keys, int axis)
 {
-    if (Before(keys, axis, *b, *a)) Swap(a, b);
-    if (Before(keys, axis, *c, *a)) Swap(a, c);
-    if (Before(keys, axis, *c, *b)) Swap(b, c);
+    if (Before(keys, axis, *b, *a))
+        Swap(a, b);
+    if (Before(keys, axis, *c, *a))
+        Swap(a, c);
+    if (Before(keys, axis, *c, *b))
+        Swap(b, c);
 }
 
 void rslHalve(int* items, int count, const double* keys, int axis)
@@ -37,8 +40,10 @@ void rslHalve(int* items, int count, const double* keys, int axis)
         int pivot = items[middle], i = low, j = high;
         while (i <= j)
         {
-            while (Before(keys, axis, items[i], pivot)) ++i;
-            while (Before(keys, axis, pivot, items[j])) --j;
+            while (Before(keys, axis, items[i], pivot))
+                ++i;
+            while (Before(keys, axis, pivot, items[j]))
+                --j;
             if (i <= j)
             {
                 Swap(&items[i], &items[j]);
@@ -46,8 +51,11 @@ void rslHalve(int* items, int count, const double* keys, int axis)
                 --j;
             }
         }
-        if (target <= j) high = j;
-        else if (target >= i) low = i;
-        else return;
+        if (target <= j)
+            high = j;
+        else if (target >= i)
+            low = i;
+        else
+            return;
     }
 }

@@ -16,9 +16,9 @@ typedef struct Check
     int vertexCount, triangleCount;
     rslHooks hooks;
     rslMeshDefects* defects;
-    int* same;     // of vertices: the lowest at the same place
-    bool* skip;    // degenerate triangles
-    int* part;     // of triangles: the lowest of their connected part
+    int* same;   // of vertices: the lowest at the same place
+    bool* skip;  // degenerate triangles
+    int* part;   // of triangles: the lowest of their connected part
     rslSides sides;
 } Check;
 

@@ -28,8 +28,8 @@ static void ListKinds(const rslMeshDefects* d, Kind kinds[KINDS])
         { d->openEdges, "open edge (a hole)", "open edges (holes)", d->openAt },
         { d->nonManifoldEdges, "edge of more than two triangles", "edges of more than two triangles",
           d->nonManifoldAt },
-        { d->flippedEdges, "edge whose two triangles face opposite ways", "edges whose two triangles face opposite ways",
-          d->flippedAt },
+        { d->flippedEdges, "edge whose two triangles face opposite ways",
+          "edges whose two triangles face opposite ways", d->flippedAt },
         { d->nonManifoldVertices, "vertex where separate sheets touch", "vertices where separate sheets touch",
           d->nonManifoldVertexAt },
         { d->selfIntersections, "pair of triangles that cross", "pairs of triangles that cross", d->intersectionAt },
@@ -57,13 +57,17 @@ void rslMeshDefects_Report(const rslMeshDefects* defects, rslSeverity severity, 
 {
     if (defects->badIndices != 0)
     {
-        rslReport_Add(report, severity, place, "the mesh has %d triangle%s with a vertex index out of range, the first is "
-                      "triangle %d", defects->badIndices, defects->badIndices == 1 ? "" : "s", defects->firstBad + 1);
+        rslReport_Add(report, severity, place,
+                      "the mesh has %d triangle%s with a vertex index out of range, the first is "
+                      "triangle %d",
+                      defects->badIndices, defects->badIndices == 1 ? "" : "s", defects->firstBad + 1);
     }
     if (defects->nonFinite != 0)
     {
-        rslReport_Add(report, severity, place, "the mesh has %d vert%s with a coordinate that is not finite, the first is "
-                      "vertex %d", defects->nonFinite, defects->nonFinite == 1 ? "ex" : "ices", defects->firstBad + 1);
+        rslReport_Add(report, severity, place,
+                      "the mesh has %d vert%s with a coordinate that is not finite, the first is "
+                      "vertex %d",
+                      defects->nonFinite, defects->nonFinite == 1 ? "ex" : "ices", defects->firstBad + 1);
     }
     Kind kinds[KINDS];
     ListKinds(defects, kinds);

@@ -418,8 +418,8 @@ static rslStatus Fill(Repair* repair)
     rslMesh* mesh = repair->mesh;
     rslSides sides;
     int* next = rslAllocate(&mesh->hooks, (size_t)mesh->vertexCount, sizeof *next);
-    rslStatus status = next != NULL ? rslSides_Make(mesh->triangles, mesh->triangleCount, &mesh->hooks, &sides)
-                                    : rsl_outOfMemory;
+    rslStatus status =
+        next != NULL ? rslSides_Make(mesh->triangles, mesh->triangleCount, &mesh->hooks, &sides) : rsl_outOfMemory;
     if (status != rsl_ok)
     {
         rslRelease(&mesh->hooks, next);
@@ -533,7 +533,8 @@ static void NoteAll(const Repair* r, rslReport* report)
     Note(report, r->dropped, "triangle without area dropped", "triangles without area dropped");
     Note(report, r->equal, "repeated triangle dropped", "repeated triangles dropped");
     Note(report, r->split, "triangle split at a vertex on its edge", "triangles split at vertices on their edges");
-    Note(report, r->turned, "triangle turned to face as its neighbours", "triangles turned to face as their neighbours");
+    Note(report, r->turned, "triangle turned to face as its neighbours",
+         "triangles turned to face as their neighbours");
     Note(report, r->holes, "hole filled", "holes filled");
     Note(report, r->parts, "part turned outside out", "parts turned outside out");
     Note(report, r->unused, "unused vertex dropped", "unused vertices dropped");
@@ -547,11 +548,16 @@ static rslStatus Mend(Repair* repair)
         DropRepeating(repair);
         status = DropEqual(repair);
     }
-    if (status == rsl_ok) status = DropFlat(repair);
-    if (status == rsl_ok) status = Orient(repair);
-    if (status == rsl_ok) status = Fill(repair);
-    if (status == rsl_ok && repair->mesh->triangleCount > 0) status = FaceOutwards(repair);
-    if (status == rsl_ok) status = DropUnused(repair);
+    if (status == rsl_ok)
+        status = DropFlat(repair);
+    if (status == rsl_ok)
+        status = Orient(repair);
+    if (status == rsl_ok)
+        status = Fill(repair);
+    if (status == rsl_ok && repair->mesh->triangleCount > 0)
+        status = FaceOutwards(repair);
+    if (status == rsl_ok)
+        status = DropUnused(repair);
     return status;
 }
 

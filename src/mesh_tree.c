@@ -172,9 +172,12 @@ static bool Covers(const double* a, const double* b, const double* c, rslVec3 p)
 {
     bool above[3] = { a[1] > p.y, b[1] > p.y, c[1] > p.y };
     bool covers = false;
-    if (above[0] != above[1]) covers ^= PassesRight(a, b, p);
-    if (above[1] != above[2]) covers ^= PassesRight(b, c, p);
-    if (above[2] != above[0]) covers ^= PassesRight(c, a, p);
+    if (above[0] != above[1])
+        covers ^= PassesRight(a, b, p);
+    if (above[1] != above[2])
+        covers ^= PassesRight(b, c, p);
+    if (above[2] != above[0])
+        covers ^= PassesRight(c, a, p);
     return covers;
 }
 

@@ -16,10 +16,10 @@ typedef struct rslMeshBox
 
 typedef struct rslMeshTree
 {
-    double* vertices;  // x y z; owned
-    int* triangles;    // in the mesh's order; owned
-    int* order;        // triangle of each place in the tree
-    rslMeshBox* boxes; // boxes[0] is the root
+    double* vertices;   // x y z; owned
+    int* triangles;     // in the mesh's order; owned
+    int* order;         // triangle of each place in the tree
+    rslMeshBox* boxes;  // boxes[0] is the root
     int vertexCount, triangleCount, boxCount;
     rslHooks hooks;
 } rslMeshTree;

@@ -163,8 +163,8 @@ typedef struct Best
 static void Insert(Best* best, int index, double squared)
 {
     int at = best->count;
-    while (at > 0 && (best->squared[at - 1] > squared ||
-                      (best->squared[at - 1] == squared && best->indices[at - 1] > index)))
+    while (at > 0 &&
+           (best->squared[at - 1] > squared || (best->squared[at - 1] == squared && best->indices[at - 1] > index)))
     {
         --at;
     }

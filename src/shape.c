@@ -74,20 +74,24 @@ static bool ContainsWithin(const rslShape* shape, rslVec3 p, double side)
         case rsl_unionShape:
             for (int i = 0; i < shape->partCount; ++i)
             {
-                if (ContainsWithin(shape->parts[i], q, side)) return true;
+                if (ContainsWithin(shape->parts[i], q, side))
+                    return true;
             }
             return false;
         case rsl_intersectionShape:
             for (int i = 0; i < shape->partCount; ++i)
             {
-                if (!ContainsWithin(shape->parts[i], q, side)) return false;
+                if (!ContainsWithin(shape->parts[i], q, side))
+                    return false;
             }
             return true;
         case rsl_differenceShape:
-            if (!ContainsWithin(shape->parts[0], q, side)) return false;
+            if (!ContainsWithin(shape->parts[0], q, side))
+                return false;
             for (int i = 1; i < shape->partCount; ++i)
             {
-                if (ContainsWithin(shape->parts[i], q, -side)) return false;
+                if (ContainsWithin(shape->parts[i], q, -side))
+                    return false;
             }
             return true;
         case rsl_rabbitShape:
@@ -190,33 +194,37 @@ static rslStatus CheckSizes(const rslShapeDef* def, rslReport* report)
         case rsl_boxShape:
             for (int i = 0; i < 3; ++i)
             {
-                if (!Positive(s[i])) return Refuse(report, def->place, "the size of a box", s[i]);
+                if (!Positive(s[i]))
+                    return Refuse(report, def->place, "the size of a box", s[i]);
             }
             return rsl_ok;
         case rsl_ellipsoidShape:
             for (int i = 0; i < 3; ++i)
             {
-                if (!Positive(r[i])) return Refuse(report, def->place, "a radius of an ellipsoid", r[i]);
+                if (!Positive(r[i]))
+                    return Refuse(report, def->place, "a radius of an ellipsoid", r[i]);
             }
             return rsl_ok;
         case rsl_sphereShape:
-            return Positive(def->radius) ? rsl_ok
-                                         : Refuse(report, def->place, "the radius of a sphere", def->radius);
+            return Positive(def->radius) ? rsl_ok : Refuse(report, def->place, "the radius of a sphere", def->radius);
         case rsl_cylinderShape:
         case rsl_capsuleShape:
-            if (!Positive(def->radius)) return Refuse(report, def->place, "the radius", def->radius);
+            if (!Positive(def->radius))
+                return Refuse(report, def->place, "the radius", def->radius);
             return Positive(def->height) ? rsl_ok : Refuse(report, def->place, "the height", def->height);
         case rsl_torusShape:
-            if (!Positive(def->radius)) return Refuse(report, def->place, "the radius of the ring", def->radius);
-            if (!Positive(def->tubeRadius)) return Refuse(report, def->place, "the radius of the tube", def->tubeRadius);
-            if (def->tubeRadius < def->radius) return rsl_ok;
+            if (!Positive(def->radius))
+                return Refuse(report, def->place, "the radius of the ring", def->radius);
+            if (!Positive(def->tubeRadius))
+                return Refuse(report, def->place, "the radius of the tube", def->tubeRadius);
+            if (def->tubeRadius < def->radius)
+                return rsl_ok;
             rslReport_Add(report, rsl_error, def->place,
                           "the tube radius %g of a torus must be less than its ring radius %g", def->tubeRadius,
                           def->radius);
             return rsl_badInput;
         case rsl_rabbitShape:
-            return Positive(def->height) ? rsl_ok
-                                         : Refuse(report, def->place, "the height of a rabbit", def->height);
+            return Positive(def->height) ? rsl_ok : Refuse(report, def->place, "the height of a rabbit", def->height);
         default: return rsl_ok;
     }
 }

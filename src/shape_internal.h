@@ -14,13 +14,13 @@
 struct rslShape
 {
     rslShapeType type;
-    rslVec3 half;      // box: half the size
-    rslVec3 radii;     // ellipsoid
-    double radius;     // sphere, cylinder, capsule, ring of the torus
-    double tube;       // torus
-    double reach;      // cylinder, capsule: half the height; rabbit: the height
-    rslMeshTree* mesh; // mesh: owned
-    rslShape** parts;  // combinations: owned
+    rslVec3 half;       // box: half the size
+    rslVec3 radii;      // ellipsoid
+    double radius;      // sphere, cylinder, capsule, ring of the torus
+    double tube;        // torus
+    double reach;       // cylinder, capsule: half the height; rabbit: the height
+    rslMeshTree* mesh;  // mesh: owned
+    rslShape** parts;   // combinations: owned
     int partCount;
     double scale;
     rslMat3 rotation;

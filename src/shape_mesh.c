@@ -17,15 +17,17 @@ static rslStatus Refuse(const rslShapeDef* def, const rslMeshDefects* defects, r
     bool numbers = defects->badIndices != 0 || defects->nonFinite != 0;
     if (numbers || def->repair == rsl_repair)
     {
-        rslReport_Add(report, rsl_error, def->place, "the mesh %s cannot be used as a solid%s: mend it in a mesh editor",
-                      NameOf(def), numbers ? "" : ", and what is left cannot be repaired by rule");
+        rslReport_Add(report, rsl_error, def->place,
+                      "the mesh %s cannot be used as a solid%s: mend it in a mesh editor", NameOf(def),
+                      numbers ? "" : ", and what is left cannot be repaired by rule");
     }
     else
     {
-        rslReport_Add(report, rsl_error, def->place,
-                      "the mesh %s cannot be used as a solid: set \"repair: repair\" to weld, orient and fill it, or mend "
-                      "it in a mesh editor",
-                      NameOf(def));
+        rslReport_Add(
+            report, rsl_error, def->place,
+            "the mesh %s cannot be used as a solid: set \"repair: repair\" to weld, orient and fill it, or mend "
+            "it in a mesh editor",
+            NameOf(def));
     }
     return rsl_badInput;
 }

@@ -28,7 +28,7 @@ static double Ellipsoid(rslVec3 q, rslVec3 centre, rslVec3 r, double least)
     return least * (rslLength(d) - 1.0);
 }
 
-#define ELLIPSOID(q, cx, cy, cz, rx, ry, rz, least) \
+#define ELLIPSOID(q, cx, cy, cz, rx, ry, rz, least)                                                                    \
     Ellipsoid(q, (rslVec3){ cx, cy, cz }, (rslVec3){ 1.0 / (rx), 1.0 / (ry), 1.0 / (rz) }, least)
 
 // The hull of two balls: the least of |q - (a + t (b - a))| - (ra + t (rb - ra)) over t in [0, 1]. With y along and x

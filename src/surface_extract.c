@@ -45,9 +45,9 @@ typedef struct Grid
     int64_t n[3], stride[3];  // points along each axis
     unsigned char* label;
     int offset[NEIGHBOURS][3];
-    int64_t step[NEIGHBOURS];     // of the index to a neighbour
+    int64_t step[NEIGHBOURS];       // of the index to a neighbour
     unsigned adjacent[NEIGHBOURS];  // bit set: neighbours of a point that are joined to this one
-    rslIndexMap map;              // 8 point + direction (0: the point itself) -> crossing
+    rslIndexMap map;                // 8 point + direction (0: the point itself) -> crossing
     Crossing* crossings;
     size_t crossingCount, crossingCapacity;
     rslMeshBuilder builder;
@@ -117,9 +117,10 @@ static rslStatus MakeGrid(Grid* grid, rslReport* report)
     }
     if (!(points <= GRID_MOST))
     {
-        rslReport_Add(report, rsl_error, nowhere,
-                      "a surface with edges of %g m needs a grid of %.3g points, more than %.0e: take a larger resolution",
-                      grid->h, points, (double)GRID_MOST);
+        rslReport_Add(
+            report, rsl_error, nowhere,
+            "a surface with edges of %g m needs a grid of %.3g points, more than %.0e: take a larger resolution",
+            grid->h, points, (double)GRID_MOST);
         return rsl_badInput;
     }
     grid->origin = rslSub(b.lower, (rslVec3){ margin, margin, margin });
@@ -174,7 +175,10 @@ static void LabelBlock(Grid* grid, const int64_t first[3], int64_t size)
 // The outermost points stay out.
 static void Label(Grid* grid)
 {
-    enum { BLOCK = 16 };
+    enum
+    {
+        BLOCK = 16
+    };
     for (int64_t i = 1; i < grid->n[0] - 1; i += BLOCK)
     {
         for (int64_t j = 1; j < grid->n[1] - 1; j += BLOCK)

@@ -214,8 +214,8 @@ typedef struct BoxGrid
 
 static int BoxVertex(BoxGrid* grid, const int at[3])
 {
-    uint64_t key = ((uint64_t)at[0] * (uint64_t)(grid->n[1] + 1) + (uint64_t)at[1]) * (uint64_t)(grid->n[2] + 1) +
-                   (uint64_t)at[2];
+    uint64_t key =
+        ((uint64_t)at[0] * (uint64_t)(grid->n[1] + 1) + (uint64_t)at[1]) * (uint64_t)(grid->n[2] + 1) + (uint64_t)at[2];
     int* index = rslIndexMap_Put(&grid->map, key, -1);
     if (index == NULL)
     {

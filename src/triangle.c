@@ -83,7 +83,8 @@ static bool SegmentsMeet(Plane plane, const double* a, const double* b, const do
 
 static bool Holds(Plane plane, const rslTriangle* t, const double* p)
 {
-    int a = Side(plane, t->x[0], t->x[1], p), b = Side(plane, t->x[1], t->x[2], p), c = Side(plane, t->x[2], t->x[0], p);
+    int a = Side(plane, t->x[0], t->x[1], p), b = Side(plane, t->x[1], t->x[2], p),
+        c = Side(plane, t->x[2], t->x[0], p);
     return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
 }
 

@@ -278,9 +278,12 @@ static void Speed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(NearestMatchesPlainSearch), cmocka_unit_test(LinearPrecision),
-        cmocka_unit_test(LowerOrders),               cmocka_unit_test(ScaleAndPlace),
-        cmocka_unit_test(OutOfMemory),               cmocka_unit_test(Speed),
+        cmocka_unit_test(NearestMatchesPlainSearch),
+        cmocka_unit_test(LinearPrecision),
+        cmocka_unit_test(LowerOrders),
+        cmocka_unit_test(ScaleAndPlace),
+        cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(Speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

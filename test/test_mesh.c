@@ -153,7 +153,10 @@ static void CrossingsMatchAllPairs(void** state)
 {
     (void)state;
     Random random = { 9 };
-    enum { N = 120 };
+    enum
+    {
+        N = 120
+    };
     for (int round = 0; round < 20; ++round)
     {
         double x[9 * N];
@@ -224,8 +227,8 @@ static void InsideIsWatertight(void** state)
     def.size = (rslVec3){ 1.0, 1.0, 1.0 };
     rslMesh mesh = SurfaceOf(&def, 0.125);
     rslMeshTree* tree;
-    assert_int_equal(rslMeshTree_Create(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &tree),
-                     rsl_ok);
+    assert_int_equal(
+        rslMeshTree_Create(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &tree), rsl_ok);
     for (int i = -12; i <= 12; ++i)
     {
         for (int j = -12; j <= 12; ++j)
@@ -233,7 +236,7 @@ static void InsideIsWatertight(void** state)
             for (int k = -12; k <= 12; ++k)
             {
                 rslVec3 p = { i * 0.0625, j * 0.0625, k * 0.0625 };
-                bool inner = abs(i) < 8 && abs(j) < 8 && abs(k) < 8, outer = abs(i) > 8 || abs(j) > 8 || abs(k) > 8;
+                bool inner = abs(i) < 8 && abs(j) < 8 && abs(k)<8, outer = abs(i)> 8 || abs(j) > 8 || abs(k) > 8;
                 bool found = rslMeshTree_Contains(tree, p);
                 assert_true(inner ? found : !(outer && found));
                 double d = rslMeshTree_Distance(tree, p);
@@ -251,8 +254,8 @@ static void InsideIsWatertight(void** state)
     mesh = SurfaceOf(&def, 0.1);
     rslShape* torus;
     assert_int_equal(rslShape_Create(&def, NULL, &torus, NULL), rsl_ok);
-    assert_int_equal(rslMeshTree_Create(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &tree),
-                     rsl_ok);
+    assert_int_equal(
+        rslMeshTree_Create(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &tree), rsl_ok);
     Random random = { 4 };
     for (int v = 0; v < mesh.vertexCount; ++v)
     {
@@ -341,7 +344,8 @@ static void PathTo(char* path, size_t capacity, const char* folder, const char* 
     snprintf(path, capacity, "%s/test/%s/%s", root ? root : ".", folder, name);
 }
 
-static rslStatus LoadShape(const char* path, rslRepair repair, const rslHooks* hooks, rslShape** shape, rslReport* report)
+static rslStatus LoadShape(const char* path, rslRepair repair, const rslHooks* hooks, rslShape** shape,
+                           rslReport* report)
 {
     rslMeshFile file;
     *shape = NULL;
@@ -461,12 +465,9 @@ static void GoodFiles(void** state)
         int vertices, triangles, components;
         double volume, tolerance;
     } files[] = {
-        { "cube.obj", 8, 12, 1, 1.0, 1e-12 },
-        { "l_shape.obj", 12, 20, 1, 3.0, 1e-12 },
-        { "hollow.obj", 16, 24, 2, 26.0, 1e-12 },
-        { "two.stl", 12, 16, 2, 1.0 + 1.0 / 6.0, 1e-12 },
-        { "tetra.gltf", 4, 4, 1, 8.0 / 6.0, 1e-6 },
-        { "torus.stl", 576, 1152, 1, 2.0 * PI * PI * 0.35 * 0.35, 0.1 },
+        { "cube.obj", 8, 12, 1, 1.0, 1e-12 },       { "l_shape.obj", 12, 20, 1, 3.0, 1e-12 },
+        { "hollow.obj", 16, 24, 2, 26.0, 1e-12 },   { "two.stl", 12, 16, 2, 1.0 + 1.0 / 6.0, 1e-12 },
+        { "tetra.gltf", 4, 4, 1, 8.0 / 6.0, 1e-6 }, { "torus.stl", 576, 1152, 1, 2.0 * PI * PI * 0.35 * 0.35, 0.1 },
         { "rabbit.ply", 0, 0, 1, 0.0849, 0.003 },
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
@@ -549,11 +550,16 @@ static void Speed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PredicatesAreExact),     cmocka_unit_test(SoundMeshes),
-        cmocka_unit_test(CountsOfSingleDefects),  cmocka_unit_test(CrossingsMatchAllPairs),
-        cmocka_unit_test(InsideIsWatertight),     cmocka_unit_test(RepairOfASoup),
-        cmocka_unit_test(OutOfMemory),            cmocka_unit_test(BadFiles),
-        cmocka_unit_test(GoodFiles),              cmocka_unit_test(FilesOutOfMemory),
+        cmocka_unit_test(PredicatesAreExact),
+        cmocka_unit_test(SoundMeshes),
+        cmocka_unit_test(CountsOfSingleDefects),
+        cmocka_unit_test(CrossingsMatchAllPairs),
+        cmocka_unit_test(InsideIsWatertight),
+        cmocka_unit_test(RepairOfASoup),
+        cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(BadFiles),
+        cmocka_unit_test(GoodFiles),
+        cmocka_unit_test(FilesOutOfMemory),
         cmocka_unit_test(Speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,7 +236,10 @@ static void RabbitStands(void** state)
     def.height = 1.0;
     rslShape* rabbit = Make(&def);
     rslBounds b = rslShape_Bounds(rabbit);
-    enum { N = 100 };
+    enum
+    {
+        N = 100
+    };
     double mass = 0.0, centre[3] = { 0 }, low[3] = { 9, 9, 9 }, high[3] = { -9, -9, -9 };
     double footLow[2] = { 9, 9 }, footHigh[2] = { -9, -9 };
     for (int i = 0; i < N; ++i)
@@ -300,8 +303,8 @@ static rslMeshDefects SurfaceDefects(const rslShape* shape, double edge)
     rslMeshDefects d = { .firstBad = -2 };
     if (rslShape_Surface(shape, edge, NULL, &mesh, &report) == rsl_ok)
     {
-        assert_int_equal(
-            rslMesh_Check(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &d), rsl_ok);
+        assert_int_equal(rslMesh_Check(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, NULL, &d),
+                         rsl_ok);
         for (int v = 0; v < mesh.vertexCount; ++v)
         {
             const double* x = mesh.vertices + 3 * (size_t)v;
@@ -440,10 +443,14 @@ static void BadDefinitions(void** state)
         const rslShapeDef* def;
         const char* text;
     } cases[] = {
-        { &empty, "at least one part" },  { &sphere, "radius of a sphere must be" },
-        { &torus, "tube radius 0.7" },    { &box, "size of a box must be a finite number greater than 0, found -1" },
-        { &mesh, "has no triangles" },    { &scaled, "scale must be" },
-        { &rabbit, "height of a rabbit" }, { &type, "unknown type of shape 99" },
+        { &empty, "at least one part" },
+        { &sphere, "radius of a sphere must be" },
+        { &torus, "tube radius 0.7" },
+        { &box, "size of a box must be a finite number greater than 0, found -1" },
+        { &mesh, "has no triangles" },
+        { &scaled, "scale must be" },
+        { &rabbit, "height of a rabbit" },
+        { &type, "unknown type of shape 99" },
         { &moved, "translate and rotate must be finite" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
@@ -522,9 +529,9 @@ static void Speed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ClosedForms),         cmocka_unit_test(NeverTooFar),      cmocka_unit_test(EllipsoidIsExact),
-        cmocka_unit_test(BoundsContainAndFit), cmocka_unit_test(RabbitStands),     cmocka_unit_test(SurfacesAreSound),
-        cmocka_unit_test(TouchingParts),       cmocka_unit_test(VolumesConverge),  cmocka_unit_test(BadDefinitions),
+        cmocka_unit_test(ClosedForms),         cmocka_unit_test(NeverTooFar),     cmocka_unit_test(EllipsoidIsExact),
+        cmocka_unit_test(BoundsContainAndFit), cmocka_unit_test(RabbitStands),    cmocka_unit_test(SurfacesAreSound),
+        cmocka_unit_test(TouchingParts),       cmocka_unit_test(VolumesConverge), cmocka_unit_test(BadDefinitions),
         cmocka_unit_test(OutOfMemory),         cmocka_unit_test(Speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

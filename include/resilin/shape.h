@@ -18,7 +18,8 @@ extern "C"
     // Make a shape from its definition (recursively). Meshes are checked here: open, non-manifold, inconsistently
     // oriented, degenerate or self-intersecting ones are reported with counts and places, and refused or repaired as
     // the definition says. The definition may be freed afterwards.
-    RSL_API rslStatus rslShape_Create(const rslShapeDef* def, const rslHooks* hooks, rslShape** shape, rslReport* report);
+    RSL_API rslStatus rslShape_Create(const rslShapeDef* def, const rslHooks* hooks, rslShape** shape,
+                                      rslReport* report);
     RSL_API void rslShape_Free(rslShape* shape);
 
     // A Lipschitz estimate of the signed distance [m]: its sign is exact, its size never more than the true distance.
@@ -56,9 +57,9 @@ extern "C"
         int openEdges, nonManifoldEdges, flippedEdges, nonManifoldVertices;
         int selfIntersections;  // pairs of triangles that meet elsewhere than in shared corners; counted up to 1000000
         int components;         // connected parts
-        int insideOutParts;     // closed parts that face inwards, or cavities that do not; 0 when there are other defects
-        bool insideOut;         // the volume is negative
-        double volume;          // [m3], meaningful when closed and oriented
+        int insideOutParts;  // closed parts that face inwards, or cavities that do not; 0 when there are other defects
+        bool insideOut;      // the volume is negative
+        double volume;       // [m3], meaningful when closed and oriented
         rslVec3 duplicateVertexAt, unusedAt, degenerateAt, duplicateTriangleAt;
         rslVec3 openAt, nonManifoldAt, flippedAt, nonManifoldVertexAt, intersectionAt, insideOutAt;
     } rslMeshDefects;
