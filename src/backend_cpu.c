@@ -205,16 +205,19 @@ static bool Product(void* argument, const rslState* state, rslProduct which, dou
 {
     Kernel* kernel = argument;
     size_t count = (size_t)kernel->nodeCount, padded = count + RSL_STATE_PADDING;
-    Real* memory = rslAllocate(&kernel->arena.hooks, 6 * padded, sizeof(Real));
-    if (memory == NULL)
+    if (kernel->products == NULL)
+    {
+        kernel->products = RSL_NAME(rslKernel_Allocate)(kernel, 6 * padded, sizeof(Real));
+    }
+    if (kernel->products == NULL)
     {
         return false;
     }
     ProductContext context = { .which = which };
     for (size_t axis = 0; axis < 3; ++axis)
     {
-        context.p[axis] = memory + axis * padded;
-        context.out[axis] = memory + (3 + axis) * padded;
+        context.p[axis] = kernel->products + axis * padded;
+        context.out[axis] = kernel->products + (3 + axis) * padded;
         for (size_t i = 0; i < count; ++i)
         {
             context.p[axis][i] = (Real)p[axis][i];
@@ -230,7 +233,6 @@ static bool Product(void* argument, const rslState* state, rslProduct which, dou
             out[axis][i] = (double)context.out[axis][i];
         }
     }
-    rslRelease(&kernel->arena.hooks, memory);
     return true;
 }
 

@@ -148,6 +148,7 @@ typedef struct Kernel
     double* sums;    // RSL_SUMS of every chunk
     Real* kept[3];   // velocities set aside; NULL unless the integrator needs them
     Rebase* rebases; // of every body
+    Real* products;  // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double motionWork;  // of the step so far [J]
 } Kernel;

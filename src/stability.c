@@ -29,7 +29,9 @@ enum
 {
     MAX_ITERATIONS = 150,
     MIN_ITERATIONS = 12,
-    PATIENCE = 4
+    PATIENCE = 4,
+    BLOCK = 4096,  // nodes summed at a time
+    SUMS = 24
 };
 
 // A vector with its products.
@@ -52,6 +54,9 @@ typedef struct Search
     double curl;    // b above
     double* memory;
     Probe probe[3];  // iterate, residual, direction
+    rslTeam* team;
+    int blockCount;
+    double* sums;  // SUMS of every block
 } Search;
 
 // ---- products -------------------------------------------------------------------------------------------------------
@@ -121,6 +126,41 @@ static bool Multiply(Search* search, Probe* probe)
     return done;
 }
 
+// ---- sums over nodes ------------------------------------------------------------------------------------------------
+
+// A function over the nodes [begin, end), by the team; its sums are added up in the order of the blocks.
+typedef void BlockFunction(const Search* search, int begin, int end, const void* context, double* sums);
+
+typedef struct BlockContext
+{
+    const Search* search;
+    BlockFunction* function;
+    const void* context;
+} BlockContext;
+
+static void RunBlock(int item, void* argument)
+{
+    const BlockContext* c = argument;
+    int begin = BLOCK * item, count = c->search->model->nodeCount;
+    double* sums = &c->search->sums[SUMS * item];
+    memset(sums, 0, SUMS * sizeof(double));
+    c->function(c->search, begin, count - begin < BLOCK ? count : begin + BLOCK, c->context, sums);
+}
+
+static void ForBlocks(const Search* search, BlockFunction* function, const void* context, double sums[SUMS])
+{
+    BlockContext block = { search, function, context };
+    rslTeam_Run(search->team, RunBlock, search->blockCount, &block);
+    memset(sums, 0, SUMS * sizeof(double));
+    for (int i = 0; i < search->blockCount; ++i)
+    {
+        for (int s = 0; s < SUMS; ++s)
+        {
+            sums[s] += search->sums[SUMS * i + s];
+        }
+    }
+}
+
 // ---- small dense part -----------------------------------------------------------------------------------------------
 
 typedef struct Gram
@@ -128,32 +168,49 @@ typedef struct Gram
     double m[3][3], k[3][3], c[3][3], d[3][3];  // M, K, C, C M^-1 C
 } Gram;
 
-static Gram MakeGram(const Search* search, int size)
+// Four sums for each pair of probes.
+static void SumPairs(const Search* search, int begin, int end, const void* context, double* sums)
 {
-    Gram gram;
-    memset(&gram, 0, sizeof gram);
     const double* mass = search->model->mass;
+    int size = *(const int*)context, at = 0;
     for (int a = 0; a < size; ++a)
     {
-        for (int b = a; b < size; ++b)
+        for (int b = a; b < size; ++b, at += 4)
         {
             const Probe* p = &search->probe[a];
             const Probe* q = &search->probe[b];
-            double m = 0.0, k = 0.0, c = 0.0, d = 0.0;
             for (int axis = 0; axis < 3; ++axis)
             {
-                for (int i = 0; i < search->model->nodeCount; ++i)
+                for (int i = begin; i < end; ++i)
                 {
-                    m += mass[i] * p->x[axis][i] * q->x[axis][i];
-                    k += p->x[axis][i] * q->k[axis][i];
-                    c += p->x[axis][i] * q->c[axis][i];
-                    d += p->c[axis][i] * q->c[axis][i] / mass[i];
+                    sums[at] += mass[i] * p->x[axis][i] * q->x[axis][i];
+                    sums[at + 1] += p->x[axis][i] * q->k[axis][i];
+                }
+                for (int i = begin; search->damped && i < end; ++i)
+                {
+                    sums[at + 2] += p->x[axis][i] * q->c[axis][i];
+                    sums[at + 3] += p->c[axis][i] * q->c[axis][i] / mass[i];
                 }
             }
-            gram.m[a][b] = gram.m[b][a] = m;
-            gram.k[a][b] = gram.k[b][a] = k;
-            gram.c[a][b] = gram.c[b][a] = c;
-            gram.d[a][b] = gram.d[b][a] = d;
+        }
+    }
+}
+
+static Gram MakeGram(const Search* search, int size)
+{
+    Gram gram;
+    double sums[SUMS];
+    int at = 0;
+    memset(&gram, 0, sizeof gram);
+    ForBlocks(search, SumPairs, &size, sums);
+    for (int a = 0; a < size; ++a)
+    {
+        for (int b = a; b < size; ++b, at += 4)
+        {
+            gram.m[a][b] = gram.m[b][a] = sums[at];
+            gram.k[a][b] = gram.k[b][a] = sums[at + 1];
+            gram.c[a][b] = gram.c[b][a] = sums[at + 2];
+            gram.d[a][b] = gram.d[b][a] = sums[at + 3];
         }
     }
     return gram;
@@ -249,84 +306,109 @@ static void Dominant(const Search* search, Gram* gram, int size, double h, doubl
 
 // ---- the search -----------------------------------------------------------------------------------------------------
 
-// x <- y0 x + y1 r + y2 p,  p <- y1 r + y2 p, for the vectors and their products alike.
-static void Combine(Search* search, const double y[3], double scale)
+// x <- y0 x + y1 r + y2 p,  p <- y1 r + y2 p, for the vectors and their products alike; context is y.
+static void CombineBlock(const Search* search, int begin, int end, const void* context, double* sums)
 {
-    Probe* x = &search->probe[0];
-    Probe* r = &search->probe[1];
-    Probe* p = &search->probe[2];
-    double** of[3][3] = { { x->x, r->x, p->x }, { x->k, r->k, p->k }, { x->c, r->c, p->c } };
-    for (int kind = 0; kind < 3; ++kind)
+    (void)sums;
+    const double* y = context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    const Probe* p = &search->probe[2];
+    double* const* of[3][3] = { { x->x, r->x, p->x }, { x->k, r->k, p->k }, { x->c, r->c, p->c } };
+    for (int kind = 0; kind < (search->damped ? 3 : 2); ++kind)
     {
         for (int axis = 0; axis < 3; ++axis)
         {
-            for (int i = 0; i < search->model->nodeCount; ++i)
+            for (int i = begin; i < end; ++i)
             {
-                double move = scale * (y[1] * of[kind][1][axis][i] + y[2] * of[kind][2][axis][i]);
+                double move = y[1] * of[kind][1][axis][i] + y[2] * of[kind][2][axis][i];
                 of[kind][2][axis][i] = move;
-                of[kind][0][axis][i] = scale * y[0] * of[kind][0][axis][i] + move;
+                of[kind][0][axis][i] = y[0] * of[kind][0][axis][i] + move;
             }
         }
     }
 }
 
-// C M^-1 C x into the k of the residual, which is free at this moment; zero without a need for it.
+// C M^-1 C x into the k of the residual, which is free at this moment; where it is not needed, b is zero.
 static bool Curl(Search* search)
 {
     Probe* x = &search->probe[0];
     Probe* r = &search->probe[1];
-    bool needed = search->damped && search->curl > 0.0;
+    if (search->curl == 0.0)
+    {
+        return true;
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         for (int i = 0; i < search->model->nodeCount; ++i)
         {
-            r->x[axis][i] = needed ? x->c[axis][i] / search->model->mass[i] : 0.0;
-            r->k[axis][i] = 0.0;
+            r->x[axis][i] = x->c[axis][i] / search->model->mass[i];
         }
     }
-    bool done = !needed || search->backend->product(search->kernel, search->state, rsl_dampingProduct, r->x, r->k);
+    bool done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, r->x, r->k);
     Project(search, r->k);
     return done;
+}
+
+static void ResidualBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    double h = *(const double*)context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    const double* mass = search->model->mass;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            double k = search->spring * x->k[axis][i] - search->curl * r->k[axis][i];
+            r->x[axis][i] = (h * h * k + 2.0 * h * x->c[axis][i]) / mass[i];
+            sums[0] += mass[i] * r->x[axis][i] * x->x[axis][i];
+            sums[1] += mass[i] * x->x[axis][i] * x->x[axis][i];
+        }
+    }
+}
+
+// r -= share x; context is the share.
+static void SubtractBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    double share = *(const double*)context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            r->x[axis][i] -= share * x->x[axis][i];
+            sums[0] += search->model->mass[i] * r->x[axis][i] * r->x[axis][i];
+        }
+    }
+}
+
+static void ScaleBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    (void)sums;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            search->probe[1].x[axis][i] *= *(const double*)context;
+        }
+    }
 }
 
 // r = M^-1 (A x - 4 x M) at the current h, made orthogonal to x in M.
 static bool Residual(Search* search, double h)
 {
-    Probe* x = &search->probe[0];
-    Probe* r = &search->probe[1];
-    const double* mass = search->model->mass;
-    double along = 0.0, norm = 0.0;
+    double sums[SUMS];
     if (!Curl(search))
     {
         return false;
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int i = 0; i < search->model->nodeCount; ++i)
-        {
-            double k = search->spring * x->k[axis][i] - search->curl * r->k[axis][i];
-            r->x[axis][i] = (h * h * k + 2.0 * h * x->c[axis][i]) / mass[i];
-            along += mass[i] * r->x[axis][i] * x->x[axis][i];
-            norm += mass[i] * x->x[axis][i] * x->x[axis][i];
-        }
-    }
-    double size = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int i = 0; i < search->model->nodeCount; ++i)
-        {
-            r->x[axis][i] -= along / norm * x->x[axis][i];
-            size += mass[i] * r->x[axis][i] * r->x[axis][i];
-        }
-    }
-    double scale = size > 0.0 ? 1.0 / sqrt(size) : 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int i = 0; i < search->model->nodeCount; ++i)
-        {
-            r->x[axis][i] *= scale;
-        }
-    }
+    ForBlocks(search, ResidualBlock, &h, sums);
+    double share = sums[0] / sums[1];
+    ForBlocks(search, SubtractBlock, &share, sums);
+    double scale = sums[0] > 0.0 ? 1.0 / sqrt(sums[0]) : 0.0;
+    ForBlocks(search, ScaleBlock, &scale, sums);
     return true;
 }
 
@@ -377,8 +459,8 @@ static bool Iterate(Search* search, double* step, int* iterations)
             double next = LimitOf(search, &gram, y);
             h = next < h ? next : h;
         }
-        double norm = Quadratic(gram.m, y);
-        Combine(search, y, 1.0 / sqrt(norm));
+        double scale = 1.0 / sqrt(Quadratic(gram.m, y)), sums[SUMS];
+        ForBlocks(search, CombineBlock, (double[3]){ scale * y[0], scale * y[1], scale * y[2] }, sums);
         calm = done >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
         best = h < best ? h : best;
     }
@@ -400,7 +482,7 @@ static bool FindStep(Search* search, double* step, int* iterations)
         }
     }
     search->spring = 1.0;
-    search->curl = search->integrator == rsl_velocityVerlet ? 1.0 : 0.0;
+    search->curl = search->damped && search->integrator == rsl_velocityVerlet ? 1.0 : 0.0;
     return Iterate(search, step, iterations);
 }
 
@@ -491,7 +573,10 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
     search->backend = rslBackend_For(rsl_double);
     search->kernel = search->backend->create(search->model, rsl_positionVerlet, hooks, team);
     search->memory = rslAllocate(hooks, 27 * count, sizeof(double));
-    if (search->kernel == NULL || search->memory == NULL ||
+    search->team = team;
+    search->blockCount = (search->model->nodeCount + BLOCK - 1) / BLOCK;
+    search->sums = rslAllocate(hooks, SUMS * (size_t)search->blockCount, sizeof(double));
+    if (search->kernel == NULL || search->memory == NULL || search->sums == NULL ||
         rslState_Create(search->model, rsl_double, hooks, &search->state) != rsl_ok)
     {
         return false;
@@ -512,6 +597,7 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
 
 static void Release(Search* search, const rslHooks* hooks)
 {
+    rslRelease(hooks, search->sums);
     rslRelease(hooks, search->memory);
     rslState_Free(search->state);
     if (search->kernel != NULL)
