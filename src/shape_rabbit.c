@@ -73,11 +73,11 @@ double rslRabbit_Distance(rslVec3 q)
     double ear = Leaf(q);
 
     double d = Blend(body, chest, 0.12);
-    d = Blend(d, haunch, 0.025);
+    d = Blend(d, haunch, 0.03);
     d = Blend(d, head, 0.08);
     d = Blend(d, Blend(muzzle, cheek, 0.02), 0.03);
-    d = Blend(d, arm, 0.03);
-    d = Blend(d, foot, 0.02);
+    d = Blend(d, arm, 0.05);
+    d = Blend(d, foot, 0.07);
     d = Blend(d, tail, 0.02);
     d = Blend(d, ear, 0.035);
     return d > -q.z ? d : -q.z;
