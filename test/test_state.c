@@ -55,6 +55,7 @@ static void GoesOn(void** unused)
     {
         STEPS = 70
     };
+    int changed = 0;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         for (int p = 0; p < 2; ++p)
@@ -86,9 +87,8 @@ static void GoesOn(void** unused)
             size_t size, again;
             unsigned char* a = Saved(whole, &size);
             unsigned char* b = Saved(state, &again);
-            assert_int_equal(size, again);
-            assert_memory_equal(a, b, size);
-            assert_true(rslState_Hash(whole) == rslState_Hash(state));
+            bool same = size == again && memcmp(a, b, size) == 0 && rslState_Hash(whole) == rslState_Hash(state);
+            changed += same ? 0 : 1;
             free(a);
             free(b);
             rslState_Free(whole);
@@ -97,13 +97,14 @@ static void GoesOn(void** unused)
             rslModel_Free(model);
         }
     }
-    assert_proved("runs changed by saving and loading after every step", 0.0, 0.0);
+    assert_proved("runs changed by saving and loading after every step", changed, 0.0);
 }
 
 // Looking at a state changes nothing, and neither does the number of steps a call.
 static void LooksHarmless(void** unused)
 {
     (void)unused;
+    int changed = 0;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         for (int p = 0; p < 2; ++p)
@@ -129,7 +130,7 @@ static void LooksHarmless(void** unused)
                 assert_int_equal(rslSolver_Step(solver, looked, next), rsl_ok);
             }
             assert_int_equal(looked->stepCount, 100);
-            assert_true(rslState_Hash(whole) == rslState_Hash(looked));
+            changed += rslState_Hash(whole) == rslState_Hash(looked) ? 0 : 1;
             rslSnapshot_Free(snapshot);
             rslState_Free(whole);
             rslState_Free(looked);
@@ -137,7 +138,7 @@ static void LooksHarmless(void** unused)
             rslModel_Free(model);
         }
     }
-    assert_proved("runs changed by looking at them", 0.0, 0.0);
+    assert_proved("runs changed by looking at them", changed, 0.0);
 }
 
 // The scenes do what they are there for, so that what is tested with them is tested.

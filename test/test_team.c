@@ -154,11 +154,11 @@ static void ThreadsDoNotMatter(void** unused)
     (void)unused;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
-        for (int p = 0; p < 2; ++p)
+        for (int p = Sanitized() ? s % 2 : 0; p < (Sanitized() ? s % 2 + 1 : 2); ++p)
         {
             Job job = { .scene = &coreScenes[s], .precision = p ? rsl_double : rsl_single, .threads = 1 };
             uint64_t alone = HashOf(job);
-            for (job.threads = 2; job.threads <= 4; ++job.threads)
+            for (job.threads = Sanitized() ? 4 : 2; job.threads <= 4; ++job.threads)
             {
                 assert_true(HashOf(job) == alone);
             }
@@ -227,7 +227,7 @@ static void HostsOrderDoesNotMatter(void** unused)
         Job job = { .scene = &coreScenes[s], .precision = s % 2 ? rsl_double : rsl_single, .threads = 1 };
         uint64_t alone = HashOf(job);
         job.runTasks = HostTasks;
-        for (Order order = FORWARD; order <= SHUFFLED; ++order)
+        for (Order order = Sanitized() ? SHUFFLED : FORWARD; order <= SHUFFLED; ++order)
         {
             job.user = &order;
             assert_true(HashOf(job) == alone);
@@ -263,7 +263,7 @@ static void SolversAtOnce(void** unused)
             jobs[j].model = shared ? model : NULL;
             alone[j] = HashOf(jobs[j]);
         }
-        for (int round = 0; round < 3; ++round)
+        for (int round = 0; round < (Sanitized() ? 1 : 3); ++round)
         {
             for (int j = 0; j < AT_ONCE; ++j)
             {
