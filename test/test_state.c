@@ -572,6 +572,12 @@ static void StaysInThePlane(void** unused)
 {
     (void)unused;
     rslModel* model = Scene("flat");
+    double* push = calloc(3 * (size_t)model->nodeCount, sizeof(double));  // out of the plane
+    assert_non_null(push);
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        push[3 * i + 2] = 0.1;
+    }
     for (int p = 0; p < 2; ++p)
     {
         for (int integrator = 0; integrator < rsl_integratorCount; ++integrator)
@@ -583,6 +589,7 @@ static void StaysInThePlane(void** unused)
             def.threads = 1;
             rslSolver* solver = SolverOf(model, &def);
             rslState* state = StateOf(model, precisions[p]);
+            rslSolver_SetForces(solver, push);
             assert_int_equal(rslSolver_Step(solver, state, 400), rsl_ok);
             for (int i = 0; i < model->nodeCount; ++i)
             {
@@ -596,6 +603,7 @@ static void StaysInThePlane(void** unused)
             rslSolver_Free(solver);
         }
     }
+    free(push);
     rslModel_Free(model);
 }
 
