@@ -800,7 +800,15 @@ static void TestPlane(void** state)
     scene.gravity = (rslVec3){ 0.0, -9.81, 0.0 };
     Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
     assert_close(rslSolver_Motion(run.solver, run.state, 0).volume, 0.24, 1e-14);
-    Step(&run, 3000);
+    // also when the host pushes it out
+    double* push = calloc((size_t)run.model->nodeCount, 3 * sizeof(double));
+    push[2] = 0.1;
+    rslSolver_SetForces(run.solver, push);
+    Step(&run, 100);
+    rslSolver_SetForces(run.solver, NULL);
+    assert_close(run.state->account.loads, 0.0, 0.0);
+    free(push);
+    Step(&run, 2900);
     double t = TimeOf(&run);
     rslMotion motion = rslSolver_Motion(run.solver, run.state, 0);
     assert_close(motion.centre.x, t, 1e-11);

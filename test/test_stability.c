@@ -572,8 +572,7 @@ static void Diverge(NetworkKind kind, rslIntegrator integrator, double fraction,
     assert_true(d.nonFinite == (interval > 1000));
     const rslState* good = rslSolver_LastGood(solver);
     assert_non_null(good);
-    assert_true(good->stepCount < d.stepCount);
-    assert_int_equal(good->stepCount % (uint64_t)interval, 0);
+    assert_int_equal(good->stepCount + (uint64_t)interval, d.stepCount);  // the audit before
     ExpectFinite(model, good);
     // the state is left as it was when the run stopped
     assert_int_equal(rslSolver_Check(solver, run.state), rsl_diverged);
@@ -587,7 +586,7 @@ static void TestDivergence(void** state)
     for (int i = rsl_symplecticEuler; i < rsl_integratorCount; ++i)
     {
         Diverge(cornerNetwork, (rslIntegrator)i, 1.1, 32);
-        Diverge(randomMassNetwork, (rslIntegrator)i, 1.1, 32);
+        Diverge(randomMassNetwork, (rslIntegrator)i, 1.02, 32);
         Diverge(cornerNetwork, (rslIntegrator)i, 2.0, 5000);
     }
     Diverge(dampedNetwork, rsl_forwardEuler, 1.2, 32);
