@@ -9,6 +9,12 @@
 
 static const rslVec3 still = { 0.0, 0.0, 0.0 };
 
+// The larger one; NaN stays.
+static double Worse(double a, double b)
+{
+    return b <= a ? a : b;
+}
+
 // The phase of a step of a mode of frequency w.
 static double Phase(double w, double h)
 {
@@ -51,14 +57,15 @@ static void TestOscillator(void** state)
         double w = 20.0, sag = 2.0 * 9.81 / 800.0, step = 1e-2;
         Run run = StartRun(&h.scene, SolverDef(integrators[i], step));
         assert_close(rslSolver_Stability(run.solver).stableStep, 2.0 / w, 1e-9);
-        double lowest = 0.0;
+        double lowest = 0.0, worst = 0.0;
         for (int n = 1; n <= 3000; ++n)
         {
             Step(&run, 1);
-            double z = PositionOf(&run, 1).z;
-            assert_close(z, -1.0 - sag * (1.0 - cos(n * Phase(w, step))), 1e-12 * n);
+            double z = PositionOf(&run, 1).z, expected = -1.0 - sag * (1.0 - cos(n * Phase(w, step)));
+            worst = Worse(worst, fabs(z - expected) / sag);
             lowest = z < lowest ? z : lowest;
         }
+        assert_proved("hanging oscillator, 3000 steps, error over sag", worst, 1e-9);
         assert_close(lowest, -1.0 - 2.0 * sag, 1e-3 * sag);
         assert_close(Phase(w, step), w * step, 2e-3 * w * step);  // and the discrete motion is near the true one
         assert_close(PositionOf(&run, 1).x, 0.0, 0.0);
@@ -172,6 +179,7 @@ static void MakeChain(Chain* c, double restLength)
 static void TestChainModes(void** state)
 {
     (void)state;
+    double worst = 0.0;
     for (int j = 1; j <= CHAIN; ++j)
     {
         Chain c;
@@ -188,11 +196,13 @@ static void TestChainModes(void** state)
             double at = cos(n * Phase(w, step));
             for (int i = 1; i <= CHAIN; ++i)
             {
-                assert_close(PositionOf(&run, i).x - i, 0.1 * sin(i * j * PI / (CHAIN + 1)) * at, 1e-13 * (n + 10));
+                double expected = 0.1 * sin(i * j * PI / (CHAIN + 1)) * at;
+                worst = Worse(worst, fabs(PositionOf(&run, i).x - i - expected) / 0.1);
             }
         }
         EndRun(&run);
     }
+    assert_proved("chain, all 9 modes, 400 steps, error over amplitude", worst, 1e-10);
 }
 
 // Stretched to the tension T, crosswise: w_j = 2 sqrt(T / m a) sin(j pi / 2 (N + 1)) at small amplitudes.
@@ -231,6 +241,7 @@ static void TestFreeFall(void** state)
     (void)state;
     const int extra[rsl_integratorCount] = { [rsl_forwardEuler] = -1, [rsl_symplecticEuler] = 1 };
     rslShapeDef box = BoxShape(0.3, 0.3, 0.3);
+    double worst = 0.0;
     for (int i = 0; i < rsl_integratorCount; ++i)
     {
         rslBodyDef body = LatticeBody("a", &box, 0.1);
@@ -247,13 +258,14 @@ static void TestFreeFall(void** state)
             rslVec3 start = WorldOf(run.model, node), x = PositionOf(&run, node), v = VelocityOf(&run, node);
             assert_close(x.x, start.x + 3.0 * t, 1e-11);
             assert_close(x.y, start.y - 4.0 * t, 1e-11);
-            assert_close(x.z, start.z + 5.0 * t - fallen, 1e-10);
+            worst = Worse(worst, fabs(x.z - (start.z + 5.0 * t - fallen)) / fallen);
             assert_close(v.z, 5.0 - 9.81 * t, 1e-11);
         }
         rslEnergy energy = rslSolver_Energy(run.solver, run.state);
         assert_close(energy.springs, 0.0, 1e-15);
         EndRun(&run);
     }
+    assert_proved("free fall, 5000 steps, all integrators, relative error", worst, 1e-12);
 }
 
 // Two masses on a spring, turning with w: k (L - L0) = m w^2 L / 2.
@@ -269,16 +281,17 @@ static void TestSpinner(void** state)
     Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, period / 2048.0));
     SetNode(&run, 0, (rslVec3){ -0.5 * length, 0, 0 }, (rslVec3){ 0, -0.5 * w * length, 0 });
     SetNode(&run, 1, (rslVec3){ 0.5 * length, 0, 0 }, (rslVec3){ 0, 0.5 * w * length, 0 });
-    double momentum = 0.5 * mass * w * length * length;
+    double momentum = 0.5 * mass * w * length * length, worst = 0.0;
     for (int turn = 0; turn < 20; ++turn)
     {
         Step(&run, 2048);
         rslVec3 a = PositionOf(&run, 0), b = PositionOf(&run, 1);
-        assert_close(Distance(a, b), length, 2e-5 * length);
+        worst = Worse(worst, fabs(Distance(a, b) / length - 1.0));
         assert_close(atan2(b.y - a.y, b.x - a.x), 0.0, 2e-5 * (turn + 1));
         assert_close(rslSolver_Motion(run.solver, run.state, -1).angularMomentum.z, momentum, 1e-11 * momentum);
     }
     assert_close(length, 1.0 / 0.9, 1e-12);
+    assert_proved("two masses spinning 20 turns, error of the stretched length", worst, 2e-5);
     EndRun(&run);
 }
 
@@ -315,12 +328,14 @@ static void TestRotation(void** state)
     rslMat3 turn = rslQuatMatrix(rslQuatFromDegrees(along, rate * t * 180.0 / PI));
     rslMat3 own = rslQuatMatrix(rslQuatFromDegrees((rslVec3){ 0, 0, 1 }, spin.z * (1.0 - zz / xx) * t * 180.0 / PI));
     assert_true(t > 0.2);
+    double worst = 0.0;
     for (int i = 0; i < run.model->nodeCount; ++i)
     {
         rslVec3 rigid = rslMatVec(&turn, rslMatVec(&own, WorldOf(run.model, i)));
         rigid = rslAdd(rigid, (rslVec3){ 1.0 * t, 0.0, 2.0 * t });
-        assert_close(Distance(PositionOf(&run, i), rigid), 0.0, 5e-5);
+        worst = Worse(worst, Distance(PositionOf(&run, i), rigid) / 0.4);
     }
+    assert_proved("block spinning and precessing, off the rigid motion, over its size", worst, 1e-4);
     EndRun(&run);
 }
 
@@ -372,12 +387,11 @@ static void TestBar(void** state)
         double found = 4.0 / (last - first), square = 2.0 * side * side / 12.0;
         double expected = sqrt(young / density) / (2.0 * length);
         expected *= 1.0 - 0.5 * square * (0.25 * PI / length) * (0.25 * PI / length);
-        if (Proving())
-        {
-            printf("bar: %s lattice, %.5g Hz, theory %.5g Hz\n", c == 0 ? "corner" : "centred", found, expected);
-        }
         // the corner construction has the exact modulus; the centred one lacks springs at its border: 9 % at four nodes across
-        assert_close(found / expected, c == 0 ? 1.0 : 0.909, 0.001);
+        double ratio = found / expected;
+        assert_proved(c == 0 ? "bar, corner lattice, first stretching frequency, relative error"
+                             : "bar, centred lattice, the same against 0.909 of theory",
+                      fabs(ratio - (c == 0 ? 1.0 : 0.909)), 0.001);
         EndRun(&run);
     }
 }
