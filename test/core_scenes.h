@@ -13,8 +13,10 @@ typedef struct CoreScene
 {
     const char* name;
     rslIntegrator integrator;
-    int steps;         // worth taking
-    CoreBuild* build;  // fine: 1 for tens of nodes, 2 for several hundred
+    int steps;         // worth taking with fine 1
+    CoreBuild* build;  // fine: 1 for tens of nodes, twice as many along each axis with 2
+    double fine;       // for thousands of nodes: enough for several threads, also in the passes that are light
+    int fineSteps;     // worth taking then
 } CoreScene;
 
 static inline rslBodyDef CoreLattice(const char* name, const rslShapeDef* shape, double spacing)
@@ -271,10 +273,14 @@ static inline rslStatus CoreThrown(double fine, const rslHooks* hooks, rslModel*
 }
 
 static const CoreScene coreScenes[] = {
-    { "drop", rsl_positionVerlet, 300, CoreDrop },     { "cloth", rsl_symplecticEuler, 300, CoreCloth },
-    { "joined", rsl_velocityVerlet, 200, CoreJoined }, { "muscle", rsl_positionVerlet, 300, CoreMuscle },
-    { "ball", rsl_velocityVerlet, 150, CoreBall },     { "flat", rsl_symplecticEuler, 400, CoreFlat },
-    { "pulled", rsl_forwardEuler, 300, CorePulled },   { "thrown", rsl_positionVerlet, 300, CoreThrown },
+    { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
+    { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
+    { "joined", rsl_velocityVerlet, 200, CoreJoined, 2.5, 100 },
+    { "muscle", rsl_positionVerlet, 300, CoreMuscle, 3.0, 150 },
+    { "ball", rsl_velocityVerlet, 150, CoreBall, 3.0, 100 },
+    { "flat", rsl_symplecticEuler, 400, CoreFlat, 6.0, 200 },
+    { "pulled", rsl_forwardEuler, 300, CorePulled, 3.0, 150 },
+    { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
 };
 
 enum

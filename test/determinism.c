@@ -30,7 +30,7 @@ static int RunScene(const CoreScene* scene, rslPrecision precision, int threads)
     def.precision = precision;
     def.integrator = scene->integrator;
     def.threads = threads;
-    if (scene->build(2.0, NULL, &model, &report) != rsl_ok)
+    if (scene->build(scene->fine, NULL, &model, &report) != rsl_ok)
     {
         return Fail(scene->name, "not built", &report);
     }
@@ -39,7 +39,7 @@ static int RunScene(const CoreScene* scene, rslPrecision precision, int threads)
     {
         return Fail(scene->name, "no solver", &report);
     }
-    if (rslSolver_Step(solver, state, scene->steps) != rsl_ok)
+    if (rslSolver_Step(solver, state, scene->fineSteps) != rsl_ok)
     {
         return Fail(scene->name, "diverged", &report);
     }

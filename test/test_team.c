@@ -112,6 +112,7 @@ typedef struct Job
     const rslModel* model;  // NULL: build one
     rslPrecision precision;
     int threads;
+    bool fine;  // many nodes
     rslRunTasks* runTasks;
     void* user;
     uint64_t hash;
@@ -130,11 +131,12 @@ static void* RunJob(void* argument)
     def.threads = job->threads;
     def.runTasks = job->runTasks;
     def.runTasksUser = job->user;
-    job->status = job->model != NULL ? rsl_ok : job->scene->build(2.0, NULL, &own, NULL);
+    job->status = job->model != NULL ? rsl_ok : job->scene->build(job->fine ? job->scene->fine : 2.0, NULL, &own, NULL);
     const rslModel* model = job->model != NULL ? job->model : own;
     job->status = job->status == rsl_ok ? rslSolver_Create(model, &def, NULL, &solver, NULL) : job->status;
     job->status = job->status == rsl_ok ? rslState_Create(model, job->precision, NULL, &state) : job->status;
-    job->status = job->status == rsl_ok ? rslSolver_Step(solver, state, Sanitized() ? 8 : 40) : job->status;
+    job->status =
+        job->status == rsl_ok ? rslSolver_Step(solver, state, Sanitized() || job->fine ? 8 : 40) : job->status;
     job->hash = job->status == rsl_ok ? rslState_Hash(state) : 0;
     rslState_Free(state);
     rslSolver_Free(solver);
@@ -164,6 +166,16 @@ static void ThreadsDoNotMatter(void** unused)
             }
         }
     }
+}
+
+// So many nodes that every pass is shared.
+static void ThreadsShareLargeBodies(void** unused)
+{
+    (void)unused;
+    Job job = { .scene = &coreScenes[CORE_SCENES - 1], .precision = rsl_single, .threads = 1, .fine = true };
+    uint64_t alone = HashOf(job);
+    job.threads = 3;
+    assert_true(HashOf(job) == alone);
 }
 
 // ---- the host's tasks -----------------------------------------------------------------------------------------------------
@@ -286,9 +298,9 @@ static void SolversAtOnce(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryItemOnce),      cmocka_unit_test(QuickRuns),
-        cmocka_unit_test(ThreadsDoNotMatter), cmocka_unit_test(HostsOrderDoesNotMatter),
-        cmocka_unit_test(SolversAtOnce),
+        cmocka_unit_test(EveryItemOnce),           cmocka_unit_test(QuickRuns),
+        cmocka_unit_test(ThreadsDoNotMatter),      cmocka_unit_test(ThreadsShareLargeBodies),
+        cmocka_unit_test(HostsOrderDoesNotMatter), cmocka_unit_test(SolversAtOnce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
