@@ -16,7 +16,8 @@
 #define PI 3.14159265358979323846
 
 // assimp 5.2.5 itself loses some memory on damaged files; ours is counted by FailEveryAllocation
-const char* __lsan_default_suppressions(void);
+// (visible, so that the sanitizer's library finds it)
+RSL_API const char* __lsan_default_suppressions(void);
 const char* __lsan_default_suppressions(void)
 {
     return "leak:libassimp\n";
