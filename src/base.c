@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// base.c: status names, reports, the assert hook.
+// base.c: status names, reports, the log and the assert hook.
 
 #include "resilin/base.h"
+
+#include "log.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -69,6 +71,20 @@ int rslReport_Format(const rslReport* report, int index, char* buffer, size_t ca
         snprintf(place, sizeof place, "%s: ", report->file);
     }
     return snprintf(buffer, capacity, "%s%s: %s", place, names[message->severity], message->text);
+}
+
+void rslLog(const rslHooks* hooks, rslSeverity severity, const char* format, ...)
+{
+    if (hooks->log == NULL)
+    {
+        return;
+    }
+    char text[RSL_MESSAGE_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    hooks->log(severity, text, hooks->user);
 }
 
 static _Atomic(rslAssertHook*) assertHook;

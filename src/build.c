@@ -3,6 +3,7 @@
 // build.c: a scene becomes a model, stage by stage.
 
 #include "build.h"
+#include "log.h"
 #include "vec.h"
 
 #include <string.h>
@@ -223,6 +224,8 @@ rslStatus rslModel_Build(const rslScene* scene, const rslHooks* hooks, rslModel*
     model->fingerprint = rslModel_Fingerprint(model);
     model->bytes = rslArena_Bytes(model->arena);
     model->buildSeconds = Now() - start;
+    rslLog(&model->hooks, rsl_note, "model: %d bodies, %d nodes, %lld springs, %.3g s", model->bodyCount,
+           model->nodeCount, (long long)model->springCount, model->buildSeconds);
     *out = model;
     return rsl_ok;
 }

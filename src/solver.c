@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "divergence.h"
+#include "log.h"
 #include "memory.h"
 #include "solver_internal.h"
 #include "stability.h"
@@ -32,6 +33,7 @@ rslSolverDef rslDefaultSolverDef(void)
 rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
 {
     rslSolverDef def = rslDefaultSolverDef();
+    def.place = scene->time.place;
     def.precision = scene->time.precision;
     def.integrator = scene->time.integrator;
     def.step = scene->time.step;
@@ -72,7 +74,7 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     }
     if (wrong != NULL)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s", wrong);
+        rslReport_Add(report, rsl_error, def->place, "%s", wrong);
     }
     return wrong == NULL ? rsl_ok : rsl_badInput;
 }
@@ -83,7 +85,7 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
     bool automatic = isnan(solver->def.step);
     if (automatic && s->stableStep == 0.0)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+        rslReport_Add(report, rsl_error, solver->def.place,
                       "forward Euler has no stable step without damping: give the material a damping, choose another "
                       "integrator (position_verlet), or give a step and accept that energy grows");
         return rsl_badInput;
@@ -93,12 +95,12 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
     s->step = automatic ? limit : solver->def.step;
     if (!automatic && s->stableStep == 0.0)
     {
-        rslReport_Add(report, rsl_warning, (rslPlace){ 0 },
+        rslReport_Add(report, rsl_warning, solver->def.place,
                       "forward Euler has no stable step without damping: energy will grow");
     }
     else if (s->step > s->stableStep)
     {
-        rslReport_Add(report, rsl_warning, (rslPlace){ 0 },
+        rslReport_Add(report, rsl_warning, solver->def.place,
                       "the step %.4g s is above the stable step %.4g s: the run will diverge; use step: auto or at most "
                       "%.3g",
                       s->step, s->stableStep, 0.9 * s->stableStep);
@@ -155,6 +157,8 @@ rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const
         rslSolver_Free(solver);
         return status;
     }
+    rslLog(&solver->hooks, rsl_note, "solver: %s, %d threads, step %.4g s, stable step %.4g s", solver->backend->name,
+           rslTeam_Threads(solver->team), solver->stability.step, solver->stability.stableStep);
     *out = solver;
     return rsl_ok;
 }
@@ -184,6 +188,8 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
     rslDivergence_Count(solver, state, &energy);
     if (!rslDivergence_Passes(solver, state, &energy))
     {
+        rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J beyond %.4g J",
+               solver->divergence.time, solver->divergence.node, solver->divergence.energy, solver->divergence.limit);
         return rsl_diverged;
     }
     rslState_Copy(solver->lastGood, state);

@@ -95,7 +95,7 @@ static rslStatus Refuse(rslReport* report, rslStatus status, const char* text)
     return status;
 }
 
-// Is it a checkpoint at all, and whole?
+// Is it a checkpoint at all, of this version, and whole?
 static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* header, rslReport* report)
 {
     if (size < sizeof(Header) + sizeof(uint64_t))
@@ -111,12 +111,20 @@ static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* hea
     {
         return Refuse(report, rsl_mismatch, "the checkpoint was written on a machine with another byte order");
     }
-    bool known = header->precision == rsl_single || header->precision == rsl_double;
-    if (header->format != FORMAT || !known || memchr(header->version, 0, sizeof header->version) == NULL)
+    if (header->format != FORMAT || memchr(header->version, 0, sizeof header->version) == NULL)
     {
         return Refuse(report, rsl_mismatch, "the checkpoint has a format that this version does not know");
     }
-    if (size != SizeOf(header->bodyCount, header->nodeCount, header->precision))
+    // another version may have another layout: nothing behind the version is looked at
+    if (strcmp(header->version, rslVersion()) != 0)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "the checkpoint was written by version %s and this is %s: start anew, without --resume",
+                      header->version, rslVersion());
+        return rsl_mismatch;
+    }
+    bool known = header->precision == rsl_single || header->precision == rsl_double;
+    if (!known || size != SizeOf(header->bodyCount, header->nodeCount, header->precision))
     {
         return Refuse(report, rsl_badInput, "the checkpoint is cut off or has something appended");
     }
@@ -129,16 +137,9 @@ static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* hea
     return rsl_ok;
 }
 
-// Does it belong to this model, precision and version?
+// Does it belong to this model and precision?
 static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPrecision precision, rslReport* report)
 {
-    if (strcmp(header->version, rslVersion()) != 0)
-    {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                      "the checkpoint was written by version %s and this is %s: start anew, without --resume",
-                      header->version, rslVersion());
-        return rsl_mismatch;
-    }
     if (header->precision != (uint32_t)precision)
     {
         rslReport_Add(report, rsl_error, (rslPlace){ 0 },

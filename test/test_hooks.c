@@ -228,12 +228,38 @@ static void BadDefinitionsAreRefused(void** unused)
     rslModel_Free(model);
 }
 
+// ---- log --------------------------------------------------------------------------------------------------------------
+
+typedef struct Heard
+{
+    int count;
+    bool model, solver;
+} Heard;
+
+static void Hear(rslSeverity severity, const char* text, void* user)
+{
+    Heard* heard = user;
+    heard->count += 1;
+    heard->model = heard->model || (severity == rsl_note && strncmp(text, "model: ", 7) == 0);
+    heard->solver = heard->solver || (severity == rsl_note && strncmp(text, "solver: ", 8) == 0);
+}
+
+static void LogTellsWhatWasMade(void** state)
+{
+    (void)state;
+    Heard heard = { 0 };
+    rslHooks hooks = { .log = Hear, .user = &heard };
+    assert_int_equal(MakeAll(&coreScenes[0], rsl_double, &hooks), rsl_ok);
+    assert_true(heard.model && heard.solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(NoAllocationInAStep),
         cmocka_unit_test(ReadoutsWithoutMemory),    cmocka_unit_test(AssertsGoToTheHook),
         cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(LogTellsWhatWasMade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,7 +262,7 @@ static void RefusesOthers(void** unused)
             { 12, "\1\2\3\4", 4, rsl_mismatch, "byte order" },
             { 16, "9.8.7\0", 6, rsl_mismatch, "version 9.8.7" },
             { 16, "0123456789abcdef", 16, rsl_mismatch, "format" },
-            { 32, "\5", 1, rsl_mismatch, "format" },
+            { 32, "\5", 1, rsl_badInput, "cut off" },
             { 36, "\3", 1, rsl_badInput, "cut off" },
             { 36, "\377\377\377\377", 4, rsl_badInput, "cut off" },
             { 40, "\377\377\377\377", 4, rsl_badInput, "cut off" },

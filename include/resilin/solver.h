@@ -23,6 +23,7 @@ extern "C"
     typedef struct rslSolverDef
     {
         uint32_t cookie;  // set by rslDefaultSolverDef; catches a struct that was not started from it
+        rslPlace place;   // of the definition in the scene file, for messages
         rslPrecision precision;
         rslIntegrator integrator;
         double step;              // [s]; RSL_AUTO: fraction of the stable step
