@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// force_lattice.c: springs of lattice bodies. They are not stored: a run of alike nodes names, once, the offsets and
-// constants of its 18 bonds.
+// force_lattice.c: springs of lattice bodies. They are not stored: a run of nodes names, once, the offsets of its 18
+// bonds, and its pattern their constants (kernel_lattice.c).
 //
 // With the symbols of bond.h and c = b k (b the stiffness damping of the body), the factor of d in the force is
 //   g = T / L + c (d.dw) / L^2, with one division:  q = 1 / (L^2 (L + L0))
@@ -51,14 +51,21 @@ RSL_INLINE Stretch MakeStretch(const Lattice* l, int s, int node, int other)
 }
 
 // Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. damped and driven are
-// constants at every call, so that each combination becomes straight vector code.
+// constants at every call, so that each combination becomes straight vector code. A lane without the bond computes
+// something with whatever lies at its offset, and adds nothing.
 RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
                         Real f[5][LANES])
 {
-    const Real k = run->stiffness[s], restLength = l->body->bondLength[s];
+    const Real restLength = l->body->bondLength[s];
+    const Real* stiffness = l->kernel->patterns[run->pattern].stiffness[s];
     const int other = node + run->offset[s];
-    for (int i = 0; i < (driven ? count : LANES); ++i)  // the masks of drives are not padded
+    for (int i = 0; i < (driven ? count : LANES); ++i)
     {
+        const Real k = stiffness[i];
+        if (driven && k == (Real)0)
+        {
+            continue;  // the masks of drives are not padded
+        }
         Stretch r = MakeStretch(l, s, node + i, other + i);
         Real g;
         if (damped || driven)
@@ -86,13 +93,14 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
                 Real rate = r.dx * dwx + r.dy * dwy + r.dz * dwz;
                 Real drag = l->body->stiffnessDamping * rate * both * q;
                 g += drag;
-                f[3][i] += (Real)0.5 * drag * rate;
+                f[3][i] += k != (Real)0 ? (Real)0.5 * drag * rate : (Real)0;
             }
         }
         else
         {
             g = k * r.square / (r.length2 + restLength * r.length);
         }
+        g = k != (Real)0 ? g : (Real)0;
         f[0][i] += g * r.dx;
         f[1][i] += g * r.dy;
         f[2][i] += g * r.dz;
@@ -107,7 +115,7 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     Real f[5][LANES] = { 0 };
     for (int s = 0; s < DIRECTIONS; ++s)
     {
-        if (run->stiffness[s] != (Real)0)
+        if (run->present >> s & 1u)
         {
             AddBond(l, run, s, node, count, damped, driven, f);
         }
@@ -191,7 +199,7 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 
 // ---- the other questions, one bond at a time ----------------------------------------------------------------------
 
-static void VisitBond(const Lattice* l, const Run* run, int node, int s, BondFunction* function, void* context)
+static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k, BondFunction* function, void* context)
 {
     int other = node + run->offset[s];
     Real du[3] = { l->ux[other] - l->ux[node], l->uy[other] - l->uy[node], l->uz[other] - l->uz[node] };
@@ -201,8 +209,8 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, BondFun
         uint32_t bits = l->masks[node] & l->masks[other] & l->body->drives[s];
         extra = l->body->bondLength[s] * SumDrives(l->kernel->driveStrain, bits);
     }
-    BondVisit visit = { .node = node, .other = other, .stiffness = run->stiffness[s] };
-    visit.damping = l->body->stiffnessDamping * visit.stiffness;
+    BondVisit visit = { .node = node, .other = other, .stiffness = k };
+    visit.damping = l->body->stiffnessDamping * k;
     visit.bond = MakeBond(l->body->bond[s], du, l->body->bondLength[s], extra);
     function(&visit, context);
 }
@@ -217,9 +225,10 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
         {
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                if (run->stiffness[s] != (Real)0)
+                Real k = kernel->patterns[run->pattern].stiffness[s][(node - run->begin) % LANES];
+                if (k != (Real)0)
                 {
-                    VisitBond(&lattice, run, node, s, function, context);
+                    VisitBond(&lattice, run, node, s, k, function, context);
                 }
             }
         }
@@ -238,13 +247,13 @@ RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
             Real sum[LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                const Real k = run->stiffness[s], restLength = l->body->bondLength[s];
+                const Real* k = l->kernel->patterns[run->pattern].stiffness[s];
                 const int node = run->begin + at, other = node + run->offset[s];
-                for (int i = 0; k != (Real)0 && i < LANES; ++i)
+                for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
                     Stretch t = MakeStretch(l, s, node + i, other + i);
-                    Real elongation = t.square / (t.length + restLength);
-                    sum[i] += (Real)0.25 * k * (elongation * elongation);
+                    Real elongation = t.square / (t.length + l->body->bondLength[s]);
+                    sum[i] += k[i] != (Real)0 ? (Real)0.25 * k[i] * (elongation * elongation) : (Real)0;
                 }
             }
             for (int i = 0; i < LANES && at + i < run->count; ++i)
@@ -279,16 +288,20 @@ RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const
             Real f[3][LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                const Real k = factor * run->stiffness[s], restLength = l->body->bondLength[s];
+                const Real* stiffness = l->kernel->patterns[run->pattern].stiffness[s];
+                const Real restLength = l->body->bondLength[s];
                 const int other = node + run->offset[s];
-                for (int i = 0; k != (Real)0 && i < LANES; ++i)
+                for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
+                    const Real k = factor * stiffness[i];
                     Stretch d = MakeStretch(l, s, node + i, other + i);
                     Real px = c->p[0][other + i] - c->p[0][node + i];
                     Real py = c->p[1][other + i] - c->p[1][node + i];
                     Real pz = c->p[2][other + i] - c->p[2][node + i];
                     Real t = tense * (k * d.square / (d.length2 + restLength * d.length));
                     Real along = (k - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
+                    t = k != (Real)0 ? t : (Real)0;
+                    along = k != (Real)0 ? along : (Real)0;
                     f[0][i] += along * d.dx + t * px;
                     f[1][i] += along * d.dy + t * py;
                     f[2][i] += along * d.dz + t * pz;

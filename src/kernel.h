@@ -32,14 +32,21 @@ typedef struct Chunk
     int runBegin, runEnd;  // lattice bodies
 } Chunk;
 
-// Consecutive lattice nodes whose bonds are alike: neighbour s of node n is n + offset[s], bound by stiffness[s].
-// A missing neighbour is the node itself with stiffness 0.
+// Consecutive lattice nodes: neighbour s of node n is n + offset[s] where the pattern has a constant, and nothing
+// otherwise. Only runs whose nodes are all alike are longer than LANES.
 typedef struct Run
 {
     int begin, count;
+    int pattern;
+    uint32_t present;  // bit s: some node of the run has bond s
     int offset[DIRECTIONS];
-    Real stiffness[DIRECTIONS];
 } Run;
+
+// Spring constants of the nodes of one vector block; 0 where a node lacks the bond.
+typedef struct Pattern
+{
+    Real stiffness[DIRECTIONS][LANES];
+} Pattern;
 
 // One spring of a network seen from one end.
 typedef struct Entry
@@ -126,6 +133,7 @@ typedef struct Kernel
     Real* mass;
     Run* runs;
     int runCount;
+    Pattern* patterns;
     Real* rest[3];              // of network nodes
     int* entryStart;            // of network nodes, with one more at the end
     Entry* entries;             // in the order of their nodes

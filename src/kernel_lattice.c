@@ -1,126 +1,278 @@
 // SPDX-License-Identifier: MIT
 //
-// kernel_lattice.c: cut all nodes into chunks, and the nodes of lattices into runs of alike bonds.
+// kernel_lattice.c: cut all nodes into chunks, and the nodes of lattices into runs that whole vector blocks can take.
 //
-// Nodes of a lattice are numbered along its rows, so that neighbour s of consecutive nodes lies at a constant offset for
-// as long as both rows go on. A run ends where an offset or a stiffness changes, or at the end of a chunk.
+// Nodes of a lattice are numbered along its rows, so that neighbour s of consecutive nodes lies at a constant offset, in
+// a box even from row to row. A run has one offset a direction. Its constants are a pattern of DIRECTIONS x LANES numbers:
+// where LANES or more nodes in a row are alike, all lanes are the same and the pattern serves every block of the run;
+// elsewhere a run is one block, and a node that lacks a bond has 0 in its lane. Patterns repeat, so each is kept once.
 
 #include "kernel.h"
 
+#include "hash.h"
+
 #include <string.h>
 
-// The bonds of one node as a run of length one.
-static Run MakeRun(const rslBody* body, const rslLatticeRow* row, int step)
+// The bonds of one node.
+typedef struct Bonds
 {
-    const rslLattice* lattice = &body->lattice;
+    int offset[DIRECTIONS];  // to the other node; 0 when there is none
+    Real stiffness[DIRECTIONS];
+} Bonds;
+
+static Bonds MakeBonds(const rslLattice* lattice, const rslLatticeRow* row, int step)
+{
     int i = row->i + step, local = row->first + step;
-    Run run = { .begin = body->firstNode + local, .count = 1 };
+    Bonds bonds = { 0 };
     for (int s = 0; s < DIRECTIONS; ++s)
     {
-        double stiffness = rslLattice_Stiffness(lattice, i, row->j, row->k, s);
-        if (stiffness != 0.0)
+        Real stiffness = (Real)rslLattice_Stiffness(lattice, i, row->j, row->k, s);
+        if (stiffness != (Real)0)
         {
             const int* d = rslLatticeDirections[s];
-            run.stiffness[s] = (Real)stiffness;
-            run.offset[s] = rslLattice_Node(lattice, i + d[0], row->j + d[1], row->k + d[2]) - local;
+            bonds.stiffness[s] = stiffness;
+            bonds.offset[s] = rslLattice_Node(lattice, i + d[0], row->j + d[1], row->k + d[2]) - local;
         }
+    }
+    return bonds;
+}
+
+static bool SameBonds(const Bonds* a, const Bonds* b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// ---- patterns -------------------------------------------------------------------------------------------------------
+
+typedef struct Builder
+{
+    Kernel* kernel;
+    const rslHooks* hooks;
+    Run* runs;
+    size_t runCount, runCapacity;
+    Pattern* patterns;
+    size_t patternCount, patternCapacity;
+    int* slots;  // pattern index + 1 by hash; 0 is free
+    size_t slotCount;
+} Builder;
+
+static size_t SlotOf(const Builder* builder, const Pattern* pattern)
+{
+    uint64_t hash = RSL_HASH_START;
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        for (int i = 0; i < LANES; ++i)
+        {
+            hash = rslHash_Double(hash, (double)pattern->stiffness[s][i]);
+        }
+    }
+    size_t slot = hash & (builder->slotCount - 1);
+    while (builder->slots[slot] != 0 &&
+           memcmp(&builder->patterns[builder->slots[slot] - 1], pattern, sizeof *pattern) != 0)
+    {
+        slot = (slot + 1) & (builder->slotCount - 1);
+    }
+    return slot;
+}
+
+// At most half of the slots are taken.
+static bool GrowSlots(Builder* builder)
+{
+    if (2 * (builder->patternCount + 1) <= builder->slotCount)
+    {
+        return true;
+    }
+    rslRelease(builder->hooks, builder->slots);
+    builder->slotCount = builder->slotCount > 0 ? 2 * builder->slotCount : 64;
+    builder->slots = rslAllocate(builder->hooks, builder->slotCount, sizeof(int));
+    for (size_t p = 0; builder->slots != NULL && p < builder->patternCount; ++p)
+    {
+        builder->slots[SlotOf(builder, &builder->patterns[p])] = (int)p + 1;
+    }
+    return builder->slots != NULL;
+}
+
+// Index of the pattern, kept once; -1 when out of memory.
+static int KeepPattern(Builder* builder, const Pattern* pattern)
+{
+    if (!GrowSlots(builder))
+    {
+        return -1;
+    }
+    size_t slot = SlotOf(builder, pattern);
+    if (builder->slots[slot] == 0)
+    {
+        if (!rslGrow(builder->hooks, (void**)&builder->patterns, builder->patternCount, &builder->patternCapacity,
+                     sizeof(Pattern)))
+        {
+            return -1;
+        }
+        builder->patterns[builder->patternCount++] = *pattern;
+        builder->slots[slot] = (int)builder->patternCount;
+    }
+    return builder->slots[slot] - 1;
+}
+
+// ---- runs -----------------------------------------------------------------------------------------------------------
+
+// Can a node at place `lane` join a run that starts at node `begin`? Takes over the offsets it brings along.
+static bool Join(Run* run, const Bonds* bonds)
+{
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        bool mine = bonds->stiffness[s] != (Real)0, known = (run->present >> s & 1u) != 0;
+        // the first lane reads at begin + offset, bond or not
+        if (mine && (known ? run->offset[s] != bonds->offset[s] : run->begin + bonds->offset[s] < 0))
+        {
+            return false;
+        }
+    }
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        if (bonds->stiffness[s] != (Real)0)
+        {
+            run->offset[s] = bonds->offset[s];
+            run->present |= 1u << s;
+        }
+    }
+    return true;
+}
+
+static void FillLane(Pattern* pattern, int lane, const Bonds* bonds)
+{
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        pattern->stiffness[s][lane] = bonds->stiffness[s];
+    }
+}
+
+// The longest run that starts at bonds[0], out of count nodes.
+static Run MakeRun(int begin, const Bonds* bonds, int count, Pattern* pattern)
+{
+    Run run = { .begin = begin };
+    int alike = 1;
+    while (alike < count && SameBonds(&bonds[0], &bonds[alike]))
+    {
+        alike += 1;
+    }
+    memset(pattern, 0, sizeof *pattern);
+    if (alike >= LANES)
+    {
+        Join(&run, &bonds[0]);
+        for (int lane = 0; lane < LANES; ++lane)
+        {
+            FillLane(pattern, lane, &bonds[0]);
+        }
+        run.count = alike - alike % LANES;
+        return run;
+    }
+    while (run.count < LANES && run.count < count && Join(&run, &bonds[run.count]))
+    {
+        FillLane(pattern, run.count, &bonds[run.count]);
+        run.count += 1;
     }
     return run;
 }
 
-static bool SameBonds(const Run* a, const Run* b)
+// Runs of the nodes of one chunk.
+static bool AppendRuns(Builder* builder, Chunk* chunk, const Bonds* bonds)
 {
-    return memcmp(a->offset, b->offset, sizeof a->offset) == 0 &&
-           memcmp(a->stiffness, b->stiffness, sizeof a->stiffness) == 0;
-}
-
-typedef struct RunList
-{
-    Run* items;
-    size_t count, capacity;
-} RunList;
-
-static bool AppendNode(const Kernel* kernel, RunList* list, const Run* node, bool startsChunk)
-{
-    Run* last = list->count > 0 ? &list->items[list->count - 1] : NULL;
-    if (!startsChunk && last != NULL && last->begin + last->count == node->begin && SameBonds(last, node))
+    chunk->runBegin = (int)builder->runCount;
+    for (int node = chunk->begin; node < chunk->end;)
     {
-        last->count += 1;
-        return true;
+        Pattern pattern;
+        Run run = MakeRun(node, &bonds[node - chunk->begin], chunk->end - node, &pattern);
+        run.pattern = KeepPattern(builder, &pattern);
+        if (run.pattern < 0 || !rslGrow(builder->hooks, (void**)&builder->runs, builder->runCount, &builder->runCapacity,
+                                        sizeof(Run)))
+        {
+            return false;
+        }
+        builder->runs[builder->runCount++] = run;
+        node += run.count;
     }
-    if (!rslGrow(&kernel->arena.hooks, (void**)&list->items, list->count, &list->capacity, sizeof(Run)))
-    {
-        return false;
-    }
-    list->items[list->count++] = *node;
+    chunk->runEnd = (int)builder->runCount;
     return true;
 }
 
-static bool MakeRuns(Kernel* kernel, int bodyIndex, RunList* list)
+static bool MakeRuns(Builder* builder, int bodyIndex, Chunk* chunk)
 {
-    const rslBody* body = &kernel->model->bodies[bodyIndex];
-    for (int r = 0; r < body->lattice.rowCount; ++r)
+    const rslBody* body = &builder->kernel->model->bodies[bodyIndex];
+    Bonds* bonds = rslAllocate(builder->hooks, CHUNK, sizeof(Bonds));
+    bool made = bonds != NULL;
+    for (int r = 0; made && r < body->lattice.rowCount; ++r)
     {
         const rslLatticeRow* row = &body->lattice.rows[r];
-        for (int step = 0; step < row->count; ++step)
+        for (int step = 0; made && step < row->count; ++step)
         {
-            Run node = MakeRun(body, row, step);
-            bool startsChunk = (row->first + step) % CHUNK == 0;
-            if (!AppendNode(kernel, list, &node, startsChunk))
+            int node = body->firstNode + row->first + step;
+            bonds[node - chunk->begin] = MakeBonds(&body->lattice, row, step);
+            if (node + 1 == chunk->end)
             {
-                return false;
+                made = AppendRuns(builder, chunk, bonds);
+                chunk += 1;
             }
         }
     }
-    return true;
+    rslRelease(builder->hooks, bonds);
+    return made;
 }
 
-static void MakeBodyChunks(Kernel* kernel, int bodyIndex, int* chunkIndex, int* runIndex)
+// ---- chunks ---------------------------------------------------------------------------------------------------------
+
+static bool MakeChunks(Kernel* kernel)
 {
-    const rslBody* body = &kernel->model->bodies[bodyIndex];
-    for (int begin = 0; begin < body->nodeCount; begin += CHUNK)
+    const rslModel* model = kernel->model;
+    for (int b = 0; b < model->bodyCount; ++b)
     {
-        Chunk* chunk = &kernel->chunks[*chunkIndex];
-        int end = begin + CHUNK < body->nodeCount ? begin + CHUNK : body->nodeCount;
-        *chunk = (Chunk){ .index = *chunkIndex, .body = bodyIndex };
-        chunk->begin = body->firstNode + begin;
-        chunk->end = body->firstNode + end;
-        chunk->runBegin = *runIndex;
-        while (*runIndex < kernel->runCount && kernel->runs[*runIndex].begin < chunk->end)
-        {
-            *runIndex += 1;
-        }
-        chunk->runEnd = *runIndex;
-        *chunkIndex += 1;
+        kernel->chunkCount += (model->bodies[b].nodeCount + CHUNK - 1) / CHUNK;
     }
+    kernel->chunks = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Chunk));
+    int index = 0;
+    for (int b = 0; kernel->chunks != NULL && b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        for (int begin = 0; begin < body->nodeCount; begin += CHUNK, ++index)
+        {
+            int count = body->nodeCount - begin < CHUNK ? body->nodeCount - begin : CHUNK;
+            Chunk* chunk = &kernel->chunks[index];
+            *chunk = (Chunk){ .index = index, .body = b, .begin = body->firstNode + begin };
+            chunk->end = chunk->begin + count;
+        }
+    }
+    return kernel->chunks != NULL;
+}
+
+static bool KeepRuns(Kernel* kernel, const Builder* builder)
+{
+    kernel->runs = RSL_NAME(rslKernel_Allocate)(kernel, builder->runCount, sizeof(Run));
+    kernel->patterns = RSL_NAME(rslKernel_Allocate)(kernel, builder->patternCount, sizeof(Pattern));
+    if (kernel->runs == NULL || kernel->patterns == NULL)
+    {
+        return false;
+    }
+    if (builder->runCount > 0)
+    {
+        memcpy(kernel->runs, builder->runs, builder->runCount * sizeof(Run));
+        memcpy(kernel->patterns, builder->patterns, builder->patternCount * sizeof(Pattern));
+    }
+    kernel->runCount = (int)builder->runCount;
+    return true;
 }
 
 bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    RunList list = { 0 };
-    bool made = true;
-    for (int b = 0; made && b < model->bodyCount; ++b)
+    Builder builder = { .kernel = kernel, .hooks = &kernel->arena.hooks };
+    bool made = MakeChunks(kernel);
+    for (int b = 0, chunk = 0; made && b < model->bodyCount; ++b)
     {
-        kernel->chunkCount += (model->bodies[b].nodeCount + CHUNK - 1) / CHUNK;
-        made = model->bodies[b].kind != rsl_latticeBody || MakeRuns(kernel, b, &list);
+        made = model->bodies[b].kind != rsl_latticeBody || MakeRuns(&builder, b, &kernel->chunks[chunk]);
+        chunk += (model->bodies[b].nodeCount + CHUNK - 1) / CHUNK;
     }
-    if (made)
-    {
-        kernel->runs = RSL_NAME(rslKernel_Allocate)(kernel, list.count, sizeof(Run));
-        kernel->chunks = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Chunk));
-        made = kernel->runs != NULL && kernel->chunks != NULL;
-    }
-    if (made)
-    {
-        memcpy(kernel->runs, list.items ? list.items : kernel->runs, list.count * sizeof(Run));
-        kernel->runCount = (int)list.count;
-        int chunkIndex = 0, runIndex = 0;
-        for (int b = 0; b < model->bodyCount; ++b)
-        {
-            MakeBodyChunks(kernel, b, &chunkIndex, &runIndex);
-        }
-    }
-    rslRelease(&kernel->arena.hooks, list.items);
+    made = made && KeepRuns(kernel, &builder);
+    rslRelease(builder.hooks, builder.runs);
+    rslRelease(builder.hooks, builder.patterns);
+    rslRelease(builder.hooks, builder.slots);
     return made;
 }
