@@ -6,16 +6,11 @@
 //   W = 1/2 k (L - L0)^2,  force on node j = -weight_j (k (L - L0) + c d'.n) n,  n = d / L
 //   stiffness between nodes i and j: weight_i weight_j (k n n^T + (T/L) (I - n n^T))
 // A tie has L0 = 0:  W = 1/2 k d.d, force on node j = -weight_j (k d + c d'), with no direction to lose at d = 0.
-// Positions are taken in the world in double, frames first: the bodies may be anywhere.
+// A link pressed to nothing has no direction either: n = 0 there.
+// Positions are taken in the world in double, frames first: the bodies may be anywhere. Every link is looked at once
+// (prepare), then asked by each of its nodes.
 
 #include "term.h"
-
-typedef struct LinkView
-{
-    rslVec3 d;       // [m]
-    rslVec3 rate;    // d' [m/s]
-    double length;
-} LinkView;
 
 static rslVec3 At(Real* const array[3], int node)
 {
@@ -40,6 +35,40 @@ static LinkView MakeLink(const Kernel* kernel, const View* view, const rslLink* 
     return result;
 }
 
+enum
+{
+    LINK_CHUNK = 64  // links looked at by one item of work
+};
+
+typedef struct PrepareContext
+{
+    Kernel* kernel;
+    const View* view;
+} PrepareContext;
+
+static void PrepareLinks(int item, void* context)
+{
+    const PrepareContext* c = context;
+    int begin = item * LINK_CHUNK, count = c->kernel->model->linkCount;
+    int end = count - begin < LINK_CHUNK ? count : begin + LINK_CHUNK;
+    for (int l = begin; l < end; ++l)
+    {
+        c->kernel->links[l] = MakeLink(c->kernel, c->view, &c->kernel->model->links[l]);
+    }
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    PrepareContext context = { kernel, view };
+    rslTeam_Run(kernel->team, PrepareLinks, (kernel->model->linkCount + LINK_CHUNK - 1) / LINK_CHUNK, &context);
+}
+
+// T/L of a link with a rest length.
+static double TensionOverLength(const rslLink* link, const LinkView* view)
+{
+    return view->length > 0.0 ? link->stiffness * (view->length - link->restLength) / view->length : 0.0;
+}
+
 // Pull along d in the world, without the weight; *lost gets the power of the damper.
 static rslVec3 Pull(const rslLink* link, const LinkView* view, double* lost)
 {
@@ -48,7 +77,7 @@ static rslVec3 Pull(const rslLink* link, const LinkView* view, double* lost)
         *lost = link->damping * rslDot(view->rate, view->rate);
         return rslMulAdd(rslScale(link->stiffness, view->d), link->damping, view->rate);
     }
-    rslVec3 n = rslScale(1.0 / view->length, view->d);
+    rslVec3 n = rslNormalize(view->d);
     double rate = rslDot(view->rate, n);
     *lost = link->damping * rate * rate;
     return rslScale(link->stiffness * (view->length - link->restLength) + link->damping * rate, n);
@@ -57,26 +86,28 @@ static rslVec3 Pull(const rslLink* link, const LinkView* view, double* lost)
 typedef struct LinkVisit
 {
     const rslLink* link;
+    const LinkView* view;
     int place;  // of the node in the link
 } LinkVisit;
 
 static LinkVisit VisitOf(const Kernel* kernel, int e)
 {
     int code = kernel->nodeLinks[e];
-    return (LinkVisit){ &kernel->model->links[code / RSL_LINK_NODES], code % RSL_LINK_NODES };
+    int link = code / RSL_LINK_NODES;
+    return (LinkVisit){ &kernel->model->links[link], &kernel->links[link], code % RSL_LINK_NODES };
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
+    (void)view;
     const rslMat3* rotation = &kernel->frames[chunk->body].rotation;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         for (int e = kernel->linkStart[i]; e < kernel->linkStart[i + 1]; ++e)
         {
             LinkVisit visit = VisitOf(kernel, e);
-            LinkView link = MakeLink(kernel, view, visit.link);
             double lost = 0.0;
-            rslVec3 f = rslScale(-visit.link->weights[visit.place], Pull(visit.link, &link, &lost));
+            rslVec3 f = rslScale(-visit.link->weights[visit.place], Pull(visit.link, visit.view, &lost));
             rslVec3 local = rslMatTVec(rotation, f);
             kernel->force[0][i] += (Real)local.x;
             kernel->force[1][i] += (Real)local.y;
@@ -114,16 +145,16 @@ static rslVec3 Apply(rslVec3 n, double a, double b, rslVec3 q)
 static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
                     Real* const out[3])
 {
+    (void)view;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         for (int e = kernel->linkStart[i]; e < kernel->linkStart[i + 1]; ++e)
         {
             LinkVisit visit = VisitOf(kernel, e);
-            LinkView link = MakeLink(kernel, view, visit.link);
             bool tie = visit.link->restLength == 0.0;
-            rslVec3 n = tie ? (rslVec3){ 0 } : rslScale(1.0 / link.length, link.d);
+            rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
             double k = damping ? visit.link->damping : visit.link->stiffness;
-            double t = damping ? 0.0 : k * (link.length - visit.link->restLength) / link.length;
+            double t = damping ? 0.0 : TensionOverLength(visit.link, visit.view);
             rslVec3 q = { 0 };
             for (int j = 0; j < visit.link->nodeCount; ++j)
             {
@@ -152,17 +183,17 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
 
 static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
 {
+    (void)view;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         for (int e = kernel->linkStart[i]; e < kernel->linkStart[i + 1]; ++e)
         {
             LinkVisit visit = VisitOf(kernel, e);
-            LinkView link = MakeLink(kernel, view, visit.link);
             bool tie = visit.link->restLength == 0.0;
-            rslVec3 n = tie ? (rslVec3){ 0 } : rslScale(1.0 / link.length, link.d);
+            rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
             n = rslMatTVec(&kernel->frames[chunk->body].rotation, n);
             double w = visit.link->weights[visit.place], k = visit.link->stiffness;
-            double t = tie ? k : k * (link.length - visit.link->restLength) / link.length;
+            double t = tie ? k : TensionOverLength(visit.link, visit.view);
             double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
             for (int c = 0; c < 6; ++c)
             {
@@ -182,6 +213,7 @@ const Term RSL_NAME(rslLinkTerm) = {
     .hasEnergy = true,
     .symmetric = true,
     .present = Present,
+    .prepare = Prepare,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

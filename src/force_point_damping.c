@@ -7,14 +7,7 @@
 
 static bool Present(const Kernel* kernel)
 {
-    for (int b = 0; b < kernel->model->bodyCount; ++b)
-    {
-        if (kernel->bodies[b].massDamping != (Real)0)
-        {
-            return true;
-        }
-    }
-    return false;
+    return kernel->massDamped;
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)

@@ -18,29 +18,27 @@ void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size)
 
 // ---- making -------------------------------------------------------------------------------------------------------
 
-static rslVec3 RestCentre(const Kernel* kernel, int body)
+// The centre of mass of every body at rest, in one walk over the chunks.
+static void MakeRestCentres(Kernel* kernel)
 {
-    double sum[3] = { 0 }, mass = 0.0;
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         const Chunk* chunk = &kernel->chunks[c];
+        rslVec3* centre = &kernel->bodies[chunk->body].restCentre;
         double rest[CHUNK][3];
-        if (chunk->body != body)
-        {
-            continue;
-        }
         RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            double m = (double)kernel->mass[i];
-            mass += m;
-            for (int axis = 0; axis < 3; ++axis)
-            {
-                sum[axis] += m * rest[i - chunk->begin][axis];
-            }
+            const double* X = rest[i - chunk->begin];
+            *centre = rslMulAdd(*centre, (double)kernel->mass[i], (rslVec3){ X[0], X[1], X[2] });
         }
     }
-    return (rslVec3){ sum[0] / mass, sum[1] / mass, sum[2] / mass };
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        BodyKernel* body = &kernel->bodies[b];
+        rslVec3 sum = body->restCentre;
+        body->restCentre = (rslVec3){ sum.x / body->mass, sum.y / body->mass, sum.z / body->mass };
+    }
 }
 
 static bool MakeBodies(Kernel* kernel)
@@ -62,6 +60,7 @@ static bool MakeBodies(Kernel* kernel)
         const rslBody* body = &model->bodies[b];
         BodyKernel* out = &kernel->bodies[b];
         out->massDamping = (Real)body->massDamping;
+        kernel->massDamped = kernel->massDamped || out->massDamping != (Real)0;
         out->stiffnessDamping = (Real)body->stiffnessDamping;
         out->spacing = (double)(Real)body->lattice.spacing;
         for (int s = 0; body->kind == rsl_latticeBody && s < DIRECTIONS; ++s)
@@ -147,7 +146,8 @@ static bool MakeLinks(Kernel* kernel)
     }
     made = made && MakeNodeLists(kernel, total, keys, &kernel->linkStart, &kernel->nodeLinks);
     rslRelease(&kernel->arena.hooks, keys);
-    return made;
+    kernel->links = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->linkCount, sizeof(LinkView));
+    return made && kernel->links != NULL;
 }
 
 static bool MakeHeld(Kernel* kernel)
@@ -197,15 +197,13 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->arena = rslArena_Make(hooks);
     kernel->nodeCount = model->nodeCount;
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
-        !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) || !MakeScratch(kernel))
+        !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
+        !MakeScratch(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
     }
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        kernel->bodies[b].restCentre = RestCentre(kernel, b);
-    }
+    MakeRestCentres(kernel);
     return kernel;
 }
 

@@ -99,6 +99,14 @@ typedef struct View
     double kick;
 } View;
 
+// A link at one moment, in the world.
+typedef struct LinkView
+{
+    rslVec3 d;     // [m]
+    rslVec3 rate;  // d' [m/s]
+    double length;
+} LinkView;
+
 // What re-basing does to the vectors of one body (rebase.c).
 typedef struct Rebase
 {
@@ -130,6 +138,7 @@ typedef struct Kernel
     int nodeCount, chunkCount;
     Chunk* chunks;
     BodyKernel* bodies;
+    bool massDamped;  // any body
     Real* mass;
     Run* runs;
     int runCount;
@@ -147,6 +156,7 @@ typedef struct Kernel
 
     // scratch
     FrameView* frames;
+    LinkView* links;                  // of every link; force_link.c prepares them
     double* loadFactors;              // of every load at the time of the forces
     Real driveStrain[RSL_MAX_DRIVES]; // likewise
     Real driveMean[RSL_MAX_DRIVES];   // mean of the strains at the ends of the span of time that the forces stand for
@@ -209,7 +219,7 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
 // begins before time 0.
 void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last);
 
-// Let the terms that reach farther than their neighbours take their sums first.
+// Let the terms find first what their nodes have in common.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
 
 // All forces at a view, into kernel->force; returns the powers.

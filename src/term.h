@@ -17,10 +17,12 @@ typedef struct Term
     const char* name;
     bool hasEnergy;    // the force is minus the gradient of the energy
     bool symmetric;    // so is its stiffness
-    bool farReaching;  // needs sums over neighbours first: prepare
+    bool farReaching;  // reaches neighbours of neighbours
     bool external;     // its force is a load: added last, and its power is completed along the kick (kernel.c)
 
     bool (*present)(const Kernel* kernel);
+
+    // What nodes have in common, found once before force, stiffness and diagonal are asked for; may use the team.
     void (*prepare)(Kernel* kernel, const View* view);
 
     // Share of these nodes in the energy [J].
