@@ -9,6 +9,9 @@
 //   W  = 1/2 k dL^2,  T = dW/dL = k dL                  linear law
 //   force on this end = (T + c (d.dw) / L) d / L        the damper acts along the spring
 //   stiffness: k n n^T + (T/L) (I - n n^T), n = d / L
+//
+// A spring pressed to nothing has no direction, and L^2 = L0^2 + s is then all rounding, perhaps negative. Below a small
+// part of L0 the length is taken as that part: d / L fades to zero instead of becoming 0 / 0.
 
 #pragma once
 
@@ -21,10 +24,19 @@ typedef struct Bond
     Real elongation;  // dL
 } Bond;
 
+// L from s, at least 2^-10 L0 in single and 2^-20 L0 in double precision; the last summand is for nodes so close that they
+// round to the same place.
+static inline Real BondLength(Real restLength, Real s)
+{
+    const Real part = RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40;
+    Real rest = restLength * restLength, square = rest + s, least = part * rest + (Real)1e-36;
+    return SquareRoot(square > least ? square : least);
+}
+
 static inline Bond MakeBond(const Real d0[3], const Real du[3], Real restLength, Real extra)
 {
     Real s = (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
-    Real length = SquareRoot(restLength * restLength + s);
+    Real length = BondLength(restLength, s);
     return (Bond){
         .d = { d0[0] + du[0], d0[1] + du[1], d0[2] + du[2] },
         .length = length,
