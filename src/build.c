@@ -6,6 +6,7 @@
 #include "log.h"
 #include "vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -113,6 +114,37 @@ static rslStatus BuildBodies(rslBuild* build)
     return status;
 }
 
+static int CompareNames(const void* a, const void* b)
+{
+    const rslBody *x = *(const rslBody* const*)a, *y = *(const rslBody* const*)b;
+    return strcmp(x->name, y->name);
+}
+
+// For rslModel_Find. Names are distinct.
+static rslStatus SortNames(rslBuild* build)
+{
+    rslModel* model = build->model;
+    size_t count = (size_t)model->bodyCount;
+    int* byName = rslArena_Allocate(build->arena, count, sizeof(int));
+    const rslBody** sorted = rslAllocate(&model->hooks, count, sizeof(rslBody*));
+    rslStatus status = byName != NULL && sorted != NULL ? rsl_ok : rsl_outOfMemory;
+    for (size_t i = 0; status == rsl_ok && i < count; ++i)
+    {
+        sorted[i] = &build->bodies[i];
+    }
+    if (status == rsl_ok)
+    {
+        qsort(sorted, count, sizeof(rslBody*), CompareNames);
+    }
+    for (size_t i = 0; status == rsl_ok && i < count; ++i)
+    {
+        byName[i] = (int)(sorted[i] - build->bodies);
+    }
+    model->byName = byName;
+    rslRelease(&model->hooks, sorted);
+    return status;
+}
+
 // ---- masses and springs ---------------------------------------------------------------------------------------------
 
 // The masses of all bodies in one array.
@@ -161,8 +193,8 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,          JoinMasses,     CountSprings,    rslBuild_Loads,
-        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
+        BuildBodies,    SortNames,            JoinMasses,     CountSprings,
+        rslBuild_Loads, rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

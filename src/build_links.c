@@ -22,16 +22,16 @@ typedef struct Linking
     int fromCount, toCount;
     double* points;       // scratch: world positions of to
     rslNearest* nearest;  // scratch: over points
-    rslHost* hosts;       // scratch: of every body that a tie has reached so far; body NULL until then
     double smallest;      // distance of all pairs [m]
     int made;
 } Linking;
 
-// A growing list of all links; scratch until the end.
+// A growing list of all links, and what their definitions share; scratch until the end.
 typedef struct LinkList
 {
     rslLink* links;
     size_t count, capacity;
+    rslHost* hosts;  // of every body that a tie has reached so far; body NULL until then
 } LinkList;
 
 static rslVec3 WorldRest(rslBuild* build, int node)
@@ -74,8 +74,7 @@ static rslStatus StartLinking(rslBuild* build, Linking* linking)
         return status;
     }
     linking->points = rslAllocate(hooks, (size_t)linking->toCount, 3 * sizeof(double));
-    linking->hosts = rslAllocate(hooks, (size_t)build->model->bodyCount, sizeof(rslHost));
-    if (linking->points == NULL || linking->hosts == NULL)
+    if (linking->points == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -90,15 +89,7 @@ static rslStatus StartLinking(rslBuild* build, Linking* linking)
 static void EndLinking(rslBuild* build, Linking* linking)
 {
     const rslHooks* hooks = &build->model->hooks;
-    for (int b = 0; linking->hosts != NULL && b < build->model->bodyCount; ++b)
-    {
-        if (linking->hosts[b].body != NULL)
-        {
-            rslHost_Free(&linking->hosts[b]);
-        }
-    }
     rslNearest_Free(linking->nearest);
-    rslRelease(hooks, linking->hosts);
     rslRelease(hooks, linking->points);
     rslRelease(hooks, linking->from);
     rslRelease(hooks, linking->to);
@@ -125,19 +116,27 @@ static rslStatus MakeSpring(rslBuild* build, const Linking* linking, int a, int 
 
 // ---- ties -----------------------------------------------------------------------------------------------------------
 
-static rslStatus HostOf(rslBuild* build, Linking* linking, int body, rslHost** host)
+static rslStatus HostOf(rslBuild* build, LinkList* list, int body, rslHost** host)
 {
-    *host = &linking->hosts[body];
+    if (list->hosts == NULL)
+    {
+        list->hosts = rslAllocate(&build->model->hooks, (size_t)build->model->bodyCount, sizeof(rslHost));
+    }
+    if (list->hosts == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    *host = &list->hosts[body];
     return (*host)->body != NULL ? rsl_ok : rslHost_Make(*host, &build->bodies[body], &build->model->hooks);
 }
 
-static rslStatus MakeTie(rslBuild* build, Linking* linking, int a, int b, rslVec3 x, rslLink* link)
+static rslStatus MakeTie(rslBuild* build, LinkList* list, int a, int b, rslVec3 x, rslLink* link)
 {
     int index = rslModel_BodyOf(build->model, b);
     const rslBody* body = &build->bodies[index];
     RSL_ASSERT(rslModel_BodyOf(build->model, a) != index);  // rslScene_Validate wants two bodies
     rslHost* host = NULL;
-    rslStatus status = HostOf(build, linking, index, &host);
+    rslStatus status = HostOf(build, list, index, &host);
     if (status != rsl_ok)
     {
         return status;
@@ -215,7 +214,7 @@ static rslStatus LinkNode(rslBuild* build, Linking* linking, int a, LinkList* li
         return rsl_outOfMemory;
     }
     rslLink* link = &list->links[list->count];
-    rslStatus status = def->type == rsl_tieLink ? MakeTie(build, linking, a, b, x, link)
+    rslStatus status = def->type == rsl_tieLink ? MakeTie(build, list, a, b, x, link)
                                                 : MakeSpring(build, linking, a, b, distance, link);
     if (status != rsl_ok)
     {
@@ -254,6 +253,19 @@ static rslStatus BuildLink(rslBuild* build, const rslLinkDef* def, LinkList* lis
     return status;
 }
 
+static void FreeList(rslBuild* build, LinkList* list)
+{
+    for (int b = 0; list->hosts != NULL && b < build->model->bodyCount; ++b)
+    {
+        if (list->hosts[b].body != NULL)
+        {
+            rslHost_Free(&list->hosts[b]);
+        }
+    }
+    rslRelease(&build->model->hooks, list->hosts);
+    rslRelease(&build->model->hooks, list->links);
+}
+
 rslStatus rslBuild_Links(rslBuild* build)
 {
     rslModel* model = build->model;
@@ -275,6 +287,6 @@ rslStatus rslBuild_Links(rslBuild* build)
             model->linkCount = (int)list.count;
         }
     }
-    rslRelease(&model->hooks, list.links);
+    FreeList(build, &list);
     return status;
 }

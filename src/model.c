@@ -75,12 +75,17 @@ int rslModel_BodyOf(const rslModel* model, int node)
 
 int rslModel_Find(const rslModel* model, const char* name)
 {
-    for (int i = 0; i < model->bodyCount; ++i)
+    int low = 0, high = name != NULL ? model->bodyCount : 0;
+    while (low < high)
     {
-        if (name != NULL && strcmp(model->bodies[i].name, name) == 0)
+        int middle = low + (high - low) / 2;
+        int order = strcmp(model->bodies[model->byName[middle]].name, name);
+        if (order == 0)
         {
-            return i;
+            return model->byName[middle];
         }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
     }
     return -1;
 }

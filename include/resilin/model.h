@@ -184,6 +184,7 @@ extern "C"
         int64_t springCount;
         int bodyCount, loadCount, constraintCount, linkCount, driveCount;
         const rslBody* bodies;
+        const int* byName;   // body indices in the order of their names
         const double* mass;  // of every node [kg]
         const rslLoad* loads;
         const rslConstraint* constraints;
