@@ -11,27 +11,17 @@
 
 #include "elementary.h"
 #include "kernel.h"
+#include "table.h"
+
+enum
+{
+    HOLD_CHUNK = 256  // nodes held by one item of work
+};
 
 static rslVec3 PathOffset(const rslConstraint* constraint, double time)
 {
-    const double* p = constraint->path;
-    int last = constraint->pathCount - 1, i = 0;
-    if (time <= p[0])
-    {
-        return (rslVec3){ p[1], p[2], p[3] };
-    }
-    if (time >= p[4 * last])
-    {
-        return (rslVec3){ p[4 * last + 1], p[4 * last + 2], p[4 * last + 3] };
-    }
-    while (time >= p[4 * (i + 1)])
-    {
-        i += 1;
-    }
-    const double* a = &p[4 * i];
-    const double* b = &p[4 * (i + 1)];
-    double s = (time - a[0]) / (b[0] - a[0]);
-    return (rslVec3){ a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2]), a[3] + s * (b[3] - a[3]) };
+    rslTablePlace place = rslTable_Find(constraint->path, 4, constraint->pathCount, time);
+    return (rslVec3){ rslTable_Value(&place, 1), rslTable_Value(&place, 2), rslTable_Value(&place, 3) };
 }
 
 // How a constraint moves its nodes at one moment.
@@ -60,15 +50,18 @@ static rslVec3 Place(const Placement* at, rslVec3 start)
 typedef struct Target
 {
     const rslConstraint* constraint;
+    const HeldNode* nodes;
     bool moving;
     double span;
     Placement at, before, after;
 } Target;
 
-static Target MakeTarget(const rslConstraint* constraint, double time, double step)
+static Target MakeTarget(const Kernel* kernel, int index, double time, double step)
 {
+    const rslConstraint* constraint = &kernel->model->constraints[index];
     double begin = time > 0.5 * step ? time - 0.5 * step : 0.0;
-    Target target = { .constraint = constraint, .moving = constraint->type == rsl_motionConstraint };
+    Target target = { .constraint = constraint, .nodes = kernel->heldNodes[index] };
+    target.moving = constraint->type == rsl_motionConstraint;
     target.span = time + 0.5 * step - begin;
     if (target.moving)
     {
@@ -81,7 +74,8 @@ static Target MakeTarget(const rslConstraint* constraint, double time, double st
 
 static rslVec3 StartOf(const rslConstraint* constraint, int n)
 {
-    return (rslVec3){ constraint->start[3 * n], constraint->start[3 * n + 1], constraint->start[3 * n + 2] };
+    const double* x = &constraint->start[3 * (size_t)n];
+    return (rslVec3){ x[0], x[1], x[2] };
 }
 
 static rslVec3 TargetPosition(const Target* target, int n)
@@ -119,9 +113,8 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
 static void HoldNode(const Kernel* kernel, const View* view, const Target* target, int n)
 {
     int node = target->constraint->nodes[n];
-    int body = rslModel_BodyOf(kernel->model, node);
-    const FrameView* frame = &kernel->frames[body];
-    rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, node), At(view->u, node));
+    const FrameView* frame = &kernel->frames[target->nodes[n].body];
+    rslVec3 y = rslAdd(target->nodes[n].rest, At(view->u, node));
     rslVec3 x = rslAdd(frame->origin, rslMatVec(&frame->rotation, y));
     rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, At(view->w, node)));
     rslVec3 dx = Held(target->constraint, rslSub(TargetPosition(target, n), x));
@@ -130,15 +123,32 @@ static void HoldNode(const Kernel* kernel, const View* view, const Target* targe
     AddTo(view->w, node, rslMatTVec(&frame->rotation, dv));
 }
 
+typedef struct HoldContext
+{
+    const Kernel* kernel;
+    const View* view;
+    Target target;
+} HoldContext;
+
+static void HoldNodes(int item, void* context)
+{
+    const HoldContext* c = context;
+    int begin = item * HOLD_CHUNK, count = c->target.constraint->nodeCount;
+    int end = count - begin < HOLD_CHUNK ? count : begin + HOLD_CHUNK;
+    for (int n = begin; n < end; ++n)
+    {
+        HoldNode(c->kernel, c->view, &c->target, n);
+    }
+}
+
+// One constraint after the other: two may hold different axes of the same node.
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step)
 {
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
-        Target target = MakeTarget(&kernel->model->constraints[c], time, step);
-        for (int n = 0; n < target.constraint->nodeCount; ++n)
-        {
-            HoldNode(kernel, view, &target, n);
-        }
+        HoldContext context = { kernel, view, MakeTarget(kernel, c, time, step) };
+        int items = (context.target.constraint->nodeCount + HOLD_CHUNK - 1) / HOLD_CHUNK;
+        rslTeam_Run(kernel->team, HoldNodes, items, &context);
     }
 }
 
@@ -149,7 +159,7 @@ static double SumMotion(const Kernel* kernel, const Target* target, bool kinetic
     for (int n = 0; n < target->constraint->nodeCount; ++n)
     {
         int node = target->constraint->nodes[n];
-        const FrameView* frame = &kernel->frames[rslModel_BodyOf(kernel->model, node)];
+        const FrameView* frame = &kernel->frames[target->nodes[n].body];
         rslVec3 v = Held(target->constraint, TargetVelocity(target, n));
         sum += kinetic ? 0.5 * kernel->model->mass[node] * rslDot(v, v)
                        : rslDot(rslMatVec(&frame->rotation, At(kernel->force, node)), v);
@@ -163,10 +173,9 @@ static double SumMotions(const Kernel* kernel, const rslState* state, double cou
     double sum = 0.0;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
-        const rslConstraint* constraint = &kernel->model->constraints[c];
-        if (constraint->type == rsl_motionConstraint)
+        if (kernel->model->constraints[c].type == rsl_motionConstraint)
         {
-            Target target = MakeTarget(constraint, count * state->step, state->step);
+            Target target = MakeTarget(kernel, c, count * state->step, state->step);
             sum += SumMotion(kernel, &target, kinetic);
         }
     }

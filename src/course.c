@@ -4,6 +4,7 @@
 
 #include "resilin/model.h"
 #include "elementary.h"
+#include "table.h"
 
 // 0 before the start, 1 after the end, s or 3 s^2 - 2 s^3 between them.
 static double Ramp(const rslCourse* course, double time)
@@ -35,35 +36,12 @@ static double Pulse(const rslCourse* course, double time)
 // Linear between the points, constant outside.
 static double Table(const rslCourse* course, double time)
 {
-    const double* points = course->points;
-    int last = course->pointCount - 1;
-    if (last < 0)
+    if (course->pointCount < 1)
     {
         return 0.0;
     }
-    if (time <= points[0])
-    {
-        return points[1];
-    }
-    if (time >= points[2 * last])
-    {
-        return points[2 * last + 1];
-    }
-    int low = 0, high = last;
-    while (high - low > 1)
-    {
-        int middle = low + (high - low) / 2;
-        if (points[2 * middle] <= time)
-        {
-            low = middle;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    double s = (time - points[2 * low]) / (points[2 * high] - points[2 * low]);
-    return points[2 * low + 1] + s * (points[2 * high + 1] - points[2 * low + 1]);
+    rslTablePlace place = rslTable_Find(course->points, 2, course->pointCount, time);
+    return rslTable_Value(&place, 1);
 }
 
 double rslCourse_Value(const rslCourse* course, double time)

@@ -158,16 +158,23 @@ static bool MakeHeld(Kernel* kernel)
         return true;
     }
     kernel->held = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(uint8_t));
-    for (int c = 0; kernel->held != NULL && c < model->constraintCount; ++c)
+    kernel->heldNodes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->constraintCount, sizeof(HeldNode*));
+    bool made = kernel->held != NULL && kernel->heldNodes != NULL;
+    for (int c = 0; made && c < model->constraintCount; ++c)
     {
         const rslConstraint* constraint = &model->constraints[c];
         int bits = (constraint->axes[0] ? 1 : 0) + (constraint->axes[1] ? 2 : 0) + (constraint->axes[2] ? 4 : 0);
-        for (int n = 0; n < constraint->nodeCount; ++n)
+        HeldNode* nodes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)constraint->nodeCount, sizeof(HeldNode));
+        for (int n = 0; nodes != NULL && n < constraint->nodeCount; ++n)
         {
-            kernel->held[constraint->nodes[n]] = (uint8_t)(kernel->held[constraint->nodes[n]] | bits);
+            int node = constraint->nodes[n], body = rslModel_BodyOf(model, node);
+            kernel->held[node] = (uint8_t)(kernel->held[node] | bits);
+            nodes[n] = (HeldNode){ body, RSL_NAME(rslKernel_RestOf)(kernel, body, node) };
         }
+        kernel->heldNodes[c] = nodes;
+        made = nodes != NULL;
     }
-    return kernel->held != NULL;
+    return made;
 }
 
 static bool MakeScratch(Kernel* kernel)

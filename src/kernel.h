@@ -99,6 +99,13 @@ typedef struct View
     double kick;
 } View;
 
+// A node of a constraint: where to look for it.
+typedef struct HeldNode
+{
+    int body;
+    rslVec3 rest;
+} HeldNode;
+
 // A link at one moment, in the world.
 typedef struct LinkView
 {
@@ -151,6 +158,7 @@ typedef struct Kernel
     int* loadStart;             // of every node, into nodeLoads; NULL without loads on nodes
     int* nodeLoads;             // load indices
     uint8_t* held;              // of every node: bits of the world axes that constraints hold; NULL without any
+    HeldNode** heldNodes;       // of every constraint
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
 
