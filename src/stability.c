@@ -240,10 +240,11 @@ static double LimitOf(const Search* search, Gram* gram, const double y[3])
     return sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
 }
 
-// The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny.
+// The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny. At steps up to the
+// limit of C alone, A is not negative but for springs under strong pressure.
 static void Dominant(const Search* search, Gram* gram, int size, double h, double y[3])
 {
-    // Cholesky of M with dependent directions left out, then power iteration of L^-1 A L^-T shifted to be positive
+    // Cholesky of M with dependent directions left out, then power iteration of L^-1 A L^-T
     double lower[3][3] = { { 0 } }, a[3][3];
     bool used[3] = { false, false, false };
     for (int i = 0; i < size; ++i)
@@ -506,13 +507,17 @@ static int FastestNode(const Search* search)
 
 typedef struct Ratio
 {
-    double smallest, largest;  // c / k over all springs [s]
+    double smallest, largest;  // c / k over all springs that have a stiffness [s]
     bool any;
 } Ratio;
 
 static bool AddRatio(const rslSpring* spring, void* context)
 {
     Ratio* ratio = context;
+    if (!(spring->stiffness > 0.0))
+    {
+        return true;
+    }
     double value = spring->damping / spring->stiffness;
     ratio->smallest = !ratio->any || value < ratio->smallest ? value : ratio->smallest;
     ratio->largest = !ratio->any || value > ratio->largest ? value : ratio->largest;
@@ -606,20 +611,31 @@ static void Release(Search* search, const rslHooks* hooks)
     }
 }
 
+// Goes on until a spring has a damper.
+static bool HasNoDamper(const rslSpring* spring, void* context)
+{
+    bool* damped = context;
+    *damped = spring->damping > 0.0;
+    return !*damped;
+}
+
 static bool HasDamping(const rslModel* model)
 {
-    Ratio ratio = { 0 };
-    bool any = false;
-    for (int b = 0; b < model->bodyCount; ++b)
+    bool damped = false;
+    for (int b = 0; b < model->bodyCount && !damped; ++b)
     {
-        rslModel_VisitSprings(model, b, AddRatio, &ratio);
-        any = any || model->bodies[b].massDamping > 0.0;
+        const rslBody* body = &model->bodies[b];
+        damped = body->massDamping > 0.0;
+        if (!damped && (body->kind == rsl_networkBody || body->stiffnessDamping > 0.0))
+        {
+            rslModel_VisitSprings(model, b, HasNoDamper, &damped);
+        }
     }
-    for (int l = 0; l < model->linkCount; ++l)
+    for (int l = 0; l < model->linkCount && !damped; ++l)
     {
-        any = any || model->links[l].damping > 0.0;
+        damped = model->links[l].damping > 0.0;
     }
-    return any || ratio.largest > 0.0;
+    return damped;
 }
 
 rslStatus rslStability_Find(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team,
