@@ -5,7 +5,8 @@
 // Kinetic and elastic energy (with ground and links) can never exceed what was put in: their value at the start, the
 // positive work of loads, motion and drives, and what gravity gave. More than that, times a factor, is a run that has
 // gone wrong. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the
-// spacing, and of the rounding of its place in the world, at the highest frequency or once a step.
+// spacing, and of the rounding of its place in the world, at the highest frequency or once a step; and of what gravity
+// gives in a step, because forward Euler moves only after it has gained speed.
 
 #include "divergence.h"
 
@@ -39,11 +40,12 @@ static double Floor(const rslSolver* solver, const rslState* state)
 {
     double sum = 0.0, frequency = solver->stability.frequency;
     double rate = frequency * state->step > 1.0 ? frequency : 1.0 / state->step;
+    double fall = state->step * rslLength(solver->model->gravity);
     for (int b = 0; b < solver->model->bodyCount; ++b)
     {
         const rslBody* body = &solver->model->bodies[b];
         double speed = (1e-6 * body->spacing + 1e-12 * rslLength(state->frames[b].origin)) * rate;
-        sum += 0.5 * body->mass * speed * speed;
+        sum += 0.5 * body->mass * (speed * speed + fall * fall);
     }
     return sum;
 }
@@ -86,7 +88,7 @@ static bool CompareSpring(const rslSpring* spring, void* context)
     rslState_Positions(search->model, search->state, spring->a, spring->a + 1, a);
     rslState_Positions(search->model, search->state, spring->b, spring->b + 1, b);
     rslVec3 d = { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
-    double strain = rslLength(d) / spring->restLength - 1.0;
+    double strain = rslLength(d) / spring->restLength - 1.0;  // rest lengths are positive
     if (!isfinite(strain) || fabs(strain) > fabs(search->divergence->strain) || search->divergence->springA < 0)
     {
         search->divergence->springA = spring->a;

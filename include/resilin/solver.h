@@ -80,7 +80,7 @@ extern "C"
         int node;          // fastest, or first that is not finite
         int springA, springB;  // nodes of the worst spring (largest relative change of length); -1 when there is none
         double strain;     // of that spring
-        double energy;     // total [J]
+        double energy;     // kinetic, elastic, of ground and links [J]
         double limit;      // that it passed [J]
         bool nonFinite;
     } rslDivergence;
