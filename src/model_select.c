@@ -264,13 +264,31 @@ static rslStatus FindBodies(Selection* selection, int* total, rslReport* report)
     return rsl_ok;
 }
 
+// A scene has been checked; a definition made by the caller has not.
+static rslStatus CheckDef(const rslNodeSetDef* def, rslReport* report)
+{
+    double length = rslLength(def->normal);
+    if (def->type == rsl_nearestNodes && def->count < 1)
+    {
+        rslReport_Add(report, rsl_error, def->place, "found a count of %d nearest nodes, expected at least 1", def->count);
+        return rsl_badInput;
+    }
+    if (def->type == rsl_planeNodes && !(length > 0.0 && length < HUGE_VAL))
+    {
+        rslReport_Add(report, rsl_error, def->place, "the normal of a plane that chooses nodes has no direction");
+        return rsl_badInput;
+    }
+    return rsl_ok;
+}
+
 rslStatus rslModel_Select(const rslModel* model, const rslNodeSetDef* def, int** nodes, int* count, rslReport* report)
 {
     Selection selection = { .model = model, .def = def };
     int total = 0;
     *nodes = NULL;
     *count = 0;
-    rslStatus status = FindBodies(&selection, &total, report);
+    rslStatus status = CheckDef(def, report);
+    status = status == rsl_ok ? FindBodies(&selection, &total, report) : status;
     if (status != rsl_ok)
     {
         return status;

@@ -76,14 +76,12 @@ static double SurfaceMeasure(const rslModel* model, const rslState* state, int i
 rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body)
 {
     const rslModel* model = solver->model;
+    RSL_ASSERT(-1 <= body && body < model->bodyCount);
     rslMotion motion = { 0 };
-    for (int b = 0; b < model->bodyCount; ++b)
+    int end = body < 0 ? model->bodyCount : body + 1;
+    for (int b = body < 0 ? 0 : body; b < end; ++b)
     {
         size_t vertices = (size_t)model->bodies[b].surface.vertexCount;
-        if (body >= 0 && b != body)
-        {
-            continue;
-        }
         AddNodes(model, state, &model->bodies[b], &motion);
         double* xyz = rslAllocate(&solver->hooks, 3 * vertices, sizeof(double));
         motion.volume += xyz ? SurfaceMeasure(model, state, b, xyz) : NAN;
@@ -140,6 +138,7 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
 
 rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
 {
+    RSL_ASSERT(0 <= index && index < solver->model->constraintCount);
     const rslConstraint* constraint = &solver->model->constraints[index];
     double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
     rslVec3 sum = { 0 };
@@ -150,7 +149,7 @@ rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
     solver->backend->forces(solver->kernel, state, forces);
     for (int n = 0; n < constraint->nodeCount; ++n)
     {
-        const double* f = &forces[3 * constraint->nodes[n]];
+        const double* f = &forces[3 * (size_t)constraint->nodes[n]];
         sum.x -= constraint->axes[0] ? f[0] : 0.0;
         sum.y -= constraint->axes[1] ? f[1] : 0.0;
         sum.z -= constraint->axes[2] ? f[2] : 0.0;

@@ -104,9 +104,13 @@ static bool Allocate(rslState* state)
 
 rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const rslHooks* hooks, rslState** out)
 {
+    *out = NULL;
+    if (precision != rsl_single && precision != rsl_double)
+    {
+        return rsl_badInput;
+    }
     rslHooks complete = rslHooks_Complete(hooks);
     rslState* state = rslAllocate(&complete, 1, sizeof(rslState));
-    *out = NULL;
     if (state == NULL)
     {
         return rsl_outOfMemory;
@@ -215,6 +219,7 @@ void rslState_Velocities(const rslModel* model, const rslState* state, int begin
 
 void rslState_SetPosition(const rslModel* model, rslState* state, int node, rslVec3 position)
 {
+    RSL_ASSERT(0 <= node && node < model->nodeCount);
     int index = rslModel_BodyOf(model, node);
     const rslFrame* frame = &state->frames[index];
     rslMat3 rotation = rslQuatMatrix(frame->rotation);
@@ -226,6 +231,7 @@ void rslState_SetPosition(const rslModel* model, rslState* state, int node, rslV
 
 void rslState_SetVelocity(const rslModel* model, rslState* state, int node, rslVec3 velocity)
 {
+    RSL_ASSERT(0 <= node && node < model->nodeCount);
     const rslFrame* frame = &state->frames[rslModel_BodyOf(model, node)];
     rslMat3 rotation = rslQuatMatrix(frame->rotation);
     Put3(state, state->velocity, node, rslMatTVec(&rotation, rslSub(velocity, frame->velocity)));

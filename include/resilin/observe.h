@@ -43,7 +43,8 @@ extern "C"
     RSL_API void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension,
                                   double* energyDensity);
 
-    // The force that holds the nodes of a constraint, world axes [N].
+    // The force that holds the nodes of a constraint against all others, world axes [N]; of a prescribed motion without
+    // what accelerates the nodes themselves.
     RSL_API rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int constraint);
 
     // What one frame shows. Arrays in public order, owned by the snapshot; made once, filled many times.
