@@ -67,7 +67,8 @@ static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape
     double count = CellCount(grid->extent, spacing);
     if (!(count <= CELL_LIMIT))
     {
-        double fitting = spacing;
+        // as fine as is far too fine in any case
+        double finest = 1e-9 * Largest(grid->extent), fitting = spacing > finest ? spacing : finest;
         while (CellCount(grid->extent, fitting) > CELL_LIMIT)
         {
             fitting *= 1.05;
