@@ -101,7 +101,7 @@ static void EnergyOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
     {
         const Term* term = RSL_NAME(rslTerms)[t];
-        bool asked = term->energy != NULL && term->present(kernel) && term != &RSL_NAME(rslPressureTerm);
+        bool asked = term->energy != NULL && !term->external && term->present(kernel);  // loads do work instead
         sums[TERMS + t] = asked ? term->energy(kernel, view, chunk) : 0.0;
     }
 }
@@ -145,9 +145,10 @@ static void Forces(void* argument, const rslState* state, double* world)
         {
             rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
             f = rslMatVec(&kernel->frames[chunk->body].rotation, f);
-            world[3 * i] = f.x;
-            world[3 * i + 1] = f.y;
-            world[3 * i + 2] = f.z;
+            double* out = &world[3 * (size_t)i];
+            out[0] = f.x;
+            out[1] = f.y;
+            out[2] = f.z;
         }
     }
 }

@@ -24,7 +24,7 @@ static bool MakeRest(Kernel* kernel, int total)
             int at = body->firstNode + i + kernel->bodies[b].restBase;
             for (int axis = 0; axis < 3; ++axis)
             {
-                kernel->rest[axis][at] = (Real)body->network.rest[3 * i + axis];
+                kernel->rest[axis][at] = (Real)body->network.rest[3 * (size_t)i + (size_t)axis];
             }
         }
     }
@@ -64,8 +64,8 @@ static Entry MakeEntry(const Kernel* kernel, int body, const rslSpring* spring)
 // A rest length that is the distance of the nodes, up to the rounding of the positions, means no preload.
 static Real CleanPreload(const rslSpring* spring, const double* rest, int first, Real preload)
 {
-    const double* a = &rest[3 * (spring->a - first)];
-    const double* b = &rest[3 * (spring->b - first)];
+    const double* a = &rest[3 * (size_t)(spring->a - first)];
+    const double* b = &rest[3 * (size_t)(spring->b - first)];
     double distance = rslLength((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] });
     return fabs(spring->restLength - distance) <= 1e-12 * distance ? (Real)0 : preload;
 }

@@ -12,7 +12,7 @@
 typedef struct rslTeam rslTeam;
 
 // threads 0: as many as the process may use. With runTasks the host's own tasks are used and no thread is made.
-// NULL when out of memory or when no thread could be started.
+// Where fewer threads can be started than asked for, those do the work. NULL when out of memory.
 rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTasks, void* user);
 void rslTeam_Free(rslTeam* team);
 int rslTeam_Threads(const rslTeam* team);
