@@ -73,6 +73,130 @@ static void TestCollapsedLink(void** state)
     ExpectBoundedEverywhere(&scene, rsl_double, 1.5 * STIFFNESS);
 }
 
+// ---- little to move -----------------------------------------------------------------------------------------------------
+
+// A lone mass falls; right after its first step it has gained no height and is no divergence.
+static void TestLoneNode(void** state)
+{
+    (void)state;
+    const double node[] = { 0.0, 0.0, 0.0 };
+    rslBodyDef body = NetworkBody("a", node, 1, &MASS, NULL, 0, NULL);
+    rslScene scene = SceneOf(&body, 1);
+    for (rslIntegrator integrator = 0; integrator < rsl_integratorCount; ++integrator)
+    {
+        Run run = StartRun(&scene, SolverDef(integrator, 0.01));
+        for (int n = 0; n < 100; ++n)
+        {
+            Step(&run, 1);
+            assert_int_equal(rslSolver_Check(run.solver, run.state), rsl_ok);
+        }
+        assert_close(VelocityOf(&run, 0).z, -9.81, 1e-12);
+        EndRun(&run);
+    }
+}
+
+// Nothing can move, so nothing limits the step, and nothing moves.
+static void TestAllHeld(void** state)
+{
+    (void)state;
+    const double nodes[] = { 0.0, 0.0, 0.0, 1.0, 0.0, 0.0 };
+    const int springs[] = { 0, 1 };
+    rslBodyDef body = NetworkBody("a", nodes, 2, &MASS, springs, 1, &STIFFNESS);
+    rslConstraintDef pin = PinOf(AllOf("a"));
+    rslScene scene = SceneOf(&body, 1);
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+    assert_true(rslSolver_Stability(run.solver).stableStep == INFINITY);
+    Step(&run, 100);
+    assert_close(Distance(PositionOf(&run, 1), (rslVec3){ 1.0, 0.0, 0.0 }), 0.0, 1e-15);
+    EndRun(&run);
+}
+
+// A pair that nothing joins, then a pair with a damper: the damper limits the step all the same.
+static void TestSpringWithoutStiffness(void** state)
+{
+    (void)state;
+    const double nodes[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0 };
+    const int springs[] = { 0, 1, 2, 3 };
+    const double stiffness[] = { 0.0, 100.0 }, damping[] = { 0.0, 50.0 };
+    rslBodyDef body = NetworkBody("a", nodes, 4, &MASS, springs, 2, stiffness);
+    body.network.stiffnessCount = body.network.dampingCount = 2;
+    body.network.damping = damping;
+    rslScene scene = SceneOf(&body, 1);
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+    // w^2 = 2 k / m = 200, c = 2 * 50 / m = 100: h^2 200 + 2 h 100 = 4
+    assert_close(rslSolver_Stability(run.solver).stableStep, (sqrt(10800.0) - 100.0) / 200.0, 1e-6);
+    EndRun(&run);
+}
+
+// ---- scale ----------------------------------------------------------------------------------------------------------------
+
+// The same cube from a micrometre to a thousand kilometres, of jelly or diamond: stretched by a thousandth, it rings alike.
+static void TestScale(void** state)
+{
+    (void)state;
+    const double sizes[] = { 1e-6, 1e-3, 1.0, 1e6 }, moduli[] = { 1.0, 1e6, 1e12 };
+    double expected = NAN;
+    for (int i = 0; i < 24; ++i)
+    {
+        double size = sizes[i % 4], young = moduli[i / 4 % 3];
+        rslShapeDef shape = BoxShape(size, size, size);
+        rslBodyDef body = LatticeBody("cube", &shape, 0.25 * size);
+        body.material.young = young;
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0 };
+        rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+        def.precision = i < 12 ? rsl_double : rsl_single;
+        Run run = StartRun(&scene, def);
+        for (int n = 0; n < run.model->nodeCount; ++n)
+        {
+            rslVec3 x = PositionOf(&run, n);
+            rslState_SetPosition(run.model, run.state, n, (rslVec3){ 1.001 * x.x, x.y, x.z });
+        }
+        double start = rslSolver_Energy(run.solver, run.state).springs;
+        Step(&run, 200);
+        double share = rslSolver_Energy(run.solver, run.state).springs / start;
+        expected = isnan(expected) ? share : expected;
+        assert_close(share, expected, i < 12 ? 1e-9 : 1e-3);
+        EndRun(&run);
+    }
+}
+
+// ---- wrong arguments ------------------------------------------------------------------------------------------------------
+
+static void TestWrongArguments(void** state)
+{
+    (void)state;
+    const double node[] = { 0.0, 0.0, 0.0 };
+    rslBodyDef body = NetworkBody("a", node, 1, &MASS, NULL, 0, NULL);
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    rslState* none = NULL;
+    assert_int_equal(rslState_Create(model, (rslPrecision)5, NULL, &none), rsl_badInput);
+    assert_null(none);
+
+    rslNodeSetDef nearest = AllOf("a"), plane = SideOf("a", (rslVec3){ 0 }, (rslVec3){ 0 });
+    nearest.type = rsl_nearestNodes;
+    nearest.count = 0;
+    int* nodes = NULL;
+    int count = 0;
+    assert_int_equal(rslModel_Select(model, &nearest, &nodes, &count, NULL), rsl_badInput);
+    assert_int_equal(rslModel_Select(model, &plane, &nodes, &count, NULL), rsl_badInput);
+    rslModel_Free(model);
+}
+
+// The search for a spacing that would fit comes to an end.
+static void TestTinySpacing(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(1.0, 1.0, 1.0);
+    rslBodyDef body = LatticeBody("cube", &shape, 5e-324);
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = NULL;
+    assert_int_equal(rslModel_Build(&scene, NULL, &model, NULL), rsl_badInput);
+}
+
 // ---- all together -------------------------------------------------------------------------------------------------------
 
 int main(void)
@@ -80,6 +204,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestCollapsedSpring),
         cmocka_unit_test(TestCollapsedLink),
+        cmocka_unit_test(TestLoneNode),
+        cmocka_unit_test(TestAllHeld),
+        cmocka_unit_test(TestSpringWithoutStiffness),
+        cmocka_unit_test(TestScale),
+        cmocka_unit_test(TestWrongArguments),
+        cmocka_unit_test(TestTinySpacing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
