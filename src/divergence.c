@@ -26,9 +26,8 @@ void rslDivergence_Open(rslState* state, const rslEnergy* energy)
     account->audits = 1;
 }
 
-void rslDivergence_Count(const rslSolver* solver, rslState* state, const rslEnergy* energy)
+void rslDivergence_Count(rslState* state, const rslEnergy* energy)
 {
-    (void)solver;
     rslAccount* account = &state->account;
     double fallen = account->gravity - energy->gravity;
     account->input += fallen > 0.0 ? fallen : 0.0;

@@ -10,7 +10,7 @@
 void rslDivergence_Open(rslState* state, const rslEnergy* energy);
 
 // Bring the account up to date at an audit.
-void rslDivergence_Count(const rslSolver* solver, rslState* state, const rslEnergy* energy);
+void rslDivergence_Count(rslState* state, const rslEnergy* energy);
 
 // False when the state is not finite or holds more than was ever put in, times the factor; the solver's divergence says
 // what and where.

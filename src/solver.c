@@ -185,7 +185,7 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
 {
     solver->backend->rebase(solver->kernel, state);
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
-    rslDivergence_Count(solver, state, &energy);
+    rslDivergence_Count(state, &energy);
     if (!rslDivergence_Passes(solver, state, &energy))
     {
         rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J beyond %.4g J",
@@ -217,9 +217,17 @@ static void Open(rslSolver* solver, rslState* state)
     }
 }
 
+static bool Fits(const rslSolver* solver, const rslState* state)
+{
+    return state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint;
+}
+
 rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
 {
-    RSL_ASSERT(state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint);
+    if (!Fits(solver, state))
+    {
+        return rsl_mismatch;
+    }
     Open(solver, state);
     for (int64_t i = 0; i < steps; ++i)
     {
@@ -234,6 +242,10 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
 
 rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
 {
+    if (!Fits(solver, state))
+    {
+        return rsl_mismatch;
+    }
     if (state->account.audits == 0)
     {
         return rsl_ok;  // nothing has moved yet

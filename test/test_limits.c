@@ -176,6 +176,15 @@ static void TestWrongArguments(void** state)
     assert_int_equal(rslState_Create(model, (rslPrecision)5, NULL, &none), rsl_badInput);
     assert_null(none);
 
+    rslSolverDef def = SolverDef(rsl_positionVerlet, 0.01);
+    rslSolver* solver = SolverOf(model, &def);
+    rslState* single = StateOf(model, rsl_single);
+    assert_int_equal(rslSolver_Step(solver, single, 1), rsl_mismatch);
+    assert_int_equal(rslSolver_Check(solver, single), rsl_mismatch);
+    assert_int_equal(single->stepCount, 0);
+    rslState_Free(single);
+    rslSolver_Free(solver);
+
     rslNodeSetDef nearest = AllOf("a"), plane = SideOf("a", (rslVec3){ 0 }, (rslVec3){ 0 });
     nearest.type = rsl_nearestNodes;
     nearest.count = 0;

@@ -49,7 +49,7 @@ extern "C"
         rsl_ioError,      // a file could not be read or written
         rsl_diverged,     // the simulation left the finite world; the state is kept for inspection
         rsl_unsupported,  // a module that was not built in, or a term that a backend does not know
-        rsl_mismatch,     // a checkpoint of another scene, precision or version
+        rsl_mismatch,     // a state or checkpoint of another scene, precision or version
         rsl_stopped,      // the host asked to stop; everything is valid up to here
     } rslStatus;
 

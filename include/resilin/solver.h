@@ -62,10 +62,12 @@ extern "C"
     RSL_API int rslSolver_Threads(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
-    // Advance by a number of steps. rsl_diverged leaves the state as it is, to be inspected.
+    // Advance by a number of steps. rsl_diverged leaves the state as it is, to be inspected; rsl_mismatch: the state is of
+    // another model or precision and was not touched.
     RSL_API rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps);
 
     // Test for divergence now; audits do it every auditInterval steps. Changes nothing but what rslSolver_Divergence says.
+    // rsl_mismatch as above.
     RSL_API rslStatus rslSolver_Check(rslSolver* solver, const rslState* state);
 
     // Forces of the host on every node, world axes, x y z [N], read at every step until changed; NULL for none. The
