@@ -12,6 +12,7 @@
 
 struct PressureKernel
 {
+    PressureKernel* next;  // on the same body, in the order of the loads
     int load;
     const rslSurface* surface;
     int body;
@@ -31,7 +32,8 @@ enum
 
 static rslVec3 Load3(const double* xyz, int index)
 {
-    return (rslVec3){ xyz[3 * index], xyz[3 * index + 1], xyz[3 * index + 2] };
+    xyz += 3 * (size_t)index;
+    return (rslVec3){ xyz[0], xyz[1], xyz[2] };
 }
 
 // ---- lists --------------------------------------------------------------------------------------------------------
@@ -101,6 +103,12 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel)
         }
         int body = model->loads[l].body;
         *pressure = (PressureKernel){ .load = l, .body = body, .surface = &model->bodies[body].surface };
+        PressureKernel** end = &kernel->bodies[body].pressures;
+        while (*end != NULL)
+        {
+            end = &(*end)->next;
+        }
+        *end = pressure;
         size_t count = 3 * (size_t)pressure->surface->vertexCount;
         pressure->vertices = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
         pressure->area = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
@@ -190,6 +198,11 @@ static void Prepare(Kernel* kernel, const View* view)
 
 // ---- answers --------------------------------------------------------------------------------------------------------
 
+static const PressureKernel* PressuresOn(const Kernel* kernel, const Chunk* chunk)
+{
+    return kernel->bodies[chunk->body].pressures;
+}
+
 static double PressureOf(const Kernel* kernel, const PressureKernel* pressure)
 {
     return kernel->model->loads[pressure->load].pressure * kernel->loadFactors[pressure->load];
@@ -198,12 +211,11 @@ static double PressureOf(const Kernel* kernel, const PressureKernel* pressure)
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     const Real* drift = kernel->frames[chunk->body].drift;
-    for (int l = 0; l < kernel->pressureCount; ++l)
+    int first = kernel->model->bodies[chunk->body].firstNode;
+    for (const PressureKernel* pressure = PressuresOn(kernel, chunk); pressure != NULL; pressure = pressure->next)
     {
-        const PressureKernel* pressure = &kernel->pressures[l];
         double p = PressureOf(kernel, pressure);
-        int first = kernel->model->bodies[chunk->body].firstNode;
-        for (int i = chunk->begin; pressure->body == chunk->body && p != 0.0 && i < chunk->end; ++i)
+        for (int i = chunk->begin; p != 0.0 && i < chunk->end; ++i)
         {
             rslVec3 sum = { 0 };
             for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)
@@ -227,16 +239,16 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     (void)view;
     double energy = 0.0;
-    for (int l = 0; l < kernel->pressureCount; ++l)
+    if (chunk->begin != kernel->model->bodies[chunk->body].firstNode)
     {
-        const PressureKernel* pressure = &kernel->pressures[l];
-        if (pressure->body == chunk->body && chunk->begin == kernel->model->bodies[chunk->body].firstNode)
+        return energy;
+    }
+    for (const PressureKernel* pressure = PressuresOn(kernel, chunk); pressure != NULL; pressure = pressure->next)
+    {
+        for (int t = 0; t < pressure->surface->triangleCount; ++t)
         {
-            for (int t = 0; t < pressure->surface->triangleCount; ++t)
-            {
-                rslVec3 a = Load3(pressure->vertices, pressure->surface->triangles[3 * t]);
-                energy += PressureOf(kernel, pressure) / 6.0 * rslDot(a, AreaVector(pressure, t));
-            }
+            rslVec3 a = Load3(pressure->vertices, pressure->surface->triangles[3 * (size_t)t]);
+            energy += PressureOf(kernel, pressure) / 6.0 * rslDot(a, AreaVector(pressure, t));
         }
     }
     return energy;
@@ -267,12 +279,11 @@ static rslVec3 AreaChange(const PressureKernel* pressure, int triangle, Real* co
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
     (void)view;
-    for (int l = 0; l < kernel->pressureCount; ++l)
+    int first = kernel->model->bodies[chunk->body].firstNode;
+    for (const PressureKernel* pressure = PressuresOn(kernel, chunk); pressure != NULL; pressure = pressure->next)
     {
-        const PressureKernel* pressure = &kernel->pressures[l];
-        int first = kernel->model->bodies[chunk->body].firstNode;
         double factor = PressureOf(kernel, pressure) / 6.0;
-        for (int i = chunk->begin; pressure->body == chunk->body && i < chunk->end; ++i)
+        for (int i = chunk->begin; factor != 0.0 && i < chunk->end; ++i)
         {
             rslVec3 sum = { 0 };
             for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)

@@ -59,6 +59,9 @@ typedef struct Entry
     uint32_t drives;  // bits of the drives that may act on this spring
 } Entry;
 
+#define PressureKernel RSL_NAME(rslPressureKernel)
+typedef struct PressureKernel PressureKernel;
+
 typedef struct BodyKernel
 {
     Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
@@ -69,6 +72,7 @@ typedef struct BodyKernel
     int restBase;        // node + restBase indexes the rest arrays and entryStart of networks
     rslVec3 restCentre;  // centre of mass at rest
     double mass;
+    PressureKernel* pressures;  // on its surface, a list; NULL without
 } BodyKernel;
 
 // A body's frame at one moment, and what is constant in it.
@@ -132,8 +136,6 @@ typedef struct NodeFields
 } NodeFields;
 
 #define Kernel RSL_NAME(rslKernel)
-#define PressureKernel RSL_NAME(rslPressureKernel)
-typedef struct PressureKernel PressureKernel;
 
 typedef struct Kernel
 {
