@@ -178,11 +178,20 @@ static bool CountSpring(const rslSpring* spring, void* context)
     return true;
 }
 
+// A solver numbers both ends of all stored springs through.
 static rslStatus CountSprings(rslBuild* build)
 {
+    int64_t stored = 0;
     for (int b = 0; b < build->model->bodyCount; ++b)
     {
         rslModel_VisitSprings(build->model, b, CountSpring, &build->model->springCount);
+        stored += build->bodies[b].network.springCount;
+        if (stored > INT32_MAX / 2)
+        {
+            rslReport_Add(build->report, rsl_error, build->scene->bodies[b].place,
+                          "the networks up to this body have more than 2^30 springs");
+            return rsl_badInput;
+        }
     }
     return rsl_ok;
 }

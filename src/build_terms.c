@@ -120,6 +120,23 @@ static rslStatus BuildLoad(rslBuild* build, const rslLoadDef* def, rslLoad* load
     return status;
 }
 
+// A solver numbers the pairs of a load and a node through.
+static rslStatus CheckPairs(rslBuild* build)
+{
+    int64_t pairs = 0;
+    for (int i = 0; i < build->model->loadCount; ++i)
+    {
+        pairs += build->model->loads[i].nodeCount;
+        if (pairs > INT32_MAX)
+        {
+            rslReport_Add(build->report, rsl_error, build->scene->loads[i].place,
+                          "the loads up to this one act on more than 2^31 nodes, counting each as often as it is loaded");
+            return rsl_badInput;
+        }
+    }
+    return rsl_ok;
+}
+
 rslStatus rslBuild_Loads(rslBuild* build)
 {
     rslModel* model = build->model;
@@ -132,7 +149,7 @@ rslStatus rslBuild_Loads(rslBuild* build)
         rslStatus one = BuildLoad(build, &build->scene->loads[i], &loads[i]);
         status = one != rsl_ok ? one : status;
     }
-    return status;
+    return status == rsl_ok ? CheckPairs(build) : status;
 }
 
 // ---- constraints ----------------------------------------------------------------------------------------------------
