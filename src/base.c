@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
@@ -35,6 +36,22 @@ const char* rslStatus_Name(rslStatus status)
     return "unknown status";
 }
 
+// A text that was cut to its capacity may end within a character of UTF-8: take that off.
+static void DropCutCharacter(char* text)
+{
+    size_t end = strlen(text), begin = end;
+    while (begin > 0 && ((unsigned char)text[begin - 1] & 0xc0) == 0x80)
+    {
+        begin -= 1;
+    }
+    unsigned lead = begin > 0 ? (unsigned char)text[begin - 1] : 0;
+    size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    if (length > 1 && end - (begin - 1) < length)
+    {
+        text[begin - 1] = 0;
+    }
+}
+
 void rslReport_Add(rslReport* report, rslSeverity severity, rslPlace place, const char* format, ...)
 {
     if (report == NULL)
@@ -52,13 +69,19 @@ void rslReport_Add(rslReport* report, rslSeverity severity, rslPlace place, cons
     message->place = place;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message->text, sizeof message->text, format, arguments);
+    if (vsnprintf(message->text, sizeof message->text, format, arguments) >= (int)sizeof message->text)
+    {
+        DropCutCharacter(message->text);
+    }
     va_end(arguments);
 }
 
 int rslReport_Format(const rslReport* report, int index, char* buffer, size_t capacity)
 {
-    RSL_ASSERT(0 <= index && index < report->count);
+    if (report == NULL || index < 0 || index >= report->count)
+    {
+        return snprintf(buffer, capacity, "%s", "");
+    }
     static const char* const names[] = { "note", "warning", "error" };
     const rslMessage* message = &report->messages[index];
     char place[RSL_PATH_CAPACITY + 32] = "";

@@ -195,6 +195,33 @@ static void TestWrongArguments(void** state)
     rslModel_Free(model);
 }
 
+// A message that is too long ends with a whole character, whatever its length.
+static void TestLongMessages(void** state)
+{
+    (void)state;
+    const char* const characters[] = { "a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x90\x87" };
+    for (size_t c = 0; c < 4; ++c)
+    {
+        for (int shift = 0; shift < 4; ++shift)
+        {
+            char text[4 * RSL_MESSAGE_CAPACITY + 8] = "";
+            size_t size = strlen(characters[c]);
+            for (int i = 0; i < RSL_MESSAGE_CAPACITY; ++i)
+            {
+                memcpy(text + size * (size_t)i, characters[c], size);
+            }
+            rslReport report = { 0 };
+            rslReport_Add(&report, rsl_note, (rslPlace){ 0 }, "%.*s%s", shift, "....", text);
+            size_t length = strlen(report.messages[0].text);
+            assert_int_equal((length - (size_t)shift) % size, 0);
+            assert_true(length + size >= RSL_MESSAGE_CAPACITY);
+        }
+    }
+    char formatted[8] = "full";
+    assert_int_equal(rslReport_Format(NULL, 0, formatted, sizeof formatted), 0);
+    assert_string_equal(formatted, "");
+}
+
 // The search for a spacing that would fit comes to an end.
 static void TestTinySpacing(void** state)
 {
@@ -218,6 +245,7 @@ int main(void)
         cmocka_unit_test(TestSpringWithoutStiffness),
         cmocka_unit_test(TestScale),
         cmocka_unit_test(TestWrongArguments),
+        cmocka_unit_test(TestLongMessages),
         cmocka_unit_test(TestTinySpacing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

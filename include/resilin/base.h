@@ -115,11 +115,13 @@ extern "C"
     RSL_API void rslReport_Add(rslReport* report, rslSeverity severity, rslPlace place, const char* format, ...)
         RSL_PRINTF(4, 5);
 
-    // "file:line:column: error: text" into buffer, without what is unknown. Returns the length as snprintf does.
+    // "file:line:column: error: text" into buffer, without what is unknown. Returns the length as snprintf does; 0 where
+    // there is no such message.
     RSL_API int rslReport_Format(const rslReport* report, int index, char* buffer, size_t capacity);
 
     // What the host lends to the library. A NULL pointer to it, or a NULL member, means the default
-    // (malloc and free, no log). Copied where it is given; user must outlive every object made with it.
+    // (malloc and free, no log); allocate without release, or the reverse, is as neither. Copied where it is given; user
+    // must outlive every object made with it.
     typedef struct rslHooks
     {
         void* (*allocate)(size_t bytes, void* user);  // aligned as malloc; NULL when out of memory
