@@ -52,7 +52,7 @@ typedef struct rslDrawing
     rslVec3 groundNormal;
     float* nodes;  // x y z; NaN where it is not finite
     float* vertices;
-    double* normals;   // of the vertices
+    float* normals;    // of the corners of the triangles
     float* nodeValue;  // from 0 to 1 (-1 to 1 when diverging); NULL when the style has none
     float* vertexValue;
     bool* hasSurface;  // of every body

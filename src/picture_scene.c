@@ -261,15 +261,18 @@ bool rslDrawing_Make(rslDrawing* drawing, const rslSnapshot* snapshot, const rsl
     PlaceGround(drawing);
     drawing->nodes = rslArena_Allocate(arena, 3 * (size_t)s->nodeCount, sizeof(float));
     drawing->vertices = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(float));
-    drawing->normals = rslArena_Allocate(arena, 3 * (size_t)s->vertexCount, sizeof(double));
+    drawing->normals = rslArena_Allocate(arena, 9 * (size_t)s->triangleCount, sizeof(float));
+    int* first = rslArena_Allocate(arena, (size_t)s->vertexCount + 1, sizeof(int));
+    int* around = rslArena_Allocate(arena, 3 * (size_t)s->triangleCount, sizeof(int));
     drawing->hasSurface = rslArena_Allocate(arena, (size_t)s->bodyCount, sizeof(bool));
-    if (!drawing->nodes || !drawing->vertices || !drawing->normals || !drawing->hasSurface)
+    if (!drawing->nodes || !drawing->vertices || !drawing->normals || !drawing->hasSurface || !first || !around)
     {
         return false;
     }
     Scale(drawing, s->positions, s->nodeCount, drawing->nodes);
     Scale(drawing, s->vertices, s->vertexCount, drawing->vertices);
-    rslNormals_Compute(s->triangles, s->triangleCount, drawing->vertices, s->vertexCount, drawing->normals);
+    rslNormals_ComputeCorners(s->triangles, s->triangleCount, drawing->vertices, s->vertexCount, first, around,
+                              drawing->normals);
     for (int i = 0; i < s->triangleCount; ++i)
     {
         drawing->hasSurface[s->vertexBody[s->triangles[3 * (size_t)i]]] = true;
@@ -290,16 +293,10 @@ static void SetBody(const rslDrawing* drawing, const rslPen* pen, int body)
     }
 }
 
-// The smooth normal at a corner, unless the surface has an edge there.
-static rslVec3 CornerNormal(const rslDrawing* drawing, int vertex, rslVec3 face)
+static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, int triangle)
 {
-    const double* n = drawing->normals + 3 * (size_t)vertex;
-    rslVec3 smooth = { n[0], n[1], n[2] };
-    return rslDot(smooth, face) > 0.75 ? smooth : face;
-}
-
-static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, const int* corner)
-{
+    const int* corner = drawing->snapshot->triangles + 3 * (size_t)triangle;
+    const float* normals = drawing->normals + 9 * (size_t)triangle;
     rslSurfacePoint p[3];
     for (int i = 0; i < 3; ++i)
     {
@@ -315,7 +312,8 @@ static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, const int
     double side = rslDot(face, rslCamera_ToViewer(pen->camera, p[0].position)) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; ++i)
     {
-        p[i].normal = rslScale(side, CornerNormal(drawing, corner[i], face));
+        const float* n = normals + 3 * (size_t)i;
+        p[i].normal = rslScale(side, (rslVec3){ (double)n[0], (double)n[1], (double)n[2] });
     }
     rslPen_Triangle(pen, p);
 }
@@ -327,7 +325,7 @@ static void DrawSurfaces(const rslDrawing* drawing, const rslPen* pen)
     {
         const int* corner = s->triangles + 3 * (size_t)t;
         SetBody(drawing, pen, s->vertexBody[corner[0]]);
-        DrawTriangle(drawing, pen, corner);
+        DrawTriangle(drawing, pen, t);
     }
 }
 

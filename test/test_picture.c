@@ -4,6 +4,7 @@
 
 #include "hand_snapshot.h"
 
+#include "normals.h"
 #include "picture.h"
 
 #include <setjmp.h>
@@ -261,6 +262,28 @@ static void RoundNumbers(void** state)
     }
 }
 
+// A roof of three triangles: two in the plane z = 0, one standing on their border, smaller.
+static void EdgesStaySharp(void** state)
+{
+    (void)state;
+    const float vertices[] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5f, 0, -0.1f };
+    const int triangles[] = { 0, 1, 2, 0, 2, 3, 0, 4, 1 };
+    int first[6], around[9];
+    float n[27];
+    rslNormals_ComputeCorners(triangles, 3, vertices, 5, first, around, n);
+    for (int c = 0; c < 9; ++c)
+    {
+        assert_true(n[3 * c] == 0.0f && n[3 * c + 1] == (c < 6 ? 0.0f : -1.0f) &&
+                    n[3 * c + 2] == (c < 6 ? 1.0f : 0.0f));
+    }
+    // a fold of 40 degrees is smooth: both faces have the same normal at the edge
+    const float folded[] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, -0.766f, -0.643f };
+    const int pair[] = { 0, 1, 2, 1, 0, 3 };
+    rslNormals_ComputeCorners(pair, 2, folded, 4, first, around, n);
+    assert_true(n[1] == n[13] && n[2] == n[14] && n[1] < -0.3f && n[1] > -0.4f && n[2] > 0.9f);
+    assert_true(n[7] == 0.0f && n[8] == 1.0f);
+}
+
 static void* Refuse(size_t bytes, void* user)
 {
     int* left = user;
@@ -297,17 +320,12 @@ static void RunsOutOfMemoryCleanly(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RightIsRightAndUpIsUp),
-        cmocka_unit_test(NearerHidesFarther),
-        cmocka_unit_test(ShadowLiesOnTheGround),
-        cmocka_unit_test(PullIsRedAndPushBlue),
-        cmocka_unit_test(FlatSceneIsSeenFromZ),
-        cmocka_unit_test(SizeDoesNotMatter),
-        cmocka_unit_test(OddScenesAreDrawn),
-        cmocka_unit_test(BadDefinitionsAreRefused),
-        cmocka_unit_test(MapsAreEven),
-        cmocka_unit_test(RoundNumbers),
-        cmocka_unit_test(RunsOutOfMemoryCleanly),
+        cmocka_unit_test(RightIsRightAndUpIsUp), cmocka_unit_test(NearerHidesFarther),
+        cmocka_unit_test(ShadowLiesOnTheGround), cmocka_unit_test(PullIsRedAndPushBlue),
+        cmocka_unit_test(FlatSceneIsSeenFromZ),  cmocka_unit_test(SizeDoesNotMatter),
+        cmocka_unit_test(OddScenesAreDrawn),     cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(MapsAreEven),           cmocka_unit_test(RoundNumbers),
+        cmocka_unit_test(EdgesStaySharp),        cmocka_unit_test(RunsOutOfMemoryCleanly),
     };
     return cmocka_run_group_tests_name("picture", tests, NULL, NULL);
 }
