@@ -2,8 +2,8 @@
 //
 // model_select.c: nodes chosen by where they are at rest.
 //
-// Regions are closed and widened by 1e-9 of the body's size, so that a box that ends at a row of nodes has the row
-// whatever the rounding.
+// Regions are closed and widened by 1e-6 of the body's size, so that a box that ends at a row of nodes has the row
+// whatever the rounding, also where the nodes come from a mesh file in single precision.
 
 #include "build.h"
 #include "vec.h"
@@ -59,7 +59,7 @@ static void SelectRegion(Selection* selection)
     for (int b = selection->firstBody; b < selection->endBody; ++b)
     {
         const rslBody* body = &selection->model->bodies[b];
-        double tolerance = 1e-9 * rslLength(SizeOf(rslBody_WorldBounds(body)));
+        double tolerance = 1e-6 * rslLength(SizeOf(rslBody_WorldBounds(body)));
         int end = body->firstNode + body->nodeCount;
         for (int begin = body->firstNode; begin < end; begin += CHUNK)
         {
@@ -270,7 +270,8 @@ static rslStatus CheckDef(const rslNodeSetDef* def, rslReport* report)
     double length = rslLength(def->normal);
     if (def->type == rsl_nearestNodes && def->count < 1)
     {
-        rslReport_Add(report, rsl_error, def->place, "found a count of %d nearest nodes, expected at least 1", def->count);
+        rslReport_Add(report, rsl_error, def->place, "found a count of %d nearest nodes, expected at least 1",
+                      def->count);
         return rsl_badInput;
     }
     if (def->type == rsl_planeNodes && !(length > 0.0 && length < HUGE_VAL))

@@ -58,6 +58,8 @@ static void Select(void** state)
     set.min = (rslVec3){ 0.0, 0.0, 0.0 };
     set.max = (rslVec3){ 0.1, 0.2, 0.2 };
     assert_int_equal(Chosen(model, &set), 18);
+    set.max.x = (double)0.0999999f;  // a mesh file in single precision
+    assert_int_equal(Chosen(model, &set), 18);
     set.max.x = 0.0;
     assert_int_equal(Chosen(model, &set), 9);
     set.type = rsl_sphereNodes;
