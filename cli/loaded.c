@@ -4,6 +4,8 @@
 
 #include "loaded.h"
 
+#include "number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +43,27 @@ static void ApplyWishes(rslScene* scene, const cliWishes* wishes)
     }
 }
 
+// Springs alone allow 2 / w at the frequency w of the mode that limits the step; dampers may ask for far less, and a
+// run that takes a hundred times as long does not show why.
+static void WarnOfDamping(cliLoaded* loaded)
+{
+    rslStability s = rslSolver_Stability(loaded->solver);
+    double undamped = 2 / s.frequency;
+    if (loaded->scene.time.integrator == rsl_forwardEuler || !(s.stableStep > 0) || !(undamped > 10 * s.stableStep) ||
+        !isfinite(undamped))
+    {
+        return;
+    }
+    const rslBodyDef* body = &loaded->scene.bodies[rslModel_BodyOf(loaded->model, s.node)];
+    bool explicitNetwork = body->network.type == rsl_explicitNetwork;
+    rslReport_Add(
+        &loaded->report, rsl_warning, explicitNetwork ? body->network.place : body->material.place,
+        "damping of body '%s' makes the stable step %s, its springs alone allow %s: less %s makes a run up to "
+        "%.0f times as fast",
+        body->name, cliSi(s.stableStep, "s").text, cliSi(undamped, "s").text,
+        explicitNetwork ? "damping" : "stiffness_damping", undamped / s.stableStep);
+}
+
 static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
@@ -60,6 +83,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
                       "there is no stable step to choose from: give time.step in seconds");
         return rsl_badInput;
     }
+    WarnOfDamping(loaded);
     return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 
+#include <signal.h>
 #include <string.h>
 
 static const cliCommand* const commands[] = {
@@ -107,6 +108,7 @@ static int Dispatch(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    signal(SIGXFSZ, SIG_IGN);  // a file over the limit of the shell is an error of the write, with a message
     int status = Dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout))
     {

@@ -49,7 +49,7 @@ static void PrintTable(const rslNamedMaterial* materials, int count)
     for (int i = 0; i < count; ++i)
     {
         cliTable_Add(&table, "%s", materials[i].name);
-        cliTable_Add(&table, "%s", cliShortest(materials[i].young).text);
+        cliTable_Add(&table, "%.4g", materials[i].young);
         cliTable_Add(&table, "%s", cliShortest(materials[i].poisson).text);
         cliTable_Add(&table, "%s", cliShortest(materials[i].density).text);
         cliTable_Add(&table, "%s", cliShortest(materials[i].stiffnessDamping).text);

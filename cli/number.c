@@ -81,9 +81,14 @@ cliText cliBytes(double bytes)
 cliText cliDuration(double seconds)
 {
     cliText result;
-    if (!isfinite(seconds) || seconds > 1e9)
+    const double year = 365.25 * 24 * 3600;
+    if (!isfinite(seconds))
     {
         snprintf(result.text, sizeof result.text, "unknown");
+    }
+    else if (seconds > year)
+    {
+        snprintf(result.text, sizeof result.text, "%.3g years", seconds / year);
     }
     else if (seconds < 60)
     {

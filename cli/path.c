@@ -35,7 +35,7 @@ cliPath cliPath_Join(const char* directory, const char* format, ...)
 cliPath cliPath_Stem(const char* path)
 {
     const char* slash = strrchr(path, '/');
-    const char* name = slash != NULL ? slash + 1 : path;
+    const char* name = strcmp(path, "-") == 0 ? "stdin" : slash != NULL ? slash + 1 : path;
     const char* point = strrchr(name, '.');
     int length = point != NULL && point != name ? (int)(point - name) : (int)strlen(name);
     cliPath stem;

@@ -36,9 +36,9 @@ static void PrintRemedy(const cliLoaded* loaded)
     }
     else if (step > stability.stableStep)
     {
-        fprintf(stderr, "the step of %s is %.3g times the stable step of %s: set time.step to auto, or below %s\n",
+        fprintf(stderr, "the step of %s is %.3g times the stable step of %s: set time.step to auto, or below %.3g\n",
                 cliSi(step, "s").text, step / stability.stableStep, cliSi(stability.stableStep, "s").text,
-                cliShortest(stability.stableStep).text);
+                0.9 * stability.stableStep);
     }
     else
     {

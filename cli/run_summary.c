@@ -81,8 +81,9 @@ static void PrintPhysics(const cliRunFacts* facts)
     cliLine("momentum", "%.4g %.4g %.4g kg m/s", m->momentum.x, m->momentum.y, m->momentum.z);
     if (facts->startVolume != 0)
     {
-        const char* unit = facts->loaded->model->plane == rsl_planeXY ? "m2" : "m3";
-        cliLine("volume", "%.6g %s, %+.3g %%", m->volume, unit, 100 * VolumeChange(facts));
+        bool flat = facts->loaded->model->plane == rsl_planeXY;
+        cliLine(flat ? "area" : "volume", "%.6g %s, %+.3g %%", m->volume, flat ? "m2" : "m3",
+                100 * VolumeChange(facts));
     }
 }
 

@@ -102,18 +102,22 @@ static rslStatus ReadText(const char* path, char** text, size_t* length, rslRepo
 {
     size_t size = 0;
     *text = NULL;
-    rslStatus status = CheckFile(path, &size, report);
+    bool standard = strcmp(path, "-") == 0;
+    rslStatus status = standard ? rsl_ok : CheckFile(path, &size, report);
     if (status != rsl_ok)
     {
         return status;
     }
-    FILE* file = fopen(path, "rb");
+    FILE* file = standard ? stdin : fopen(path, "rb");
     if (file == NULL)
     {
         return Refuse(report, rsl_ioError, "cannot open the scene file", strerror(errno));
     }
     status = ReadAll(file, size, text, length, report);
-    fclose(file);
+    if (!standard)
+    {
+        fclose(file);
+    }
     return status == rsl_ok ? CheckText(*text, *length, report) : status;
 }
 

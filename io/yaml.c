@@ -305,6 +305,10 @@ static const char* Hint(const char* problem, char c)
     {
         return ": is the line indented as the one above, with a colon and a space after the key?";
     }
+    if (strstr(problem, "expected '-' indicator") != NULL)
+    {
+        return ": keys of one entry of a list begin in the same column, two to the right of its '-'";
+    }
     if (strstr(problem, "cannot start any token") != NULL)
     {
         return ": a text that begins with such a character needs quotes";

@@ -74,8 +74,10 @@ static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape
             fitting *= 1.05;
         }
         rslReport_Add(build->report, rsl_error, network->place,
-                      "the lattice of body '%s' would have %.3g cells, more than %.3g; a spacing of %.2g m would fit",
-                      def->name, count, CELL_LIMIT, 1.05 * fitting);
+                      "the lattice of body '%s' would have %.3g cells, more than %.3g: it is %.3g x %.3g x %.3g m; a "
+                      "spacing of %.2g m would fit%s",
+                      def->name, count, CELL_LIMIT, grid->extent[0], grid->extent[1], grid->extent[2], 1.05 * fitting,
+                      def->shape->type == rsl_meshShape ? ", or 'scale: 0.001' if the mesh is in millimetres" : "");
         return rsl_badInput;
     }
     for (int axis = 0; axis < 3; ++axis)

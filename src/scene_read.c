@@ -146,6 +146,12 @@ static const rslKey* ReportUnknown(rslReader* reader, const rslStruct* def, uint
                        def->title);
         return NULL;
     }
+    if (name[0] != 0 && name[strspn(name, "0123456789")] == 0)
+    {
+        rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; a decimal comma? write a point: 0.%.60s",
+                       name, def->title, name);
+        return NULL;
+    }
     char keys[300];
     ListKeys(def, type, keys, sizeof keys);
     rslTrail_Error(trail, node->place, NULL, "unknown key '%.60s' in %s; expected one of %s", name, def->title, keys);

@@ -110,6 +110,10 @@ def test_check():
             "--set", "time.step=1e-5")
     check("check: undamped forward Euler has no stable step", r.returncode == 0 and "no stable step" in r.stdout + r.stderr,
           said(r))
+    r = run("check", scene, "--set", "bodies.block.material.stiffness_damping=0.1")
+    check("check warns of damping that makes the step small", r.returncode == 0 and "times as fast" in r.stderr, said(r))
+    r = run("check", scene)
+    check("and of no other", r.returncode == 0 and r.stderr == "", said(r))
     bad = scratch("bad.yaml", SCENE.replace("density", "densty").replace("spacing: 0.01", "spacing: -1"))
     r = fails("check names every problem with its place", ["check", bad], 2, "bad.yaml:7:", "bad.yaml:6:", "density")
     r = run("check", bad, "--json")
@@ -130,6 +134,9 @@ def test_files():
     binary = scratch("binary.yaml")
     shutil.copyfile(PROGRAM, binary)
     fails("a binary file as scene", ["check", binary], 2, "binary.yaml")
+    with open(scene) as file:
+        r = run("check", "-", "--json", stdin=file)
+    check("a scene from standard input", r.returncode == 0 and parsed(r).get("nodes") == 11 * 9 * 7, said(r))
     fails("an output folder under a file", ["run", scene, "-o", "block.yaml/out"], 2, "block.yaml/out")
     fails("an output folder that cannot be", ["run", scene, "-o", "/proc/nothing"], 2, "/proc/nothing")
     os.makedirs(scratch("own"), exist_ok=True)
@@ -138,7 +145,7 @@ def test_files():
     check("and leaves it", read(SCRATCH, "own/scene.yaml").decode() == SCENE)
 
     def little_space():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
     fails("a full disk", ["run", scene, "-o", "full"], 2, "full/", "File too large", preexec_fn=little_space)
@@ -295,6 +302,7 @@ def test_mesh():
     check("a scene with a mesh file runs", r.returncode == 0, said(r))
     first = run("run", name, "-o", "cube", "--until", "0.05", "--json", "--resume", "--set", "output.probes=[]")
     again = run("run", "cube/scene.yaml", "-o", "cube2", "--json")
+    fails("a mesh in millimetres", ["check", name, "--set", "body.shape.scale=1000"], 2, "100 x 100 x 100 m", "scale: 0.001")
     check("and is resumed, and its copy finds the mesh", first.returncode == 0 and parsed(first).get("resumed") and
           parsed(first).get("state_hash") == parsed(again).get("state_hash"), said(first) + said(again))
 

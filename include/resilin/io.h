@@ -26,8 +26,8 @@ extern "C"
         const char* value;
     } rslOverride;
 
-    // Read a scene file: parse, apply the overrides, give it its meaning, load the mesh files it names (relative to the
-    // scene file). On success free with rslScene_Free.
+    // Read a scene file, or standard input for "-": parse, apply the overrides, give it its meaning, load the mesh files
+    // it names (relative to the scene file). On success free with rslScene_Free.
     RSL_API rslStatus rslScene_Read(const char* path, const rslOverride* overrides, int overrideCount,
                                     const rslHooks* hooks, rslScene* scene, rslReport* report);
 
