@@ -16,7 +16,7 @@ static const char help[] =
     "Build a scene without running it and print what it will do: nodes, springs, the moduli that the network will\n"
     "have beside those that were asked for, wave speed, memory, stable step, worst spring, time and disk space "
     "needed.\n"
-    "Every problem is printed with file, line and column.\n"
+    "Every problem is printed with file, line and column. SCENE may be - for standard input.\n"
     "\n"
     "  -t, --threads N          threads; 0: as many as the process may use\n"
     "  -p, --precision P        single or double\n"

@@ -10,7 +10,7 @@
 const char cliRunHelp[] =
     "usage: resilin run SCENE [OPTIONS]\n"
     "\n"
-    "Simulate a scene and write what it asks for.\n"
+    "Simulate a scene and write what it asks for. SCENE may be - for standard input.\n"
     "\n"
     "  -o, --output DIR         where to write; default out/NAME for NAME.yaml\n"
     "  -t, --threads N          threads; 0: as many as the process may use; never changes a result\n"

@@ -143,8 +143,7 @@ static void HandOn(const rslReport* said, const rslShapeDef* shape, rslReport* r
 {
     for (int i = 0; i < said->count; ++i)
     {
-        rslReport_Add(report, said->messages[i].severity, shape->filePlace, "mesh file '%.100s': %s", shape->file,
-                      said->messages[i].text);
+        rslReport_Add(report, said->messages[i].severity, shape->filePlace, "%s", said->messages[i].text);
     }
 }
 

@@ -129,8 +129,9 @@ static rslStatus CheckPairs(rslBuild* build)
         pairs += build->model->loads[i].nodeCount;
         if (pairs > INT32_MAX)
         {
-            rslReport_Add(build->report, rsl_error, build->scene->loads[i].place,
-                          "the loads up to this one act on more than 2^31 nodes, counting each as often as it is loaded");
+            rslReport_Add(
+                build->report, rsl_error, build->scene->loads[i].place,
+                "the loads up to this one act on more than 2^31 nodes, counting each as often as it is loaded");
             return rsl_badInput;
         }
     }
@@ -172,7 +173,7 @@ static rslStatus Claim(rslBuild* build, int index, const rslConstraint* constrai
                 const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, constraint->nodes[n])];
                 rslReport_Add(build->report, rsl_error, build->scene->constraints[index].place,
                               "node %d of body '%s' is held along %c by this constraint and by constraint %d at %d:%d; "
-                              "only one may hold it",
+                              "only one may: choose other nodes or, of a pin, other axes",
                               constraint->nodes[n] - body->firstNode, body->name, "xyz"[axis], *held - 1, other.line,
                               other.column);
                 return rsl_badInput;

@@ -280,7 +280,7 @@ static const rslWord nodesTypes[] = {
     { "sphere", rsl_sphereNodes, "nodes within radius of point" },
     { "plane", rsl_planeNodes, "nodes on the side of the plane through point that normal points to" },
     { "nearest", rsl_nearestNodes, "the count nodes nearest to point" },
-    { "list", rsl_listNodes, "nodes by their numbers within the body" },
+    { "list", rsl_listNodes, "nodes by their numbers within the body, as in nodes_N.vtu; a mesh file need not keep its order" },
     { NULL, 0, NULL },
 };
 

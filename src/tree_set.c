@@ -252,6 +252,33 @@ static int FindEntry(Setter* setter, int list, const char* what)
     return -1;
 }
 
+// The path from a struct down to a key of this name, at most that deep: "body.material.young". Of no use when false.
+static bool FindBelow(const rslStruct* def, const char* name, int depth, rslText* path)
+{
+    size_t length = path->length;
+    for (int i = 0; i < def->keyCount && depth > 0; ++i)
+    {
+        const rslKey* key = &def->keys[i];
+        if (key->of == NULL)
+        {
+            continue;
+        }
+        bool bodies = strcmp(key->name, "bodies") == 0, list = key->kind == rsl_structListKey;
+        rslText_Printf(path, "%s%s.", bodies ? "body" : key->name, list && !bodies ? ".0" : "");
+        if (rslStruct_FindKey(key->of, name) != NULL)
+        {
+            rslText_Printf(path, "%s", name);
+            return true;
+        }
+        if (FindBelow(key->of, name, depth - 1, path))
+        {
+            return true;
+        }
+        path->length = length;
+    }
+    return false;
+}
+
 static const rslKey* FindKey(Setter* setter, const rslStruct* def)
 {
     const rslKey* key = rslStruct_FindKey(def, setter->segment);
@@ -264,9 +291,16 @@ static const rslKey* FindKey(Setter* setter, const rslStruct* def)
     {
         rslNearest_Try(&nearest, def->keys[i].name);
     }
-    Refuse(setter, "unknown key '%s' in %s%s%s%s", setter->segment, def->title,
-           nearest.best != NULL ? "; did you mean '" : "", nearest.best != NULL ? nearest.best : "",
-           nearest.best != NULL ? "'?" : "");
+    char below[100];
+    rslText path = rslText_Make(below, sizeof below);
+    bool deeper = false;
+    for (int depth = 1; depth <= 3 && !deeper && nearest.best == NULL; ++depth)
+    {
+        deeper = FindBelow(def, setter->segment, depth, &path);
+    }
+    const char* meant = deeper ? below : nearest.best;
+    Refuse(setter, "unknown key '%s' in %s%s%s%s", setter->segment, def->title, meant != NULL ? "; did you mean '" : "",
+           meant != NULL ? meant : "", meant != NULL ? "'?" : "");
     return NULL;
 }
 

@@ -117,7 +117,7 @@ static void TestMeshFile(void** state)
     // and now it is gone
     said = (rslReport){ 0 };
     assert_int_not_equal(rslScene_Read(Scratch("mesh_scene.yaml"), NULL, 0, NULL, &scene, &said), rsl_ok);
-    assert_true(HasSaid("mesh file 'tetra.obj': "));
+    assert_true(HasSaid("tetra.obj: "));
     assert_int_equal(said.messages[0].place.line, 3);
     assert_int_equal(said.messages[0].place.column, 31);
     unlink(Scratch("mesh_scene.yaml"));
@@ -205,6 +205,8 @@ static void TestSetRefused(void** state)
     (void)state;
     ExpectRefused("bodies.rabit.material.young", "1", "there is no 'rabit' in bodies; did you mean 'rabbit'?");
     ExpectRefused("bodies.7.name", "x", "there is no '7' in bodies, which has 2 entries");
+    ExpectRefused("duration", "1", "unknown key 'duration' in a scene; did you mean 'time.duration'?");
+    ExpectRefused("young", "1", "unknown key 'young' in a scene; did you mean 'body.material.young'?");
     ExpectRefused("bodies.ball.material.yuong", "1", "unknown key 'yuong' in a material; did you mean 'young'?");
     ExpectRefused("body.material.young", "1", "'body' stands for the only body, but there are several");
     ExpectRefused("loads.0.force", "[0, 0, 1]", "there is no '0' in loads, which has 0 entries");
