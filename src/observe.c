@@ -126,11 +126,14 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
         solver->backend->fields(solver->kernel, state, scratch, scratch + count, springs);
         FinishFields(model, scratch, scratch + count, springs);
     }
-    for (size_t i = 0; i < count; ++i)
+    bool known = scratch != NULL && springs != NULL;
+    for (size_t i = 0; tension != NULL && i < count; ++i)
     {
-        bool known = scratch != NULL && springs != NULL;
-        *(tension ? &tension[i] : &(double){ 0 }) = known ? scratch[i] : NAN;
-        *(energyDensity ? &energyDensity[i] : &(double){ 0 }) = known ? scratch[count + i] : NAN;
+        tension[i] = known ? scratch[i] : NAN;
+    }
+    for (size_t i = 0; energyDensity != NULL && i < count; ++i)
+    {
+        energyDensity[i] = known ? scratch[count + i] : NAN;
     }
     rslRelease(&solver->hooks, springs);
     rslRelease(&solver->hooks, scratch);

@@ -39,7 +39,8 @@ extern "C"
     RSL_API rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body);
 
     // Per node: force of all terms in world axes [N] (x y z); mean tension of its springs [N], positive when they pull;
-    // elastic energy density [J/m3] (energy of half of its springs over its share of volume). NULL where not wanted.
+    // elastic energy density [J/m3] (half of the energy of its springs over its share of volume; 0 where the density of the
+    // body is unknown). NULL where not wanted. NaN when out of memory.
     RSL_API void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension,
                                   double* energyDensity);
 
