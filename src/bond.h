@@ -24,19 +24,19 @@ typedef struct Bond
     Real elongation;  // dL
 } Bond;
 
-// L from s, at least 2^-10 L0 in single and 2^-20 L0 in double precision; the last summand is for nodes so close that they
-// round to the same place.
-static inline Real BondLength(Real restLength, Real s)
+// L^2 from s, with L at least 2^-10 L0 in single and 2^-20 L0 in double precision; the last summand is for nodes so close
+// that they round to the same place.
+static inline Real BondLengthSquared(Real restLength, Real s)
 {
     const Real part = RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40;
     Real rest = restLength * restLength, square = rest + s, least = part * rest + (Real)1e-36;
-    return SquareRoot(square > least ? square : least);
+    return square > least ? square : least;
 }
 
 static inline Bond MakeBond(const Real d0[3], const Real du[3], Real restLength, Real extra)
 {
     Real s = (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
-    Real length = BondLength(restLength, s);
+    Real length = SquareRoot(BondLengthSquared(restLength, s));
     return (Bond){
         .d = { d0[0] + du[0], d0[1] + du[1], d0[2] + du[2] },
         .length = length,

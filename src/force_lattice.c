@@ -45,7 +45,7 @@ RSL_INLINE Stretch MakeStretch(const Lattice* l, int s, int node, int other)
     Real duz = l->uz[other] - l->uz[node];
     Stretch r = { .dx = bond[0] + dux, .dy = bond[1] + duy, .dz = bond[2] + duz };
     r.square = (Real)2 * (bond[0] * dux + bond[1] * duy + bond[2] * duz) + (dux * dux + duy * duy + duz * duz);
-    r.length2 = restLength * restLength + r.square;
+    r.length2 = BondLengthSquared(restLength, r.square);
     r.length = SquareRoot(r.length2);
     return r;
 }

@@ -73,6 +73,42 @@ static void TestCollapsedLink(void** state)
     ExpectBoundedEverywhere(&scene, rsl_double, 1.5 * STIFFNESS);
 }
 
+// Neighbours in a lattice, one moved to the other.
+static void TestCollapsedBond(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(3.0, 2.0, 2.0);
+    for (int i = 0; i < 4; ++i)
+    {
+        rslBodyDef body = LatticeBody("block", &shape, 1.0);
+        body.material.stiffnessDamping = i % 2 ? 1e-3 : 0.0;
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0 };
+        rslSolverDef def = SolverDef(rsl_positionVerlet, 1e-3);
+        def.precision = i < 2 ? rsl_single : rsl_double;
+        Run run = StartRun(&scene, def);
+        double* forces = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
+        rslVec3 place = PositionOf(&run, 0);
+        Random random = MakeRandom(1);
+        for (double size = 1.0; size > 1e-10; size *= 0.7)
+        {
+            for (int j = 0; j < 6; ++j)
+            {
+                rslVec3 off = j < 3 ? (rslVec3){ j == 0 ? size : 0.0, j == 1 ? size : 0.0, j == 2 ? size : 0.0 }
+                                    : NextVec3(&random, size);
+                SetNode(&run, 1, rslAdd(place, off), (rslVec3){ 0.3, 0.2, 0.1 });
+                rslSolver_Fields(run.solver, run.state, forces, NULL, NULL);
+                for (int n = 0; n < 3 * run.model->nodeCount; ++n)
+                {
+                    assert_at_most(fabs(forces[n]), 1e7);
+                }
+            }
+        }
+        free(forces);
+        EndRun(&run);
+    }
+}
+
 // ---- little to move -----------------------------------------------------------------------------------------------------
 
 // A lone mass falls; right after its first step it has gained no height and is no divergence.
@@ -240,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestCollapsedSpring),
         cmocka_unit_test(TestCollapsedLink),
+        cmocka_unit_test(TestCollapsedBond),
         cmocka_unit_test(TestLoneNode),
         cmocka_unit_test(TestAllHeld),
         cmocka_unit_test(TestSpringWithoutStiffness),
