@@ -52,7 +52,8 @@ void rslCanvas_Clear(rslCanvas* canvas)
 
 static uint8_t Byte(float x)
 {
-    return x > 0.0f ? (x < 1.0f ? (uint8_t)(255.0f * x + 0.5f) : 255) : 0;
+    float level = x > 0.0f ? (x < 1.0f ? 255.0f * x + 0.5f : 255.0f) : 0.0f;
+    return (uint8_t)level;
 }
 
 void rslCanvas_SetColour(rslCanvas* canvas, size_t sample, rslColour colour)
