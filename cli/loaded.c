@@ -64,6 +64,27 @@ static void WarnOfDamping(cliLoaded* loaded)
         explicitNetwork ? "damping" : "stiffness_damping", undamped / s.stableStep);
 }
 
+// A soft body may allow steps that skip frames, or end long after the duration.
+static void WarnOfLongStep(cliLoaded* loaded)
+{
+    double step = rslSolver_Stability(loaded->solver).step, rate = loaded->scene.output.frames;
+    double duration = loaded->scene.time.duration;
+    if (step > duration)
+    {
+        rslReport_Add(&loaded->report, rsl_warning, loaded->scene.time.place,
+                      "one step of %s is longer than the duration of %s: set time.step below it", cliSi(step, "s").text,
+                      cliSi(duration, "s").text);
+    }
+    else if (step * rate > 1)
+    {
+        rslReport_Add(
+            &loaded->report, rsl_warning, loaded->scene.time.place,
+            "the step of %s is longer than the %s between frames: there will be a frame a step; set time.step "
+            "below it for all of them",
+            cliSi(step, "s").text, cliSi(1 / rate, "s").text);
+    }
+}
+
 static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
@@ -84,6 +105,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
         return rsl_badInput;
     }
     WarnOfDamping(loaded);
+    WarnOfLongStep(loaded);
     return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
 }
 
