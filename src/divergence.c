@@ -111,10 +111,23 @@ static rslDivergence Describe(const rslSolver* solver, const rslState* state, do
     return d;
 }
 
+// What gravity gave since the last audit. A state that has flown apart may have fallen any depth, so no more is believed
+// than the whole mass can fall in that time, starting with all that was put in as speed (twice that, for short).
+static double Fallen(const rslSolver* solver, const rslState* state, const rslEnergy* energy)
+{
+    double fallen = state->account.gravity - energy->gravity, mass = 0.0;
+    for (int b = 0; b < solver->model->bodyCount; ++b)
+    {
+        mass += solver->model->bodies[b].mass;
+    }
+    double time = solver->def.auditInterval * state->step, g = rslLength(solver->model->gravity);
+    double way = time * (sqrt(2.0 * state->account.input / mass) + g * time), most = 2.0 * mass * g * way;
+    return fallen > most ? most : fallen > 0.0 ? fallen : 0.0;
+}
+
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)
 {
-    double held = Held(energy), fallen = state->account.gravity - energy->gravity;  // since the last audit
-    double input = state->account.input + (fallen > 0.0 ? fallen : 0.0);
+    double held = Held(energy), input = state->account.input + Fallen(solver, state, energy);
     double limit = solver->def.divergenceFactor * (input + Floor(solver, state));
     if (held <= limit)
     {

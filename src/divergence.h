@@ -9,7 +9,7 @@
 // Open the account at the first step.
 void rslDivergence_Open(rslState* state, const rslEnergy* energy);
 
-// Bring the account up to date at an audit.
+// Bring the account up to date at an audit that has passed.
 void rslDivergence_Count(rslState* state, const rslEnergy* energy);
 
 // False when the state is not finite or holds more than was ever put in, times the factor; the solver's divergence says
