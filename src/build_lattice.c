@@ -2,15 +2,18 @@
 //
 // build_lattice.c: a shape filled with a cubic lattice.
 //
-// The grid. Bounds of the shape in lattice axes, of extent e; round(e / a) cells along each axis, at least one, centred
-// on the bounds. A cell is filled when its centre is inside of the shape. The first cell centre beyond the grid is
-// (n + 1) a / 2 >= e / 2 + a / 4 from the middle, so it is outside of the bounds: rounding loses no cell, and the sides
-// of an aligned box are met within a quarter of a cell. (Rounding up would make a box of 10.1 cells 11 cells long.)
+// The grid. Bounds of the shape in lattice axes, of extent e, and cells centred on them. With anti-aliasing (antialias.h)
+// there are so many that they cover the bounds, e / a rounded up: what a border cell holds too much it does not weigh.
+// Without, there are round(e / a), at least one, and a cell is filled when its centre is inside of the shape. The first
+// cell centre beyond the grid is (n + 1) a / 2 >= e / 2 + a / 4 from the middle, so it is outside of the bounds: rounding
+// loses no cell, and the sides of an aligned box are met within a quarter of a cell. (Rounding up would make a box of
+// 10.1 cells 11 cells long.)
 //
 // The constants (elastic-networks A, shells A and B): kA = kB = k gives lam = mu = k / a, so E = 5/2 k / a and nu = 1/4.
 //
 // The frame. Axes of the lattice; X = a (i - mean i), so that the centre of mass is at X = 0.
 
+#include "antialias.h"
 #include "build.h"
 #include "lattice.h"
 #include "elementary.h"
@@ -19,24 +22,18 @@
 // A grid of more cells is refused: its weights alone would take 2 GiB.
 #define CELL_LIMIT 268435456.0
 
-typedef struct Grid
+// A multiple of the spacing but for rounding is that multiple.
+static double CellsAlong(const rslNetworkDef* network, double extent, double spacing)
 {
-    rslMat3 turn;      // lattice axes to the world
-    rslVec3 corner;    // lowest corner, lattice axes [m]
-    double extent[3];  // of the shape, lattice axes [m]
-    double spacing;
-    int cells[3];
-} Grid;
-
-static double CellsAlong(double extent, double spacing)
-{
-    double cells = floor(extent / spacing + 0.5 + 1e-9);
+    double cells = extent / spacing;
+    cells = network->antialias ? ceil(cells - 1e-9) : floor(cells + 0.5 + 1e-9);
     return cells < 1.0 ? 1.0 : cells;
 }
 
-static double CellCount(const double extent[3], double spacing)
+static double CellCount(const rslNetworkDef* network, const double extent[3], double spacing)
 {
-    return CellsAlong(extent[0], spacing) * CellsAlong(extent[1], spacing) * CellsAlong(extent[2], spacing);
+    return CellsAlong(network, extent[0], spacing) * CellsAlong(network, extent[1], spacing) *
+           CellsAlong(network, extent[2], spacing);
 }
 
 static double Largest(const double extent[3])
@@ -46,7 +43,7 @@ static double Largest(const double extent[3])
 }
 
 // Extent and number of cells, refused before any memory is taken.
-static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslQuat axes, Grid* grid)
+static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslQuat axes, rslGrid* grid)
 {
     const rslNetworkDef* network = &def->network;
     rslBounds bounds = rslShape_BoundsIn(shape, axes);
@@ -64,12 +61,12 @@ static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape
             return rsl_badInput;
         }
     }
-    double count = CellCount(grid->extent, spacing);
+    double count = CellCount(network, grid->extent, spacing);
     if (!(count <= CELL_LIMIT))
     {
         // as fine as is far too fine in any case
         double finest = 1e-9 * Largest(grid->extent), fitting = spacing > finest ? spacing : finest;
-        while (CellCount(grid->extent, fitting) > CELL_LIMIT)
+        while (CellCount(network, grid->extent, fitting) > CELL_LIMIT)
         {
             fitting *= 1.05;
         }
@@ -82,24 +79,16 @@ static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, const rslShape
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        grid->cells[axis] = (int)CellsAlong(grid->extent[axis], spacing);
+        grid->cells[axis] = (int)CellsAlong(network, grid->extent[axis], spacing);
         corner[axis] = 0.5 * (low[axis] + high[axis]) - 0.5 * (grid->cells[axis] * spacing);
     }
     grid->corner = (rslVec3){ corner[0], corner[1], corner[2] };
     return rsl_ok;
 }
 
-// World position of a point given in cells from the lowest corner.
-static rslVec3 GridPoint(const Grid* grid, double i, double j, double k)
-{
-    rslVec3 point = { grid->corner.x + grid->spacing * i, grid->corner.y + grid->spacing * j,
-                      grid->corner.z + grid->spacing * k };
-    return rslMatVec(&grid->turn, point);
-}
-
 // Cells from i on, along x, that share the answer of cell i: its distance to the surface is known not to be less than d,
 // so the next d / a centres are on the same side. (A little less, so that none of them is on the surface.)
-static int AlikeCells(const Grid* grid, const rslShape* shape, rslVec3 centre, int i)
+static int AlikeCells(const rslGrid* grid, const rslShape* shape, rslVec3 centre, int i)
 {
     double alike = floor(fabs(rslShape_Distance(shape, centre)) / grid->spacing * (1.0 - 1e-6)) + 1.0;
     int left = grid->cells[0] - i;
@@ -107,7 +96,7 @@ static int AlikeCells(const Grid* grid, const rslShape* shape, rslVec3 centre, i
 }
 
 // 1 for every cell whose centre is inside; returns how many.
-static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight)
+static int64_t FillCells(const rslGrid* grid, const rslShape* shape, double* weight)
 {
     int64_t filled = 0;
     for (int k = 0; k < grid->cells[2]; ++k)
@@ -116,7 +105,7 @@ static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight
         {
             for (int i = 0; i < grid->cells[0];)
             {
-                rslVec3 centre = GridPoint(grid, i + 0.5, j + 0.5, k + 0.5);
+                rslVec3 centre = rslGrid_Point(grid, i + 0.5, j + 0.5, k + 0.5);
                 bool inside = rslShape_Contains(shape, centre);
                 for (int alike = AlikeCells(grid, shape, centre, i); alike > 0; --alike, ++i)
                 {
@@ -129,7 +118,7 @@ static int64_t FillCells(const Grid* grid, const rslShape* shape, double* weight
     return filled;
 }
 
-static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const Grid* grid)
+static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const rslGrid* grid)
 {
     double smallest = -Largest((double[3]){ -grid->extent[0], -grid->extent[1], -grid->extent[2] });
     rslReport_Add(
@@ -141,7 +130,7 @@ static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const Grid
 }
 
 // X = a (i - mean i), weighted with the masses; c = R (corner + a mean i).
-static void CentreFrame(rslLattice* lattice, const Grid* grid, const double* mass, rslBody* body)
+static void CentreFrame(rslLattice* lattice, const rslGrid* grid, const double* mass, rslBody* body)
 {
     double total = 0.0, sum[3] = { 0.0, 0.0, 0.0 };
     for (int r = 0; r < lattice->rowCount; ++r)
@@ -159,7 +148,7 @@ static void CentreFrame(rslLattice* lattice, const Grid* grid, const double* mas
     double shift = lattice->construction == rsl_cornerLattice ? 0.0 : 0.5;
     double mean[3] = { sum[0] / total, sum[1] / total, sum[2] / total };
     lattice->origin = (rslVec3){ -(grid->spacing * mean[0]), -(grid->spacing * mean[1]), -(grid->spacing * mean[2]) };
-    body->frame.origin = GridPoint(grid, mean[0] + shift, mean[1] + shift, mean[2] + shift);
+    body->frame.origin = rslGrid_Point(grid, mean[0] + shift, mean[1] + shift, mean[2] + shift);
 }
 
 // E = 5/2 k / a, lam = mu = k / a; pressure waves run at sqrt((lam + 2 mu) / rho).
@@ -179,8 +168,78 @@ static void SetMaterial(const rslMaterialDef* material, rslBody* body)
     body->stiffnessDamping = material->stiffnessDamping;
 }
 
+// All or nothing.
+static rslStatus FillWhole(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
+                           double* weight, rslBody* body)
+{
+    double a3 = grid->spacing * grid->spacing * grid->spacing;
+    int64_t filled = FillCells(grid, shape, weight);
+    body->volume = (double)filled * a3;
+    return filled == 0 ? ReportNoCell(build, def, grid) : rsl_ok;
+}
+
+// Say so when much of the shape is too thin for its cells, and refuse it when all is.
+static rslStatus CheckSlivers(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslAntialias* result)
+{
+    const rslNetworkDef* network = &def->network;
+    if (result->fullCount + result->keptCount == 0)
+    {
+        double most = 0.0;
+        for (int b = 0; b < result->borderCount; ++b)
+        {
+            most = result->border[b].fraction > most ? result->border[b].fraction : most;
+        }
+        if (most == 0.0)
+        {
+            return ReportNoCell(build, def, grid);
+        }
+        rslReport_Add(build->report, rsl_error, network->place,
+                      "no cell of the lattice of body '%s' is filled to its threshold %.3g, the fullest only to %.2g: "
+                      "spacing %.3g m is coarse for so thin a shape; try a smaller spacing or threshold",
+                      def->name, network->threshold, most, network->spacing);
+        return rsl_badInput;
+    }
+    if (result->dropped > 0.05 * result->volume)
+    {
+        rslReport_Add(
+            build->report, rsl_warning, network->place,
+            "%.0f %% of the volume of body '%s' is in cells filled less than the threshold %.3g; neighbours "
+            "take over their mass and stiffness, but the shape is lost there: try a smaller spacing or threshold",
+            100.0 * result->dropped / result->volume, def->name, network->threshold);
+    }
+    return rsl_ok;
+}
+
+// By fractions; the moments of border cells stay.
+static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
+                               double* weight, rslBody* body)
+{
+    double a3 = grid->spacing * grid->spacing * grid->spacing;
+    const rslHooks* hooks = &build->model->hooks;
+    rslAntialias result;
+    rslStatus status = rslAntialias_Make(grid, shape, def->network.threshold, hooks, weight, &result);
+    status = status == rsl_ok ? CheckSlivers(build, def, grid, &result) : status;
+    if (status == rsl_ok)
+    {
+        size_t count = (size_t)result.borderCount;
+        rslBorderCell* border = rslArena_Allocate(build->arena, count, sizeof(rslBorderCell));
+        status = border != NULL ? rsl_ok : rsl_outOfMemory;
+        for (size_t b = 0; border != NULL && b < count; ++b)
+        {
+            border[b] = result.border[b];
+        }
+        body->lattice.border = border;
+        body->lattice.borderCount = result.borderCount;
+        body->lattice.droppedCount = result.borderCount - result.keptCount;
+        body->lattice.volumeBound = result.bound * a3;
+        body->volume = result.volume * a3;
+    }
+    rslRelease(hooks, result.border);
+    return status;
+}
+
 // Weights of the cells, then nodes, masses and the frame.
-static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const Grid* grid,
+static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
                              rslBody* body)
 {
     rslLattice* lattice = &body->lattice;
@@ -194,10 +253,11 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
         return rsl_outOfMemory;
     }
     lattice->weight = weight;
-    int64_t filled = FillCells(grid, shape, weight);
-    if (filled == 0)
+    rslStatus status = def->network.antialias ? FillFractions(build, def, shape, grid, weight, body)
+                                              : FillWhole(build, def, shape, grid, weight, body);
+    if (status != rsl_ok)
     {
-        return ReportNoCell(build, def, grid);
+        return status;
     }
     int nodeCount = rslLattice_MakeRows(lattice, build->arena);
     double* mass = nodeCount < 0 ? NULL : rslAllocate(&build->model->hooks, (size_t)nodeCount, sizeof(double));
@@ -210,7 +270,6 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     double a3 = grid->spacing * grid->spacing * grid->spacing;
     rslLattice_Masses(lattice, material.density * a3, mass);
     body->nodeCount = nodeCount;
-    body->volume = (double)filled * a3;
     SetMaterial(&material, body);
     CentreFrame(lattice, grid, mass, body);
     rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
@@ -220,12 +279,14 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
 // Scenes in the plane never come here: rslScene_Validate refuses lattices in them.
 rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
-    Grid grid = { 0 };
+    rslGrid grid = { 0 };
     rslRotationDef orientation = def->network.orientation;
     body->kind = rsl_latticeBody;
     body->frame.rotation = rslQuatFromDegrees(orientation.axis, orientation.angle);
     rslStatus status = SizeGrid(build, def, shape, body->frame.rotation, &grid);
-    if (status == rsl_ok && grid.spacing > 2.0 * Largest(grid.extent))
+    // a body within one cell has no shape; within half a cell, without anti-aliasing
+    double most = (def->network.antialias ? 1.0 + 1e-9 : 2.0) * Largest(grid.extent);
+    if (status == rsl_ok && grid.spacing > most)
     {
         status = ReportNoCell(build, def, &grid);
     }

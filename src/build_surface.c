@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// build_surface.c: the surface of a shape, embedded in the lattice that fills it.
+// build_surface.c: the surface of a shape, embedded in the lattice or network that fills it.
 
 #include "build.h"
 #include "host.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The lattice should hold the same volume as the shape; coarse ones do not.
+// The lattice should hold the same volume as the shape; coarse ones without anti-aliasing do not.
 static void CheckVolume(rslBuild* build, const rslBodyDef* def, const rslBody* body, const rslMesh* mesh)
 {
     double volume = rslMesh_Volume(mesh->vertices, mesh->triangles, mesh->triangleCount);
@@ -63,14 +63,20 @@ static rslStatus KeepSurface(rslBuild* build, const rslMesh* mesh, rslBody* body
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
     // fine enough to show the shape between nodes, coarse enough not to outnumber them
-    double edge = isnan(def->surface.resolution) ? 0.75 * body->lattice.spacing : def->surface.resolution;
+    double edge = isnan(def->surface.resolution) ? 0.75 * body->spacing : def->surface.resolution;
     rslMesh mesh = { 0 };
     rslStatus status = rslShape_Surface(shape, edge, &build->model->hooks, &mesh, build->report);
     if (status != rsl_ok)
     {
         return status;
     }
-    CheckVolume(build, def, body, &mesh);
+    if (body->kind == rsl_latticeBody)
+    {
+        if (!def->network.antialias)
+    {
+        CheckVolume(build, def, body, &mesh);
+    }
+    }
     status = KeepSurface(build, &mesh, body);
     rslMesh_Free(&mesh);
     return status;

@@ -24,7 +24,9 @@ rslMaterialDef rslDefaultMaterialDef(void)
 
 rslNetworkDef rslDefaultNetworkDef(void)
 {
-    return (rslNetworkDef){ .orientation = noRotation, .rotate = noRotation, .bothDiagonals = true };
+    return (rslNetworkDef){
+        .orientation = noRotation, .antialias = true, .threshold = 0.1, .rotate = noRotation, .bothDiagonals = true,
+    };
 }
 
 rslBodyDef rslDefaultBodyDef(void)

@@ -29,6 +29,20 @@ extern "C"
         int first;  // index of the first of them within the body
     } rslLatticeRow;
 
+    // What a shape fills of a cell that its surface passes through. With the coordinates s in [-1/2, 1/2]^3 of the cell
+    // and < > the mean over the filled part. A full cell has fraction 1, variance 1/12 and else 0; the share of a corner
+    // with the signs g = (+-1/2)^3 in the filled part, < prod_i (1/2 + 2 g_i s_i) >, is
+    //     1/8 + (g . c) / 2 + 2 (g_y g_z p_yz + g_z g_x p_zx + g_x g_y p_xy) + 8 g_x g_y g_z t
+    typedef struct rslBorderCell
+    {
+        int64_t cell;        // i + cells[0] (j + cells[1] k)
+        double fraction;     // x: filled volume over a^3, in (0, 1)
+        double centroid[3];  // c_i = <s_i>
+        double variance[3];  // D_i = <s_i^2> - c_i^2
+        double product[3];   // p_yz = <s_y s_z>, p_zx, p_xy; not centred
+        double triple;       // t = <s_x s_y s_z>
+    } rslBorderCell;
+
     // Nodes on a cubic grid. Spring constants of an inner bond of the shells A (edges) and B (face diagonals); a border
     // bond has its share of the cells around it (corner construction) or the mean weight of its ends (centred).
     typedef struct rslLattice
@@ -38,7 +52,13 @@ extern "C"
         rslVec3 origin;       // of node (0, 0, 0) in the body frame [m]
         int cells[3];         // extent in cells
         int extent[3];        // extent in nodes: cells + 1 (corner) or cells (centred)
-        const double* weight; // of every cell, x fastest; 0 empty, 1 full
+        // of every cell, x fastest: 0 empty, 1 full. With anti-aliasing the filled fraction, and beyond it what was taken
+        // over from dropped neighbours, so it may exceed 1; the sum times a^3 is the volume of the shape.
+        const double* weight;
+        const rslBorderCell* border;  // with anti-aliasing: cells cut by the surface, also dropped ones, sorted by cell
+        int borderCount;
+        int droppedCount;      // of them: filled less than the threshold, so without weight
+        double volumeBound;    // of the error of the volume [m3]; 0: planes only, but for rounding
         double stiffnessA;    // [N/m]
         double stiffnessB;    // [N/m]
         const rslLatticeRow* rows;  // sorted by k, then j, then i; gaps in a line make several

@@ -118,6 +118,8 @@ extern "C"
         rslConstruction construction;
         double spacing;              // a [m]; > 0. Also the target edge of a sheet grid when cells is 0
         rslRotationDef orientation;  // of the lattice axes
+        bool antialias;    // default true: border cells count as much as they are filled; false: all or nothing
+        double threshold;  // default 0.1, in [0, 1): cells filled less are dropped; neighbours take over their volume
 
         // sheet: a grid of size[0] x size[1] in the xy plane, centred, unless the body has a mesh shape
         double size[2];    // [m]
