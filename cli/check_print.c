@@ -108,7 +108,11 @@ static void PrintStep(const cliCheckFacts* facts)
 {
     const rslStability* s = &facts->stability;
     const rslModel* model = facts->loaded->model;
-    if (isinf(s->stableStep))
+    if (facts->loaded->scene.time.integrator == rsl_static)
+    {
+        cliLine("at rest", "springs, links, ground, gravity, loads and pressure count; damping, speed and spin do not");
+    }
+    else if (isinf(s->stableStep))
     {
         cliLine("stable step", "any");
     }
@@ -140,9 +144,16 @@ static void PrintCost(const cliCheckFacts* facts)
             cliBytes((double)facts->solverBytes).text, bytes / model->nodeCount);
     cliLine("build time", "%s", cliDuration(model->buildSeconds).text);
     cliLine("steps", "%s for %s", cliCount(facts->steps).text, cliSi(facts->loaded->scene.time.duration, "s").text);
-    cliLine("estimated time", "%s on %d thread%s, %s a step, without output", cliDuration(facts->estimate).text,
-            rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s",
-            cliSi(facts->secondsPerStep, "s").text);
+    if (facts->loaded->scene.time.integrator == rsl_static)
+    {
+        cliLine("estimated time", "not known: every increment is a solve of its own");
+    }
+    else
+    {
+        cliLine("estimated time", "%s on %d thread%s, %s a step, without output", cliDuration(facts->estimate).text,
+                rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s",
+                cliSi(facts->secondsPerStep, "s").text);
+    }
     cliLine("estimated output", "%s: %s frames, %s rows", cliBytes(facts->outputBytes).text,
             cliCount(facts->frames).text, cliCount(facts->rows).text);
 }

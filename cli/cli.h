@@ -16,7 +16,7 @@
 enum
 {
     cli_success = 0,
-    cli_failed = 1,    // the simulation failed: it diverged
+    cli_failed = 1,    // the simulation failed: it diverged or did not converge
     cli_badInput = 2,  // bad usage, a bad scene, or a file that cannot be read or written
 };
 

@@ -155,6 +155,7 @@ const char* cliIntegratorName(rslIntegrator integrator)
         case rsl_symplecticEuler: return "symplectic Euler";
         case rsl_positionVerlet: return "position Verlet";
         case rsl_velocityVerlet: return "velocity Verlet";
+        case rsl_static: return "static";
         case rsl_integratorCount: break;
     }
     return "unknown";
@@ -162,7 +163,8 @@ const char* cliIntegratorName(rslIntegrator integrator)
 
 const char* cliIntegratorWord(rslIntegrator integrator)
 {
-    static const char* const words[] = { "forward_euler", "symplectic_euler", "position_verlet", "velocity_verlet" };
+    static const char* const words[] = { "forward_euler", "symplectic_euler", "position_verlet", "velocity_verlet",
+                                         "static" };
     return integrator < rsl_integratorCount ? words[integrator] : "unknown";
 }
 

@@ -180,6 +180,11 @@ static rslStatus StepTo(const cliLoaded* loaded, double time, rslReport* report)
         rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s, before %g s",
                       rslSolver_Divergence(loaded->solver).time, time);
     }
+    if (status == rsl_notConverged)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "no state of rest was found at t = %g s: %.3g of the loads are left over",
+                      rslState_Time(loaded->state), rslSolver_Rest(loaded->solver).residual);
+    }
     return status;
 }
 

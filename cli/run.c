@@ -66,6 +66,10 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         double begun = cliClock();
         rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
         burst = NextBurst(burst, steps, cliClock() - begun);
+        if (status == rsl_ok && state->stepCount == next)
+        {
+            status = rslSolver_Check(loaded->solver, state);  // no frame of a state that has gone wrong
+        }
         if (status == rsl_ok)
         {
             status = cliOutput_Write(output, loaded, report);
@@ -82,7 +86,7 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
 // What is left to write at the end of each kind.
 static rslStatus Finish(const cliLoaded* loaded, cliOutput* output, rslStatus status, rslReport* report)
 {
-    if (status == rsl_diverged)
+    if (cliHasFailed(status))
     {
         const rslState* good = rslSolver_LastGood(loaded->solver);
         cliFrames_Sync(&output->frames, report);
@@ -174,6 +178,10 @@ static void Tell(const cliRunFacts* facts)
     {
         cliDivergence_Print(facts->loaded, run->directory.text);
     }
+    if (facts->status == rsl_notConverged)
+    {
+        cliRest_Print(facts->loaded, run->directory.text);
+    }
     if (facts->status == rsl_stopped && !run->quiet)
     {
         cliNote("stopped at t = %s s (step %llu); the same command with --resume goes on from %s",
@@ -185,7 +193,7 @@ static void Tell(const cliRunFacts* facts)
     {
         cliSummary_Json(facts, &facts->loaded->report, stdout);
     }
-    else if (!run->quiet && facts->status != rsl_diverged)
+    else if (!run->quiet && !cliHasFailed(facts->status))
     {
         cliSummary_Print(facts);
     }
@@ -214,7 +222,7 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     cliProgress_End(&progress);
     // the last audit may lie some steps back
     status = status == rsl_ok ? rslSolver_Check(loaded->solver, loaded->state) : status;
-    if (status != rsl_ok && status != rsl_diverged && status != rsl_stopped)
+    if (status != rsl_ok && !cliHasFailed(status) && status != rsl_stopped)
     {
         return status;
     }
@@ -226,7 +234,7 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     facts.lastStep = lastStep;
     facts.startVolume = startVolume;
     facts.wall = cliClock() - begun;
-    if (status == rsl_ok || status == rsl_diverged || status == rsl_stopped)
+    if (status == rsl_ok || cliHasFailed(status) || status == rsl_stopped)
     {
         rslStatus written = cliSummary_Write(&facts, report);
         Tell(&facts);
@@ -289,7 +297,7 @@ static int Execute(const cliRunOptions* run)
             cliReport_Print(&report);
         }
     }
-    if (run->json && status != rsl_ok && status != rsl_diverged && status != rsl_stopped)
+    if (run->json && status != rsl_ok && !cliHasFailed(status) && status != rsl_stopped)
     {
         PrintJsonFailure(status, opened ? &report : &loaded.report);
     }

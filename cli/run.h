@@ -133,7 +133,7 @@ typedef struct cliRunFacts
 {
     const cliRunOptions* options;
     const cliLoaded* loaded;
-    rslStatus status;  // rsl_ok, rsl_diverged or rsl_stopped
+    rslStatus status;  // rsl_ok, rsl_diverged, rsl_notConverged or rsl_stopped
     bool resumed;
     uint64_t firstStep, lastStep;  // of this process; asked for in all
     double wall;                   // [s]
@@ -152,3 +152,13 @@ rslStatus cliSummary_Write(const cliRunFacts* facts, rslReport* report);
 // Tell what diverged and what to do about it.
 void cliDivergence_Print(const cliLoaded* loaded, const char* directory);
 void cliDivergence_Json(const cliLoaded* loaded, cliJson* json);
+
+// How the last solve for rest went (run_rest.c); what to do when it failed.
+void cliRest_Print(const cliLoaded* loaded, const char* directory);
+void cliRest_Json(const cliLoaded* loaded, cliJson* json);
+
+// The simulation itself failed; the last good state is worth keeping.
+static inline bool cliHasFailed(rslStatus status)
+{
+    return status == rsl_diverged || status == rsl_notConverged;
+}

@@ -17,7 +17,7 @@ static double StepsPerSecond(const cliRunFacts* facts)
 
 static const char* StatusName(const cliRunFacts* facts)
 {
-    return facts->status == rsl_ok ? "ok" : facts->status == rsl_diverged ? "diverged" : "stopped";
+    return rslStatus_Name(facts->status);
 }
 
 static double VolumeChange(const cliRunFacts* facts)
@@ -158,7 +158,7 @@ static void FilesJson(const cliRunFacts* facts, cliJson* json)
     FileJson(json, "pc2", facts->hasPc2, "surface.pc2");
     FileJson(json, "energy", facts->hasEnergy, "energy.csv");
     FileJson(json, "probes", facts->hasProbes, "probes.csv");
-    FileJson(json, "checkpoint", facts->status != rsl_diverged, "checkpoint.rsl");
+    FileJson(json, "checkpoint", !cliHasFailed(facts->status), "checkpoint.rsl");
     cliJson_End(json);
 }
 
@@ -217,6 +217,10 @@ void cliSummary_Json(const cliRunFacts* facts, const rslReport* report, FILE* fi
     if (facts->status == rsl_diverged)
     {
         cliDivergence_Json(facts->loaded, &json);
+    }
+    if (facts->loaded->scene.time.integrator == rsl_static)
+    {
+        cliRest_Json(facts->loaded, &json);
     }
     FilesJson(facts, &json);
     TimingJson(facts, &json);

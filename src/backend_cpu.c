@@ -57,6 +57,7 @@ static void Step(void* kernel, rslState* state, rslIntegrator which)
         [rsl_positionVerlet] = RSL_NAME(rslPositionVerlet),
         [rsl_velocityVerlet] = RSL_NAME(rslVelocityVerlet),
     };
+    RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
     Powers powers = integrators[which](kernel, state);
     CountWork(&state->account, &powers, state->step);
 }

@@ -32,6 +32,7 @@ const char* rslStatus_Name(rslStatus status)
         case rsl_unsupported: return "unsupported";
         case rsl_mismatch: return "mismatch";
         case rsl_stopped: return "stopped";
+        case rsl_notConverged: return "not converged";
     }
     return "unknown status";
 }

@@ -97,6 +97,8 @@ rslTimeDef rslDefaultTimeDef(void)
         .fraction = 0.7,
         .integrator = rsl_positionVerlet,
         .precision = rsl_double,
+        .increments = 1,
+        .tolerance = 1e-8,
     };
 }
 

@@ -368,6 +368,13 @@ static void CheckTop(rslAcross* across)
         rslTrail_Error(across->trail, place, "step", "found a step longer than the duration");
         rslTrail_Pop(across->trail, length);
     }
+    if (scene->time.integrator == rsl_static && !isnan(scene->time.step))
+    {
+        rslPlace place = rslAcross_Place(across, "time", "step", &scene->time, -1, scene->time.place);
+        size_t length = rslTrail_Push(across->trail, "time", -1);
+        rslTrail_Error(across->trail, place, "step", "the integrator 'static' takes 'increments' of the duration, not steps");
+        rslTrail_Pop(across->trail, length);
+    }
     double frames = scene->output.frames * scene->time.duration;
     if (frames > 1e5)
     {

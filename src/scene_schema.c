@@ -543,6 +543,7 @@ static const rslWord integratorWords[] = {
     { "symplectic_euler", rsl_symplecticEuler, "first order" },
     { "position_verlet", rsl_positionVerlet, "second order, drift-kick-drift" },
     { "velocity_verlet", rsl_velocityVerlet, "second order, kick-drift-kick" },
+    { "static", rsl_static, "no motion: the state of rest after every increment of the loads" },
     { NULL, 0, NULL },
 };
 
@@ -563,6 +564,11 @@ static const rslKey timeKeys[] = {
       .text = "The precision of displacements, velocities and forces." },
     { "threads", rsl_integerKey, AT(rslTimeDef, threads), .range = BETWEEN(0, 1024),
       .text = "How many threads; 0: as many as there are. The result does not depend on it." },
+    { "increments", rsl_integerKey, AT(rslTimeDef, increments), .range = BETWEEN(1, 1000000000),
+      .text = "static: how many states of rest, at equal times up to the duration. Loads, motions and drives act with their "
+              "value at that time." },
+    { "tolerance", rsl_numberKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
+      .text = "static: the forces left over, relative to loads and reactions." },
 };
 
 static void TimeDefaults(void* out)

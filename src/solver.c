@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "solver_internal.h"
 #include "stability.h"
+#include "static.h"
 #include "vec.h"
 
 #define COOKIE 0x52534c53u  // "RSLS"
@@ -25,6 +26,7 @@ rslSolverDef rslDefaultSolverDef(void)
         .integrator = rsl_positionVerlet,
         .step = RSL_AUTO,
         .fraction = 0.7,
+        .tolerance = 1e-8,
         .auditInterval = 32,
         .divergenceFactor = 10.0,
     };
@@ -39,6 +41,11 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.step = scene->time.step;
     def.fraction = scene->time.fraction;
     def.threads = scene->time.threads;
+    def.tolerance = scene->time.tolerance;
+    if (def.integrator == rsl_static)
+    {
+        def.step = scene->time.duration / scene->time.increments;
+    }
     return def;
 }
 
@@ -71,6 +78,14 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     else if (def->auditInterval < 1 || !(def->divergenceFactor > 1.0) || def->threads < 0)
     {
         wrong = "the audit interval must be at least 1, the divergence factor above 1, the threads at least 0";
+    }
+    else if (def->integrator == rsl_static && def->precision != rsl_double)
+    {
+        wrong = "the integrator 'static' needs precision: double, because rest is a matter of small differences";
+    }
+    else if (def->integrator == rsl_static && !(def->tolerance > 0.0 && def->tolerance < 1.0))
+    {
+        wrong = "the tolerance must be above 0 and below 1";
     }
     if (wrong != NULL)
     {
@@ -108,6 +123,15 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
     return rsl_ok;
 }
 
+// Nothing limits an increment.
+static rslStatus MakeStatic(rslSolver* solver, rslReport* report)
+{
+    solver->stability.stableStep = INFINITY;
+    solver->stability.step = isnan(solver->def.step) ? 1.0 : solver->def.step;
+    return rslStatic_Create(solver->model, &solver->def, &solver->hooks, solver->team, solver->kernel, &solver->rest,
+                            report);
+}
+
 static rslStatus Make(rslSolver* solver, rslReport* report)
 {
     const rslModel* model = solver->model;
@@ -117,7 +141,10 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    rslStatus status = rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
+    bool atRest = def->integrator == rsl_static;
+    rslStatus status =
+        atRest ? rsl_ok
+               : rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
     if (status != rsl_ok)
     {
         return status;
@@ -129,7 +156,7 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
         return rsl_outOfMemory;
     }
     status = rslState_Create(model, def->precision, &solver->hooks, &solver->lastGood);
-    return status == rsl_ok ? ChooseStep(solver, report) : status;
+    return status != rsl_ok ? status : atRest ? MakeStatic(solver, report) : ChooseStep(solver, report);
 }
 
 rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslSolver** out,
@@ -169,6 +196,7 @@ void rslSolver_Free(rslSolver* solver)
     {
         return;
     }
+    rslStatic_Free(solver->rest);
     if (solver->kernel != NULL)
     {
         solver->backend->destroy(solver->kernel);
@@ -222,6 +250,29 @@ static bool Fits(const rslSolver* solver, const rslState* state)
     return state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint;
 }
 
+// One state of rest after the other. Only such states are known, not how energy was lost between them: the account starts
+// anew at each.
+static rslStatus StepStatic(rslSolver* solver, rslState* state, int64_t steps)
+{
+    rslStatus status = rsl_ok;
+    for (int64_t i = 0; status == rsl_ok && i < steps; ++i)
+    {
+        rslState_Copy(solver->lastGood, state);
+        solver->hasLastGood = true;
+        status = rslStatic_Step(solver->rest, state);
+        rslEnergy energy = solver->backend->energy(solver->kernel, state);
+        state->account = (rslAccount){ 0 };
+        rslDivergence_Open(state, &energy);
+    }
+    rslRest rest = rslStatic_Result(solver->rest);
+    if (status != rsl_ok)
+    {
+        rslLog(&solver->hooks, rsl_error, "no state of rest at %.6g s: %.3g of the loads left over at node %d",
+               rslState_Time(state), rest.residual, rest.worstNode);
+    }
+    return status;
+}
+
 rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
 {
     if (!Fits(solver, state))
@@ -229,6 +280,10 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
         return rsl_mismatch;
     }
     Open(solver, state);
+    if (solver->rest != NULL)
+    {
+        return StepStatic(solver, state, steps);
+    }
     for (int64_t i = 0; i < steps; ++i)
     {
         solver->backend->step(solver->kernel, state, solver->def.integrator);
@@ -246,9 +301,9 @@ rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
     {
         return rsl_mismatch;
     }
-    if (state->account.audits == 0)
+    if (state->account.audits == 0 || solver->rest != NULL)
     {
-        return rsl_ok;  // nothing has moved yet
+        return rsl_ok;  // nothing has moved yet, or ever does
     }
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
     return rslDivergence_Passes(solver, state, &energy) ? rsl_ok : rsl_diverged;
@@ -274,7 +329,8 @@ int rslSolver_Threads(const rslSolver* solver)
 size_t rslSolver_Bytes(const rslSolver* solver)
 {
     size_t state = 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
-    return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state;
+    size_t rest = solver->rest != NULL ? rslStatic_Bytes(solver->rest) : 0;
+    return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state + rest;
 }
 
 void rslSolver_SetForces(rslSolver* solver, const double* forces)
@@ -285,6 +341,11 @@ void rslSolver_SetForces(rslSolver* solver, const double* forces)
 rslDivergence rslSolver_Divergence(const rslSolver* solver)
 {
     return solver->divergence;
+}
+
+rslRest rslSolver_Rest(const rslSolver* solver)
+{
+    return solver->rest != NULL ? rslStatic_Result(solver->rest) : (rslRest){ 0 };
 }
 
 const rslState* rslSolver_LastGood(const rslSolver* solver)

@@ -16,6 +16,7 @@ struct rslSolver
     void* kernel;
     rslStability stability;
     rslDivergence divergence;
+    struct rslStatic* rest;  // NULL unless the integrator is static
     rslState* lastGood;
     bool hasLastGood;
 };

@@ -242,7 +242,7 @@ static void TestFreeFall(void** state)
     const int extra[rsl_integratorCount] = { [rsl_forwardEuler] = -1, [rsl_symplecticEuler] = 1 };
     rslShapeDef box = BoxShape(0.3, 0.3, 0.3);
     double worst = 0.0;
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         rslBodyDef body = LatticeBody("a", &box, 0.1);
         body.surface.enabled = false;
@@ -540,7 +540,7 @@ static void TestMotion(void** state)
     double nodes[12] = { 1, 0, 0, 2, 0, 0, 1, 1, 0, 1, 0, 1 }, mass = 1.0, stiffness = 100.0;
     int springs[6] = { 0, 1, 0, 2, 0, 3 }, held[4] = { 0, 1, 2, 3 };
     rslBodyDef body = NetworkBody("a", nodes, 4, &mass, springs, 3, &stiffness);
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         rslConstraintDef motion = rslDefaultConstraintDef();
         motion.type = rsl_motionConstraint;
@@ -726,7 +726,7 @@ static void TestTies(void** state)
 static void TestMuscle(void** state)
 {
     (void)state;
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         Hanging h;
         MakeHanging(&h, 2.0, 800.0, 40.0);

@@ -112,7 +112,7 @@ static void TestAccount(void** state)
     for (size_t p = 0; p < 2 * (sizeof parts / sizeof parts[0]); ++p)
     {
         int set = parts[p / 2] | (p % 2 == 1 ? NETWORK : 0);
-        for (int i = 0; i < rsl_integratorCount; ++i)
+        for (int i = 0; i < rsl_static; ++i)
         {
             int order = i >= rsl_positionVerlet ? 2 : 1, steps = order == 1 ? 4000 : 1000;
             double coarse = Missing(set, (rslIntegrator)i, steps), fine = Missing(set, (rslIntegrator)i, 2 * steps);
@@ -189,7 +189,7 @@ static void TestLinkedAccount(void** state)
 static void TestJumps(void** state)
 {
     (void)state;
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         for (int shift = 0; shift < 5; ++shift)
         {

@@ -177,11 +177,11 @@ static double Slope(const Net* net, rslIntegrator integrator, double time, int s
     return (4.0 * sxy - sx * sy) / (4.0 * sxx - sx * sx);
 }
 
-static void ExpectOrders(const char* problem, const Net* net, double time, const int orders[rsl_integratorCount])
+static void ExpectOrders(const char* problem, const Net* net, double time, const int orders[rsl_static])
 {
-    static const char* const names[rsl_integratorCount] = { "forward Euler", "symplectic Euler", "position Verlet",
+    static const char* const names[rsl_static] = { "forward Euler", "symplectic Euler", "position Verlet",
                                                             "velocity Verlet" };
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         char what[120];
         double slope = Slope(net, (rslIntegrator)i, time, orders[i] == 1 ? 4000 : 400);
@@ -190,8 +190,8 @@ static void ExpectOrders(const char* problem, const Net* net, double time, const
     }
 }
 
-static const int undampedOrders[rsl_integratorCount] = { 1, 1, 2, 2 };
-static const int dampedOrders[rsl_integratorCount] = { 1, 1, 1, 2 };  // position Verlet lags the dampers
+static const int undampedOrders[rsl_static] = { 1, 1, 2, 2 };
+static const int dampedOrders[rsl_static] = { 1, 1, 1, 2 };  // position Verlet lags the dampers
 
 static void TestOrbit(void** state)
 {
@@ -249,7 +249,7 @@ static void TestChangesInTime(void** state)
 {
     (void)state;
     rslVec3 exact = Pushed(rsl_velocityVerlet, 200000, 0.9);
-    for (int i = 0; i < rsl_integratorCount; ++i)
+    for (int i = 0; i < rsl_static; ++i)
     {
         int steps = undampedOrders[i] == 1 ? 2000 : 500;
         double coarse = Distance(Pushed((rslIntegrator)i, steps, 0.9), exact);

@@ -118,7 +118,7 @@ static void TestLoneNode(void** state)
     const double node[] = { 0.0, 0.0, 0.0 };
     rslBodyDef body = NetworkBody("a", node, 1, &MASS, NULL, 0, NULL);
     rslScene scene = SceneOf(&body, 1);
-    for (rslIntegrator integrator = 0; integrator < rsl_integratorCount; ++integrator)
+    for (rslIntegrator integrator = 0; integrator < rsl_static; ++integrator)
     {
         Run run = StartRun(&scene, SolverDef(integrator, 0.01));
         for (int n = 0; n < 100; ++n)

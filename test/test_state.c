@@ -580,7 +580,7 @@ static void StaysInThePlane(void** unused)
     }
     for (int p = 0; p < 2; ++p)
     {
-        for (int integrator = 0; integrator < rsl_integratorCount; ++integrator)
+        for (int integrator = 0; integrator < rsl_static; ++integrator)
         {
             rslSolverDef def = rslDefaultSolverDef();
             def.precision = precisions[p];

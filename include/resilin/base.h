@@ -51,6 +51,7 @@ extern "C"
         rsl_unsupported,  // a module that was not built in, or a term that a backend does not know
         rsl_mismatch,     // a state or checkpoint of another scene, precision or version
         rsl_stopped,      // the host asked to stop; everything is valid up to here
+        rsl_notConverged, // no state of rest was found; the state is kept for inspection
     } rslStatus;
 
     // A short lower-case name: "ok", "bad input", ...

@@ -304,6 +304,7 @@ extern "C"
         rsl_symplecticEuler,
         rsl_positionVerlet,
         rsl_velocityVerlet,
+        rsl_static,  // a state of rest at the end of every increment of the loads
         rsl_integratorCount
     } rslIntegrator;
 
@@ -322,6 +323,8 @@ extern "C"
         rslIntegrator integrator;  // default position Verlet
         rslPrecision precision;    // default double
         int threads;               // 0: as many as the process may use
+        int increments;            // static: loads and motions are applied in this many equal parts of the duration; default 1
+        double tolerance;          // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
     } rslTimeDef;
 
     typedef struct rslProbeDef

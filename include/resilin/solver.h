@@ -26,11 +26,12 @@ extern "C"
         rslPlace place;   // of the definition in the scene file, for messages
         rslPrecision precision;
         rslIntegrator integrator;
-        double step;              // [s]; RSL_AUTO: fraction of the stable step
+        double step;              // [s]; RSL_AUTO: fraction of the stable step; static: time of an increment, RSL_AUTO: 1 s
         double fraction;          // in (0, 1]
         int threads;              // 0: as many as the process may use
         rslRunTasks* runTasks;    // NULL: our own team
         void* runTasksUser;
+        double tolerance;         // static: forces left over, relative to loads and reactions; in (0, 1); default 1e-8
         int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
         double divergenceFactor;  // an energy beyond this factor of all that was put in counts as divergence; default 10
     } rslSolverDef;
@@ -62,8 +63,9 @@ extern "C"
     RSL_API int rslSolver_Threads(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
-    // Advance by a number of steps. rsl_diverged leaves the state as it is, to be inspected; rsl_mismatch: the state is of
-    // another model or precision and was not touched.
+    // Advance by a number of steps, or of increments (static). rsl_diverged and rsl_notConverged leave the state as it is,
+    // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_mismatch: the state is of another model or
+    // precision and was not touched.
     RSL_API rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps);
 
     // Test for divergence now; audits do it every auditInterval steps. Changes nothing but what rslSolver_Divergence says.
@@ -88,6 +90,33 @@ extern "C"
     } rslDivergence;
 
     RSL_API rslDivergence rslSolver_Divergence(const rslSolver* solver);
+
+    // How a solve for rest ended.
+    typedef enum rslRestOutcome
+    {
+        rsl_restNone,        // none was asked for yet
+        rsl_restFound,       // the forces left over are within the tolerance
+        rsl_restUnstable,    // an equilibrium, but one that the body leaves at a touch: it buckles
+        rsl_restNoDescent,   // no step leads to less energy although forces are left over
+        rsl_restNoEnd,       // the steps allowed were not enough
+        rsl_restNotFinite,   // a number is not finite
+    } rslRestOutcome;
+
+    // What the last step of `static` did.
+    typedef struct rslRest
+    {
+        rslRestOutcome outcome;
+        double residual;    // forces left over, relative to loads and reactions
+        double reference;   // norm of loads and reactions [N]
+        int newtonSteps;
+        int iterations;     // of conjugate gradients, all together
+        int curved;         // Newton steps that met negative or no curvature
+        int node;           // that moved most in the last Newton step, or would in the unstable direction
+        int worstNode;      // with the largest force left over
+        const char* preconditioner;
+    } rslRest;
+
+    RSL_API rslRest rslSolver_Rest(const rslSolver* solver);
 
     // The state at the last audit that passed; valid after the first step. NULL before.
     RSL_API const rslState* rslSolver_LastGood(const rslSolver* solver);

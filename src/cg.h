@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// cg.h: preconditioned conjugate gradients without a matrix.
+
+#pragma once
+
+#include "unknowns.h"
+
+// K and an approximation of its inverse, both symmetric on the free unknowns.
+typedef struct rslSystem
+{
+    const rslUnknowns* unknowns;
+    void (*multiply)(void* context, const rslField* p, const rslField* out);
+    void (*precondition)(void* context, const rslField* r, const rslField* z);
+    void* context;
+    double stiffest;  // of the order of the largest eigenvalue of K [N/m]: curvature below 1e-16 of it counts as none
+} rslSystem;
+
+typedef struct rslCgSpace
+{
+    rslField r, z, p, q;
+} rslCgSpace;
+
+typedef struct rslCgResult
+{
+    int iterations;
+    double residual;  // |b - K x| / |b|
+    bool curved;      // p.Kp <= 0 was met: p is in space->p, and x is what was found before
+} rslCgResult;
+
+// Solve K x = b for b in space->r, from x = 0, until |b - K x| <= tolerance |b|.
+rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslField* x, double tolerance, int limit);

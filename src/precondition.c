@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// precondition.c: see precondition.h. Block-Jacobi: the inverse of the 3x3 block of each node on what is free of it.
+
+#include "precondition.h"
+
+#include "backend.h"
+
+#include <string.h>
+
+struct rslPreconditioner
+{
+    rslArena arena;
+    const rslModel* model;
+    const rslUnknowns* unknowns;
+    void* kernel;
+    double (*diagonal)[6];
+    float (*inverse)[6];
+};
+
+rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                            void* kernel)
+{
+    rslPreconditioner* p = rslAllocate(hooks, 1, sizeof(rslPreconditioner));
+    if (p == NULL)
+    {
+        return NULL;
+    }
+    size_t count = (size_t)model->nodeCount;
+    p->arena = rslArena_Make(hooks);
+    p->model = model;
+    p->unknowns = unknowns;
+    p->kernel = kernel;
+    p->diagonal = rslArena_Allocate(&p->arena, count, sizeof(double[6]));
+    p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
+    if (p->diagonal == NULL || p->inverse == NULL)
+    {
+        rslPreconditioner_Free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void rslPreconditioner_Free(rslPreconditioner* p)
+{
+    if (p != NULL)
+    {
+        rslHooks hooks = p->arena.hooks;
+        rslArena_Free(&p->arena);
+        rslRelease(&hooks, p);
+    }
+}
+
+size_t rslPreconditioner_Bytes(const rslPreconditioner* p)
+{
+    return sizeof *p + rslArena_Bytes(&p->arena);
+}
+
+const char* rslPreconditioner_Name(const rslPreconditioner* p)
+{
+    (void)p;
+    return "block Jacobi";
+}
+
+double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
+{
+    double largest = 0.0;
+    rslBackend64.diagonal(p->kernel, state, p->diagonal);
+    for (int i = 0; i < p->model->nodeCount; ++i)
+    {
+        double inverse[6], *block = p->diagonal[i];
+        largest = block[0] + block[1] + block[2] > largest ? block[0] + block[1] + block[2] : largest;
+        rslBlock_Free(block, rslUnknowns_Projector(p->unknowns, i));
+        rslBlock_Invert(block, inverse);
+        for (int c = 0; c < 6; ++c)
+        {
+            p->inverse[i][c] = (float)inverse[c];
+        }
+    }
+    return largest;
+}
+
+void rslPreconditioner_Apply(rslPreconditioner* p, const rslField* r, const rslField* z)
+{
+    rslUnknowns_Blocks(p->unknowns, z, (const float(*)[6])p->inverse, r);
+    rslUnknowns_Project(p->unknowns, z);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// precondition.h: an approximate inverse of K for conjugate gradients.
+
+#pragma once
+
+#include "unknowns.h"
+
+typedef struct rslPreconditioner rslPreconditioner;
+
+// NULL when out of memory. Chooses what fits the model.
+rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                            void* kernel);
+void rslPreconditioner_Free(rslPreconditioner* preconditioner);
+size_t rslPreconditioner_Bytes(const rslPreconditioner* preconditioner);
+const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);
+
+// Take over K of a state; returns the largest number on its diagonal [N/m].
+double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state);
+
+// z = M r
+void rslPreconditioner_Apply(rslPreconditioner* preconditioner, const rslField* r, const rslField* z);

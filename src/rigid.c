@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+//
+// rigid.c: see rigid.h.
+//
+// Parts are nodes connected by springs and links. A rigid motion of a part with centre c is u = t + w x (x - c): six numbers
+// m = (t, w L), L the size of the part. With the rows g of all nodes and axes, u_e = g.m,
+//   M = sum over nodes of g g^T     its range: the motions that move anything (a straight line does not feel its spin)
+//   C = sum over held axes of g g^T (and of the ground's normal, as if every node touched it)
+// A motion in the range of M with C m = 0 is not held. Those with w = 0 are shifts, the rest turns.
+
+#include "rigid.h"
+
+#include "symmetric.h"
+#include "vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef double Six[RSL_SMALL][RSL_SMALL];
+
+typedef struct Part
+{
+    rslVec3 centre;
+    double size;
+    int count, node;  // how many nodes, and the first
+    Six moving, held;
+} Part;
+
+typedef struct Parts
+{
+    const rslModel* model;
+    const rslHooks* hooks;
+    int* parent;  // of every node, later the index of its part
+    rslVec3* position;
+    uint8_t* axes;
+    Part* parts;
+    int count;
+} Parts;
+
+// ---- parts ----------------------------------------------------------------------------------------------------------
+
+static int Root(int* parent, int node)
+{
+    while (parent[node] != node)
+    {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static void Join(int* parent, int a, int b)
+{
+    int x = Root(parent, a), y = Root(parent, b);
+    parent[x > y ? x : y] = x > y ? y : x;  // the smaller index leads
+}
+
+static bool JoinSpring(const rslSpring* spring, void* context)
+{
+    if (spring->stiffness > 0.0)
+    {
+        Join(context, spring->a, spring->b);
+    }
+    return true;
+}
+
+static void Connect(Parts* parts)
+{
+    const rslModel* model = parts->model;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        parts->parent[i] = i;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(model, b, JoinSpring, parts->parent);
+    }
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        const rslLink* link = &model->links[l];
+        for (int n = 1; link->stiffness > 0.0 && n < link->nodeCount; ++n)
+        {
+            Join(parts->parent, link->nodes[0], link->nodes[n]);
+        }
+    }
+    // roots come before their nodes: one pass turns them into numbers of parts
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        int root = parts->parent[i];
+        parts->parent[i] = root == i ? parts->count++ : parts->parent[Root(parts->parent, i)];
+    }
+}
+
+static void Place(Parts* parts)
+{
+    const rslModel* model = parts->model;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
+        int end = body->firstNode + body->nodeCount;
+        rslBody_Rest(body, body->firstNode, end, &parts->position[body->firstNode].x);
+        for (int i = body->firstNode; i < end; ++i)
+        {
+            parts->position[i] = rslAdd(body->frame.origin, rslMatVec(&rotation, parts->position[i]));
+        }
+    }
+    for (int c = 0; c < model->constraintCount; ++c)
+    {
+        const rslConstraint* held = &model->constraints[c];
+        int bits = (held->axes[0] ? 1 : 0) + (held->axes[1] ? 2 : 0) + (held->axes[2] ? 4 : 0);
+        for (int n = 0; n < held->nodeCount; ++n)
+        {
+            parts->axes[held->nodes[n]] = (uint8_t)(parts->axes[held->nodes[n]] | bits);
+        }
+    }
+}
+
+// ---- motions --------------------------------------------------------------------------------------------------------
+
+// e.(w x y) = w.(y x e)
+static void AddRow(Six matrix, const Part* part, rslVec3 position, rslVec3 e)
+{
+    rslVec3 turn = rslScale(1.0 / part->size, rslCross(rslSub(position, part->centre), e));
+    const double g[RSL_SMALL] = { e.x, e.y, e.z, turn.x, turn.y, turn.z };
+    for (int r = 0; r < RSL_SMALL; ++r)
+    {
+        for (int c = 0; c < RSL_SMALL; ++c)
+        {
+            matrix[r][c] += g[r] * g[c];
+        }
+    }
+}
+
+static void Measure(Parts* parts)
+{
+    static const rslVec3 unit[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    const rslModel* model = parts->model;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        Part* part = &parts->parts[parts->parent[i]];
+        part->node = part->count == 0 ? i : part->node;
+        part->centre = rslAdd(part->centre, parts->position[i]);
+        part->count += 1;
+    }
+    for (int p = 0; p < parts->count; ++p)
+    {
+        parts->parts[p].centre = rslScale(1.0 / parts->parts[p].count, parts->parts[p].centre);
+    }
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        Part* part = &parts->parts[parts->parent[i]];
+        double distance = rslLength(rslSub(parts->position[i], part->centre));
+        part->size = distance > part->size ? distance : part->size;
+    }
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        Part* part = &parts->parts[parts->parent[i]];
+        part->size = part->size > 0.0 ? part->size : 1.0;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            bool locked = model->plane == rsl_planeXY && axis == 2;
+            AddRow(part->moving, part, parts->position[i], unit[axis]);
+            if (locked || (parts->axes[i] >> axis & 1))
+            {
+                AddRow(part->held, part, parts->position[i], unit[axis]);
+            }
+        }
+        if (model->ground.enabled)
+        {
+            AddRow(part->held, part, parts->position[i], model->ground.normal);
+        }
+    }
+}
+
+// Motions as the columns of a matrix.
+typedef struct Motions
+{
+    int count;
+    double m[RSL_SMALL][RSL_SMALL];  // m[k]: the k-th
+} Motions;
+
+// Combinations of some motions: eigenvectors of their quadratic form, those above or those below a part of the largest
+// eigenvalue; scaled by its root when above.
+static Motions Part_Of(const Motions* from, const Six matrix, bool above, double bar)
+{
+    Six form = { { 0 } }, vectors;
+    for (int a = 0; a < from->count; ++a)
+    {
+        for (int b = 0; b < from->count; ++b)
+        {
+            for (int r = 0; r < RSL_SMALL; ++r)
+            {
+                for (int c = 0; c < RSL_SMALL; ++c)
+                {
+                    form[a][b] += from->m[a][r] * matrix[r][c] * from->m[b][c];
+                }
+            }
+        }
+    }
+    rslSymmetric_Solve(form, vectors, from->count);
+    Motions out = { 0 };
+    for (int e = 0; e < from->count; ++e)
+    {
+        if ((form[e][e] > bar) != above)
+        {
+            continue;
+        }
+        double scale = above ? 1.0 / sqrt(form[e][e]) : 1.0;
+        for (int c = 0; c < RSL_SMALL; ++c)
+        {
+            for (int a = 0; a < from->count; ++a)
+            {
+                out.m[out.count][c] += scale * vectors[a][e] * from->m[a][c];
+            }
+        }
+        out.count += 1;
+    }
+    return out;
+}
+
+// The motions that are not held, shifts first.
+typedef struct Loose
+{
+    Motions shifts, turns;
+} Loose;
+
+static Loose FindLoose(const Part* part)
+{
+    static const Six turning = { [3] = { [3] = 1 }, [4] = { [4] = 1 }, [5] = { [5] = 1 } };
+    Motions all = { .count = RSL_SMALL };
+    for (int k = 0; k < RSL_SMALL; ++k)
+    {
+        all.m[k][k] = 1.0;
+    }
+    // with motions scaled to M = 1, a single held axis counts for about 1 / count
+    Motions moving = Part_Of(&all, part->moving, true, 1e-12 * part->count);
+    Motions loose = Part_Of(&moving, part->held, false, 1e-10 / part->count);
+    double bar = 1e-10 / part->count;
+    return (Loose){ Part_Of(&loose, turning, false, bar), Part_Of(&loose, turning, true, bar) };
+}
+
+// ---- words ----------------------------------------------------------------------------------------------------------
+
+typedef struct Words
+{
+    char text[256];
+    size_t length;
+} Words;
+
+static void Say(Words* words, const char* what, const double v[3])
+{
+    rslVec3 n = rslNormalize((rslVec3){ v[0], v[1], v[2] });
+    const double part[3] = { fabs(n.x), fabs(n.y), fabs(n.z) };
+    const char* axis = part[0] > 0.9999 ? "x" : part[1] > 0.9999 ? "y" : part[2] > 0.9999 ? "z" : NULL;
+    const char* comma = words->length > 0 ? ", " : "";
+    size_t room = sizeof words->text - words->length;
+    int added = axis != NULL ? snprintf(words->text + words->length, room, "%s%s %s", comma, what, axis)
+                             : snprintf(words->text + words->length, room, "%s%s (%.2g, %.2g, %.2g)", comma, what, n.x, n.y, n.z);
+    words->length += added > 0 && (size_t)added < room ? (size_t)added : 0;
+}
+
+static Words Describe(const Loose* loose)
+{
+    Words words = { { 0 }, 0 };
+    if (loose->shifts.count == 3)
+    {
+        words.length = (size_t)snprintf(words.text, sizeof words.text, "shifts along x, y and z");
+    }
+    for (int s = 0; loose->shifts.count < 3 && s < loose->shifts.count; ++s)
+    {
+        Say(&words, "shift along", loose->shifts.m[s]);
+    }
+    if (loose->turns.count == 3)
+    {
+        words.length += (size_t)snprintf(words.text + words.length, sizeof words.text - words.length,
+                                         "%sturns about x, y and z", words.length > 0 ? ", " : "");
+    }
+    for (int t = 0; loose->turns.count < 3 && t < loose->turns.count; ++t)
+    {
+        Say(&words, "turn about", &loose->turns.m[t][3]);
+    }
+    return words;
+}
+
+static void Report(const Parts* parts, const Part* part, const Loose* loose, rslPlace place, rslReport* report)
+{
+    const rslBody* body = &parts->model->bodies[rslModel_BodyOf(parts->model, part->node)];
+    int shifts = loose->shifts.count, turns = loose->turns.count;
+    Words words = Describe(loose);
+    if (shifts > 0)
+    {
+        rslReport_Add(report, rsl_error, place,
+                      "body '%s' is not held: %d motion%s of the part with node %d (%d nodes) cost%s nothing: %s; add "
+                      "constraints (a pin of three nodes that are not in line holds everything), or tie it to a body that is held",
+                      body->name, shifts + turns, shifts + turns == 1 ? "" : "s", part->node - body->firstNode, part->count,
+                      shifts + turns == 1 ? "s" : "", words.text);
+        return;
+    }
+    rslReport_Add(report, rsl_warning, place,
+                  "body '%s' is held against shifts only: %d motion%s of the part with node %d (%d nodes) cost%s nothing: %s; "
+                  "it hangs like a pendulum; pin more nodes if it should not",
+                  body->name, turns, turns == 1 ? "" : "s", part->node - body->firstNode, part->count,
+                  turns == 1 ? "s" : "", words.text);
+}
+
+// ---- all together ---------------------------------------------------------------------------------------------------
+
+static rslStatus Judge(Parts* parts, rslPlace place, rslReport* report)
+{
+    rslStatus status = rsl_ok;
+    parts->parts = rslAllocate(parts->hooks, (size_t)parts->count, sizeof(Part));
+    if (parts->parts == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    Measure(parts);
+    for (int p = 0; p < parts->count; ++p)
+    {
+        Loose loose = FindLoose(&parts->parts[p]);
+        status = loose.shifts.count > 0 ? rsl_badInput : status;
+        if (loose.shifts.count + loose.turns.count > 0)
+        {
+            Report(parts, &parts->parts[p], &loose, place, report);
+        }
+    }
+    return status;
+}
+
+rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, rslReport* report)
+{
+    size_t count = (size_t)model->nodeCount;
+    Parts parts = { .model = model, .hooks = hooks };
+    parts.parent = rslAllocate(hooks, count, sizeof(int));
+    parts.position = rslAllocate(hooks, count, sizeof(rslVec3));
+    parts.axes = rslAllocate(hooks, count, sizeof(uint8_t));
+    rslStatus status = rsl_outOfMemory;
+    if (parts.parent != NULL && parts.position != NULL && parts.axes != NULL)
+    {
+        Connect(&parts);
+        Place(&parts);
+        status = Judge(&parts, place, report);
+    }
+    rslRelease(hooks, parts.parts);
+    rslRelease(hooks, parts.axes);
+    rslRelease(hooks, parts.position);
+    rslRelease(hooks, parts.parent);
+    return status;
+}

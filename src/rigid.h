@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// rigid.h: is every part of a model held, so that it can be at rest?
+
+#pragma once
+
+#include "memory.h"
+
+#include "resilin/model.h"
+
+// An error for every part that can be shifted at no cost (bad input); a warning for one that can only be turned, since
+// loads may hold it as they hold a pendulum.
+rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, rslReport* report);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+//
+// static.c: see static.h. Newton's method on the potential W(u) of all terms that have one:
+//
+//   f = -dW/du on the free unknowns,  K = d2W/du2
+//   K d = f to |f - K d| <= eta |f|,  eta = min(0.1, |f| / reference), not below a tenth of what the end asks for
+//   u += a d,  a by a line search on W
+//
+// The first step of an increment moves held nodes to their new place. It is taken on the linear problem of the old shape,
+// so that the body comes along: K d = f - K h on the free unknowns, h the motion of the held ones.
+//
+// |f| is measured against the norm of loads on free unknowns and reactions on held ones. Where nothing is applied (driven
+// or preloaded springs), a thousandth of the first |f| stands in.
+//
+// Where K has a direction of negative curvature, the direction found before it and the direction itself, both downhill,
+// are taken as long as each other. A shape that is at rest but has such a direction is about to buckle: after the last
+// step K is asked with a right side that has a part in every direction.
+
+#include "static.h"
+
+#include "cg.h"
+#include "precondition.h"
+#include "rigid.h"
+#include "static_search.h"
+#include "statics.h"
+#include "vec.h"
+
+#include <string.h>
+
+enum
+{
+    NEWTON_LIMIT = 200,
+    CG_LIMIT = 50000,
+    PROBE_LIMIT = 2000
+};
+
+struct rslStatic
+{
+    rslHooks hooks;
+    rslArena arena;
+    const rslModel* model;
+    void* kernel;
+    double tolerance;
+    rslUnknowns unknowns;
+    rslPreconditioner* preconditioner;
+    rslCgSpace space;
+    rslField direction, start;
+    const rslState* state;  // of the product
+    rslSystem system;
+    rslRest result;
+};
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static void Multiply(void* context, const rslField* p, const rslField* out)
+{
+    rslStatic* rest = context;
+    rslStatics_Product(rest->kernel, rest->state, p->x, out->x);
+    rslUnknowns_Project(&rest->unknowns, out);
+}
+
+static void Precondition(void* context, const rslField* r, const rslField* z)
+{
+    rslStatic* rest = context;
+    rslPreconditioner_Apply(rest->preconditioner, r, z);
+}
+
+static bool Make(rslStatic* rest, rslTeam* team)
+{
+    int count = rest->model->nodeCount;
+    rslCgSpace* space = &rest->space;
+    bool made = rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
+                rslField_Make(&space->r, count, &rest->arena) && rslField_Make(&space->z, count, &rest->arena) &&
+                rslField_Make(&space->p, count, &rest->arena) && rslField_Make(&space->q, count, &rest->arena) &&
+                rslField_Make(&rest->direction, count, &rest->arena) && rslField_Make(&rest->start, count, &rest->arena);
+    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, 0.0 };
+    rest->preconditioner = made ? rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel) : NULL;
+    return rest->preconditioner != NULL;
+}
+
+rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslTeam* team,
+                           void* kernel, rslStatic** out, rslReport* report)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    *out = NULL;
+    rslStatus status = rslRigid_Check(model, &complete, def->place, report);
+    rslStatic* rest = status == rsl_ok ? rslAllocate(&complete, 1, sizeof(rslStatic)) : NULL;
+    if (rest == NULL)
+    {
+        return status == rsl_ok ? rsl_outOfMemory : status;
+    }
+    rest->hooks = complete;
+    rest->arena = rslArena_Make(&complete);
+    rest->model = model;
+    rest->kernel = kernel;
+    rest->tolerance = def->tolerance;
+    if (!Make(rest, team))
+    {
+        rslStatic_Free(rest);
+        return rsl_outOfMemory;
+    }
+    *out = rest;
+    return rsl_ok;
+}
+
+void rslStatic_Free(rslStatic* rest)
+{
+    if (rest != NULL)
+    {
+        rslHooks hooks = rest->hooks;
+        rslPreconditioner_Free(rest->preconditioner);
+        rslArena_Free(&rest->arena);
+        rslRelease(&hooks, rest);
+    }
+}
+
+size_t rslStatic_Bytes(const rslStatic* rest)
+{
+    return sizeof *rest + rslArena_Bytes(&rest->arena) + rslPreconditioner_Bytes(rest->preconditioner);
+}
+
+rslRest rslStatic_Result(const rslStatic* rest)
+{
+    return rest->result;
+}
+
+// ---- forces left over -----------------------------------------------------------------------------------------------
+
+// Forces on free unknowns into space->r; updates the reference. Uses z.
+static double Residual(rslStatic* rest, const rslState* state)
+{
+    const rslUnknowns* u = &rest->unknowns;
+    rslField *r = &rest->space.r, *z = &rest->space.z;
+    rslStatics_Loads(rest->kernel, state, z->x);
+    rslUnknowns_Project(u, z);
+    double loads = rslUnknowns_Dot(u, z, z);
+    rslStatics_Forces(rest->kernel, state, r->x);
+    double all = rslUnknowns_Dot(u, r, r);
+    rslUnknowns_Project(u, r);
+    double left = rslUnknowns_Dot(u, r, r), held = all - left;  // projectors are orthogonal
+    rest->result.reference = sqrt(loads + (held > 0.0 ? held : 0.0));
+    return sqrt(left);
+}
+
+// K at a state, and what approximates its inverse.
+static void Look(rslStatic* rest, const rslState* state)
+{
+    rest->state = state;
+    rslStatics_Look(rest->kernel, state);
+    rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state);
+}
+
+static rslField StateField(const rslState* state)
+{
+    return (rslField){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
+}
+
+// Solve for the right side in r. The direction leads downhill, whatever K is.
+static void Solve(rslStatic* rest, double tolerance)
+{
+    const rslUnknowns* u = &rest->unknowns;
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    rest->result.iterations += found.iterations;
+    if (found.curved)
+    {
+        double d = rslUnknowns_Dot(u, &rest->direction, &rest->direction);
+        double p = rslUnknowns_Dot(u, &rest->space.p, &rest->space.p);
+        double scale = d > 0.0 && p > 0.0 ? sqrt(d / p) : 1.0;
+        rslUnknowns_Combine(u, &rest->direction, 1.0, scale, &rest->space.p);
+        rest->result.curved += 1;
+    }
+}
+
+// ---- an increment ---------------------------------------------------------------------------------------------------
+
+static void StandStill(const rslStatic* rest, rslState* state)
+{
+    for (int b = 0; b < rest->model->bodyCount; ++b)
+    {
+        state->frames[b].velocity = (rslVec3){ 0 };
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(state->velocity[axis], 0, (size_t)rest->model->nodeCount * sizeof(double));
+    }
+}
+
+// Move held nodes; the others follow as far as the linear problem tells, unless the plain move has the lower potential.
+static void MoveHeld(rslStatic* rest, rslState* state)
+{
+    const rslUnknowns* u = &rest->unknowns;
+    rslField at = StateField(state), *h = &rest->space.p, *kh = &rest->space.q;
+    rslUnknowns_Copy(u, &rest->start, &at);
+    rslBackend64.hold(rest->kernel, state);
+    StandStill(rest, state);
+    rslUnknowns_Copy(u, h, &at);
+    rslUnknowns_Combine(u, h, 1.0, -1.0, &rest->start);
+    double length;
+    rest->result.node = rslUnknowns_Largest(u, h, &length);
+    if (length == 0.0)
+    {
+        return;
+    }
+    double plain = rslStatics_Potential(rest->kernel, state);
+    rslUnknowns_Copy(u, &at, &rest->start);
+    Residual(rest, state);
+    Look(rest, state);
+    Multiply(rest, h, kh);
+    rslUnknowns_Combine(u, &rest->space.r, 1.0, -1.0, kh);
+    rslUnknowns_Combine(u, &rest->start, 1.0, 1.0, h);  // held nodes moved, the others not
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, CG_LIMIT);
+    rest->result.iterations += found.iterations;
+    rslUnknowns_Copy(u, &at, &rest->start);
+    rslUnknowns_Combine(u, &at, 1.0, 1.0, &rest->direction);
+    if (found.curved || !(rslStatics_Potential(rest->kernel, state) <= plain))
+    {
+        rslUnknowns_Copy(u, &at, &rest->start);
+    }
+}
+
+// A right side with a part in every direction, the same on every machine (splitmix64).
+static void FillProbe(const rslStatic* rest, const rslField* r)
+{
+    uint64_t bits = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < rest->model->nodeCount; ++i)
+        {
+            uint64_t z = bits += 0x9e3779b97f4a7c15ull;
+            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+            z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+            r->x[axis][i] = (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
+        }
+    }
+    rslUnknowns_Project(&rest->unknowns, r);
+}
+
+// Curvature that is only as negative as rounding makes it belongs to motions that cost nothing, not to buckling.
+static bool IsUnstable(rslStatic* rest, const rslState* state)
+{
+    const rslUnknowns* u = &rest->unknowns;
+    double length;
+    Look(rest, state);
+    FillProbe(rest, &rest->space.r);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, PROBE_LIMIT);
+    double along = rslUnknowns_Dot(u, &rest->space.p, &rest->space.q);
+    double square = rslUnknowns_Dot(u, &rest->space.p, &rest->space.p);
+    if (!found.curved || !(along < -1e-9 * rest->system.stiffest * square / rest->model->nodeCount))
+    {
+        return false;
+    }
+    rest->result.node = rslUnknowns_Largest(u, &rest->space.p, &length);
+    return true;
+}
+
+static rslStatus End(rslStatic* rest, rslRestOutcome outcome)
+{
+    rest->result.outcome = outcome;
+    return outcome == rsl_restFound ? rsl_ok : rsl_notConverged;
+}
+
+static rslStatus Iterate(rslStatic* rest, rslState* state)
+{
+    rslRest* result = &rest->result;
+    rslSearch search = { &rest->unknowns, rest->kernel, state, &rest->direction, &rest->start, &rest->space.z };
+    double first = 0.0, length;
+    for (;;)
+    {
+        double left = Residual(rest, state);
+        first = result->newtonSteps == 0 ? left : first;
+        double reference = result->reference > 1e-3 * first ? result->reference : 1e-3 * first;
+        result->residual = left > 0.0 ? left / reference : left;
+        result->worstNode = rslUnknowns_Largest(&rest->unknowns, &rest->space.r, &length);
+        if (!isfinite(left))
+        {
+            return End(rest, rsl_restNotFinite);
+        }
+        if (result->residual <= rest->tolerance)
+        {
+            return End(rest, IsUnstable(rest, state) ? rsl_restUnstable : rsl_restFound);
+        }
+        if (result->newtonSteps == NEWTON_LIMIT)
+        {
+            return End(rest, rsl_restNoEnd);
+        }
+        double enough = 0.1 * rest->tolerance / result->residual, eta = result->residual < 0.1 ? result->residual : 0.1;
+        Look(rest, state);
+        rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
+        Solve(rest, eta > enough ? eta : enough);
+        double slope = rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
+        result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
+        result->newtonSteps += 1;
+        if (!rslSearch_Run(&search, slope))
+        {
+            return End(rest, rsl_restNoDescent);
+        }
+    }
+}
+
+rslStatus rslStatic_Step(rslStatic* rest, rslState* state)
+{
+    rest->result = (rslRest){ .preconditioner = rslPreconditioner_Name(rest->preconditioner) };
+    state->stepCount += 1;
+    StandStill(rest, state);
+    rslUnknowns_Aim(&rest->unknowns, state);
+    MoveHeld(rest, state);
+    return Iterate(rest, state);
+}
+
+int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
+{
+    rslUnknowns_Aim(&rest->unknowns, state);
+    Residual(rest, state);
+    Look(rest, state);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    return found.curved || found.residual > tolerance ? -1 : found.iterations;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// static_search.c: see static_search.h.
+//
+// Along u + a d the potential is w(a), w'(0) = -slope. A step is good when w(a) <= w(0) - 1e-4 a slope (Armijo 1966), or,
+// where the difference of potentials is all rounding, when the slope there has fallen: |w'(a)| <= 0.9 slope and a loss below
+// rounding (Hager and Zhang 2005, approximate Wolfe). From a = 1 the step is cut to the minimum of the parabola through
+// w(0), w'(0) and w(a), within [0.1, 0.5] of itself. Where w still falls as steeply as at the start, it is doubled.
+
+#include "static_search.h"
+
+#include "statics.h"
+
+#include <math.h>
+
+typedef struct Trial
+{
+    double potential, slope;
+} Trial;
+
+static Trial TryStep(rslSearch* search, double a, bool withSlope)
+{
+    rslField at = { { search->state->displacement[0], search->state->displacement[1], search->state->displacement[2] } };
+    Trial trial = { 0 };
+    rslUnknowns_Copy(search->unknowns, &at, search->start);
+    rslUnknowns_Combine(search->unknowns, &at, 1.0, a, search->direction);
+    trial.potential = rslStatics_Potential(search->kernel, search->state);
+    if (withSlope)
+    {
+        rslStatics_Forces(search->kernel, search->state, search->scratch->x);
+        trial.slope = rslUnknowns_Dot(search->unknowns, search->scratch, search->direction);
+    }
+    return trial;
+}
+
+// Is the difference of the potentials rounding, and the slope smaller?
+static bool IsFlat(rslSearch* search, double a, double before, double after, double slope)
+{
+    double rounding = 1e-12 * (fabs(before) + fabs(after));
+    return fabs(after - before) <= rounding && a * slope <= 1e2 * rounding &&
+           fabs(TryStep(search, a, true).slope) <= 0.9 * slope;
+}
+
+// Double the step while it pays.
+static void Extend(rslSearch* search, double a, Trial trial, double slope)
+{
+    for (int i = 0; i < 20 && trial.slope > 0.9 * slope; ++i)
+    {
+        Trial next = TryStep(search, 2.0 * a, true);
+        if (!(next.potential < trial.potential))
+        {
+            break;
+        }
+        a *= 2.0;
+        trial = next;
+    }
+    TryStep(search, a, false);
+}
+
+bool rslSearch_Run(rslSearch* search, double slope)
+{
+    rslField at = { { search->state->displacement[0], search->state->displacement[1], search->state->displacement[2] } };
+    rslUnknowns_Copy(search->unknowns, search->start, &at);
+    double before = rslStatics_Potential(search->kernel, search->state), a = 1.0;
+    for (int i = 0; slope > 0.0 && i < 50; ++i)
+    {
+        Trial trial = TryStep(search, a, i == 0);
+        if (trial.potential <= before - 1e-4 * a * slope)
+        {
+            if (i == 0 && trial.slope > 0.9 * slope)
+            {
+                Extend(search, a, trial, slope);
+            }
+            return true;
+        }
+        if (IsFlat(search, a, before, trial.potential, slope))
+        {
+            return true;
+        }
+        double lost = trial.potential - before + a * slope;
+        double best = lost > 0.0 ? 0.5 * a * a * slope / lost : 0.0;  // zero as well where it is not a number
+        a = best > 0.5 * a ? 0.5 * a : best > 0.1 * a ? best : 0.1 * a;
+    }
+    rslUnknowns_Copy(search->unknowns, &at, search->start);
+    return false;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// unknowns.h: the free unknowns of a solve for rest, and the vectors over them.
+//
+// A vector has three numbers a node in the axes of its body. Held axes are directions of the world: a projector a held node
+// takes them out. Sums run over fixed blocks of nodes and are added up in their order: the same bits for any number of
+// threads.
+
+#pragma once
+
+#include "memory.h"
+#include "team.h"
+
+#include "resilin/state.h"
+
+typedef struct rslField
+{
+    double* x[3];  // padded as the arrays of a state
+} rslField;
+
+typedef struct rslUnknowns
+{
+    const rslModel* model;
+    rslTeam* team;
+    int nodeCount, blockCount;
+    double* sums;        // of every block
+    uint8_t* axes;       // of every node: bits of the world axes that are held
+    int* heldNodes;      // sorted
+    double (*free)[6];   // projector of every held node (xx yy zz xy xz yz)
+    int heldCount;
+} rslUnknowns;
+
+// False when out of memory. The memory is the arena's.
+bool rslUnknowns_Make(rslUnknowns* unknowns, const rslModel* model, rslTeam* team, rslArena* arena);
+bool rslField_Make(rslField* field, int nodeCount, rslArena* arena);
+
+// Turn the projectors with the frames of a state.
+void rslUnknowns_Aim(rslUnknowns* unknowns, const rslState* state);
+
+// The projector of a node; NULL for the identity.
+const double* rslUnknowns_Projector(const rslUnknowns* unknowns, int node);
+
+// Take out what is held.
+void rslUnknowns_Project(const rslUnknowns* unknowns, const rslField* field);
+
+double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslField* a, const rslField* b);
+void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslField* y);
+void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslField* y, const rslField* x);                 // y = x
+void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslField* y, double b, double a, const rslField* x);  // y = b y + a x
+
+// y = S x for a symmetric block a node.
+void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslField* y, const float (*blocks)[6], const rslField* x);
+
+// The node with the longest vector.
+int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslField* x, double* length);
+
+// A symmetric block times a vector.
+static inline void rslBlock_Times(const double s[6], const double v[3], double out[3])
+{
+    out[0] = s[0] * v[0] + s[3] * v[1] + s[4] * v[2];
+    out[1] = s[3] * v[0] + s[1] * v[1] + s[5] * v[2];
+    out[2] = s[4] * v[0] + s[5] * v[1] + s[2] * v[2];
+}
+
+// F S F + trace(S) (I - F): free directions keep their stiffness, held ones get some, so that there is an inverse. NULL:
+// all are free.
+void rslBlock_Free(double s[6], const double* projector);
+
+// The inverse of a symmetric block that is not negative. A pivot below 1e-9 of the trace counts as the trace: also what has
+// no stiffness is moved by a force on it. Zero for a block without a positive trace.
+void rslBlock_Invert(const double s[6], double inverse[6]);
