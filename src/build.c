@@ -31,11 +31,13 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
-static rslStatus BuildLattice(rslBuild* build, const rslBodyDef* def, rslBody* body)
+typedef rslStatus ShapeBuilder(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+
+static rslStatus FillShape(rslBuild* build, const rslBodyDef* def, ShapeBuilder* fill, rslBody* body)
 {
     rslShape* shape = NULL;
     rslStatus status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
-    status = status == rsl_ok ? rslBuild_Lattice(build, def, shape, body) : status;
+    status = status == rsl_ok ? fill(build, def, shape, body) : status;
     status = status == rsl_ok && def->surface.enabled ? rslBuild_Surface(build, def, shape, body) : status;
     rslShape_Free(shape);
     return status;
@@ -47,7 +49,8 @@ static rslStatus BuildNetwork(rslBuild* build, const rslBodyDef* def, rslBody* b
     {
         case rsl_sheetNetwork: return rslBuild_Sheet(build, def, body);
         case rsl_explicitNetwork: return rslBuild_Explicit(build, def, body);
-        default: return BuildLattice(build, def, body);
+        case rsl_randomNetwork: return FillShape(build, def, rslBuild_Random, body);
+        default: return FillShape(build, def, rslBuild_Lattice, body);
     }
 }
 
@@ -75,8 +78,8 @@ static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
     if (parts > 1)
     {
         rslReport_Add(build->report, rsl_warning, def->network.place,
-                      "body '%s' is in %d parts that no spring holds together; a smaller spacing may join them",
-                      def->name, parts);
+                      "body '%s' is in %d parts that no spring holds together; a %s may join them", def->name, parts,
+                      def->network.type == rsl_randomNetwork ? "larger max_length" : "smaller spacing");
     }
     return parts < 0 ? rsl_outOfMemory : rsl_ok;
 }

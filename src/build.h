@@ -36,13 +36,14 @@ void rslDraft_Free(rslDraft* draft, const rslHooks* hooks);
 // shape > network > material: each fills body and build->masses[index of body]
 rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body);
+rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 rslStatus rslBuild_Explicit(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
 // Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the
 // centre of mass and keep the masses.
 rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, bool join, rslBody* body);
 
-// The surface of a lattice body, embedded in it.
+// The surface of a body that fills a shape, embedded in it.
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 
 // Say so when a material asks for what springs alone cannot do.

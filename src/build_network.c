@@ -33,9 +33,26 @@ static void SortPass(const rslSpring* from, rslSpring* to, int count, bool byB, 
     }
 }
 
+static bool AreSorted(const rslSpring* springs, int count)
+{
+    for (int i = 1; i < count; ++i)
+    {
+        const rslSpring *p = &springs[i - 1], *q = &springs[i];
+        if (p->a > q->a || (p->a == q->a && p->b > q->b))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 // By (a, b), those of the same ends in the order given: linear time. The result is in springs.
 static bool SortSprings(const rslHooks* hooks, rslSpring* springs, int count, int nodeCount)
 {
+    if (AreSorted(springs, count))
+    {
+        return true;
+    }
     rslSpring* other = rslAllocate(hooks, (size_t)count, sizeof(rslSpring));
     int* start = rslAllocate(hooks, (size_t)nodeCount + 1, sizeof(int));
     bool ok = other != NULL && start != NULL;

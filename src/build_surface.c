@@ -70,12 +70,9 @@ rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         return status;
     }
-    if (body->kind == rsl_latticeBody)
-    {
-        if (!def->network.antialias)
+    if (body->kind == rsl_latticeBody && !def->network.antialias)
     {
         CheckVolume(build, def, body, &mesh);
-    }
     }
     status = KeepSurface(build, &mesh, body);
     rslMesh_Free(&mesh);

@@ -117,3 +117,24 @@ rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees)
     double s = rslSinDegrees(0.5 * degrees);
     return rslQuatNormalize((rslQuat){ rslCosDegrees(0.5 * degrees), s * n.x, s * n.y, s * n.z });
 }
+
+// x = 8^n m with m in [1/8, 1): y -> y - (y^3 - m) / (3 y^2) from 1 falls onto the root.
+double rslCubeRoot(double x)
+{
+    int exponent = 0;
+    if (!(x > 0.0) || !isfinite(x))
+    {
+        return x;
+    }
+    double m = frexp(x, &exponent);
+    for (; exponent % 3 != 0; ++exponent)
+    {
+        m *= 0.5;
+    }
+    double y = 1.0;
+    for (int i = 0; i < 8; ++i)
+    {
+        y -= (y * y * y - m) / (3.0 * y * y);
+    }
+    return ldexp(y, exponent / 3);
+}

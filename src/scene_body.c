@@ -238,6 +238,17 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
+{
+    if (network->minLength > 0.0 && network->maxLength > 0.0 && network->maxLength <= network->minLength)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "max_length", network, -1, network->place);
+        rslTrail_Error(across->trail, place, "max_length",
+                       "found %.4g m, expected more than 'min_length', %.4g m; 2 times it gives 15 to 20 springs a node",
+                       network->maxLength, network->minLength);
+    }
+}
+
 static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
 {
     if (material->name != NULL && rslMaterial_Find(material->name) == NULL)
@@ -273,6 +284,11 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
     }
 }
 
+static bool FillsShape(rslNetworkType type)
+{
+    return type == rsl_latticeNetwork || type == rsl_randomNetwork;
+}
+
 static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
 {
     if (across->scene->plane != rsl_planeXY)
@@ -296,11 +312,12 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(across->trail, network->place, "network",
                        "found a grid out of the plane in a scene with plane: xy, expected z = 0 and a turn about z");
     }
-    if (network->type == rsl_latticeNetwork)
+    bool lattice = network->type == rsl_latticeNetwork;
+    if (lattice || FillsShape(network->type))
     {
-        rslTrail_Error(
-            across->trail, network->place, "network",
-            "found a lattice, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit");
+        rslTrail_Error(across->trail, network->place, "network",
+                       "found a %s, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit",
+                       lattice ? "lattice" : "random network");
     }
 }
 
@@ -313,9 +330,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         return true;  // not even a map
     }
     bool shapeGiven = body->shape != NULL;
-    if (type == rsl_latticeNetwork && !shapeGiven && !rslAcross_WasGiven(across, "body", "shape", body))
+    if (FillsShape(type) && !shapeGiven && !rslAcross_WasGiven(across, "body", "shape", body))
     {
-        rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a lattice fills a shape");
+        rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a %s fills a shape",
+                       type == rsl_latticeNetwork ? "lattice" : "random network");
     }
     if (type == rsl_explicitNetwork && shapeGiven)
     {
@@ -348,6 +366,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     if (type == rsl_sheetNetwork)
     {
         CheckSheet(across, body);
+    }
+    else if (type == rsl_randomNetwork)
+    {
+        CheckRandom(across, &body->network);
     }
     else if (type == rsl_explicitNetwork)
     {

@@ -164,6 +164,7 @@ static const rslWord networkTypes[] = {
     { "lattice", rsl_latticeNetwork, "a cubic lattice that fills the shape" },
     { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, or the triangles of a mesh shape" },
     { "explicit", rsl_explicitNetwork, "nodes and springs as listed" },
+    { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
     { NULL, 0, NULL },
 };
 
@@ -173,9 +174,16 @@ static const rslWord constructionWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord stiffnessWords[] = {
+    { "uniform", rsl_uniformStiffness, "the same stiffness for all springs" },
+    { "inverse_square", rsl_inverseSquareStiffness, "stiffness as 1 / length^2: softer long springs" },
+    { NULL, 0, NULL },
+};
+
 #define LATTICE BIT(rsl_latticeNetwork)
 #define SHEET BIT(rsl_sheetNetwork)
 #define EXPLICIT BIT(rsl_explicitNetwork)
+#define RANDOM BIT(rsl_randomNetwork)
 
 static const rslKey networkKeys[] = {
     { "type", rsl_enumKey, AT(rslNetworkDef, type), .words = networkTypes, .text = "The kind of network." },
@@ -206,6 +214,17 @@ static const rslKey networkKeys[] = {
       .text = "A turn of the grid, applied before translate." },
     { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET, .unit = "m",
       .text = "A shift of the grid." },
+    { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
+      .unit = "m", .text = "No two nodes are closer than this." },
+    { "max_length", rsl_numberKey, AT(rslNetworkDef, maxLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
+      .unit = "m", .text = "Nodes that are not farther apart than this have a spring; 2 min_length gives 15 to 20 a node." },
+    { "count", rsl_integerKey, AT(rslNetworkDef, count), .types = RANDOM, .range = BETWEEN(0, 1e9),
+      .text = "How many nodes; 0: from filling." },
+    { "filling", rsl_numberKey, AT(rslNetworkDef, filling), .types = RANDOM, .range = { 0.0, 0.38, true, false },
+      .unit = "", .hint = "beyond 0.38 there is no room for more nodes, however often one tries",
+      .text = "How densely nodes are packed: the part of the volume that balls of diameter min_length about them take." },
+    { "stiffness_rule", rsl_enumKey, AT(rslNetworkDef, stiffnessRule), .types = RANDOM, .words = stiffnessWords,
+      .text = "How the stiffness that the material needs is shared among the springs." },
     { "nodes", rsl_numberRowsKey, LIST_AT(rslNetworkDef, nodes, nodeCount), .width = 3, .minCount = 1,
       .types = EXPLICIT, .needed = EXPLICIT, .unit = "m", .text = "The nodes at the start, [x, y, z] each." },
     { "masses", rsl_numberListKey, LIST_AT(rslNetworkDef, masses, massCount), .minCount = 1, .types = EXPLICIT,
@@ -257,7 +276,7 @@ static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
     { "shape", rsl_structPointerKey, AT(rslBodyDef, shape), .of = &shapeStruct,
-      .text = "The solid that a lattice fills; a sheet may have a mesh shape." },
+      .text = "The solid that a lattice or a random network fills; a sheet may have a mesh shape." },
     { "network", rsl_structKey, AT(rslBodyDef, network), .needed = ALWAYS, .of = &networkStruct,
       .text = "How the body becomes nodes and springs." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &materialStruct,

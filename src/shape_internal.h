@@ -63,3 +63,6 @@ rslStatus rslMeshShape_Create(const rslShapeDef* def, const rslHooks* hooks, rsl
 rslStatus rslSurface_Primitive(const rslShape* shape, double edge, rslMesh* mesh, rslReport* report);
 // The zero set of the moved shape, by marching tetrahedra.
 rslStatus rslSurface_Extract(const rslShape* shape, double edge, rslMesh* mesh, rslReport* report);
+
+// The volume [m3]. Combinations and the rabbit are measured by cells of the given side [m]; others exactly.
+double rslShape_Volume(const rslShape* shape, double cell);

@@ -99,6 +99,7 @@ extern "C"
         rsl_latticeNetwork,   // cubic lattice filling the shape
         rsl_sheetNetwork,     // a surface: a grid, or the triangles of a mesh shape
         rsl_explicitNetwork,  // nodes and springs as listed
+        rsl_randomNetwork,    // nodes at random in the shape, springs between near ones
         rsl_networkTypeCount
     } rslNetworkType;
 
@@ -107,6 +108,14 @@ extern "C"
         rsl_cornerLattice,   // nodes at the corners of cells; border springs weighted; exact moduli
         rsl_centredLattice,  // a node in the middle of each cell; uniform springs
     } rslConstruction;
+
+    // How the stiffness of a random network is shared among its springs.
+    typedef enum rslStiffnessRule
+    {
+        rsl_uniformStiffness,        // the same k for all
+        rsl_inverseSquareStiffness,  // k = c / L^2
+        rsl_stiffnessRuleCount
+    } rslStiffnessRule;
 
     // How a body becomes nodes and springs.
     typedef struct rslNetworkDef
@@ -129,6 +138,13 @@ extern "C"
         bool bothDiagonals;     // default true
         rslRotationDef rotate;  // of the grid
         rslVec3 translate;      // of the grid [m]
+
+        // random
+        double minLength;  // no two nodes are closer [m]; > 0
+        double maxLength;  // nodes not farther apart have a spring [m]; > minLength
+        int count;         // of nodes; 0: from filling
+        double filling;    // N (pi/6) minLength^3 / V, in (0, 0.38]; default 0.34
+        rslStiffnessRule stiffnessRule;
 
         // explicit
         const double* nodes;        // x y z [m]
