@@ -213,13 +213,13 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
 {
     solver->backend->rebase(solver->kernel, state);
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
-    rslDivergence_Count(state, &energy);
     if (!rslDivergence_Passes(solver, state, &energy))
     {
         rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J beyond %.4g J",
                solver->divergence.time, solver->divergence.node, solver->divergence.energy, solver->divergence.limit);
         return rsl_diverged;
     }
+    rslDivergence_Count(state, &energy);
     rslState_Copy(solver->lastGood, state);
     solver->hasLastGood = true;
     return rsl_ok;
