@@ -63,7 +63,7 @@ static rslStatus KeepSurface(rslBuild* build, const rslMesh* mesh, rslBody* body
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
     // fine enough to show the shape between nodes, coarse enough not to outnumber them
-    double edge = isnan(def->surface.resolution) ? 0.75 * body->spacing : def->surface.resolution;
+    double edge = isnan(def->surface.resolution) ? 0.5 * body->spacing : def->surface.resolution;
     rslMesh mesh = { 0 };
     rslStatus status = rslShape_Surface(shape, edge, &build->model->hooks, &mesh, build->report);
     if (status != rsl_ok)
