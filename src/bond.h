@@ -6,9 +6,9 @@
 //   d = d0 + du,  L = |d|
 //   s = L^2 - L0^2 = 2 d0.du + du.du                    no cancellation: s is exact to rounding however large L0 is
 //   dL = s / (L + L0) - e                               e: natural length minus L0
-//   W  = 1/2 k dL^2,  T = dW/dL = k dL                  linear law
+//   W  = 1/2 k dL^2,  T = dW/dL = k dL                  linear law; others in spring_law.h
 //   force on this end = (T + c (d.dw) / L) d / L        the damper acts along the spring
-//   stiffness: k n n^T + (T/L) (I - n n^T), n = d / L
+//   stiffness: T' n n^T + (T/L) (I - n n^T), n = d / L
 //
 // A spring pressed to nothing has no direction, and L^2 = L0^2 + s is then all rounding, perhaps negative. Below a small
 // part of L0 the length is taken as that part: d / L fades to zero instead of becoming 0 / 0.

@@ -6,22 +6,40 @@
 #pragma once
 
 #include "bond.h"
+#include "spring_law.h"
 #include "term.h"
 
 typedef struct BondVisit
 {
     int node, other;
     Real stiffness, damping;  // k [N/m], c [N s/m]
+    Real carrier;             // share of the carrier in the law (spring_law.h); 0: linear
+    Real natural;             // N [m]; not used by the linear law
     Bond bond;
 } BondVisit;
+
+static inline double BondLawEnergy(const BondVisit* visit)
+{
+    return LawEnergy((double)visit->carrier, (double)visit->stiffness, (double)visit->natural, (double)visit->bond.length,
+                     (double)visit->bond.elongation);
+}
+
+static inline Real BondLawTension(const BondVisit* visit)
+{
+    return LawTension(visit->carrier, visit->stiffness, visit->natural, visit->bond.length, visit->bond.elongation);
+}
+
+static inline Real BondLawSlope(const BondVisit* visit)
+{
+    return LawSlope(visit->carrier, visit->stiffness, visit->natural, visit->bond.length);
+}
 
 typedef void BondFunction(const BondVisit* visit, void* context);
 typedef void BondWalk(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context);
 
 static inline void BondAddEnergy(const BondVisit* visit, void* context)
 {
-    double elongation = (double)visit->bond.elongation;
-    *(double*)context += 0.25 * (double)visit->stiffness * elongation * elongation;  // half at each end
+    *(double*)context += 0.5 * BondLawEnergy(visit);  // half at each end
 }
 
 RSL_INLINE double BondEnergy(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -46,8 +64,8 @@ static inline void BondAddProduct(const BondVisit* visit, void* context)
     {
         dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
     }
-    Real k = c->damping ? visit->damping : visit->stiffness;
-    Real t = c->damping ? (Real)0 : k * visit->bond.elongation / visit->bond.length;
+    Real k = c->damping ? visit->damping : BondLawSlope(visit);
+    Real t = c->damping ? (Real)0 : BondLawTension(visit) / visit->bond.length;
     BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
 }
 
@@ -67,8 +85,8 @@ typedef struct BondBlockContext
 static inline void BondAddDiagonal(const BondVisit* visit, void* context)
 {
     const BondBlockContext* c = context;
-    Real t = visit->stiffness * visit->bond.elongation / visit->bond.length;
-    BondBlock(&visit->bond, visit->stiffness, t, c->blocks[visit->node - c->begin]);
+    Real t = BondLawTension(visit) / visit->bond.length;
+    BondBlock(&visit->bond, BondLawSlope(visit), t, c->blocks[visit->node - c->begin]);
 }
 
 RSL_INLINE void BondDiagonal(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
@@ -80,9 +98,9 @@ RSL_INLINE void BondDiagonal(BondWalk* walk, const Kernel* kernel, const View* v
 static inline void BondAddFields(const BondVisit* visit, void* context)
 {
     const NodeFields* fields = context;
-    double elongation = (double)visit->bond.elongation, k = (double)visit->stiffness;
-    fields->tension[visit->node] += k * elongation;
-    fields->energy[visit->node] += 0.25 * k * elongation * elongation;
+    double linear = (double)visit->stiffness * (double)visit->bond.elongation;
+    fields->tension[visit->node] += visit->carrier == (Real)0 ? linear : (double)BondLawTension(visit);
+    fields->energy[visit->node] += 0.5 * BondLawEnergy(visit);
     fields->springs[visit->node] += 1;
 }
 

@@ -165,6 +165,7 @@ rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraf
     memcpy(masses, draft->masses, (size_t)draft->nodeCount * sizeof(double));
     CentreNodes(draft, rest, body);
     body->network.rest = rest;
+    body->network.law = def->network.law;
     int springCount = join ? JoinSprings(draft->springs, draft->springCount) : draft->springCount;
     return KeepSprings(build, draft->springs, springCount, body);
 }

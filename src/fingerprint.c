@@ -38,7 +38,7 @@ static uint64_t HashNetwork(uint64_t hash, const rslNetwork* network, int nodeCo
         hash = rslHash_Double(hash, spring->damping);
         hash = rslHash_Double(hash, spring->restLength);
     }
-    return hash;
+    return network->law == rsl_linearSpring ? hash : rslHash_Int(hash, network->law);
 }
 
 static uint64_t HashBody(uint64_t hash, const rslBody* body)

@@ -12,12 +12,15 @@ typedef struct Side
     const Entry* entry;
     Bond bond;
     Real dw[3];
+    Real carrier;     // share of the carrier in the law (spring_law.h)
+    Real natural;     // length [m]
     Real driveShift;  // natural length at the mean strain of the step minus that at the strain now [m]
     Real driveRate;   // of the natural length [m/s]
 } Side;
 
-static Side MakeSide(const Kernel* kernel, const View* view, int base, int node, const Entry* entry)
+static Side MakeSide(const Kernel* kernel, const View* view, int body, int node, const Entry* entry)
 {
+    int base = kernel->bodies[body].restBase;
     Side side = { .node = node, .entry = entry };
     Real d0[3], du[3];
     for (int axis = 0; axis < 3; ++axis)
@@ -26,6 +29,7 @@ static Side MakeSide(const Kernel* kernel, const View* view, int base, int node,
         du[axis] = view->u[axis][entry->other] - view->u[axis][node];
         side.dw[axis] = view->w[axis][entry->other] - view->w[axis][node];
     }
+    side.carrier = LawCarrierShare(kernel->model->bodies[body].network.law);
     Real extra = entry->preload;
     if (entry->drives != 0)
     {
@@ -35,6 +39,7 @@ static Side MakeSide(const Kernel* kernel, const View* view, int base, int node,
         side.driveShift = natural * (SumDrives(kernel->driveMean, entry->drives) - strain);
         side.driveRate = natural * SumDrives(kernel->driveRate, entry->drives);
     }
+    side.natural = entry->restLength + extra;
     side.bond = MakeBond(d0, du, entry->restLength, extra);
     return side;
 }
@@ -52,7 +57,7 @@ static void VisitSides(const Kernel* kernel, const View* view, const Chunk* chun
     {
         for (int e = kernel->entryStart[node + base]; e < kernel->entryStart[node + base + 1]; ++e)
         {
-            Side side = MakeSide(kernel, view, base, node, &kernel->entries[e]);
+            Side side = MakeSide(kernel, view, chunk->body, node, &kernel->entries[e]);
             function(&side, context);
         }
     }
@@ -68,7 +73,8 @@ static void AddForce(const Side* side, void* context)
 {
     const ForceContext* c = context;
     const Bond* bond = &side->bond;
-    Real tension = side->entry->stiffness * bond->elongation;
+    Real k = side->entry->stiffness;
+    Real tension = LawTension(side->carrier, k, side->natural, bond->length, bond->elongation);
     Real rate = (bond->d[0] * side->dw[0] + bond->d[1] * side->dw[1] + bond->d[2] * side->dw[2]) / bond->length;
     Real drag = side->entry->damping * rate;
     Real g = (tension + drag) / bond->length;
@@ -77,8 +83,14 @@ static void AddForce(const Side* side, void* context)
         c->force[axis][side->node] += g * bond->d[axis];
     }
     c->powers->dissipated += 0.5 * (double)(drag * rate);
-    // dW/dt at fixed positions; with T at the mean of the strains before and after, a jump is counted in full
-    Real mean = tension - side->entry->stiffness * side->driveShift;
+    // dW/dt at fixed positions; with T at the mean of the strains before and after, a jump of a linear spring is counted
+    // in full, one of another to second order
+    Real mean = tension - k * side->driveShift;
+    if (side->carrier != (Real)0 && side->entry->drives != 0)
+    {
+        mean = (Real)LawPull((double)side->carrier, (double)k, (double)(side->natural + side->driveShift),
+                             (double)bond->length, (double)(bond->elongation - side->driveShift));
+    }
     c->powers->drives -= 0.5 * (double)(mean * side->driveRate);
 }
 
@@ -102,6 +114,8 @@ static void CallForSide(const Side* side, void* context)
     BondVisit visit = { .node = side->node, .other = side->entry->other, .bond = side->bond };
     visit.stiffness = side->entry->stiffness;
     visit.damping = side->entry->damping;
+    visit.carrier = side->carrier;
+    visit.natural = side->natural;
     c->function(&visit, c->context);
 }
 

@@ -180,6 +180,13 @@ static const rslWord stiffnessWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord lawWords[] = {
+    { "linear", rsl_linearSpring, "T = k dL" },
+    { "carrier", rsl_carrierSpring, "T = k L0 dL / L: without bound when pressed to nothing, at most k L0 when pulled" },
+    { "cooper", rsl_cooperSpring, "T = k/2 (L - L0^2 / L): half linear, half carrier" },
+    { NULL, 0, NULL },
+};
+
 #define LATTICE BIT(rsl_latticeNetwork)
 #define SHEET BIT(rsl_sheetNetwork)
 #define EXPLICIT BIT(rsl_explicitNetwork)
@@ -214,6 +221,9 @@ static const rslKey networkKeys[] = {
       .text = "A turn of the grid, applied before translate." },
     { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET, .unit = "m",
       .text = "A shift of the grid." },
+    { "law", rsl_enumKey, AT(rslNetworkDef, law), .types = SHEET | EXPLICIT | RANDOM, .words = lawWords,
+      .text = "How the tension of a spring follows its elongation dL; the stiffness k at rest is the same for all laws, and "
+              "so are the moduli for small strains." },
     { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
       .unit = "m", .text = "No two nodes are closer than this." },
     { "max_length", rsl_numberKey, AT(rslNetworkDef, maxLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,

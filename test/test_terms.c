@@ -104,7 +104,7 @@ static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses,
     return body;
 }
 
-static rslModel* BuildNetwork(void)
+static rslModel* BuildNetworkOf(rslSpringLaw law)
 {
     enum
     {
@@ -115,6 +115,7 @@ static rslModel* BuildNetwork(void)
     double stiffness[MOST], damping[MOST], lengths[MOST];
     int springs[2 * MOST];
     rslBodyDef body = RandomNetwork("net", nodes, masses, springs, values, COUNT);
+    body.network.law = law;
     for (int s = 0; s < body.network.springCount; ++s)
     {
         stiffness[s] = values[3 * s];
@@ -126,6 +127,21 @@ static rslModel* BuildNetwork(void)
     body.network.restLengths = lengths;
     body.network.stiffnessCount = body.network.dampingCount = body.network.restLengthCount = body.network.springCount;
     return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildNetwork(void)
+{
+    return BuildNetworkOf(rsl_linearSpring);
+}
+
+static rslModel* BuildCarriers(void)
+{
+    return BuildNetworkOf(rsl_carrierSpring);
+}
+
+static rslModel* BuildCoopers(void)
+{
+    return BuildNetworkOf(rsl_cooperSpring);
 }
 
 static rslModel* BuildSheet(void)
@@ -288,11 +304,21 @@ static rslModel* BuildDrivenSheet(void)
     return BuildScene(&body, 1, AddDrives);
 }
 
+static rslModel* BuildDrivenCarriers(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.stiffnessDamping = 0.003;
+    body.network.law = rsl_carrierSpring;
+    return BuildScene(&body, 1, AddDrives);
+}
+
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
     { "undamped lattice", BuildElastic, 1e5, true, false },
     { "centred, turned lattice", BuildTurned, 1e4, true, false },
     { "network with preload", BuildNetwork, 1e4, true, false },
+    { "carrier springs with preload", BuildCarriers, 1e4, true, false },
+    { "Cooper's springs with preload", BuildCoopers, 1e4, true, false },
     { "sheet", BuildSheet, 1e4, true, false },
     { "sheet in the plane", BuildFlat, 1e4, true, false },
     { "spring links", BuildSpringLinks, 1e3, true, true },
@@ -304,6 +330,7 @@ static const Case cases[] = {
     { "ground", BuildGrounded, 0.05, false, false },
     { "driven lattice", BuildDrivenLattice, 1e4, true, false },
     { "driven sheet", BuildDrivenSheet, 1e4, true, false },
+    { "driven carrier springs", BuildDrivenCarriers, 1e4, true, false },
 };
 enum
 {
@@ -794,8 +821,8 @@ static void Differences(void** unused)
     assert_at_most(worst.diagonal, 1e-12);
     assert_at_most(worst.symmetry, 1e-10);
     assert_at_most(worst.power, 1e-10);
-    // lattice 10, network 8, links 3, gravity, point damping, pressure 2, ground
-    assert_int_equal(worst.terms, SEEDS * (10 + 8 + 3 + 1 + 1 + 2 + 1));
+    // lattice 10, network 11, links 3, gravity, point damping, pressure 2, ground
+    assert_int_equal(worst.terms, SEEDS * (10 + 11 + 3 + 1 + 1 + 2 + 1));
 }
 
 // The work rate of drives is the rate of the energy at rest positions.
@@ -939,12 +966,26 @@ static rslVec3 PlainPull(Plain* plain, rslVec3 d, rslVec3 rate, double k, double
     return rslScale(k * (distance - length) + c * rslDot(n, rate), n);
 }
 
+// The other laws as their papers write them: Kot eq. 4.2 and 4.6, Cooper and Maddock eq. 4 with half the stiffness.
+static rslVec3 PlainCurve(Plain* plain, rslVec3 d, rslVec3 rate, const rslSpring* spring, bool cooper)
+{
+    double x = rslLength(d), x0 = spring->restLength, k = spring->stiffness;
+    double carrier = k * x0 * x0 * (1.0 / x0 - 1.0 / x), other = -k / 2.0 * (x0 * x0 / x - x);
+    plain->energy += cooper ? k / 2.0 * ((x * x - x0 * x0) / 2.0 - x0 * x0 * log(x / x0))
+                            : k * x0 * x0 * ((x - x0) / x0 - log(x / x0));
+    rslVec3 n = rslScale(1.0 / x, d);
+    return rslScale((cooper ? other : carrier) + spring->damping * rslDot(n, rate), n);
+}
+
 static bool AddPlainSpring(const rslSpring* spring, void* context)
 {
     Plain* plain = context;
     rslVec3 d = rslSub(At(plain->x, spring->b), At(plain->x, spring->a));
     rslVec3 rate = rslSub(At(plain->v, spring->b), At(plain->v, spring->a));
-    rslVec3 pull = PlainPull(plain, d, rate, spring->stiffness, spring->damping, spring->restLength);
+    rslSpringLaw law = plain->model->bodies[rslModel_BodyOf(plain->model, spring->a)].network.law;
+    rslVec3 pull = law == rsl_linearSpring
+                       ? PlainPull(plain, d, rate, spring->stiffness, spring->damping, spring->restLength)
+                       : PlainCurve(plain, d, rate, spring, law == rsl_cooperSpring);
     Push(plain, spring->a, 1.0, pull);
     Push(plain, spring->b, -1.0, pull);
     return true;

@@ -117,6 +117,15 @@ extern "C"
         rsl_stiffnessRuleCount
     } rslStiffnessRule;
 
+    // Tension over elongation. The stiffness at rest is the same for all, and so are the moduli for small strains.
+    typedef enum rslSpringLaw
+    {
+        rsl_linearSpring,   // T = k dL
+        rsl_carrierSpring,  // T = k L0 dL / L: infinitely stiff when pressed to nothing, pulls at most k L0
+        rsl_cooperSpring,   // T = k/2 (L - L0^2 / L): half of each
+        rsl_springLawCount
+    } rslSpringLaw;
+
     // How a body becomes nodes and springs.
     typedef struct rslNetworkDef
     {
@@ -138,6 +147,8 @@ extern "C"
         bool bothDiagonals;     // default true
         rslRotationDef rotate;  // of the grid
         rslVec3 translate;      // of the grid [m]
+
+        rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
 
         // random
         double minLength;  // no two nodes are closer [m]; > 0
