@@ -5,6 +5,7 @@
 // A sub-cell of edge h (the cell has edge 1) is decided by the first of these that applies.
 //
 //   box        It is cut by the six planes of the box: exact at any angle.
+//   mesh       What its triangles hide from a point of the cell is cut by planes (cell_mesh.c): exact.
 //   far        The function f of the shape never exceeds the distance. |f(c)| >= h sqrt(3)/2 at the centre c: all in or
 //              all out, exact.
 //   one part   In a union, difference or intersection, parts for which the sub-cell is far drop out. One is left: ask
@@ -31,6 +32,7 @@
 
 #include "cell_fill.h"
 
+#include "cell_mesh.h"
 #include "shape_internal.h"
 
 enum
@@ -99,7 +101,7 @@ static void AddAll(rslCellFill* fill, const Sub* sub, double sign)
     }
 }
 
-// ---- box ------------------------------------------------------------------------------------------------------------
+// ---- planes ---------------------------------------------------------------------------------------------------------
 
 // A convex piece of space.
 typedef struct Planes
@@ -136,6 +138,12 @@ static void FillBox(rslCellFill* fill, const View* view, const Sub* sub)
 {
     Planes planes = BoxPlanes(view);
     AddCut(fill, sub, 1.0, &planes);
+}
+
+static void FillMesh(rslCellFill* fill, const View* view, const Sub* sub)
+{
+    View own = OwnView(view);
+    rslMoments_AddMesh(&fill->moments, sub->sign, sub->centre, sub->edge, view->shape->mesh, own.base, own.axis);
 }
 
 // ---- functions ------------------------------------------------------------------------------------------------------
@@ -396,6 +404,7 @@ static void Fill(rslCellFill* fill, const View* view, const Sub* sub)
     switch (view->shape->type)
     {
         case rsl_boxShape: FillBox(fill, view, sub); break;
+        case rsl_meshShape: FillMesh(fill, view, sub); break;
         case rsl_unionShape:
         case rsl_differenceShape:
         case rsl_intersectionShape: FillCombination(fill, view, sub); break;

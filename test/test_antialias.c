@@ -406,8 +406,108 @@ static void Mesh(void** state)
     rslBodyDef body = Body(&shape, 0.08);
     body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 20.0 };
     rslModel* model = Build(&body);
-    CheckVolume(model, 1.0 / 6.0, 1e-3);
+    CheckVolume(model, 1.0 / 6.0, 1e-12);
     rslModel_Free(model);
+}
+
+// The mesh of a box: 12 triangles.
+static rslShapeDef BoxMesh(double x, double y, double z, double vertices[24])
+{
+    static const int triangles[36] = { 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5 };
+    for (int n = 0; n < 8; ++n)
+    {
+        vertices[3 * n] = n & 1 ? 0.5 * x : -0.5 * x;
+        vertices[3 * n + 1] = n & 2 ? 0.5 * y : -0.5 * y;
+        vertices[3 * n + 2] = n & 4 ? 0.5 * z : -0.5 * z;
+    }
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_meshShape;
+    shape.vertices = vertices;
+    shape.vertexCount = 8;
+    shape.triangles = triangles;
+    shape.triangleCount = 12;
+    return shape;
+}
+
+// A box and its mesh fill every cell alike; aligned ones have no border.
+static void MeshOfBox(void** state)
+{
+    (void)state;
+    double vertices[24];
+    rslShapeDef box = BoxShape(0.4, 0.3, 0.2), mesh = BoxMesh(0.4, 0.3, 0.2, vertices);
+    for (int trial = 0; trial < 2; ++trial)
+    {
+        rslBodyDef bodies[2] = { Body(&box, 0.05), Body(&mesh, 0.05) };
+        bodies[0].network.orientation = bodies[1].network.orientation =
+            (rslRotationDef){ { 1.0, 2.0, 3.0 }, 20.0 * trial };
+        rslModel *a = Build(&bodies[0]), *b = Build(&bodies[1]);
+        const rslLattice *l = &a->bodies[0].lattice, *m = &b->bodies[0].lattice;
+        assert_int_equal(l->borderCount, m->borderCount);
+        assert_true((l->borderCount == 0) == (trial == 0));
+        assert_true(trial > 0 || a->fingerprint == b->fingerprint);
+        CheckVolume(b, 0.024, 1e-12);
+        for (int c = 0; c < l->borderCount; ++c)
+        {
+            assert_true(l->border[c].cell == m->border[c].cell);
+            const double *p = &l->border[c].fraction, *q = &m->border[c].fraction;
+            for (int i = 0; i < 11; ++i)
+            {
+                assert_true(Near(p[i], q[i], 1e-9) && Near(p[0] * p[i], q[0] * q[i], 1e-14));
+            }
+        }
+        rslModel_Free(b);
+        rslModel_Free(a);
+    }
+}
+
+// Cells whose centre lies in a face, in an edge, at a corner of the mesh.
+static void MeshThroughCentres(void** state)
+{
+    (void)state;
+    double vertices[24];
+    rslShapeDef def = BoxMesh(4.0, 4.0, 4.0, vertices);
+    rslMat3 turn = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+    rslShape* shape = NULL;
+    assert_int_equal(rslShape_Create(&def, NULL, &shape, NULL), rsl_ok);
+    const rslVec3 centres[4] = { { 0.0, 0.0, 0.0 }, { 2.0, 0.0, 0.0 }, { 2.0, -2.0, 0.0 }, { 2.0, 2.0, -2.0 } };
+    for (int i = 0; i < 4; ++i)
+    {
+        double volume = 1.0 / (1 << i);
+        assert_true(Near(rslCell_Fill(shape, centres[i], &turn, 1.0).moments.volume, volume, 1e-14));
+    }
+    rslShape_Free(shape);
+}
+
+// The mesh of a ball against the volume of the mesh, as it is and with a hole bored through it.
+static void MeshOfBall(void** state)
+{
+    (void)state;
+    rslShapeDef ball = Ball(0.5);
+    rslShape* asked = NULL;
+    rslMesh mesh = { 0 };
+    assert_int_equal(rslShape_Create(&ball, NULL, &asked, NULL), rsl_ok);
+    assert_int_equal(rslShape_Surface(asked, 0.06, NULL, &mesh, NULL), rsl_ok);
+    double volume = rslMesh_Volume(mesh.vertices, mesh.triangles, mesh.triangleCount);
+    rslShapeDef parts[2] = { rslDefaultShapeDef(), BoxShape(0.2, 0.2, 0.3) };
+    parts[0].type = rsl_meshShape;
+    parts[0].vertices = mesh.vertices;
+    parts[0].vertexCount = mesh.vertexCount;
+    parts[0].triangles = mesh.triangles;
+    parts[0].triangleCount = mesh.triangleCount;
+    parts[0].scale = 2.0;
+    rslBodyDef body = Body(&parts[0], 0.15);
+    body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 20.0 };
+    rslModel* model = Build(&body);
+    CheckVolume(model, 8.0 * volume, 1e-12);
+    rslModel_Free(model);
+    rslShapeDef hollow = Combined(rsl_differenceShape, parts, 2);
+    body.shape = &hollow;
+    model = Build(&body);
+    CheckVolume(model, 8.0 * volume - 0.012, 1e-12);
+    rslModel_Free(model);
+    rslMesh_Free(&mesh);
+    rslShape_Free(asked);
 }
 
 // ---- weights --------------------------------------------------------------------------------------------------------
@@ -685,12 +785,27 @@ static void OutOfMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(HalfSpaces),   cmocka_unit_test(CubeInCube),       cmocka_unit_test(BallInCorner),
-        cmocka_unit_test(TurnedBoxes),  cmocka_unit_test(WholeShapes),      cmocka_unit_test(BallAndTorus),
-        cmocka_unit_test(Rabbit),       cmocka_unit_test(Combinations),     cmocka_unit_test(Mesh),
-        cmocka_unit_test(AlignedBox),   cmocka_unit_test(CubeOfEight),      cmocka_unit_test(WeightedSprings),
-        cmocka_unit_test(DroppedCells), cmocka_unit_test(DroppedOverEdges), cmocka_unit_test(FarSlivers),
-        cmocka_unit_test(ThinShells),   cmocka_unit_test(Golden),           cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(HalfSpaces),
+        cmocka_unit_test(CubeInCube),
+        cmocka_unit_test(BallInCorner),
+        cmocka_unit_test(TurnedBoxes),
+        cmocka_unit_test(WholeShapes),
+        cmocka_unit_test(BallAndTorus),
+        cmocka_unit_test(Rabbit),
+        cmocka_unit_test(Combinations),
+        cmocka_unit_test(Mesh),
+        cmocka_unit_test(MeshOfBox),
+        cmocka_unit_test(MeshThroughCentres),
+        cmocka_unit_test(MeshOfBall),
+        cmocka_unit_test(AlignedBox),
+        cmocka_unit_test(CubeOfEight),
+        cmocka_unit_test(WeightedSprings),
+        cmocka_unit_test(DroppedCells),
+        cmocka_unit_test(DroppedOverEdges),
+        cmocka_unit_test(FarSlivers),
+        cmocka_unit_test(ThinShells),
+        cmocka_unit_test(Golden),
+        cmocka_unit_test(OutOfMemory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
