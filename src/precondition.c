@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// precondition.c: see precondition.h. Block-Jacobi: the inverse of the 3x3 block of each node on what is free of it.
+// precondition.c: see precondition.h. Lattices that can be coarsened get a multigrid cycle; everything else block-Jacobi, the
+// inverse of the 3x3 block of each node on what is free of it.
 
 #include "precondition.h"
 
 #include "backend.h"
+#include "multigrid.h"
 
 #include <string.h>
 
@@ -16,6 +18,7 @@ struct rslPreconditioner
     void* kernel;
     double (*diagonal)[6];
     float (*inverse)[6];
+    rslMultigrid grid;
 };
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
@@ -33,11 +36,14 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->kernel = kernel;
     p->diagonal = rslArena_Allocate(&p->arena, count, sizeof(double[6]));
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
-    if (p->diagonal == NULL || p->inverse == NULL)
+    if (p->diagonal == NULL || p->inverse == NULL ||
+        !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena))
     {
         rslPreconditioner_Free(p);
         return NULL;
     }
+    p->grid.diagonal = p->diagonal;
+    p->grid.levels[0].inverse = p->inverse;
     return p;
 }
 
@@ -58,8 +64,7 @@ size_t rslPreconditioner_Bytes(const rslPreconditioner* p)
 
 const char* rslPreconditioner_Name(const rslPreconditioner* p)
 {
-    (void)p;
-    return "block Jacobi";
+    return p->grid.levelCount > 1 ? "multigrid" : "block Jacobi";
 }
 
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
@@ -68,7 +73,8 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
     rslBackend64.diagonal(p->kernel, state, p->diagonal);
     for (int i = 0; i < p->model->nodeCount; ++i)
     {
-        double inverse[6], *block = p->diagonal[i];
+        double inverse[6], block[6];
+        memcpy(block, p->diagonal[i], sizeof block);
         largest = block[0] + block[1] + block[2] > largest ? block[0] + block[1] + block[2] : largest;
         rslBlock_Free(block, rslUnknowns_Projector(p->unknowns, i));
         rslBlock_Invert(block, inverse);
@@ -77,11 +83,20 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
             p->inverse[i][c] = (float)inverse[c];
         }
     }
+    if (p->grid.levelCount > 1)
+    {
+        rslMultigrid_Update(&p->grid, state);
+    }
     return largest;
 }
 
 void rslPreconditioner_Apply(rslPreconditioner* p, const rslField* r, const rslField* z)
 {
+    if (p->grid.levelCount > 1)
+    {
+        rslMultigrid_Apply(&p->grid, r, z);
+        return;
+    }
     rslUnknowns_Blocks(p->unknowns, z, (const float(*)[6])p->inverse, r);
     rslUnknowns_Project(p->unknowns, z);
 }

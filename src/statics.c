@@ -162,7 +162,7 @@ void rslStatics_Product(void* argument, const rslState* state, double* const p[3
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
 }
 
-// The chunk that holds a node of a body: the first chunk of a body is the only one that begins with its first node.
+// The chunk that holds a node.
 static const Chunk* ChunkOf(const Kernel* kernel, int node)
 {
     int low = 0, high = kernel->chunkCount - 1;
@@ -175,9 +175,8 @@ static const Chunk* ChunkOf(const Kernel* kernel, int node)
     return &kernel->chunks[low];
 }
 
-static const Run* RunOf(const Kernel* kernel, int node)
+static const Run* RunOf(const Kernel* kernel, const Chunk* chunk, int node)
 {
-    const Chunk* chunk = ChunkOf(kernel, node);
     int low = chunk->runBegin, high = chunk->runEnd - 1;
     while (low < high)
     {
@@ -188,11 +187,32 @@ static const Run* RunOf(const Kernel* kernel, int node)
     return &kernel->runs[low];
 }
 
-void rslStatics_Row(const void* argument, const rslState* state, int body, int node, rslBondRow* row)
+int rslStatics_Neighbours(const void* argument, int node, int others[RSL_ROW_CAPACITY])
 {
     const Kernel* kernel = argument;
-    const BodyKernel* b = &kernel->bodies[body];
-    const Run* run = RunOf(kernel, node);
+    const Chunk* chunk = ChunkOf(kernel, node);
+    int count = 0;
+    if (kernel->model->bodies[chunk->body].kind != rsl_latticeBody)
+    {
+        return 0;
+    }
+    const Run* run = RunOf(kernel, chunk, node);
+    for (int s = 0; s < DIRECTIONS; ++s)
+    {
+        if (kernel->patterns[run->pattern].stiffness[s][(node - run->begin) % LANES] != (Real)0)
+        {
+            others[count++] = node + run->offset[s];
+        }
+    }
+    return count;
+}
+
+void rslStatics_Row(const void* argument, const rslState* state, int node, rslBondRow* row)
+{
+    const Kernel* kernel = argument;
+    const Chunk* chunk = ChunkOf(kernel, node);
+    const BodyKernel* b = &kernel->bodies[chunk->body];
+    const Run* run = RunOf(kernel, chunk, node);
     const Pattern* pattern = &kernel->patterns[run->pattern];
     const double* const u[3] = { state->displacement[0], state->displacement[1], state->displacement[2] };
     const uint32_t* masks = kernel->model->driveMask;

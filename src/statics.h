@@ -32,4 +32,7 @@ void rslStatics_Look(void* kernel, const rslState* state);
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
 // The bonds of a node of a lattice body, in a fixed order; after Look. Any number of threads may ask.
-void rslStatics_Row(const void* kernel, const rslState* state, int body, int node, rslBondRow* row);
+void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBondRow* row);
+
+// Only the neighbours; returns their number, 0 for nodes of other bodies.
+int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPACITY]);

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+//
+// multigrid_build.c: see multigrid.h. Everything here is integers: places, pairs, parents, rows.
+
+#include "multigrid.h"
+
+#include "statics.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum
+{
+    ROW_CAPACITY = 512,   // coarse neighbours of one coarse node; 26 without splits
+    COARSE_CAPACITY = 600 // nodes of a last level that is still solved for directly
+};
+
+typedef int Place[3];
+
+typedef struct Builder
+{
+    rslMultigrid* grid;
+    rslArena* arena;
+    const rslHooks* hooks;
+    int level;         // the fine one
+    Place* place;      // of its nodes
+    int* set;          // union-find over the pairs
+    Place* coarse;     // places of the next level
+    atomic_bool wide;  // a row has more neighbours than there is room for
+} Builder;
+
+// Neighbours of a node on the fine level; level 0 asks the kernel and writes into others.
+static int Neighbours(const Builder* builder, int node, int others[RSL_ROW_CAPACITY], const int** list)
+{
+    const rslLevel* level = &builder->grid->levels[builder->level];
+    if (builder->level == 0)
+    {
+        *list = others;
+        return rslStatics_Neighbours(builder->grid->kernel, node, others);
+    }
+    *list = level->column + level->rowStart[node];
+    return level->rowStart[node + 1] - level->rowStart[node];
+}
+
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+static int Odd(int place)
+{
+    return place & 1;
+}
+
+static int CountParents(const Place place)
+{
+    return 1 << (Odd(place[0]) + Odd(place[1]) + Odd(place[2]));
+}
+
+// The place of the q-th parent: axis by axis, an even node has one parent, an odd one two.
+static void ParentPlace(const Place place, int q, Place out)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int odd = Odd(place[axis]);
+        out[axis] = place[axis] / 2 + (odd ? q & 1 : 0);
+        q >>= odd;
+    }
+}
+
+// Which parent of a node sits at a place; -1 when none does.
+static int ParentAt(const Place place, const Place at)
+{
+    int q = 0, shift = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int odd = Odd(place[axis]), step = at[axis] - place[axis] / 2;
+        if (step < 0 || step > odd)
+        {
+            return -1;
+        }
+        q |= step << shift;
+        shift += odd;
+    }
+    return q;
+}
+
+static int Root(int* set, int pair)
+{
+    while (set[pair] != pair)
+    {
+        set[pair] = set[set[pair]];
+        pair = set[pair];
+    }
+    return pair;
+}
+
+static void JoinPairs(Builder* builder, int i, int j)
+{
+    const int* start = builder->grid->levels[builder->level].parentStart;
+    for (int q = 0; q < start[i + 1] - start[i]; ++q)
+    {
+        Place at;
+        ParentPlace(builder->place[i], q, at);
+        int other = ParentAt(builder->place[j], at);
+        if (other >= 0)
+        {
+            int a = Root(builder->set, start[i] + q), b = Root(builder->set, start[j] + other);
+            builder->set[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+}
+
+// Places of the nodes of lattice bodies; others keep no parents.
+static void FillPlaces(Builder* builder)
+{
+    const rslModel* model = builder->grid->model;
+    int* start = builder->grid->levels[0].parentStart;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        for (int r = 0; body->kind == rsl_latticeBody && r < body->lattice.rowCount; ++r)
+        {
+            const rslLatticeRow* row = &body->lattice.rows[r];
+            for (int step = 0; step < row->count; ++step)
+            {
+                int node = body->firstNode + row->first + step;
+                memcpy(builder->place[node], (Place){ row->i + step, row->j, row->k }, sizeof(Place));
+                start[node + 1] = CountParents(builder->place[node]);
+            }
+        }
+    }
+}
+
+// Starts from counts.
+static void Accumulate(int* start, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        start[i + 1] += start[i];
+    }
+}
+
+// ---- coarse nodes ---------------------------------------------------------------------------------------------------
+
+// Sets of pairs become coarse nodes, numbered as they first appear.
+static bool MakeParents(Builder* builder, rslLevel* fine, int* coarseCount)
+{
+    int pairs = fine->parentStart[fine->count];
+    builder->set = rslAllocate(builder->hooks, (size_t)pairs, sizeof(int));
+    fine->parent = rslArena_Allocate(builder->arena, (size_t)pairs, sizeof(int));
+    if (builder->set == NULL || fine->parent == NULL)
+    {
+        return false;
+    }
+    for (int p = 0; p < pairs; ++p)
+    {
+        builder->set[p] = p;
+    }
+    for (int i = 0; i < fine->count; ++i)
+    {
+        int others[RSL_ROW_CAPACITY];
+        const int* list;
+        int count = Neighbours(builder, i, others, &list);
+        for (int n = 0; n < count; ++n)
+        {
+            if (list[n] > i)
+            {
+                JoinPairs(builder, i, list[n]);
+            }
+        }
+    }
+    *coarseCount = 0;
+    for (int p = 0; p < pairs; ++p)
+    {
+        int root = Root(builder->set, p);  // never after p
+        fine->parent[p] = root == p ? (*coarseCount)++ : fine->parent[root];
+    }
+    return true;
+}
+
+static bool MakeChildren(Builder* builder, rslLevel* fine, int coarseCount)
+{
+    int pairs = fine->parentStart[fine->count];
+    fine->childStart = rslArena_Allocate(builder->arena, (size_t)coarseCount + 1, sizeof(int));
+    fine->child = rslArena_Allocate(builder->arena, (size_t)pairs, sizeof(int));
+    builder->coarse = rslAllocate(builder->hooks, (size_t)coarseCount, sizeof(Place));
+    int* at = rslAllocate(builder->hooks, (size_t)coarseCount, sizeof(int));
+    bool made = fine->childStart != NULL && fine->child != NULL && builder->coarse != NULL && at != NULL;
+    for (int p = 0; made && p < pairs; ++p)
+    {
+        fine->childStart[fine->parent[p] + 1] += 1;
+    }
+    if (made)
+    {
+        Accumulate(fine->childStart, coarseCount);
+    }
+    for (int i = 0; made && i < fine->count; ++i)
+    {
+        for (int p = fine->parentStart[i]; p < fine->parentStart[i + 1]; ++p)
+        {
+            int c = fine->parent[p];
+            ParentPlace(builder->place[i], p - fine->parentStart[i], builder->coarse[c]);
+            fine->child[fine->childStart[c] + at[c]++] = i;
+        }
+    }
+    rslRelease(builder->hooks, at);
+    return made;
+}
+
+// ---- rows of the coarse matrix --------------------------------------------------------------------------------------
+
+// Put into an ascending list once; false when it is full.
+static bool Insert(int* list, int* count, int value)
+{
+    int low = 0, high = *count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        low = list[middle] < value ? middle + 1 : low;
+        high = list[middle] < value ? high : middle;
+    }
+    if (low < *count && list[low] == value)
+    {
+        return true;
+    }
+    if (*count == ROW_CAPACITY)
+    {
+        return false;
+    }
+    memmove(&list[low + 1], &list[low], (size_t)(*count - low) * sizeof(int));
+    list[low] = value;
+    *count += 1;
+    return true;
+}
+
+static bool InsertParents(const rslLevel* fine, int node, int self, int* list, int* count)
+{
+    bool fits = true;
+    for (int p = fine->parentStart[node]; p < fine->parentStart[node + 1]; ++p)
+    {
+        fits = (fine->parent[p] == self || Insert(list, count, fine->parent[p])) && fits;
+    }
+    return fits;
+}
+
+// The neighbours of a coarse node: parents of its children and of their neighbours. -1 when there are too many.
+static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
+{
+    const rslLevel* fine = &builder->grid->levels[builder->level];
+    int count = 0;
+    bool fits = true;
+    for (int c = fine->childStart[node]; c < fine->childStart[node + 1]; ++c)
+    {
+        int others[RSL_ROW_CAPACITY];
+        const int* neighbours;
+        int n = Neighbours(builder, fine->child[c], others, &neighbours);
+        fits = InsertParents(fine, fine->child[c], node, list, &count) && fits;
+        for (int k = 0; k < n; ++k)
+        {
+            fits = InsertParents(fine, neighbours[k], node, list, &count) && fits;
+        }
+    }
+    return fits ? count : -1;
+}
+
+// First the number of neighbours of each coarse node, then, with room for them, the neighbours.
+static void RowsOfBlock(int item, void* context)
+{
+    Builder* builder = context;
+    rslLevel* coarse = &builder->grid->levels[builder->level + 1];
+    int end = rslLevel_End(item, coarse->count), list[ROW_CAPACITY];
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        int count = FindRow(builder, i, list);
+        if (count < 0)
+        {
+            atomic_store(&builder->wide, true);
+            count = 0;
+        }
+        if (coarse->column == NULL)
+        {
+            coarse->rowStart[i + 1] = count;
+        }
+        else
+        {
+            memcpy(coarse->column + coarse->rowStart[i], list, (size_t)count * sizeof(int));
+        }
+    }
+}
+
+static bool MakeRows(Builder* builder, rslLevel* coarse)
+{
+    size_t count = (size_t)coarse->count;
+    rslTeam* team = builder->grid->unknowns->team;
+    coarse->rowStart = rslArena_Allocate(builder->arena, count + 1, sizeof(int));
+    coarse->ground = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
+    coarse->inverse = rslArena_Allocate(builder->arena, count, sizeof(float[6]));
+    if (coarse->rowStart == NULL || coarse->ground == NULL || coarse->inverse == NULL)
+    {
+        return false;
+    }
+    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
+    Accumulate(coarse->rowStart, coarse->count);
+    size_t entries = (size_t)coarse->rowStart[count];
+    coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
+    coarse->block = rslArena_Allocate(builder->arena, entries, sizeof(float[9]));
+    if (coarse->column == NULL || coarse->block == NULL)
+    {
+        return false;
+    }
+    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
+    return rslField_Make(&coarse->x, coarse->count, builder->arena) &&
+           rslField_Make(&coarse->b, coarse->count, builder->arena) &&
+           rslField_Make(&coarse->p, coarse->count, builder->arena) &&
+           rslField_Make(&coarse->t, coarse->count, builder->arena) &&
+           rslField_Make(&coarse->kept, coarse->count, builder->arena);
+}
+
+// ---- all levels -----------------------------------------------------------------------------------------------------
+
+// One level more. *worth is false where it would not be smaller.
+static bool Coarsen(Builder* builder, bool* worth)
+{
+    rslMultigrid* grid = builder->grid;
+    rslLevel *fine = &grid->levels[builder->level], *coarse = fine + 1;
+    int count = 0;
+    bool made = MakeParents(builder, fine, &count);
+    *worth = made && count > 0 && count < 4 * (fine->count / 5);
+    if (made && *worth)
+    {
+        *coarse = (rslLevel){ .count = count };
+        made = MakeChildren(builder, fine, count) && MakeRows(builder, coarse);
+        *worth = !atomic_load(&builder->wide);
+        grid->levelCount += made && *worth ? 1 : 0;
+    }
+    rslRelease(builder->hooks, builder->set);
+    builder->set = NULL;
+    return made;
+}
+
+static bool MakeLevels(Builder* builder)
+{
+    rslMultigrid* grid = builder->grid;
+    bool made = true, worth = true;
+    while (made && worth && grid->levelCount < RSL_MULTIGRID_LEVELS &&
+           grid->levels[builder->level].count > RSL_MULTIGRID_DENSE)
+    {
+        rslLevel* fine = &grid->levels[builder->level];
+        fine->parentStart = rslArena_Allocate(builder->arena, (size_t)fine->count + 1, sizeof(int));
+        if (fine->parentStart == NULL)
+        {
+            return false;
+        }
+        if (builder->level == 0)
+        {
+            FillPlaces(builder);
+        }
+        for (int i = 0; builder->level > 0 && i < fine->count; ++i)
+        {
+            fine->parentStart[i + 1] = CountParents(builder->place[i]);
+        }
+        Accumulate(fine->parentStart, fine->count);
+        made = Coarsen(builder, &worth);
+        rslRelease(builder->hooks, builder->place);
+        builder->place = builder->coarse;
+        builder->coarse = NULL;
+        builder->level += worth ? 1 : 0;
+    }
+    return made;
+}
+
+bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel, rslArena* arena)
+{
+    *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .levelCount = 1 };
+    grid->levels[0].count = model->nodeCount;
+    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
+    builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
+    bool made = builder.place != NULL && MakeLevels(&builder);
+    rslRelease(&arena->hooks, builder.place);
+    rslRelease(&arena->hooks, builder.coarse);
+    int last = grid->levels[grid->levelCount - 1].count;
+    if (!made || grid->levelCount == 1)
+    {
+        return made;
+    }
+    if (last <= COARSE_CAPACITY)
+    {
+        grid->factor = rslArena_Allocate(arena, 9 * (size_t)last * (size_t)last, sizeof(double));
+        made = grid->factor != NULL;
+    }
+    return made && rslField_Make(&grid->levels[0].p, model->nodeCount, arena) &&
+           rslField_Make(&grid->levels[0].t, model->nodeCount, arena);
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+//
+// multigrid_galerkin.c: see multigrid.h. A_IJ = sum over children i of I and j of J of w_i w_j F_i A_ij F_j, gathered by each
+// coarse node in the order of its children, so that the bits do not depend on threads. F are the projectors of held nodes,
+// on level 0 only.
+
+#include "multigrid.h"
+
+#include "statics.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    ROW_CAPACITY = 513,
+    POWER_ITERATIONS = 15
+};
+
+// One row of a coarse matrix while it is gathered: the last entry is the diagonal.
+typedef struct Row
+{
+    const rslMultigrid* grid;
+    const rslLevel *fine, *coarse;
+    int node;
+    double sum[ROW_CAPACITY][9];
+} Row;
+
+static double Weight(const rslLevel* fine, int node)
+{
+    return 1.0 / (fine->parentStart[node + 1] - fine->parentStart[node]);
+}
+
+static int SlotOf(const Row* row, int other)
+{
+    int low = row->coarse->rowStart[row->node], high = row->coarse->rowStart[row->node + 1] - 1, begin = low;
+    if (other == row->node)
+    {
+        return high + 1 - begin;
+    }
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        low = row->coarse->column[middle] < other ? middle + 1 : low;
+        high = row->coarse->column[middle] < other ? high : middle;
+    }
+    return low - begin;
+}
+
+// The share of A_ij, with the weight of i in it, goes to all parents of j.
+static void Spread(Row* row, int j, double weight, const double a[9])
+{
+    const rslLevel* fine = row->fine;
+    for (int p = fine->parentStart[j]; p < fine->parentStart[j + 1]; ++p)
+    {
+        double* sum = row->sum[SlotOf(row, fine->parent[p])];
+        for (int c = 0; c < 9; ++c)
+        {
+            sum[c] += weight * a[c];
+        }
+    }
+}
+
+// F_i S F_j, S symmetric with a factor.
+static void ProjectBlock(const double s[6], double factor, const double* fi, const double* fj, double out[9])
+{
+    double full[3][3] = { { s[0], s[3], s[4] }, { s[3], s[1], s[5] }, { s[4], s[5], s[2] } };
+    for (int r = 0; fj != NULL && r < 3; ++r)
+    {
+        double line[3] = { full[r][0], full[r][1], full[r][2] };
+        rslBlock_Times(fj, line, full[r]);
+    }
+    for (int c = 0; fi != NULL && c < 3; ++c)
+    {
+        double line[3] = { full[0][c], full[1][c], full[2][c] }, turned[3];
+        rslBlock_Times(fi, line, turned);
+        full[0][c] = turned[0];
+        full[1][c] = turned[1];
+        full[2][c] = turned[2];
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = factor * full[c / 3][c % 3];
+    }
+}
+
+static void GatherFromNodes(Row* row, int i)
+{
+    const rslMultigrid* grid = row->grid;
+    const double* fi = rslUnknowns_Projector(grid->unknowns, i);
+    double weight = Weight(row->fine, i), a[9];
+    rslBondRow bonds;
+    rslStatics_Row(grid->kernel, grid->state, i, &bonds);
+    for (int n = 0; n < bonds.count; ++n)
+    {
+        int j = bonds.other[n];
+        ProjectBlock(bonds.block[n], -1.0, fi, rslUnknowns_Projector(grid->unknowns, j), a);
+        Spread(row, j, weight * Weight(row->fine, j), a);
+    }
+    ProjectBlock(grid->diagonal[i], 1.0, fi, fi, a);
+    Spread(row, i, weight * weight, a);
+}
+
+static void GatherFromRows(Row* row, int i)
+{
+    const rslLevel* fine = row->fine;
+    double weight = Weight(fine, i), diagonal[9];
+    memcpy(diagonal, fine->ground[i], sizeof diagonal);
+    for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
+    {
+        int j = fine->column[e];
+        double a[9];
+        for (int c = 0; c < 9; ++c)
+        {
+            a[c] = (double)fine->block[e][c];
+            diagonal[c] -= a[c];
+        }
+        Spread(row, j, weight * Weight(fine, j), a);
+    }
+    Spread(row, i, weight * weight, diagonal);
+}
+
+// Off-diagonal blocks, their sum with the diagonal, and the inverse of the diagonal.
+static void StoreRow(const Row* row, rslLevel* coarse)
+{
+    int begin = coarse->rowStart[row->node], count = coarse->rowStart[row->node + 1] - begin;
+    const double* d = row->sum[count];
+    double ground[9], inverse[6];
+    memcpy(ground, d, sizeof ground);
+    for (int n = 0; n < count; ++n)
+    {
+        for (int c = 0; c < 9; ++c)
+        {
+            coarse->block[begin + n][c] = (float)row->sum[n][c];
+            ground[c] += row->sum[n][c];
+        }
+    }
+    memcpy(coarse->ground[row->node], ground, sizeof ground);
+    rslBlock_Invert((const double[6]){ d[0], d[4], d[8], d[1], d[2], d[5] }, inverse);
+    for (int c = 0; c < 6; ++c)
+    {
+        coarse->inverse[row->node][c] = (float)inverse[c];
+    }
+}
+
+typedef struct Gather
+{
+    rslMultigrid* grid;
+    int level;  // the fine one
+} Gather;
+
+static void GatherBlock(int item, void* context)
+{
+    const Gather* gather = context;
+    rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
+    int end = rslLevel_End(item, coarse->count);
+    Row row;
+    row.grid = gather->grid;
+    row.fine = fine;
+    row.coarse = coarse;
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        row.node = i;
+        memset(row.sum, 0, (size_t)(coarse->rowStart[i + 1] - coarse->rowStart[i] + 1) * sizeof row.sum[0]);
+        for (int c = fine->childStart[i]; c < fine->childStart[i + 1]; ++c)
+        {
+            (gather->level == 0 ? GatherFromNodes : GatherFromRows)(&row, fine->child[c]);
+        }
+        StoreRow(&row, coarse);
+    }
+}
+
+// ---- the largest eigenvalue of D^-1 A -------------------------------------------------------------------------------
+
+static double Norm(const rslField* x, int count)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            sum += x->x[axis][i] * x->x[axis][i];
+        }
+    }
+    return sqrt(sum);
+}
+
+static void ApplyInverse(const rslLevel* level, const rslField* from, const rslField* to, double scale)
+{
+    for (int i = 0; i < level->count; ++i)
+    {
+        const float* f = level->inverse[i];
+        double s[6] = { f[0], f[1], f[2], f[3], f[4], f[5] }, out[3];
+        double v[3] = { from->x[0][i], from->x[1][i], from->x[2][i] };
+        rslBlock_Times(s, v, out);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            to->x[axis][i] = scale * out[axis];
+        }
+    }
+}
+
+// By power iteration from a fixed start that has a part in every mode.
+static double FindLargest(const rslMultigrid* grid, int index)
+{
+    const rslLevel* level = &grid->levels[index];
+    double largest = 0.0, norm;
+    uint32_t bits = 1;
+    for (int i = 0; i < level->count; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            bits = bits * 1664525u + 1013904223u;
+            level->p.x[axis][i] = (double)(bits >> 8) - 8388607.5;
+        }
+    }
+    for (int k = 0; k < POWER_ITERATIONS && (norm = Norm(&level->p, level->count)) > 0.0; ++k)
+    {
+        rslMultigrid_Multiply(grid, index, &level->p, &level->t);
+        ApplyInverse(level, &level->t, &level->p, 1.0 / norm);
+        largest = Norm(&level->p, level->count);
+    }
+    return largest;
+}
+
+// ---- the last level ---------------------------------------------------------------------------------------------------
+
+// A = L L^T; a pivot below 1e-11 of its diagonal drops the unknown: its row of L is that of the identity without coupling.
+static void Factor(double* a, int size)
+{
+    for (int c = 0; c < size; ++c)
+    {
+        double* row = &a[(size_t)c * (size_t)size];
+        double whole = row[c], pivot = whole;
+        for (int k = 0; k < c; ++k)
+        {
+            pivot -= row[k] * row[k];
+        }
+        bool kept = pivot > 1e-11 * whole && pivot > 0.0;
+        row[c] = kept ? sqrt(pivot) : 0.0;
+        for (int r = c + 1; r < size; ++r)
+        {
+            double* other = &a[(size_t)r * (size_t)size];
+            double sum = other[c];
+            for (int k = 0; kept && k < c; ++k)
+            {
+                sum -= other[k] * row[k];
+            }
+            other[c] = kept ? sum / row[c] : 0.0;
+        }
+    }
+}
+
+static void FillDense(rslMultigrid* grid)
+{
+    const rslLevel* level = &grid->levels[grid->levelCount - 1];
+    size_t size = 3 * (size_t)level->count;
+    memset(grid->factor, 0, size * size * sizeof(double));
+    for (int i = 0; i < level->count; ++i)
+    {
+        double diagonal[9];
+        memcpy(diagonal, level->ground[i], sizeof diagonal);
+        for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
+        {
+            for (int c = 0; c < 9; ++c)
+            {
+                size_t row = 3 * (size_t)i + (size_t)(c / 3), column = 3 * (size_t)level->column[e] + (size_t)(c % 3);
+                grid->factor[row * size + column] = (double)level->block[e][c];
+                diagonal[c] -= (double)level->block[e][c];
+            }
+        }
+        for (size_t c = 0; c < 9; ++c)
+        {
+            grid->factor[(3 * (size_t)i + c / 3) * size + 3 * (size_t)i + c % 3] = diagonal[c];
+        }
+    }
+    Factor(grid->factor, (int)size);
+}
+
+// ---- all levels -----------------------------------------------------------------------------------------------------
+
+// With A a sum over bonds, D the sum of their diagonal blocks and 2 the largest eigenvalue of D^-1 A of a single bond, 2 is a
+// bound for the whole, whatever the constants. Links have more than two nodes.
+void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
+{
+    grid->state = state;
+    grid->levels[0].largest = grid->model->linkCount == 0 ? 2.0 : FindLargest(grid, 0);
+    for (int k = 0; k + 1 < grid->levelCount; ++k)
+    {
+        Gather gather = { grid, k };
+        rslTeam_Run(grid->unknowns->team, GatherBlock, rslLevel_Items(grid->levels[k + 1].count), &gather);
+        grid->levels[k + 1].largest = FindLargest(grid, k + 1);
+    }
+    if (grid->factor != NULL)
+    {
+        FillDense(grid);
+    }
+}
