@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: MIT
+//
+// stability_search.c: see stability_search.h.
+//
+// With masses M, stiffness K and damping C at the start, the explicit integrators lose stability at z = -1, where a
+// vector x exists with
+//   h^2 (x.Kx - b x.C M^-1 C x) + 2 h x.Cx = 4 x.Mx        b = 0 symplectic Euler, position Verlet; 1 velocity Verlet
+// The derivations stand in the integrators' files; for symmetric K and C the scalar conditions hold with the quotients of
+// x, so the stable step is the smallest h over all x. It is found by maximising the quotient at the current h over the
+// space of the iterate, its residual and the last direction (locally optimal power iteration; Knyazev 2001), and
+// then solving for h. Plain power iteration converges to the same vector, but needs ten times the products.
+// Velocity Verlet also needs h x.Cx < 2 x.Mx, which another vector may reach first: a search with C alone goes before.
+//
+// Ground: every node counts as touching it, because any may.
+
+#include "stability_search.h"
+
+#include "backend.h"
+#include "memory.h"
+#include "vec.h"
+
+#include <string.h>
+
+enum
+{
+    MAX_ITERATIONS = 150,
+    MIN_ITERATIONS = 12,
+    PATIENCE = 4,
+    BLOCK = 4096,  // nodes summed at a time
+    SUMS = 24
+};
+
+// A vector with its products.
+typedef struct Probe
+{
+    double* x[3];
+    double* k[3];  // K x
+    double* c[3];  // C x
+} Probe;
+
+typedef struct Search
+{
+    const rslModel* model;
+    const rslBackend* backend;
+    void* kernel;
+    rslState* state;
+    rslIntegrator integrator;
+    bool damped;
+    double spring;  // 1, or 0 to search with C alone
+    double curl;    // b above
+    double* memory;
+    Probe probe[3];  // iterate, residual, direction
+    rslTeam* team;
+    int blockCount;
+    double* sums;  // SUMS of every block
+} Search;
+
+// ---- products -------------------------------------------------------------------------------------------------------
+
+static rslVec3 At(double* const array[3], int node)
+{
+    return (rslVec3){ array[0][node], array[1][node], array[2][node] };
+}
+
+static void Put(double* const array[3], int node, rslVec3 value)
+{
+    array[0][node] = value.x;
+    array[1][node] = value.y;
+    array[2][node] = value.z;
+}
+
+// Held axes do not move, and nothing leaves the plane of a 2D scene.
+static void Project(const Search* search, double* const x[3])
+{
+    const rslModel* model = search->model;
+    for (int i = 0; model->plane == rsl_planeXY && i < model->nodeCount; ++i)
+    {
+        x[2][i] = 0.0;
+    }
+    for (int c = 0; c < model->constraintCount; ++c)
+    {
+        const rslConstraint* constraint = &model->constraints[c];
+        for (int n = 0; n < constraint->nodeCount; ++n)
+        {
+            int node = constraint->nodes[n];
+            rslMat3 rotation = rslQuatMatrix(model->bodies[rslModel_BodyOf(model, node)].frame.rotation);
+            rslVec3 world = rslMatVec(&rotation, At(x, node));
+            world.x = constraint->axes[0] ? 0.0 : world.x;
+            world.y = constraint->axes[1] ? 0.0 : world.y;
+            world.z = constraint->axes[2] ? 0.0 : world.z;
+            Put(x, node, rslMatTVec(&rotation, world));
+        }
+    }
+}
+
+static void AddGround(const Search* search, double* const x[3], double* const out[3])
+{
+    const rslModel* model = search->model;
+    for (int b = 0; model->ground.enabled && b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
+        rslVec3 n = rslMatTVec(&rotation, model->ground.normal);
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            double push = model->ground.stiffness[i] * rslDot(n, At(x, i));
+            Put(out, i, rslMulAdd(At(out, i), push, n));
+        }
+    }
+}
+
+static bool Multiply(Search* search, Probe* probe)
+{
+    bool done = search->backend->product(search->kernel, search->state, rsl_stiffnessProduct, probe->x, probe->k);
+    AddGround(search, probe->x, probe->k);
+    Project(search, probe->k);
+    if (done && search->damped)
+    {
+        done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, probe->x, probe->c);
+        Project(search, probe->c);
+    }
+    return done;
+}
+
+// ---- sums over nodes ------------------------------------------------------------------------------------------------
+
+// A function over the nodes [begin, end), by the team; its sums are added up in the order of the blocks.
+typedef void BlockFunction(const Search* search, int begin, int end, const void* context, double* sums);
+
+typedef struct BlockContext
+{
+    const Search* search;
+    BlockFunction* function;
+    const void* context;
+} BlockContext;
+
+static void RunBlock(int item, void* argument)
+{
+    const BlockContext* c = argument;
+    int begin = BLOCK * item, count = c->search->model->nodeCount;
+    double* sums = &c->search->sums[SUMS * item];
+    memset(sums, 0, SUMS * sizeof(double));
+    c->function(c->search, begin, count - begin < BLOCK ? count : begin + BLOCK, c->context, sums);
+}
+
+static void ForBlocks(const Search* search, BlockFunction* function, const void* context, double sums[SUMS])
+{
+    BlockContext block = { search, function, context };
+    rslTeam_Run(search->team, RunBlock, search->blockCount, &block);
+    memset(sums, 0, SUMS * sizeof(double));
+    for (int i = 0; i < search->blockCount; ++i)
+    {
+        for (int s = 0; s < SUMS; ++s)
+        {
+            sums[s] += search->sums[SUMS * i + s];
+        }
+    }
+}
+
+// ---- small dense part -----------------------------------------------------------------------------------------------
+
+typedef struct Gram
+{
+    double m[3][3], k[3][3], c[3][3], d[3][3];  // M, K, C, C M^-1 C
+} Gram;
+
+// Four sums for each pair of probes.
+static void SumPairs(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    const double* mass = search->model->mass;
+    int size = *(const int*)context, at = 0;
+    for (int a = 0; a < size; ++a)
+    {
+        for (int b = a; b < size; ++b, at += 4)
+        {
+            const Probe* p = &search->probe[a];
+            const Probe* q = &search->probe[b];
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                for (int i = begin; i < end; ++i)
+                {
+                    sums[at] += mass[i] * p->x[axis][i] * q->x[axis][i];
+                    sums[at + 1] += p->x[axis][i] * q->k[axis][i];
+                }
+                for (int i = begin; search->damped && i < end; ++i)
+                {
+                    sums[at + 2] += p->x[axis][i] * q->c[axis][i];
+                    sums[at + 3] += p->c[axis][i] * q->c[axis][i] / mass[i];
+                }
+            }
+        }
+    }
+}
+
+static Gram MakeGram(const Search* search, int size)
+{
+    Gram gram;
+    double sums[SUMS];
+    int at = 0;
+    memset(&gram, 0, sizeof gram);
+    ForBlocks(search, SumPairs, &size, sums);
+    for (int a = 0; a < size; ++a)
+    {
+        for (int b = a; b < size; ++b, at += 4)
+        {
+            gram.m[a][b] = gram.m[b][a] = sums[at];
+            gram.k[a][b] = gram.k[b][a] = sums[at + 1];
+            gram.c[a][b] = gram.c[b][a] = sums[at + 2];
+            gram.d[a][b] = gram.d[b][a] = sums[at + 3];
+        }
+    }
+    return gram;
+}
+
+static double Quadratic(double a[3][3], const double y[3])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            sum += y[i] * a[i][j] * y[j];
+        }
+    }
+    return sum;
+}
+
+// The h at which the vector y reaches z = -1; infinite when it never does.
+static double LimitOf(const Search* search, Gram* gram, const double y[3])
+{
+    double m = Quadratic(gram->m, y), c = Quadratic(gram->c, y);
+    double k = search->spring * Quadratic(gram->k, y) - search->curl * Quadratic(gram->d, y);
+    // h^2 k + 2 h c = 4 m, the smaller positive root in the form that does not cancel
+    double root = c * c + 4.0 * m * k;
+    double sum = c + (root > 0.0 ? sqrt(root) : 0.0);
+    return sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
+}
+
+// The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny. At steps up to the
+// limit of C alone, A is not negative but for springs under strong pressure.
+static void Dominant(const Search* search, Gram* gram, int size, double h, double y[3])
+{
+    // Cholesky of M with dependent directions left out, then power iteration of L^-1 A L^-T
+    double lower[3][3] = { { 0 } }, a[3][3];
+    bool used[3] = { false, false, false };
+    for (int i = 0; i < size; ++i)
+    {
+        double pivot = gram->m[i][i];
+        for (int j = 0; j < i; ++j)
+        {
+            double sum = gram->m[i][j];
+            for (int l = 0; l < j; ++l)
+            {
+                sum -= lower[i][l] * lower[j][l];
+            }
+            lower[i][j] = used[j] ? sum / lower[j][j] : 0.0;
+            pivot -= lower[i][j] * lower[i][j];
+        }
+        used[i] = pivot > 1e-12 * gram->m[i][i];
+        lower[i][i] = used[i] ? sqrt(pivot) : 1.0;
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            double k = search->spring * gram->k[i][j] - search->curl * gram->d[i][j];
+            a[i][j] = h * h * k + 2.0 * h * gram->c[i][j];
+        }
+    }
+    double z[3] = { 1.0, used[1] ? 0.5 : 0.0, used[2] ? 0.25 : 0.0 };
+    for (int iteration = 0; iteration < 60; ++iteration)
+    {
+        double w[3];
+        for (int i = 2; i >= 0; --i)  // y = L^-T z
+        {
+            double sum = z[i];
+            for (int j = i + 1; j < 3; ++j)
+            {
+                sum -= lower[j][i] * y[j];
+            }
+            y[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
+        }
+        for (int i = 0; i < 3; ++i)  // w = L^-1 A y
+        {
+            double sum = a[i][0] * y[0] + a[i][1] * y[1] + a[i][2] * y[2];
+            for (int j = 0; j < i; ++j)
+            {
+                sum -= lower[i][j] * w[j];
+            }
+            w[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
+        }
+        double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        if (!(norm > 0.0))
+        {
+            return;
+        }
+        for (int i = 0; i < 3; ++i)
+        {
+            z[i] = w[i] / norm;
+        }
+    }
+}
+
+// ---- the search -----------------------------------------------------------------------------------------------------
+
+// x <- y0 x + y1 r + y2 p,  p <- y1 r + y2 p, for the vectors and their products alike; context is y.
+static void CombineBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    (void)sums;
+    const double* y = context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    const Probe* p = &search->probe[2];
+    double* const* of[3][3] = { { x->x, r->x, p->x }, { x->k, r->k, p->k }, { x->c, r->c, p->c } };
+    for (int kind = 0; kind < (search->damped ? 3 : 2); ++kind)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            for (int i = begin; i < end; ++i)
+            {
+                double move = y[1] * of[kind][1][axis][i] + y[2] * of[kind][2][axis][i];
+                of[kind][2][axis][i] = move;
+                of[kind][0][axis][i] = y[0] * of[kind][0][axis][i] + move;
+            }
+        }
+    }
+}
+
+// C M^-1 C x into the k of the residual, which is free at this moment; where it is not needed, b is zero.
+static bool Curl(Search* search)
+{
+    Probe* x = &search->probe[0];
+    Probe* r = &search->probe[1];
+    if (search->curl == 0.0)
+    {
+        return true;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < search->model->nodeCount; ++i)
+        {
+            r->x[axis][i] = x->c[axis][i] / search->model->mass[i];
+        }
+    }
+    bool done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, r->x, r->k);
+    Project(search, r->k);
+    return done;
+}
+
+static void ResidualBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    double h = *(const double*)context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    const double* mass = search->model->mass;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            double k = search->spring * x->k[axis][i] - search->curl * r->k[axis][i];
+            r->x[axis][i] = (h * h * k + 2.0 * h * x->c[axis][i]) / mass[i];
+            sums[0] += mass[i] * r->x[axis][i] * x->x[axis][i];
+            sums[1] += mass[i] * x->x[axis][i] * x->x[axis][i];
+        }
+    }
+}
+
+// r -= share x; context is the share.
+static void SubtractBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    double share = *(const double*)context;
+    const Probe* x = &search->probe[0];
+    const Probe* r = &search->probe[1];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            r->x[axis][i] -= share * x->x[axis][i];
+            sums[0] += search->model->mass[i] * r->x[axis][i] * r->x[axis][i];
+        }
+    }
+}
+
+static void ScaleBlock(const Search* search, int begin, int end, const void* context, double* sums)
+{
+    (void)sums;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = begin; i < end; ++i)
+        {
+            search->probe[1].x[axis][i] *= *(const double*)context;
+        }
+    }
+}
+
+// r = M^-1 (A x - 4 x M) at the current h, made orthogonal to x in M.
+static bool Residual(Search* search, double h)
+{
+    double sums[SUMS];
+    if (!Curl(search))
+    {
+        return false;
+    }
+    ForBlocks(search, ResidualBlock, &h, sums);
+    double share = sums[0] / sums[1];
+    ForBlocks(search, SubtractBlock, &share, sums);
+    double scale = sums[0] > 0.0 ? 1.0 / sqrt(sums[0]) : 0.0;
+    ForBlocks(search, ScaleBlock, &scale, sums);
+    return true;
+}
+
+// A fixed start: an integer generator (xorshift, Marsaglia 2003), scaled so that every node holds the same energy.
+static void Start(Search* search)
+{
+    uint64_t bits = 0x9e3779b97f4a7c15ull;
+    Probe* x = &search->probe[0];
+    for (int i = 0; i < search->model->nodeCount; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            double value = (double)(int64_t)(bits >> 11) * 0x1p-53 - 0.5;
+            x->x[axis][i] = value / sqrt(search->model->mass[i]);
+        }
+    }
+    Project(search, x->x);
+}
+
+// Lowers *step to what is found; adds to *iterations.
+static bool Iterate(Search* search, double* step, int* iterations)
+{
+    double h = *step, best = INFINITY;
+    int calm = 0, done = 0;
+    Start(search);
+    if (!Multiply(search, &search->probe[0]))
+    {
+        return false;
+    }
+    Gram gram = MakeGram(search, 1);
+    double first = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
+    h = first < h ? first : h;
+    for (; done < MAX_ITERATIONS && h < INFINITY && calm < PATIENCE; ++done)
+    {
+        int size = done == 0 ? 2 : 3;
+        if (!Residual(search, h) || !Multiply(search, &search->probe[1]))
+        {
+            return false;
+        }
+        gram = MakeGram(search, size);
+        double y[3] = { 1.0, 0.0, 0.0 };
+        for (int turn = 0; turn < 3; ++turn)
+        {
+            Dominant(search, &gram, size, h, y);
+            double next = LimitOf(search, &gram, y);
+            h = next < h ? next : h;
+        }
+        double scale = 1.0 / sqrt(Quadratic(gram.m, y)), sums[SUMS];
+        ForBlocks(search, CombineBlock, (double[3]){ scale * y[0], scale * y[1], scale * y[2] }, sums);
+        calm = done >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
+        best = h < best ? h : best;
+    }
+    *step = h;
+    *iterations += done;
+    return true;
+}
+
+static bool FindStep(Search* search, double* step, int* iterations)
+{
+    *step = INFINITY;
+    *iterations = 0;
+    if (search->damped && search->integrator == rsl_velocityVerlet)
+    {
+        search->spring = search->curl = 0.0;
+        if (!Iterate(search, step, iterations))
+        {
+            return false;
+        }
+    }
+    search->spring = 1.0;
+    search->curl = search->damped && search->integrator == rsl_velocityVerlet ? 1.0 : 0.0;
+    return Iterate(search, step, iterations);
+}
+
+static int FastestNode(const Search* search)
+{
+    int worst = 0;
+    double largest = -1.0;
+    for (int i = 0; i < search->model->nodeCount; ++i)
+    {
+        rslVec3 x = At(search->probe[0].x, i);
+        if (rslDot(x, x) > largest)
+        {
+            largest = rslDot(x, x);
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+// ---- all together ---------------------------------------------------------------------------------------------------
+
+// Nodes that start below the ground would count twice: lift all bodies above it.
+static void Lift(Search* search)
+{
+    const rslModel* model = search->model;
+    double lowest = 0.0;
+    for (int i = 0; model->ground.enabled && i < model->nodeCount; ++i)
+    {
+        double x[3];
+        rslState_Positions(model, search->state, i, i + 1, x);
+        double height = rslDot(model->ground.normal, rslSub((rslVec3){ x[0], x[1], x[2] }, model->ground.point));
+        lowest = height < lowest ? height : lowest;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        search->state->frames[b].origin = rslMulAdd(search->state->frames[b].origin, -2.0 * lowest, model->ground.normal);
+    }
+}
+
+static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
+{
+    size_t count = (size_t)search->model->nodeCount;
+    search->backend = rslBackend_For(rsl_double);
+    search->kernel = search->backend->create(search->model, rsl_positionVerlet, hooks, team);
+    search->memory = rslAllocate(hooks, 27 * count, sizeof(double));
+    search->team = team;
+    search->blockCount = (search->model->nodeCount + BLOCK - 1) / BLOCK;
+    search->sums = rslAllocate(hooks, SUMS * (size_t)search->blockCount, sizeof(double));
+    if (search->kernel == NULL || search->memory == NULL || search->sums == NULL ||
+        rslState_Create(search->model, rsl_double, hooks, &search->state) != rsl_ok)
+    {
+        return false;
+    }
+    Lift(search);
+    double* at = search->memory;
+    for (int p = 0; p < 3; ++p)
+    {
+        for (int axis = 0; axis < 3; ++axis, at += 3 * count)
+        {
+            search->probe[p].x[axis] = at;
+            search->probe[p].k[axis] = at + count;
+            search->probe[p].c[axis] = at + 2 * count;
+        }
+    }
+    return true;
+}
+
+static void Release(Search* search, const rslHooks* hooks)
+{
+    rslRelease(hooks, search->sums);
+    rslRelease(hooks, search->memory);
+    rslState_Free(search->state);
+    if (search->kernel != NULL)
+    {
+        search->backend->destroy(search->kernel);
+    }
+}
+
+rslStatus rslStability_Search(const rslModel* model, rslIntegrator integrator, bool damped, const rslHooks* hooks,
+                              rslTeam* team, rslStability* stability)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    Search search = { .model = model, .integrator = integrator, .damped = damped };
+    bool done = Prepare(&search, &complete, team) && FindStep(&search, &stability->stableStep, &stability->iterations);
+    if (done)
+    {
+        Gram gram = MakeGram(&search, 1);
+        double square = gram.m[0][0] > 0.0 ? gram.k[0][0] / gram.m[0][0] : 0.0;
+        stability->frequency = square > 0.0 ? sqrt(square) : 0.0;
+        stability->node = FastestNode(&search);
+    }
+    Release(&search, &complete);
+    return done ? rsl_ok : rsl_outOfMemory;
+}
