@@ -37,6 +37,7 @@ void rslDraft_Free(rslDraft* draft, const rslHooks* hooks);
 rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_Explicit(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
 // Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the

@@ -26,7 +26,7 @@ rslNetworkDef rslDefaultNetworkDef(void)
 {
     return (rslNetworkDef){
         .orientation = noRotation, .antialias = true, .threshold = 0.1, .rotate = noRotation, .bothDiagonals = true,
-        .filling = 0.34,
+        .filling = 0.34, .scale = 1.0,
     };
 }
 

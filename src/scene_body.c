@@ -238,6 +238,21 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+static void CheckTetrahedra(rslAcross* across, const rslNetworkDef* network)
+{
+    for (size_t i = 0; network->nodeCount > 0 && i < 4 * (size_t)network->tetrahedronCount; ++i)
+    {
+        int corner = network->tetrahedra[i];
+        if (corner < 0 || corner >= network->nodeCount)
+        {
+            rslPlace place = rslAcross_Place(across, "network", "tetrahedra", network, (int)(i / 4), network->place);
+            rslTrail_Error(across->trail, place, "tetrahedra", "found node %d, but there are %d, counted from 0", corner,
+                           network->nodeCount);
+            return;
+        }
+    }
+}
+
 static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
 {
     if (network->minLength > 0.0 && network->maxLength > 0.0 && network->maxLength <= network->minLength)
@@ -312,12 +327,12 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(across->trail, network->place, "network",
                        "found a grid out of the plane in a scene with plane: xy, expected z = 0 and a turn about z");
     }
-    bool lattice = network->type == rsl_latticeNetwork;
-    if (lattice || FillsShape(network->type))
+    bool lattice = network->type == rsl_latticeNetwork, tetrahedra = network->type == rsl_tetrahedraNetwork;
+    if (tetrahedra || FillsShape(network->type))
     {
         rslTrail_Error(across->trail, network->place, "network",
                        "found a %s, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit",
-                       lattice ? "lattice" : "random network");
+                       lattice ? "lattice" : tetrahedra ? "network of tetrahedra" : "random network");
     }
 }
 
@@ -335,10 +350,11 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a %s fills a shape",
                        type == rsl_latticeNetwork ? "lattice" : "random network");
     }
-    if (type == rsl_explicitNetwork && shapeGiven)
+    if ((type == rsl_explicitNetwork || type == rsl_tetrahedraNetwork) && shapeGiven)
     {
         rslTrail_Error(trail, rslAcross_Place(across, "body", "shape", body, -1, body->place), "shape",
-                       "an explicit network lists its own nodes, expected no shape");
+                       "%s lists its own nodes, expected no shape",
+                       type == rsl_explicitNetwork ? "an explicit network" : "a network of tetrahedra");
     }
     if (shapeGiven)
     {
@@ -366,6 +382,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     if (type == rsl_sheetNetwork)
     {
         CheckSheet(across, body);
+    }
+    else if (type == rsl_tetrahedraNetwork)
+    {
+        CheckTetrahedra(across, &body->network);
     }
     else if (type == rsl_randomNetwork)
     {

@@ -165,6 +165,7 @@ static const rslWord networkTypes[] = {
     { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, or the triangles of a mesh shape" },
     { "explicit", rsl_explicitNetwork, "nodes and springs as listed" },
     { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
+    { "tetrahedra", rsl_tetrahedraNetwork, "springs on the edges of tetrahedra" },
     { NULL, 0, NULL },
 };
 
@@ -180,6 +181,13 @@ static const rslWord stiffnessWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord tetrahedronWords[] = {
+    { "lloyd", rsl_lloydTetrahedron, "0.96 E V / L^2: the best fit of the finite element's stiffness" },
+    { "kot", rsl_kotTetrahedron, "E V / L^2: right for a change of volume" },
+    { "equal", rsl_equalTetrahedron, "6 E V / sum of L^2: the same for its six edges" },
+    { NULL, 0, NULL },
+};
+
 static const rslWord lawWords[] = {
     { "linear", rsl_linearSpring, "T = k dL" },
     { "carrier", rsl_carrierSpring, "T = k L0 dL / L: without bound when pressed to nothing, at most k L0 when pulled" },
@@ -191,6 +199,7 @@ static const rslWord lawWords[] = {
 #define SHEET BIT(rsl_sheetNetwork)
 #define EXPLICIT BIT(rsl_explicitNetwork)
 #define RANDOM BIT(rsl_randomNetwork)
+#define TETRAHEDRA BIT(rsl_tetrahedraNetwork)
 
 static const rslKey networkKeys[] = {
     { "type", rsl_enumKey, AT(rslNetworkDef, type), .words = networkTypes, .text = "The kind of network." },
@@ -217,11 +226,18 @@ static const rslKey networkKeys[] = {
       .unit = "m", .text = "The thickness of the sheet." },
     { "both_diagonals", rsl_boolKey, AT(rslNetworkDef, bothDiagonals), .types = SHEET,
       .text = "Both diagonals in each cell of the grid instead of alternating ones." },
-    { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET, .of = &rotationStruct,
-      .text = "A turn of the grid, applied before translate." },
-    { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET, .unit = "m",
-      .text = "A shift of the grid." },
-    { "law", rsl_enumKey, AT(rslNetworkDef, law), .types = SHEET | EXPLICIT | RANDOM, .words = lawWords,
+    { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA, .of = &rotationStruct,
+      .text = "A turn of the grid or the tetrahedra, applied before translate." },
+    { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA, .unit = "m",
+      .text = "A shift of the grid or the tetrahedra." },
+    { "scale", rsl_numberKey, AT(rslNetworkDef, scale), .types = TETRAHEDRA, .range = POSITIVE, .unit = "",
+      .text = "A factor about the origin, applied first: 0.001 for a mesh in millimetres." },
+    { "tetrahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, tetrahedra, tetrahedronCount), .width = 4, .minCount = 1,
+      .types = TETRAHEDRA, .needed = TETRAHEDRA, .range = NOT_NEGATIVE,
+      .text = "The tetrahedra: four node numbers each, counted from 0, in any order." },
+    { "tetrahedron_rule", rsl_enumKey, AT(rslNetworkDef, tetrahedronRule), .types = TETRAHEDRA, .words = tetrahedronWords,
+      .text = "What a tetrahedron of volume V brings to each of its edges, of length L." },
+    { "law", rsl_enumKey, AT(rslNetworkDef, law), .types = SHEET | EXPLICIT | RANDOM | TETRAHEDRA, .words = lawWords,
       .text = "How the tension of a spring follows its elongation dL; the stiffness k at rest is the same for all laws, and "
               "so are the moduli for small strains." },
     { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
@@ -236,7 +252,8 @@ static const rslKey networkKeys[] = {
     { "stiffness_rule", rsl_enumKey, AT(rslNetworkDef, stiffnessRule), .types = RANDOM, .words = stiffnessWords,
       .text = "How the stiffness that the material needs is shared among the springs." },
     { "nodes", rsl_numberRowsKey, LIST_AT(rslNetworkDef, nodes, nodeCount), .width = 3, .minCount = 1,
-      .types = EXPLICIT, .needed = EXPLICIT, .unit = "m", .text = "The nodes at the start, [x, y, z] each." },
+      .types = EXPLICIT | TETRAHEDRA, .needed = EXPLICIT | TETRAHEDRA, .unit = "m",
+      .text = "The nodes at the start, [x, y, z] each." },
     { "masses", rsl_numberListKey, LIST_AT(rslNetworkDef, masses, massCount), .minCount = 1, .types = EXPLICIT,
       .needed = EXPLICIT, .range = POSITIVE, .unit = "kg", .text = "The mass of each node, or one for all." },
     { "springs", rsl_integerRowsKey, LIST_AT(rslNetworkDef, springs, springCount), .width = 2, .types = EXPLICIT,

@@ -100,6 +100,7 @@ extern "C"
         rsl_sheetNetwork,     // a surface: a grid, or the triangles of a mesh shape
         rsl_explicitNetwork,  // nodes and springs as listed
         rsl_randomNetwork,    // nodes at random in the shape, springs between near ones
+        rsl_tetrahedraNetwork,  // springs on the edges of tetrahedra
         rsl_networkTypeCount
     } rslNetworkType;
 
@@ -116,6 +117,15 @@ extern "C"
         rsl_inverseSquareStiffness,  // k = c / L^2
         rsl_stiffnessRuleCount
     } rslStiffnessRule;
+
+    // What a tetrahedron of volume V brings to an edge of length L.
+    typedef enum rslTetrahedronRule
+    {
+        rsl_lloydTetrahedron,  // 0.96 E V / L^2
+        rsl_kotTetrahedron,    // E V / L^2
+        rsl_equalTetrahedron,  // 6 E V / sum L^2
+        rsl_tetrahedronRuleCount
+    } rslTetrahedronRule;
 
     // Tension over elongation. The stiffness at rest is the same for all, and so are the moduli for small strains.
     typedef enum rslSpringLaw
@@ -149,6 +159,12 @@ extern "C"
         rslVec3 translate;      // of the grid [m]
 
         rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
+
+        // tetrahedra: nodes as in explicit ones, then scaled, rotated and translated, in this order
+        const int* tetrahedra;  // four node indices each, counted from 0, in any order
+        int tetrahedronCount;
+        double scale;  // > 0, default 1
+        rslTetrahedronRule tetrahedronRule;
 
         // random
         double minLength;  // no two nodes are closer [m]; > 0
