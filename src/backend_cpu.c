@@ -30,7 +30,7 @@ static void Destroy(void* kernel)
 
 static size_t Bytes(const void* kernel)
 {
-    return ((const Kernel*)kernel)->bytes + sizeof(Kernel);
+    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel);
 }
 
 static void SetForces(void* kernel, const double* forces)

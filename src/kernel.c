@@ -11,9 +11,7 @@
 
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size)
 {
-    void* memory = rslArena_Allocate(&kernel->arena, count, size);
-    kernel->bytes += memory ? count * size : 0;
-    return memory;
+    return rslArena_Allocate(&kernel->arena, count, size);
 }
 
 // ---- making -------------------------------------------------------------------------------------------------------

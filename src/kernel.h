@@ -142,7 +142,6 @@ typedef struct Kernel
     const rslModel* model;
     rslArena arena;
     rslTeam* team;
-    size_t bytes;
 
     int nodeCount, chunkCount;
     Chunk* chunks;
@@ -195,7 +194,7 @@ bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel);    // kernel_lattice.c: chu
 bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: springs of network bodies by node
 bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 
-// Zeroed memory of the kernel, counted in bytes; NULL when out of memory.
+// Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
 
 // Rest positions of the nodes of a chunk, x y z each, as the kernel uses them.
