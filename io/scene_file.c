@@ -191,6 +191,58 @@ static rslStatus LoadMeshes(rslScene* scene, const char* scenePath, const rslHoo
     return status;
 }
 
+// ---- tetrahedra -------------------------------------------------------------------------------------------------
+
+static rslStatus ReadTetrahedra(const char* path, char** text, size_t* length, rslReport* report)
+{
+    struct stat info;
+    FILE* file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (file == NULL)
+    {
+        return Refuse(report, rsl_ioError, "cannot open the file", errno != 0 ? strerror(errno) : "it is not a file");
+    }
+    *length = (size_t)info.st_size;
+    *text = malloc(*length + 1);
+    bool read = *text != NULL && fread(*text, 1, *length, file) == *length;
+    fclose(file);
+    if (*text == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    return read ? rsl_ok : Refuse(report, rsl_ioError, "cannot read the file", "");
+}
+
+static rslStatus LoadTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* scenePath, rslReport* report)
+{
+    char* path = Beside(scenePath, network->file);
+    rslReport* said = calloc(1, sizeof *said);
+    char* text = NULL;
+    size_t length = 0;
+    errno = 0;
+    rslStatus status = path != NULL && said != NULL ? ReadTetrahedra(path, &text, &length, said) : rsl_outOfMemory;
+    status = status == rsl_ok ? rslScene_GiveTetrahedra(scene, network, text, length, said) : status;
+    for (int i = 0; said != NULL && i < said->count; ++i)
+    {
+        rslReport_Add(report, said->messages[i].severity, network->filePlace, "file '%.100s': %s", network->file,
+                      said->messages[i].text);
+    }
+    free(text);
+    free(said);
+    free(path);
+    return status;
+}
+
+static rslStatus LoadAllTetrahedra(rslScene* scene, const char* scenePath, rslReport* report)
+{
+    const rslNetworkDef* network = NULL;
+    rslStatus status = rsl_ok;
+    while (status == rsl_ok && rslScene_TetrahedraNetworks(scene, &network, 1) > 0)
+    {
+        status = LoadTetrahedra(scene, network, scenePath, report);
+    }
+    return status;
+}
+
 // ---- the whole --------------------------------------------------------------------------------------------------
 
 static rslStatus FromText(const char* text, size_t length, const rslOverride* overrides, int overrideCount,
@@ -229,6 +281,7 @@ rslStatus rslScene_Read(const char* path, const rslOverride* overrides, int over
     if (status == rsl_ok)
     {
         status = LoadMeshes(scene, path, hooks, report);
+        status = status == rsl_ok ? LoadAllTetrahedra(scene, path, report) : status;
         if (status != rsl_ok)
         {
             rslScene_Free(scene);

@@ -5,6 +5,7 @@
 #include "resilin/scene.h"
 
 #include "memory.h"
+#include "tet_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -196,4 +197,50 @@ rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const dou
     target->triangles = triangleCopy;
     target->triangleCount = triangleCount;
     return rsl_ok;
+}
+
+int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** networks, int capacity)
+{
+    int count = 0;
+    for (int i = 0; i < scene->bodyCount; ++i)
+    {
+        const rslNetworkDef* network = &scene->bodies[i].network;
+        if (network->type == rsl_tetrahedraNetwork && network->file != NULL && network->tetrahedra == NULL)
+        {
+            if (count < capacity)
+            {
+                networks[count] = network;
+            }
+            count += 1;
+        }
+    }
+    return count;
+}
+
+rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text, size_t length,
+                                  rslReport* report)
+{
+    RSL_ASSERT(scene->arena != NULL);
+    rslTetFile file;
+    rslStatus status = rslTetFile_Parse(text, length, &scene->arena->hooks, &file, report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    size_t nodes = 3 * (size_t)file.nodeCount, corners = 4 * (size_t)file.tetrahedronCount;
+    double* nodeCopy = rslArena_Allocate(scene->arena, nodes, sizeof(double));
+    int* cornerCopy = rslArena_Allocate(scene->arena, corners, sizeof(int));
+    if (nodeCopy != NULL && cornerCopy != NULL)
+    {
+        memcpy(nodeCopy, file.nodes, nodes * sizeof(double));
+        memcpy(cornerCopy, file.tetrahedra, corners * sizeof(int));
+        // as above
+        rslNetworkDef* target = (rslNetworkDef*)(uintptr_t)network;
+        target->nodes = nodeCopy;
+        target->nodeCount = file.nodeCount;
+        target->tetrahedra = cornerCopy;
+        target->tetrahedronCount = file.tetrahedronCount;
+    }
+    rslTetFile_Free(&file);
+    return nodeCopy != NULL && cornerCopy != NULL ? rsl_ok : rsl_outOfMemory;
 }

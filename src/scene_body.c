@@ -240,6 +240,19 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
 
 static void CheckTetrahedra(rslAcross* across, const rslNetworkDef* network)
 {
+    bool listed = network->nodeCount > 0 && network->tetrahedronCount > 0, fresh = across->origins != NULL;
+    if (fresh && network->file != NULL && (network->nodeCount > 0 || network->tetrahedronCount > 0))
+    {
+        rslTrail_Error(across->trail, network->filePlace, "file", "found beside nodes or tetrahedra, expected one of the two");
+    }
+    else if (network->file == NULL && !listed)
+    {
+        rslTrail_Error(across->trail, network->place, NULL, "missing key 'file' of tetrahedra, or 'nodes' and 'tetrahedra'");
+    }
+    else if (!fresh && !listed)
+    {
+        rslTrail_Error(across->trail, network->filePlace, "file", "the file '%.200s' has not been loaded", network->file);
+    }
     for (size_t i = 0; network->nodeCount > 0 && i < 4 * (size_t)network->tetrahedronCount; ++i)
     {
         int corner = network->tetrahedra[i];

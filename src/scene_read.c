@@ -403,10 +403,12 @@ static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* 
     }
     reader->depth += 1;
     ReadMap(reader, def, node, out);
-    if (strcmp(def->name, "shape") == 0)
+    bool shape = strcmp(def->name, "shape") == 0;
+    if (shape || strcmp(def->name, "network") == 0)
     {
         int file = n->kind == rsl_mapNode ? FindChild(reader->tree, node, "file") : -1;
-        ((rslShapeDef*)out)->filePlace = reader->tree->nodes[file >= 0 ? file : node].place;
+        *(shape ? &((rslShapeDef*)out)->filePlace : &((rslNetworkDef*)out)->filePlace) =
+            reader->tree->nodes[file >= 0 ? file : node].place;
     }
     reader->depth -= 1;
 }

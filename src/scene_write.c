@@ -189,7 +189,10 @@ static bool IsWritten(const rslStruct* def, const rslKey* key, const void* value
     }
     // a mesh that came from a file is read from it again
     bool mesh = key->kind == rsl_numberRowsKey || key->kind == rsl_integerRowsKey;
-    if (mesh && strcmp(def->name, "shape") == 0 && ((const rslShapeDef*)value)->file != NULL)
+    bool filed = (strcmp(def->name, "shape") == 0 && ((const rslShapeDef*)value)->file != NULL) ||
+                 (strcmp(def->name, "network") == 0 && type == (uint32_t)1 << rsl_tetrahedraNetwork &&
+                  ((const rslNetworkDef*)value)->file != NULL);
+    if (mesh && filed)
     {
         return false;
     }

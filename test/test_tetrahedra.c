@@ -4,6 +4,7 @@
 
 #include "build_fixture.h"
 #include "random.h"
+#include "tet_file.h"
 
 enum
 {
@@ -224,12 +225,127 @@ static void OutOfMemory(void** state)
     }
 }
 
+// ---- files --------------------------------------------------------------------------------------------------------------
+
+// Two tetrahedra on one face; nodes are numbered with gaps and out of order, and there are other elements.
+static const char msh2[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"body\"\n$EndPhysicalNames\n"
+                           "$Nodes\n5\n7 0 0 1\n1 0 0 0\n2 1e+00 0 0\n3 0 1.0 -1e-05\n9 0 0 -1\n$EndNodes\n"
+                           "$Elements\n3\n1 2 2 0 1 1 2 3\n2 4 2 0 1 1 2 3 7\n3 4 0 1 3 2 9\n$EndElements\n";
+static const char msh4[] = "$MeshFormat\r\n4.1 0 8\r\n$EndMeshFormat\r\n$Entities\n0 0 0 0\n$EndEntities\n"
+                           "$Nodes\n2 5 1 9\n2 1 0 3\n7\n1\n2\n0 0 1\n0 0 0\n1 0 0\n3 1 0 2\n3\n9\n0 1 -1e-05\n0 0 -1\n$EndNodes\n"
+                           "$Elements\n2 3 1 3\n2 1 2 1\n1 1 2 3\n3 1 4 2\n2 1 2 3 7\n3 1 3 2 9\n$EndElements\n";
+static const char vtk[] = "# vtk DataFile Version 3.0\nany title, 5 words\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+                          "POINTS 5 double\n0 0 1 0 0 0\n1 0 0 0 1 -1e-05 0 0 -1\n"
+                          "CELLS 3 14\n3 1 2 3\n4 1 2 3 0\n4 1 3 2 4\nCELL_TYPES 3\n5\n10\n10\nPOINT_DATA 5\n";
+
+static void FilesAreRead(void** state)
+{
+    (void)state;
+    static const char* const texts[] = { msh2, msh4, vtk };
+    static const int wanted[8] = { 1, 2, 3, 0, 1, 3, 2, 4 };
+    for (int i = 0; i < 3; ++i)
+    {
+        rslTetFile file;
+        rslReport report = { 0 };
+        rslStatus status = rslTetFile_Parse(texts[i], strlen(texts[i]), NULL, &file, &report);
+        PrintReport(&report);
+        assert_int_equal(status, rsl_ok);
+        assert_int_equal(file.nodeCount, 5);
+        assert_int_equal(file.tetrahedronCount, 2);
+        assert_memory_equal(file.tetrahedra, wanted, sizeof wanted);
+        assert_true(file.nodes[2] == 1.0 && file.nodes[6] == 1.0 && file.nodes[11] == -1e-5 && file.nodes[14] == -1.0);
+        rslTetFile_Free(&file);
+    }
+}
+
+static void BadFilesAreRefused(void** state)
+{
+    (void)state;
+#define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define GRID "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+    static const char* const table[][2] = {
+        { "", "expected $MeshFormat" },
+        { "solid cube", "line 1: expected $MeshFormat" },
+        { "$MeshFormat\n3.0 0 8\n", "line 2: found version 3" },
+        { "$MeshFormat\n4.1 1 8\n", "line 2: found a binary file" },
+        { HEAD "$Nodes\nmany\n", "line 5: found 'many', expected an integer" },
+        { HEAD "$Nodes\n999999999\n1 0 0 0\n", "line 5: promises 999999999 nodes" },
+        { HEAD "$Nodes\n-1\n", "promises -1 nodes" },
+        { HEAD "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", "line 6: found 'nan', expected a number" },
+        { HEAD "$Nodes\n2\n1 0 0 0\n1 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 1 1 1\n$EndElements\n",
+          "two nodes have the number 1" },
+        { HEAD "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 0 1 1 1 2\n$EndElements\n",
+          "tetrahedron 0 has the node 2, which is not listed" },
+        { HEAD "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 11 0 1\n", "mesh with order 1" },
+        { HEAD "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 99 0 1\n", "an element of type 99" },
+        { HEAD "$Nodes\n1\n1 0 0 0\n$EndNodes\n", "has no tetrahedra" },
+        { HEAD "$Comments\nnever ends\n", "expected $EndComments" },
+        { HEAD "$Nodes\n1\n1 0 0 0\n$EndElements\n", "found '$EndElements', expected $EndNodes" },
+        { "# vtk DataFile Version 3.0\nt\nBINARY\n", "line 3: found 'BINARY', expected ASCII" },
+        { "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n", "expected UNSTRUCTURED_GRID" },
+        { GRID "POINTS 1 float\n0 0 0\nCELLS 1 3\n4 0 0\nCELL_TYPES 1\n10\n", "cell 0 does not fit" },
+        { GRID "POINTS 1 float\n0 0 0\nCELLS 1 5\n4 0 0 0 1\nCELL_TYPES 1\n10\n", "has the node 1, which is not listed" },
+        { GRID "POINTS 1 float\n0 0 0\nCELL_TYPES 1\n10\n", "found 1 cell types for 0 cells" },
+        { GRID "METADATA\n", "found 'METADATA', expected POINTS" },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    {
+        rslTetFile file;
+        rslReport report = { 0 };
+        assert_int_equal(rslTetFile_Parse(table[i][0], strlen(table[i][0]), NULL, &file, &report), rsl_badInput);
+        if (!HasMessage(&report, rsl_error, (rslPlace){ 0, 0 }, table[i][1]))
+        {
+            PrintReport(&report);
+            fail_msg("not said: %s", table[i][1]);
+        }
+    }
+}
+
+// Cut anywhere, or with any byte changed: an answer, and nothing left behind. Then without memory.
+static void DamagedFiles(void** state)
+{
+    (void)state;
+    static const char* const texts[] = { msh2, msh4, vtk };
+    for (int i = 0; i < 3; ++i)
+    {
+        size_t length = strlen(texts[i]);
+        for (size_t cut = 0; cut < 2 * length; ++cut)
+        {
+            Heap heap = { 0 };
+            rslHooks hooks = HeapHooks(&heap);
+            rslTetFile file;
+            char* copy = malloc(length);  // exactly, so that a sanitizer sees a byte too far
+            memcpy(copy, texts[i], length);
+            copy[cut % length] = cut < length ? copy[cut] : '9';
+            if (rslTetFile_Parse(copy, cut < length ? cut : length, &hooks, &file, NULL) == rsl_ok)
+            {
+                rslTetFile_Free(&file);
+            }
+            assert_int_equal(heap.live, 0);
+            free(copy);
+        }
+        for (int failAt = 1, done = 0; !done; ++failAt)
+        {
+            Heap heap = { .failAt = failAt };
+            rslHooks hooks = HeapHooks(&heap);
+            rslTetFile file;
+            rslStatus status = rslTetFile_Parse(texts[i], length, &hooks, &file, NULL);
+            done = heap.calls < failAt;
+            assert_int_equal(status, done ? rsl_ok : rsl_outOfMemory);
+            rslTetFile_Free(&file);
+            assert_int_equal(heap.live, 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RegularConstants),    cmocka_unit_test(AnyMesh),
         cmocka_unit_test(OrderAndUnusedNodes), cmocka_unit_test(MovedAsAsked),
         cmocka_unit_test(BadMeshesAreRefused), cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(FilesAreRead),        cmocka_unit_test(BadFilesAreRefused),
+        cmocka_unit_test(DamagedFiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,8 @@ extern "C"
         rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
 
         // tetrahedra: nodes as in explicit ones, then scaled, rotated and translated, in this order
+        const char* file;       // path, relative to the scene file; or NULL and nodes and tetrahedra
+        rslPlace filePlace;     // of its name in the scene file
         const int* tetrahedra;  // four node indices each, counted from 0, in any order
         int tetrahedronCount;
         double scale;  // > 0, default 1
@@ -440,6 +442,12 @@ extern "C"
     // Copy the arrays into a scene that was read, for one of its mesh shapes. rsl_outOfMemory leaves it unchanged.
     RSL_API rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const double* vertices,
                                         int vertexCount, const int* triangles, int triangleCount);
+
+    // The same for networks of tetrahedra that name a file and have none yet: those networks, and the text of the file for
+    // one of them, .msh (Gmsh, ASCII, 2.2 or 4.1) or .vtk (legacy, ASCII). Messages name lines of the text.
+    RSL_API int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** networks, int capacity);
+    RSL_API rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text,
+                                              size_t length, rslReport* report);
 
     // Every problem of the scene, as errors and warnings with their places: ranges, names, counts, contradictions.
     // Called by rslModel_Build. Returns rsl_ok when there is no error.
