@@ -538,7 +538,7 @@ static void FingerprintOfPressure(void** state)
     bar.scene.loads = &load;
     bar.scene.loadCount = 1;
     uint64_t base = FingerprintOf(&bar.scene);
-    bar.body.surface.resolution = 0.05;
+    bar.body.surface.resolution = 0.04;
     assert_true(base != FingerprintOf(&bar.scene));
 }
 
