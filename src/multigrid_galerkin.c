@@ -61,29 +61,6 @@ static void Spread(Row* row, int j, double weight, const double a[9])
     }
 }
 
-// F_i S F_j, S symmetric with a factor.
-static void ProjectBlock(const double s[6], double factor, const double* fi, const double* fj, double out[9])
-{
-    double full[3][3] = { { s[0], s[3], s[4] }, { s[3], s[1], s[5] }, { s[4], s[5], s[2] } };
-    for (int r = 0; fj != NULL && r < 3; ++r)
-    {
-        double line[3] = { full[r][0], full[r][1], full[r][2] };
-        rslBlock_Times(fj, line, full[r]);
-    }
-    for (int c = 0; fi != NULL && c < 3; ++c)
-    {
-        double line[3] = { full[0][c], full[1][c], full[2][c] }, turned[3];
-        rslBlock_Times(fi, line, turned);
-        full[0][c] = turned[0];
-        full[1][c] = turned[1];
-        full[2][c] = turned[2];
-    }
-    for (int c = 0; c < 9; ++c)
-    {
-        out[c] = factor * full[c / 3][c % 3];
-    }
-}
-
 static void GatherFromNodes(Row* row, int i)
 {
     const rslMultigrid* grid = row->grid;
@@ -94,10 +71,10 @@ static void GatherFromNodes(Row* row, int i)
     for (int n = 0; n < bonds.count; ++n)
     {
         int j = bonds.other[n];
-        ProjectBlock(bonds.block[n], -1.0, fi, rslUnknowns_Projector(grid->unknowns, j), a);
+        rslBlock_Between(bonds.block[n], -1.0, fi, rslUnknowns_Projector(grid->unknowns, j), a);
         Spread(row, j, weight * Weight(row->fine, j), a);
     }
-    ProjectBlock(grid->diagonal[i], 1.0, fi, fi, a);
+    rslBlock_Between(grid->diagonal[i], 1.0, fi, fi, a);
     Spread(row, i, weight * weight, a);
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// precondition.c: see precondition.h. Lattices that can be coarsened get a multigrid cycle; everything else block-Jacobi, the
-// inverse of the 3x3 block of each node on what is free of it.
+// precondition.c: see precondition.h. Lattices that can be coarsened get a multigrid cycle, small networks an incomplete
+// factorisation; everything else block-Jacobi, the inverse of the 3x3 block of each node on what is free of it.
 
 #include "precondition.h"
 
 #include "backend.h"
+#include "incomplete.h"
 #include "multigrid.h"
 
 #include <string.h>
@@ -19,10 +20,11 @@ struct rslPreconditioner
     double (*diagonal)[6];
     float (*inverse)[6];
     rslMultigrid grid;
+    rslIncomplete incomplete;
 };
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel)
+                                            void* kernel, double (*diagonal)[6])
 {
     rslPreconditioner* p = rslAllocate(hooks, 1, sizeof(rslPreconditioner));
     if (p == NULL)
@@ -34,10 +36,11 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->model = model;
     p->unknowns = unknowns;
     p->kernel = kernel;
-    p->diagonal = rslArena_Allocate(&p->arena, count, sizeof(double[6]));
+    p->diagonal = diagonal;
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
-    if (p->diagonal == NULL || p->inverse == NULL ||
-        !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena))
+    if (p->inverse == NULL ||
+        !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena) ||
+        !rslIncomplete_Make(&p->incomplete, model, unknowns, kernel, &p->arena))
     {
         rslPreconditioner_Free(p);
         return NULL;
@@ -64,7 +67,7 @@ size_t rslPreconditioner_Bytes(const rslPreconditioner* p)
 
 const char* rslPreconditioner_Name(const rslPreconditioner* p)
 {
-    return p->grid.levelCount > 1 ? "multigrid" : "block Jacobi";
+    return p->grid.levelCount > 1 ? "multigrid" : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
 }
 
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
@@ -87,6 +90,10 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
     {
         rslMultigrid_Update(&p->grid, state);
     }
+    if (p->incomplete.count > 0)
+    {
+        rslIncomplete_Update(&p->incomplete, state, (const double(*)[6])p->diagonal);
+    }
     return largest;
 }
 
@@ -95,6 +102,11 @@ void rslPreconditioner_Apply(rslPreconditioner* p, const rslField* r, const rslF
     if (p->grid.levelCount > 1)
     {
         rslMultigrid_Apply(&p->grid, r, z);
+        return;
+    }
+    if (p->incomplete.count > 0 && p->incomplete.usable)
+    {
+        rslIncomplete_Apply(&p->incomplete, r, z);
         return;
     }
     rslUnknowns_Blocks(p->unknowns, z, (const float(*)[6])p->inverse, r);

@@ -8,9 +8,9 @@
 
 typedef struct rslPreconditioner rslPreconditioner;
 
-// NULL when out of memory. Chooses what fits the model.
+// NULL when out of memory. Chooses what fits the model. diagonal: room for a block a node, used within Update only.
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel);
+                                            void* kernel, double (*diagonal)[6]);
 void rslPreconditioner_Free(rslPreconditioner* preconditioner);
 size_t rslPreconditioner_Bytes(const rslPreconditioner* preconditioner);
 const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);

@@ -21,6 +21,7 @@
 #include "cg.h"
 #include "precondition.h"
 #include "rigid.h"
+#include "state_internal.h"
 #include "static_search.h"
 #include "statics.h"
 #include "vec.h"
@@ -65,16 +66,32 @@ static void Precondition(void* context, const rslField* r, const rslField* z)
     rslPreconditioner_Apply(rest->preconditioner, r, z);
 }
 
+// z and q share one piece of memory: when K is looked at, it holds its diagonal blocks, and neither is in use.
+static double (*MakeShared(rslStatic* rest))[6]
+{
+    size_t stride = (size_t)rest->model->nodeCount + RSL_STATE_PADDING;
+    double* memory = rslArena_Allocate(&rest->arena, 6 * stride, sizeof(double));
+    for (size_t axis = 0; memory != NULL && axis < 3; ++axis)
+    {
+        rest->space.z.x[axis] = memory + axis * stride;
+        rest->space.q.x[axis] = memory + (3 + axis) * stride;
+    }
+    return (double(*)[6])memory;
+}
+
 static bool Make(rslStatic* rest, rslTeam* team)
 {
     int count = rest->model->nodeCount;
     rslCgSpace* space = &rest->space;
-    bool made = rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
-                rslField_Make(&space->r, count, &rest->arena) && rslField_Make(&space->z, count, &rest->arena) &&
-                rslField_Make(&space->p, count, &rest->arena) && rslField_Make(&space->q, count, &rest->arena) &&
+    double(*diagonal)[6] = MakeShared(rest);
+    bool made = diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
+                rslField_Make(&space->r, count, &rest->arena) && rslField_Make(&space->p, count, &rest->arena) &&
                 rslField_Make(&rest->direction, count, &rest->arena) && rslField_Make(&rest->start, count, &rest->arena);
     rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, 0.0 };
-    rest->preconditioner = made ? rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel) : NULL;
+    if (made)
+    {
+        rest->preconditioner = rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal);
+    }
     return rest->preconditioner != NULL;
 }
 

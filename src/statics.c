@@ -234,3 +234,36 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
         row->other[row->count++] = other;
     }
 }
+
+// ---- springs of networks --------------------------------------------------------------------------------------------
+
+int rslStatics_SpringCount(const void* argument, int node)
+{
+    const Kernel* kernel = argument;
+    const Chunk* chunk = ChunkOf(kernel, node);
+    if (kernel->model->bodies[chunk->body].kind != rsl_networkBody)
+    {
+        return 0;
+    }
+    const int* start = &kernel->entryStart[node + kernel->bodies[chunk->body].restBase];
+    return start[1] - start[0];
+}
+
+int rslStatics_Spring(const void* argument, const rslState* state, int node, int index, double block[6])
+{
+    const Kernel* kernel = argument;
+    int base = kernel->bodies[ChunkOf(kernel, node)->body].restBase;
+    const Entry* entry = &kernel->entries[kernel->entryStart[node + base] + index];
+    Real d0[3], du[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const double* u = state->displacement[axis];
+        d0[axis] = kernel->rest[axis][entry->other + base] - kernel->rest[axis][node + base];
+        du[axis] = u[entry->other] - u[node];
+    }
+    Bond bond = MakeBond(d0, du, entry->restLength, entry->preload);
+    Real t = entry->stiffness * bond.elongation / bond.length;
+    memset(block, 0, 6 * sizeof(double));
+    BondBlock(&bond, entry->stiffness, t > (Real)0 ? t : (Real)0, block);
+    return entry->other;
+}

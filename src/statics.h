@@ -36,3 +36,7 @@ void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBond
 
 // Only the neighbours; returns their number, 0 for nodes of other bodies.
 int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPACITY]);
+
+// Springs of a node of a network body, 0 for others; one of them, as a linear spring that is not pressed.
+int rslStatics_SpringCount(const void* kernel, int node);
+int rslStatics_Spring(const void* kernel, const rslState* state, int node, int index, double block[6]);  // returns the other end

@@ -62,6 +62,9 @@ static inline void rslBlock_Times(const double s[6], const double v[3], double o
     out[2] = s[4] * v[0] + s[5] * v[1] + s[2] * v[2];
 }
 
+// factor F_i S F_j by rows; NULL: the identity.
+void rslBlock_Between(const double s[6], double factor, const double* fi, const double* fj, double out[9]);
+
 // F S F + trace(S) (I - F): free directions keep their stiffness, held ones get some, so that there is an inverse. NULL:
 // all are free.
 void rslBlock_Free(double s[6], const double* projector);
