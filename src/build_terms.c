@@ -225,7 +225,7 @@ static rslStatus BuildConstraint(rslBuild* build, int index, rslConstraint* cons
     constraint->type = def->type;
     for (int axis = 0; axis < 3; ++axis)
     {
-        constraint->axes[axis] = motion || def->axes[axis];
+        constraint->axes[axis] = def->axes[axis];
     }
     rslStatus status = rslBuild_Select(build, &def->nodes, &constraint->nodes, &constraint->nodeCount);
     if (status != rsl_ok)

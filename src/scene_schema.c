@@ -468,7 +468,6 @@ static const rslWord axisWords[] = {
     { NULL, 0, NULL },
 };
 
-#define PIN BIT(rsl_pinConstraint)
 #define MOTION BIT(rsl_motionConstraint)
 
 static const rslKey constraintKeys[] = {
@@ -476,8 +475,8 @@ static const rslKey constraintKeys[] = {
       .text = "The kind of constraint." },
     { "nodes", rsl_structKey, AT(rslConstraintDef, nodes), .needed = ALWAYS, .of = &nodesStruct,
       .text = "The nodes that are held." },
-    { "axes", rsl_flagsKey, AT(rslConstraintDef, axes), .minCount = 1, .types = PIN, .words = axisWords,
-      .text = "The world axes that are held." },
+    { "axes", rsl_flagsKey, AT(rslConstraintDef, axes), .minCount = 1, .words = axisWords,
+      .text = "The world axes that are held; along the others the nodes are free." },
     { "translate", rsl_vectorKey, AT(rslConstraintDef, translate), .types = MOTION, .unit = "m",
       .text = "The shift when the course is 1." },
     { "rotate", rsl_structKey, AT(rslConstraintDef, rotate), .types = MOTION, .of = &rotationStruct,

@@ -200,6 +200,46 @@ static void GripsMayMoveFar(void** unused)
     EndRun(&run);
 }
 
+// Ends that are moved along x only: the block thins freely, its reaction is E A strain and its sides come in by nu.
+static void EndsMovedAlongOneAxis(void** unused)
+{
+    (void)unused;
+    const double strain = 1e-5;
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.05);
+    rslConstraintDef held[] = {
+        PinOf(SideOf("bar", (rslVec3){ -0.2, 0, 0 }, (rslVec3){ -1, 0, 0 })),
+        MoveBy(SideOf("bar", (rslVec3){ 0.2, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ 0.4 * strain, 0, 0 }),
+        PinOf(rslDefaultNodeSetDef()),
+        PinOf(rslDefaultNodeSetDef()),
+    };
+    held[2].nodes.type = held[3].nodes.type = rsl_nearestNodes;
+    held[2].nodes.point = (rslVec3){ -0.2, 0.0, 0.0 };
+    held[3].nodes.point = (rslVec3){ -0.2, 0.1, 0.0 };
+    const bool axes[4][3] = { { true, false, false }, { true, false, false }, { false, true, true }, { false, false, true } };
+    for (int c = 0; c < 4; ++c)
+    {
+        memcpy(held[c].axes, axes[c], sizeof axes[c]);
+    }
+    rslScene scene = SceneOf(&body, 1);
+    scene.gravity = (rslVec3){ 0 };
+    scene.constraints = held;
+    scene.constraintCount = 4;
+    Run run = StartRun(&scene, StaticDef(1.0));
+    Step(&run, 1);
+    rslVec3 pull = rslSolver_Reaction(run.solver, run.state, 1);
+    assert_close(pull.x / (body.material.young * 0.04 * strain), 1.0, 1e-4);
+    assert_close(rslLength((rslVec3){ 0.0, pull.y, pull.z }), 0.0, 1e-6 * pull.x);
+    rslNodeSetDef side = rslDefaultNodeSetDef();
+    side.type = rsl_nearestNodes;
+    side.point = (rslVec3){ 0.0, 0.1, 0.0 };
+    int *nodes = NULL, count = 0;
+    assert_int_equal(rslModel_Select(run.model, &side, &nodes, &count, NULL), rsl_ok);
+    assert_close((0.1 - PositionOf(&run, nodes[0]).y) / (0.1 * strain), 0.25, 1e-4);
+    rslModel_FreeNodes(run.model, nodes);
+    EndRun(&run);
+}
+
 // Loads act with the value of their course at the end of each increment.
 static void LoadsFollowTheirCourse(void** unused)
 {
@@ -640,6 +680,7 @@ int main(void)
         cmocka_unit_test(CornerLatticeHasItsModuli),
         cmocka_unit_test(IncrementsEndAtTheSamePlace),
         cmocka_unit_test(GripsMayMoveFar),
+        cmocka_unit_test(EndsMovedAlongOneAxis),
         cmocka_unit_test(LoadsFollowTheirCourse),
         cmocka_unit_test(DrivenBodyGrows),
         cmocka_unit_test(PressureShrinksByBulkModulus),

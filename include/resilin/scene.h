@@ -291,7 +291,7 @@ extern "C"
         rslPlace place;
         rslConstraintType type;
         rslNodeSetDef nodes;
-        bool axes[3];  // pin: world axes held; default all
+        bool axes[3];  // world axes held; default all
         // motion: x(t) = T(f) x0, T(f) = rotation by f * angle about the axis through centre, then translation by f * translate
         rslVec3 translate;  // [m]
         rslRotationDef rotate;
