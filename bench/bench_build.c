@@ -126,8 +126,8 @@ static void ReportNetwork(const rslBodyDef* lattice)
 int main(void)
 {
     static const int sides[5] = { 22, 32, 46, 68, 100 };
-    printf("%-8s %8s %9s | %7s %8s %8s | %7s %8s %8s %6s %11s\n", "", "nodes", "springs", "build s", "ns/node", "B/node",
-           "solver", "ns/node", "B/node", "turns", "stable s");
+    printf("%-8s %8s %9s | %7s %8s %8s | %7s %8s %8s %6s %11s\n", "", "nodes", "springs", "build s", "ns/node",
+           "B/node", "solver", "ns/node", "B/node", "turns", "stable s");
     for (int i = 0; i < 10; ++i)
     {
         rslShapeDef box = rslDefaultShapeDef();

@@ -22,9 +22,8 @@ typedef struct PLAIN(Loop)
 static bool PLAIN(AddSpring)(const rslSpring* spring, void* context)
 {
     PLAIN(Loop)* loop = context;
-    loop->springs[loop->springCount++] = (PLAIN(Spring)){
-        spring->a, spring->b, (PLAIN_REAL)spring->stiffness, (PLAIN_REAL)spring->restLength
-    };
+    loop->springs[loop->springCount++] =
+        (PLAIN(Spring)){ spring->a, spring->b, (PLAIN_REAL)spring->stiffness, (PLAIN_REAL)spring->restLength };
     return true;
 }
 

@@ -73,7 +73,8 @@ static double TimeSteps(const cliLoaded* loaded)
 {
     static const double budget = 0.3;  // [s]
     rslState* copy = NULL;
-    bool atRest = loaded->scene.time.integrator == rsl_static;  // an increment is the whole work, and none like the next
+    bool atRest =
+        loaded->scene.time.integrator == rsl_static;  // an increment is the whole work, and none like the next
     if (atRest || rslState_Create(loaded->model, loaded->state->precision, NULL, &copy) != rsl_ok)
     {
         return 0;

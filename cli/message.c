@@ -9,7 +9,9 @@
 
 int cliExit(rslStatus status)
 {
-    return status == rsl_ok ? cli_success : status == rsl_diverged || status == rsl_notConverged ? cli_failed : cli_badInput;
+    return status == rsl_ok                                       ? cli_success
+           : status == rsl_diverged || status == rsl_notConverged ? cli_failed
+                                                                  : cli_badInput;
 }
 
 static void Print(const char* severity, const char* format, va_list arguments)

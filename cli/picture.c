@@ -182,7 +182,8 @@ static rslStatus StepTo(const cliLoaded* loaded, double time, rslReport* report)
     }
     if (status == rsl_notConverged)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "no state of rest was found at t = %g s: %.3g of the loads are left over",
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "no state of rest was found at t = %g s: %.3g of the loads are left over",
                       rslState_Time(loaded->state), rslSolver_Rest(loaded->solver).residual);
     }
     return status;

@@ -34,8 +34,10 @@ const char cliRunHelp[] =
     "  summary.json             what --json prints\n"
     "A new run removes what an earlier one left under these names.\n"
     "\n"
-    "exit status: 0 success; 1 the run diverged or found no rest (last_good.rsl is the last sound state); 2 bad input or\n"
-    "usage, or a file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the checkpoint.\n";
+    "exit status: 0 success; 1 the run diverged or found no rest (last_good.rsl is the last sound state); 2 bad input "
+    "or\n"
+    "usage, or a file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the "
+    "checkpoint.\n";
 
 enum
 {

@@ -27,10 +27,12 @@ static const char* Remedy(const rslRest* rest)
     }
     if (rest->curved > 0)
     {
-        return "something moves without a force against it: hold more nodes, give loads in more steps (time.increments), or "
+        return "something moves without a force against it: hold more nodes, give loads in more steps "
+               "(time.increments), or "
                "look for springs that are pressed flat";
     }
-    return "give loads and motions in more steps (time.increments), make them smaller, or accept a larger time.tolerance";
+    return "give loads and motions in more steps (time.increments), make them smaller, or accept a larger "
+           "time.tolerance";
 }
 
 static void PrintNode(const cliLoaded* loaded, const char* what, int node)
@@ -38,8 +40,8 @@ static void PrintNode(const cliLoaded* loaded, const char* what, int node)
     const rslBody* body = &loaded->model->bodies[rslModel_BodyOf(loaded->model, node)];
     double xyz[3];
     rslState_Positions(loaded->model, loaded->state, node, node + 1, xyz);
-    fprintf(stderr, "  %s: node %d (number %d of body %s) at (%.4g, %.4g, %.4g) m\n", what, node, node - body->firstNode,
-            body->name, xyz[0], xyz[1], xyz[2]);
+    fprintf(stderr, "  %s: node %d (number %d of body %s) at (%.4g, %.4g, %.4g) m\n", what, node,
+            node - body->firstNode, body->name, xyz[0], xyz[1], xyz[2]);
 }
 
 void cliRest_Print(const cliLoaded* loaded, const char* directory)
@@ -47,7 +49,8 @@ void cliRest_Print(const cliLoaded* loaded, const char* directory)
     rslRest rest = rslSolver_Rest(loaded->solver);
     cliError("no state of rest at t = %s s (increment %llu): %s", cliShortest(rslState_Time(loaded->state)).text,
              (unsigned long long)loaded->state->stepCount, OutcomeText(rest.outcome));
-    fprintf(stderr, "  forces left over: %.3g of loads and reactions (%.4g N), after %d Newton steps and %d iterations\n",
+    fprintf(stderr,
+            "  forces left over: %.3g of loads and reactions (%.4g N), after %d Newton steps and %d iterations\n",
             rest.residual, rest.reference, rest.newtonSteps, rest.iterations);
     PrintNode(loaded, rest.outcome == rsl_restUnstable ? "would move most" : "moved most", rest.node);
     PrintNode(loaded, "largest force left over", rest.worstNode);

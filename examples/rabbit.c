@@ -31,7 +31,7 @@ int main(void)
     body.shape = &shape;
     body.network.type = rsl_latticeNetwork;
     body.network.spacing = 0.01;
-    body.material.young = 1e5;       // [Pa]
+    body.material.young = 1e5;  // [Pa]
     body.material.poisson = 0.25;
     body.material.density = 1000.0;  // [kg/m3]
     body.material.stiffnessDamping = 5e-4;

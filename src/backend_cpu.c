@@ -88,7 +88,8 @@ static double KineticEnergy(const Kernel* kernel, const View* view, const Chunk*
     double sum = 0.0;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        rslVec3 v = { drift.x + (double)view->w[0][i], drift.y + (double)view->w[1][i], drift.z + (double)view->w[2][i] };
+        rslVec3 v = { drift.x + (double)view->w[0][i], drift.y + (double)view->w[1][i],
+                      drift.z + (double)view->w[2][i] };
         sum += 0.5 * (double)kernel->mass[i] * rslDot(v, v);
     }
     return sum;

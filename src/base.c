@@ -59,7 +59,9 @@ void rslReport_Add(rslReport* report, rslSeverity severity, rslPlace place, cons
     {
         return;
     }
-    int* counter = severity == rsl_error ? &report->errors : severity == rsl_warning ? &report->warnings : &report->notes;
+    int* counter = severity == rsl_error     ? &report->errors
+                   : severity == rsl_warning ? &report->warnings
+                                             : &report->notes;
     *counter += 1;
     if (report->count == RSL_REPORT_CAPACITY)
     {

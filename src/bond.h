@@ -35,7 +35,8 @@ static inline Real BondLengthSquared(Real restLength, Real s)
 
 static inline Bond MakeBond(const Real d0[3], const Real du[3], Real restLength, Real extra)
 {
-    Real s = (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
+    Real s =
+        (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
     Real length = SquareRoot(BondLengthSquared(restLength, s));
     return (Bond){
         .d = { d0[0] + du[0], d0[1] + du[1], d0[2] + du[2] },

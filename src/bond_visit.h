@@ -20,8 +20,8 @@ typedef struct BondVisit
 
 static inline double BondLawEnergy(const BondVisit* visit)
 {
-    return LawEnergy((double)visit->carrier, (double)visit->stiffness, (double)visit->natural, (double)visit->bond.length,
-                     (double)visit->bond.elongation);
+    return LawEnergy((double)visit->carrier, (double)visit->stiffness, (double)visit->natural,
+                     (double)visit->bond.length, (double)visit->bond.elongation);
 }
 
 static inline Real BondLawTension(const BondVisit* visit)
@@ -35,7 +35,8 @@ static inline Real BondLawSlope(const BondVisit* visit)
 }
 
 typedef void BondFunction(const BondVisit* visit, void* context);
-typedef void BondWalk(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context);
+typedef void BondWalk(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function,
+                      void* context);
 
 static inline void BondAddEnergy(const BondVisit* visit, void* context)
 {

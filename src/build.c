@@ -120,7 +120,7 @@ static rslStatus BuildBodies(rslBuild* build)
 
 static int CompareNames(const void* a, const void* b)
 {
-    const rslBody *x = *(const rslBody* const*)a, *y = *(const rslBody* const*)b;
+    const rslBody *x = *(const rslBody*const*)a, *y = *(const rslBody*const*)b;
     return strcmp(x->name, y->name);
 }
 
@@ -206,8 +206,8 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,    SortNames,            JoinMasses,     CountSprings,
-        rslBuild_Loads, rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
+        BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Loads,
+        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

@@ -67,10 +67,11 @@ static bool CheckGrid(rslBuild* build, const rslBodyDef* def, const rslShape* sh
     {
         fitting *= 1.05;
     }
-    rslReport_Add(build->report, rsl_error, def->network.place,
-                  "the random network of body '%s' would need a grid of %.3g cells, more than %.3g; a min_length of %.2g "
-                  "m would fit",
-                  def->name, cells, RSL_GRID_MOST, 1.05 * fitting);
+    rslReport_Add(
+        build->report, rsl_error, def->network.place,
+        "the random network of body '%s' would need a grid of %.3g cells, more than %.3g; a min_length of %.2g "
+        "m would fit",
+        def->name, cells, RSL_GRID_MOST, 1.05 * fitting);
     return false;
 }
 
@@ -82,19 +83,21 @@ static int WantedNodes(rslBuild* build, const rslBodyDef* def, const rslShape* s
     double wanted = network->count > 0 ? network->count : floor(network->filling * volume / ball + 0.5);
     if (wanted < 4.0)
     {
-        rslReport_Add(build->report, rsl_error, network->place,
-                      "the random network of body '%s' would have %.0f nodes: its volume is %.3g m3, min_length %.3g m; "
-                      "a min_length of %.2g m gives about 1000",
-                      def->name, wanted, volume, least, rslCubeRoot(network->filling * volume / (1000.0 * BALL)));
+        rslReport_Add(
+            build->report, rsl_error, network->place,
+            "the random network of body '%s' would have %.0f nodes: its volume is %.3g m3, min_length %.3g m; "
+            "a min_length of %.2g m gives about 1000",
+            def->name, wanted, volume, least, rslCubeRoot(network->filling * volume / (1000.0 * BALL)));
         return 0;
     }
     // an upper bound for any packing of balls that may reach out of the shape by their radius
     if (wanted > rslRandomPoints_Cells(shape, least))
     {
-        rslReport_Add(build->report, rsl_error, network->place,
-                      "%d nodes of body '%s' cannot be %.3g m apart: its volume has room for about %.3g; take fewer, or a "
-                      "min_length of %.2g m",
-                      network->count, def->name, least, 0.38 * volume / ball, rslCubeRoot(0.34 * volume / (wanted * BALL)));
+        rslReport_Add(
+            build->report, rsl_error, network->place,
+            "%d nodes of body '%s' cannot be %.3g m apart: its volume has room for about %.3g; take fewer, or a "
+            "min_length of %.2g m",
+            network->count, def->name, least, 0.38 * volume / ball, rslCubeRoot(0.34 * volume / (wanted * BALL)));
         return 0;
     }
     return (int)wanted;
@@ -110,11 +113,12 @@ static rslStatus CheckJamming(rslBuild* build, const rslBodyDef* def, const Rand
     }
     double least = def->network.minLength, ball = BALL * least * least * least;
     bool far = count < 4 || count < 0.95 * wanted;
-    rslReport_Add(build->report, far ? rsl_error : rsl_warning, def->network.place,
-                  "the random network of body '%s' is jammed at %d of %d nodes: they fill %.3f of its volume, and no point "
-                  "is left that is %.3g m from all; take fewer, or a min_length of %.2g m",
-                  def->name, count, wanted, count * ball / random->volume, least,
-                  rslCubeRoot(0.34 * random->volume / (wanted * BALL)));
+    rslReport_Add(
+        build->report, far ? rsl_error : rsl_warning, def->network.place,
+        "the random network of body '%s' is jammed at %d of %d nodes: they fill %.3f of its volume, and no point "
+        "is left that is %.3g m from all; take fewer, or a min_length of %.2g m",
+        def->name, count, wanted, count * ball / random->volume, least,
+        rslCubeRoot(0.34 * random->volume / (wanted * BALL)));
     return far ? rsl_badInput : rsl_ok;
 }
 
@@ -160,9 +164,10 @@ static rslStatus JoinNodes(rslBuild* build, const rslBodyDef* def, RandomNetwork
     rslRandomPoints_Pairs(&random->points, def->network.maxLength, CountPair, &springs);
     if (springs > INT32_MAX / 2)
     {
-        rslReport_Add(build->report, rsl_error, def->network.place,
-                      "the random network of body '%s' would have %.3g springs, more than 2^30; take a smaller max_length",
-                      def->name, (double)springs);
+        rslReport_Add(
+            build->report, rsl_error, def->network.place,
+            "the random network of body '%s' would have %.3g springs, more than 2^30; take a smaller max_length",
+            def->name, (double)springs);
         return rsl_badInput;
     }
     draft->springs = rslAllocate(hooks, (size_t)springs, sizeof(rslSpring));
@@ -253,10 +258,11 @@ static rslStatus RemoveLoose(rslBuild* build, const rslBodyDef* def, RandomNetwo
     random->removed = before - draft->nodeCount;
     if (draft->nodeCount == 0)
     {
-        rslReport_Add(build->report, rsl_error, def->network.place,
-                      "no node of the random network of body '%s' has three springs; take a larger max_length, such as %.3g "
-                      "m",
-                      def->name, 2.0 * def->network.minLength);
+        rslReport_Add(
+            build->report, rsl_error, def->network.place,
+            "no node of the random network of body '%s' has three springs; take a larger max_length, such as %.3g "
+            "m",
+            def->name, 2.0 * def->network.minLength);
         return rsl_badInput;
     }
     return rsl_ok;
@@ -331,10 +337,11 @@ static void Describe(rslBuild* build, const rslBodyDef* def, const RandomNetwork
     double filling = body->nodeCount * BALL * least * least * least / body->volume;
     double springs = 2.0 * body->network.springCount / body->nodeCount;
     rslPlace place = def->network.place;
-    rslReport_Add(build->report, rsl_note, place,
-                  "random network of body '%s': %d nodes, filling %.3f (0.38 is jammed), %.1f springs a node; its moduli "
-                  "are estimates that let no node relax",
-                  def->name, body->nodeCount, filling, springs);
+    rslReport_Add(
+        build->report, rsl_note, place,
+        "random network of body '%s': %d nodes, filling %.3f (0.38 is jammed), %.1f springs a node; its moduli "
+        "are estimates that let no node relax",
+        def->name, body->nodeCount, filling, springs);
     if (random->removed > 0)
     {
         rslReport_Add(build->report, rsl_warning, place,

@@ -132,7 +132,8 @@ static rslStatus MakeNodes(rslBuild* build, Tetrahedra* tets)
     tets->draft.positions = rslAllocate(hooks, listed, 3 * sizeof(double));
     tets->draft.masses = rslAllocate(hooks, listed, sizeof(double));
     tets->draft.springs = rslAllocate(hooks, 6 * (size_t)tets->count, sizeof(rslSpring));
-    if (tets->number == NULL || tets->draft.positions == NULL || tets->draft.masses == NULL || tets->draft.springs == NULL)
+    if (tets->number == NULL || tets->draft.positions == NULL || tets->draft.masses == NULL ||
+        tets->draft.springs == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -193,7 +194,8 @@ static bool IsFlat(const Tetrahedra* tets, const int corner[4], double volume)
     double longest = 0.0;
     for (int e = 0; e < 6; ++e)
     {
-        rslVec3 d = rslSub(At(tets->draft.positions, corner[edges[e][1]]), At(tets->draft.positions, corner[edges[e][0]]));
+        rslVec3 d =
+            rslSub(At(tets->draft.positions, corner[edges[e][1]]), At(tets->draft.positions, corner[edges[e][0]]));
         double length = rslLength(d);
         longest = length > longest ? length : longest;
     }
@@ -262,10 +264,10 @@ static int CountAlike(const Face* all, const int* list, int count, const Face* f
 
 typedef struct Border
 {
-    Face* all;       // four a tetrahedron
-    int *first;      // node each begins with
+    Face* all;   // four a tetrahedron
+    int* first;  // node each begins with
     int *start, *list;
-    int* vertex;     // of every node; -1: inside
+    int* vertex;  // of every node; -1: inside
 } Border;
 
 static bool AllocateBorder(const rslHooks* hooks, const Tetrahedra* tets, Border* border)
@@ -412,10 +414,11 @@ rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* b
     {
         SetMaterial(&material, tets.volume, body);
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
-        rslReport_Add(build->report, rsl_note, def->network.place,
-                      "body '%s': springs on tetrahedra measure within about 5 %% of Young's modulus, and a Poisson's ratio "
-                      "near 0.21",
-                      def->name);
+        rslReport_Add(
+            build->report, rsl_note, def->network.place,
+            "body '%s': springs on tetrahedra measure within about 5 %% of Young's modulus, and a Poisson's ratio "
+            "near 0.21",
+            def->name);
     }
     rslDraft_Free(&tets.draft, &build->model->hooks);
     rslRelease(&build->model->hooks, tets.number);

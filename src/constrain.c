@@ -95,7 +95,8 @@ static rslVec3 TargetVelocity(const Target* target, int n)
 // The components along held axes.
 static rslVec3 Held(const rslConstraint* constraint, rslVec3 a)
 {
-    return (rslVec3){ constraint->axes[0] ? a.x : 0.0, constraint->axes[1] ? a.y : 0.0, constraint->axes[2] ? a.z : 0.0 };
+    return (rslVec3){ constraint->axes[0] ? a.x : 0.0, constraint->axes[1] ? a.y : 0.0,
+                      constraint->axes[2] ? a.z : 0.0 };
 }
 
 static rslVec3 At(Real* const array[3], int node)
@@ -195,7 +196,8 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     double count = (double)state->stepCount;
-    double work = kernel->motionWork + SumMotions(kernel, state, count, true) - SumMotions(kernel, state, count - 1.0, true);
+    double work =
+        kernel->motionWork + SumMotions(kernel, state, count, true) - SumMotions(kernel, state, count - 1.0, true);
     state->account.motion += work;
     state->account.input += work > 0.0 ? work : 0.0;
     kernel->motionWork = 0.0;

@@ -21,9 +21,9 @@ static void Distances(const Kernel* kernel, const View* view, const Chunk* chunk
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         const double* X = rest[i - chunk->begin];
-        distance[i - chunk->begin] = frame->groundOffset + (n.x * (X[0] + (double)view->u[0][i]) +
-                                                            n.y * (X[1] + (double)view->u[1][i]) +
-                                                            n.z * (X[2] + (double)view->u[2][i]));
+        distance[i - chunk->begin] =
+            frame->groundOffset + (n.x * (X[0] + (double)view->u[0][i]) + n.y * (X[1] + (double)view->u[1][i]) +
+                                   n.z * (X[2] + (double)view->u[2][i]));
     }
 }
 

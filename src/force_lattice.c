@@ -215,7 +215,8 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k,
     function(&visit, context);
 }
 
-static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context)
+static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function,
+                       void* context)
 {
     Lattice lattice = MakeLattice(kernel, view, chunk);
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)

@@ -14,7 +14,8 @@ static bool Present(const Kernel* kernel)
 static rslVec3 LoadOn(const Kernel* kernel, int node)
 {
     rslVec3 sum = { 0 };
-    for (int e = kernel->loadStart ? kernel->loadStart[node] : 0; kernel->loadStart && e < kernel->loadStart[node + 1]; ++e)
+    for (int e = kernel->loadStart ? kernel->loadStart[node] : 0; kernel->loadStart && e < kernel->loadStart[node + 1];
+         ++e)
     {
         const rslLoad* load = &kernel->model->loads[kernel->nodeLoads[e]];
         double factor = kernel->loadFactors[kernel->nodeLoads[e]];

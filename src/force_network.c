@@ -46,7 +46,8 @@ static Side MakeSide(const Kernel* kernel, const View* view, int body, int node,
 
 typedef void SideFunction(const Side* side, void* context);
 
-static void VisitSides(const Kernel* kernel, const View* view, const Chunk* chunk, SideFunction* function, void* context)
+static void VisitSides(const Kernel* kernel, const View* view, const Chunk* chunk, SideFunction* function,
+                       void* context)
 {
     if (kernel->model->bodies[chunk->body].kind != rsl_networkBody)
     {
@@ -119,7 +120,8 @@ static void CallForSide(const Side* side, void* context)
     c->function(&visit, c->context);
 }
 
-static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function, void* context)
+static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function,
+                       void* context)
 {
     WalkContext walk = { function, context };
     VisitSides(kernel, view, chunk, CallForSide, &walk);

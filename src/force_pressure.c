@@ -16,12 +16,12 @@ struct PressureKernel
     int load;
     const rslSurface* surface;
     int body;
-    double* vertices;      // x y z in the body frame
-    double* area;          // sum of N over the triangles at each vertex
-    int* triangleStart;    // of every vertex, into vertexTriangles
+    double* vertices;    // x y z in the body frame
+    double* area;        // sum of N over the triangles at each vertex
+    int* triangleStart;  // of every vertex, into vertexTriangles
     int* vertexTriangles;
-    int* vertexStart;      // of every node of the body, into nodeVertices
-    int* nodeVertices;     // vertex times 8 plus the node's place in its stencil
+    int* vertexStart;   // of every node of the body, into nodeVertices
+    int* nodeVertices;  // vertex times 8 plus the node's place in its stencil
 };
 
 enum
@@ -146,9 +146,9 @@ static void PlaceVertices(int item, void* context)
             int node = surface->stencilNodes[e];
             if (weight != 0.0)
             {
-                rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(c->kernel, body, node),
-                                   (rslVec3){ (double)c->view->u[0][node], (double)c->view->u[1][node],
-                                              (double)c->view->u[2][node] });
+                rslVec3 y = rslAdd(
+                    RSL_NAME(rslKernel_RestOf)(c->kernel, body, node),
+                    (rslVec3){ (double)c->view->u[0][node], (double)c->view->u[1][node], (double)c->view->u[2][node] });
                 sum = rslMulAdd(sum, weight, y);
             }
         }

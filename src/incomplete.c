@@ -116,7 +116,8 @@ static bool IsNetwork(const rslModel* model)
     return all;
 }
 
-bool rslIncomplete_Make(rslIncomplete* m, const rslModel* model, const rslUnknowns* unknowns, void* kernel, rslArena* arena)
+bool rslIncomplete_Make(rslIncomplete* m, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
+                        rslArena* arena)
 {
     *m = (rslIncomplete){ .unknowns = unknowns, .kernel = kernel };
     if (!IsNetwork(model))

@@ -10,11 +10,11 @@ typedef struct rslIncomplete
 {
     const rslUnknowns* unknowns;
     void* kernel;
-    int count;       // 0: not made
-    int* order;      // node of every row
-    int* rank;       // row of every node
-    int* rowStart;   // left of the diagonal
-    int* column;     // ascending
+    int count;      // 0: not made
+    int* order;     // node of every row
+    int* rank;      // row of every node
+    int* rowStart;  // left of the diagonal
+    int* column;    // ascending
     double (*block)[9];
     double (*inverse)[6];  // of the pivots
     double (*x)[3];
@@ -23,7 +23,8 @@ typedef struct rslIncomplete
 } rslIncomplete;
 
 // False when out of memory. count stays 0 for lattices and for large networks.
-bool rslIncomplete_Make(rslIncomplete* matrix, const rslModel* model, const rslUnknowns* unknowns, void* kernel, rslArena* arena);
+bool rslIncomplete_Make(rslIncomplete* matrix, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
+                        rslArena* arena);
 
 // Take over K of a state with the diagonal blocks given.
 void rslIncomplete_Update(rslIncomplete* matrix, const rslState* state, const double (*diagonal)[6]);

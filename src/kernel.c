@@ -408,7 +408,8 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
     {
         rslVec3 all = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
         rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
-        rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i], (double)view->from[1][i] - (double)view->w[1][i],
+        rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i],
+                         (double)view->from[1][i] - (double)view->w[1][i],
                          (double)view->from[2][i] - (double)view->w[2][i] };
         if (load.x == 0.0 && load.y == 0.0 && load.z == 0.0)
         {
@@ -427,7 +428,10 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
 
 void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkFunction* function, void* context)
 {
-    enum { FEW = 32 };
+    enum
+    {
+        FEW = 32
+    };
     if (kernel->chunkCount > FEW)
     {
         RSL_NAME(rslKernel_ForChunks)(kernel, view, function, context);

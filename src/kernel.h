@@ -165,17 +165,17 @@ typedef struct Kernel
 
     // scratch
     FrameView* frames;
-    LinkView* links;                  // of every link; force_link.c prepares them
-    double* loadFactors;              // of every load at the time of the forces
-    Real driveStrain[RSL_MAX_DRIVES]; // likewise
-    Real driveMean[RSL_MAX_DRIVES];   // mean of the strains at the ends of the span of time that the forces stand for
-    Real driveRate[RSL_MAX_DRIVES];   // their difference over the span [1/s]
+    LinkView* links;                   // of every link; force_link.c prepares them
+    double* loadFactors;               // of every load at the time of the forces
+    Real driveStrain[RSL_MAX_DRIVES];  // likewise
+    Real driveMean[RSL_MAX_DRIVES];    // mean of the strains at the ends of the span of time that the forces stand for
+    Real driveRate[RSL_MAX_DRIVES];    // their difference over the span [1/s]
     Real* force[3];
-    Powers* powers;  // of every chunk
-    double* sums;    // RSL_SUMS of every chunk
-    Real* kept[3];   // velocities set aside; NULL unless the integrator needs them
-    Rebase* rebases; // of every body
-    Real* products;  // a vector and its product with a matrix; NULL until one is asked for
+    Powers* powers;   // of every chunk
+    double* sums;     // RSL_SUMS of every chunk
+    Real* kept[3];    // velocities set aside; NULL unless the integrator needs them
+    Rebase* rebases;  // of every body
+    Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double motionWork;  // of the step so far [J]
 } Kernel;

@@ -183,8 +183,8 @@ static bool AppendRuns(Builder* builder, Chunk* chunk, const Bonds* bonds)
         Pattern pattern;
         Run run = MakeRun(node, &bonds[node - chunk->begin], chunk->end - node, &pattern);
         run.pattern = KeepPattern(builder, &pattern);
-        if (run.pattern < 0 || !rslGrow(builder->hooks, (void**)&builder->runs, builder->runCount, &builder->runCapacity,
-                                        sizeof(Run)))
+        if (run.pattern < 0 ||
+            !rslGrow(builder->hooks, (void**)&builder->runs, builder->runCount, &builder->runCapacity, sizeof(Run)))
         {
             return false;
         }

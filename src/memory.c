@@ -69,7 +69,10 @@ rslArena rslArena_Make(const rslHooks* hooks)
 
 void* rslArena_Allocate(rslArena* arena, size_t count, size_t size)
 {
-    enum { BLOCK = 16384 };
+    enum
+    {
+        BLOCK = 16384
+    };
     if (size != 0 && count > (SIZE_MAX / 4) / size)
     {
         return NULL;

@@ -22,9 +22,9 @@ typedef struct rslArena
 } rslArena;
 
 rslArena rslArena_Make(const rslHooks* hooks);
-void* rslArena_Allocate(rslArena* arena, size_t count, size_t size);  // zeroed; NULL when out of memory
-char* rslArena_Copy(rslArena* arena, const char* text, size_t length); // adds the final zero
-size_t rslArena_Bytes(const rslArena* arena);  // taken from the allocator
+void* rslArena_Allocate(rslArena* arena, size_t count, size_t size);    // zeroed; NULL when out of memory
+char* rslArena_Copy(rslArena* arena, const char* text, size_t length);  // adds the final zero
+size_t rslArena_Bytes(const rslArena* arena);                           // taken from the allocator
 void rslArena_Free(rslArena* arena);
 
 // Make room for one more item in a growing array: doubles *capacity when count has reached it. False when out of

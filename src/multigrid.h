@@ -58,7 +58,8 @@ typedef struct rslMultigrid
 } rslMultigrid;
 
 // False when out of memory. levelCount stays 1 where no lattice is large enough.
-bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel, rslArena* arena);
+bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
+                       rslArena* arena);
 
 // Take over K of a state; diagonal and level 0's inverse are already there.
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state);

@@ -11,8 +11,8 @@
 
 enum
 {
-    ROW_CAPACITY = 512,   // coarse neighbours of one coarse node; 26 without splits
-    COARSE_CAPACITY = 600 // nodes of a last level that is still solved for directly
+    ROW_CAPACITY = 512,    // coarse neighbours of one coarse node; 26 without splits
+    COARSE_CAPACITY = 600  // nodes of a last level that is still solved for directly
 };
 
 typedef int Place[3];
@@ -367,7 +367,8 @@ static bool MakeLevels(Builder* builder)
     return made;
 }
 
-bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel, rslArena* arena)
+bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
+                       rslArena* arena)
 {
     *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .levelCount = 1 };
     grid->levels[0].count = model->nodeCount;

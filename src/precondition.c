@@ -38,8 +38,7 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->kernel = kernel;
     p->diagonal = diagonal;
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
-    if (p->inverse == NULL ||
-        !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena) ||
+    if (p->inverse == NULL || !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena) ||
         !rslIncomplete_Make(&p->incomplete, model, unknowns, kernel, &p->arena))
     {
         rslPreconditioner_Free(p);

@@ -26,7 +26,7 @@
 enum
 {
     DEEPEST = 7,  // voxels of 2^-7 cells
-    ROUNDS = 4,  // a round has as many tries as there are voxels, divided by this
+    ROUNDS = 4,   // a round has as many tries as there are voxels, divided by this
     LEAST_TRIES = 64,
     FEW = 80,  // fewer than one in this many tries is few
 };
@@ -122,7 +122,8 @@ static rslVec3 PointAt(const Placer* placer, int point)
 static bool Covers(const Placer* placer, rslVec3 middle, rslVec3 point)
 {
     double half = 0.5 * placer->part * placer->grid.side;
-    double x = fabs(point.x - middle.x) + half, y = fabs(point.y - middle.y) + half, z = fabs(point.z - middle.z) + half;
+    double x = fabs(point.x - middle.x) + half, y = fabs(point.y - middle.y) + half,
+           z = fabs(point.z - middle.z) + half;
     return x * x + y * y + z * z < placer->least2;
 }
 
@@ -388,12 +389,9 @@ rslStatus rslRandomPoints_Place(const rslShape* shape, double least, int count, 
                                 rslRandomPoints* points)
 {
     *points = (rslRandomPoints){ .hooks = *hooks };
-    Placer placer = { .shape = shape,
-                      .hooks = hooks,
-                      .least2 = least * least,
-                      .part = 1.0,
-                      .random = { seed },
-                      .wanted = count };
+    Placer placer = {
+        .shape = shape, .hooks = hooks, .least2 = least * least, .part = 1.0, .random = { seed }, .wanted = count
+    };
     bool made = MakeGrid(&placer, least) && MakeVoxels(&placer);
     placer.xyz = made ? rslAllocate(hooks, (size_t)count, 3 * sizeof(double)) : NULL;
     rslStatus status = placer.xyz != NULL ? Fill(&placer) : rsl_outOfMemory;

@@ -256,7 +256,8 @@ static void Say(Words* words, const char* what, const double v[3])
     const char* comma = words->length > 0 ? ", " : "";
     size_t room = sizeof words->text - words->length;
     int added = axis != NULL ? snprintf(words->text + words->length, room, "%s%s %s", comma, what, axis)
-                             : snprintf(words->text + words->length, room, "%s%s (%.2g, %.2g, %.2g)", comma, what, n.x, n.y, n.z);
+                             : snprintf(words->text + words->length, room, "%s%s (%.2g, %.2g, %.2g)", comma, what, n.x,
+                                        n.y, n.z);
     words->length += added > 0 && (size_t)added < room ? (size_t)added : 0;
 }
 
@@ -292,16 +293,18 @@ static void Report(const Parts* parts, const Part* part, const Loose* loose, rsl
     {
         rslReport_Add(report, rsl_error, place,
                       "body '%s' is not held: %d motion%s of the part with node %d (%d nodes) cost%s nothing: %s; add "
-                      "constraints (a pin of three nodes that are not in line holds everything), or tie it to a body that is held",
-                      body->name, shifts + turns, shifts + turns == 1 ? "" : "s", part->node - body->firstNode, part->count,
-                      shifts + turns == 1 ? "s" : "", words.text);
+                      "constraints (a pin of three nodes that are not in line holds everything), or tie it to a body "
+                      "that is held",
+                      body->name, shifts + turns, shifts + turns == 1 ? "" : "s", part->node - body->firstNode,
+                      part->count, shifts + turns == 1 ? "s" : "", words.text);
         return;
     }
-    rslReport_Add(report, rsl_warning, place,
-                  "body '%s' is held against shifts only: %d motion%s of the part with node %d (%d nodes) cost%s nothing: %s; "
-                  "it hangs like a pendulum; pin more nodes if it should not",
-                  body->name, turns, turns == 1 ? "" : "s", part->node - body->firstNode, part->count,
-                  turns == 1 ? "s" : "", words.text);
+    rslReport_Add(
+        report, rsl_warning, place,
+        "body '%s' is held against shifts only: %d motion%s of the part with node %d (%d nodes) cost%s nothing: %s; "
+        "it hangs like a pendulum; pin more nodes if it should not",
+        body->name, turns, turns == 1 ? "" : "s", part->node - body->firstNode, part->count, turns == 1 ? "s" : "",
+        words.text);
 }
 
 // ---- all together ---------------------------------------------------------------------------------------------------

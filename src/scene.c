@@ -26,8 +26,13 @@ rslMaterialDef rslDefaultMaterialDef(void)
 rslNetworkDef rslDefaultNetworkDef(void)
 {
     return (rslNetworkDef){
-        .orientation = noRotation, .antialias = true, .threshold = 0.1, .rotate = noRotation, .bothDiagonals = true,
-        .filling = 0.34, .scale = 1.0,
+        .orientation = noRotation,
+        .antialias = true,
+        .threshold = 0.1,
+        .rotate = noRotation,
+        .bothDiagonals = true,
+        .filling = 0.34,
+        .scale = 1.0,
     };
 }
 

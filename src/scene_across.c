@@ -372,7 +372,8 @@ static void CheckTop(rslAcross* across)
     {
         rslPlace place = rslAcross_Place(across, "time", "step", &scene->time, -1, scene->time.place);
         size_t length = rslTrail_Push(across->trail, "time", -1);
-        rslTrail_Error(across->trail, place, "step", "the integrator 'static' takes 'increments' of the duration, not steps");
+        rslTrail_Error(across->trail, place, "step",
+                       "the integrator 'static' takes 'increments' of the duration, not steps");
         rslTrail_Pop(across->trail, length);
     }
     double frames = scene->output.frames * scene->time.duration;

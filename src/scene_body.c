@@ -243,15 +243,18 @@ static void CheckTetrahedra(rslAcross* across, const rslNetworkDef* network)
     bool listed = network->nodeCount > 0 && network->tetrahedronCount > 0, fresh = across->origins != NULL;
     if (fresh && network->file != NULL && (network->nodeCount > 0 || network->tetrahedronCount > 0))
     {
-        rslTrail_Error(across->trail, network->filePlace, "file", "found beside nodes or tetrahedra, expected one of the two");
+        rslTrail_Error(across->trail, network->filePlace, "file",
+                       "found beside nodes or tetrahedra, expected one of the two");
     }
     else if (network->file == NULL && !listed)
     {
-        rslTrail_Error(across->trail, network->place, NULL, "missing key 'file' of tetrahedra, or 'nodes' and 'tetrahedra'");
+        rslTrail_Error(across->trail, network->place, NULL,
+                       "missing key 'file' of tetrahedra, or 'nodes' and 'tetrahedra'");
     }
     else if (!fresh && !listed)
     {
-        rslTrail_Error(across->trail, network->filePlace, "file", "the file '%.200s' has not been loaded", network->file);
+        rslTrail_Error(across->trail, network->filePlace, "file", "the file '%.200s' has not been loaded",
+                       network->file);
     }
     for (size_t i = 0; network->nodeCount > 0 && i < 4 * (size_t)network->tetrahedronCount; ++i)
     {
@@ -259,8 +262,8 @@ static void CheckTetrahedra(rslAcross* across, const rslNetworkDef* network)
         if (corner < 0 || corner >= network->nodeCount)
         {
             rslPlace place = rslAcross_Place(across, "network", "tetrahedra", network, (int)(i / 4), network->place);
-            rslTrail_Error(across->trail, place, "tetrahedra", "found node %d, but there are %d, counted from 0", corner,
-                           network->nodeCount);
+            rslTrail_Error(across->trail, place, "tetrahedra", "found node %d, but there are %d, counted from 0",
+                           corner, network->nodeCount);
             return;
         }
     }
@@ -271,9 +274,10 @@ static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
     if (network->minLength > 0.0 && network->maxLength > 0.0 && network->maxLength <= network->minLength)
     {
         rslPlace place = rslAcross_Place(across, "network", "max_length", network, -1, network->place);
-        rslTrail_Error(across->trail, place, "max_length",
-                       "found %.4g m, expected more than 'min_length', %.4g m; 2 times it gives 15 to 20 springs a node",
-                       network->maxLength, network->minLength);
+        rslTrail_Error(
+            across->trail, place, "max_length",
+            "found %.4g m, expected more than 'min_length', %.4g m; 2 times it gives 15 to 20 springs a node",
+            network->maxLength, network->minLength);
     }
 }
 
@@ -343,9 +347,12 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
     bool lattice = network->type == rsl_latticeNetwork, tetrahedra = network->type == rsl_tetrahedraNetwork;
     if (tetrahedra || FillsShape(network->type))
     {
-        rslTrail_Error(across->trail, network->place, "network",
-                       "found a %s, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit",
-                       lattice ? "lattice" : tetrahedra ? "network of tetrahedra" : "random network");
+        rslTrail_Error(
+            across->trail, network->place, "network",
+            "found a %s, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit",
+            lattice      ? "lattice"
+            : tetrahedra ? "network of tetrahedra"
+                         : "random network");
     }
 }
 

@@ -19,8 +19,8 @@ static bool Allocate(rslSnapshot* s, bool withSprings)
     s->vertexBody = rslAllocate(&s->hooks, vertices, sizeof(int));
     s->vertexNode = rslAllocate(&s->hooks, vertices, sizeof(int));
     s->springs = withSprings ? rslAllocate(&s->hooks, 2 * (size_t)s->springCount, sizeof(int)) : NULL;
-    return s->positions && s->velocities && s->tension && s->energyDensity && s->nodeBody && s->vertices && s->triangles &&
-           s->vertexBody && s->vertexNode && (s->springs || !withSprings);
+    return s->positions && s->velocities && s->tension && s->energyDensity && s->nodeBody && s->vertices &&
+           s->triangles && s->vertexBody && s->vertexNode && (s->springs || !withSprings);
 }
 
 static bool AppendSpring(const rslSpring* spring, void* context)
@@ -119,7 +119,7 @@ void rslSnapshot_Free(rslSnapshot* s)
     {
         return;
     }
-    void* arrays[] = { s->positions, s->velocities, s->tension,    s->energyDensity, s->nodeBody,
+    void* arrays[] = { s->positions, s->velocities, s->tension,   s->energyDensity, s->nodeBody,
                        s->springs,   s->vertices,   s->triangles, s->vertexBody,    s->vertexNode };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
     {

@@ -115,10 +115,11 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
     }
     else if (s->step > s->stableStep)
     {
-        rslReport_Add(report, rsl_warning, solver->def.place,
-                      "the step %.4g s is above the stable step %.4g s: the run will diverge; use step: auto or at most "
-                      "%.3g",
-                      s->step, s->stableStep, 0.9 * s->stableStep);
+        rslReport_Add(
+            report, rsl_warning, solver->def.place,
+            "the step %.4g s is above the stable step %.4g s: the run will diverge; use step: auto or at most "
+            "%.3g",
+            s->step, s->stableStep, 0.9 * s->stableStep);
     }
     return rsl_ok;
 }
@@ -143,8 +144,7 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     }
     bool atRest = def->integrator == rsl_static;
     rslStatus status =
-        atRest ? rsl_ok
-               : rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
+        atRest ? rsl_ok : rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
     if (status != rsl_ok)
     {
         return status;

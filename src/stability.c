@@ -53,8 +53,8 @@ static double ForwardEulerLimit(const rslModel* model, double frequency)
     {
         return strongest > 0.0 ? 2.0 / strongest : INFINITY;
     }
-    double gain = ratio.smallest + alpha / square;         // h x.Kx < x.Cx
-    double rate = ratio.largest * square + strongest;      // 2 h rate < 4 + h^2 w^2
+    double gain = ratio.smallest + alpha / square;     // h x.Kx < x.Cx
+    double rate = ratio.largest * square + strongest;  // 2 h rate < 4 + h^2 w^2
     double root = rate * rate - 4.0 * square;
     double decay = root > 0.0 ? 4.0 / (rate + sqrt(root)) : INFINITY;
     return gain < decay ? gain : decay;

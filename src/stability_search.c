@@ -515,7 +515,8 @@ static void Lift(Search* search)
     }
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        search->state->frames[b].origin = rslMulAdd(search->state->frames[b].origin, -2.0 * lowest, model->ground.normal);
+        search->state->frames[b].origin =
+            rslMulAdd(search->state->frames[b].origin, -2.0 * lowest, model->ground.normal);
     }
 }
 

@@ -152,7 +152,8 @@ void rslState_Free(rslState* state)
 
 void rslState_Copy(rslState* to, const rslState* from)
 {
-    RSL_ASSERT(to->precision == from->precision && to->nodeCount == from->nodeCount && to->bodyCount == from->bodyCount);
+    RSL_ASSERT(to->precision == from->precision && to->nodeCount == from->nodeCount &&
+               to->bodyCount == from->bodyCount);
     size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -171,13 +172,15 @@ void rslState_Copy(rslState* to, const rslState* from)
 typedef rslVec3 NodeReader(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* rest,
                            int node);
 
-static rslVec3 PositionOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X, int node)
+static rslVec3 PositionOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X,
+                          int node)
 {
     rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, Get3(state, state->displacement, node));
     return rslAdd(frame->origin, rslMatVec(rotation, y));
 }
 
-static rslVec3 VelocityOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X, int node)
+static rslVec3 VelocityOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X,
+                          int node)
 {
     (void)X;
     return rslAdd(frame->velocity, rslMatVec(rotation, Get3(state, state->velocity, node)));

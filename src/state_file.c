@@ -144,7 +144,8 @@ static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPre
     {
         rslReport_Add(report, rsl_error, (rslPlace){ 0 },
                       "the checkpoint is in %s precision and the run asks for %s: give --precision %s or start anew",
-                      header->precision == rsl_single ? "single" : "double", precision == rsl_single ? "single" : "double",
+                      header->precision == rsl_single ? "single" : "double",
+                      precision == rsl_single ? "single" : "double",
                       header->precision == rsl_single ? "single" : "double");
         return rsl_mismatch;
     }
@@ -173,7 +174,8 @@ static rslStatus CheckContent(const Header* header, const unsigned char* frames,
         double size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
         if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !(fabs(size - 1.0) < 1e-6))
         {
-            return Refuse(report, rsl_badInput, "the checkpoint is damaged: the place or rotation of a body is no number");
+            return Refuse(report, rsl_badInput,
+                          "the checkpoint is damaged: the place or rotation of a body is no number");
         }
     }
     return rsl_ok;

@@ -86,11 +86,13 @@ static bool Make(rslStatic* rest, rslTeam* team)
     double(*diagonal)[6] = MakeShared(rest);
     bool made = diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
                 rslField_Make(&space->r, count, &rest->arena) && rslField_Make(&space->p, count, &rest->arena) &&
-                rslField_Make(&rest->direction, count, &rest->arena) && rslField_Make(&rest->start, count, &rest->arena);
+                rslField_Make(&rest->direction, count, &rest->arena) &&
+                rslField_Make(&rest->start, count, &rest->arena);
     rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, 0.0 };
     if (made)
     {
-        rest->preconditioner = rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal);
+        rest->preconditioner =
+            rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal);
     }
     return rest->preconditioner != NULL;
 }

@@ -39,4 +39,5 @@ int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPAC
 
 // Springs of a node of a network body, 0 for others; one of them, as a linear spring that is not pressed.
 int rslStatics_SpringCount(const void* kernel, int node);
-int rslStatics_Spring(const void* kernel, const rslState* state, int node, int index, double block[6]);  // returns the other end
+int rslStatics_Spring(const void* kernel, const rslState* state, int node, int index,
+                      double block[6]);  // returns the other end

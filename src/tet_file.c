@@ -122,7 +122,8 @@ static int Count(Words* words, const char* things, int bytes)
     int64_t count = Integer(words);
     if (words->status == rsl_ok && (count < 0 || count > INT32_MAX || count > (words->end - words->at) / bytes + 1))
     {
-        Fail(words, rsl_badInput, "promises %lld %s, more than the rest of the file can hold", (long long)count, things);
+        Fail(words, rsl_badInput, "promises %lld %s, more than the rest of the file can hold", (long long)count,
+             things);
     }
     return words->status == rsl_ok ? (int)count : 0;
 }

@@ -23,10 +23,10 @@ typedef struct rslUnknowns
     const rslModel* model;
     rslTeam* team;
     int nodeCount, blockCount;
-    double* sums;        // of every block
-    uint8_t* axes;       // of every node: bits of the world axes that are held
-    int* heldNodes;      // sorted
-    double (*free)[6];   // projector of every held node (xx yy zz xy xz yz)
+    double* sums;       // of every block
+    uint8_t* axes;      // of every node: bits of the world axes that are held
+    int* heldNodes;     // sorted
+    double (*free)[6];  // projector of every held node (xx yy zz xy xz yz)
     int heldCount;
 } rslUnknowns;
 
@@ -45,8 +45,9 @@ void rslUnknowns_Project(const rslUnknowns* unknowns, const rslField* field);
 
 double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslField* a, const rslField* b);
 void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslField* y);
-void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslField* y, const rslField* x);                 // y = x
-void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslField* y, double b, double a, const rslField* x);  // y = b y + a x
+void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslField* y, const rslField* x);  // y = x
+void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslField* y, double b, double a,
+                         const rslField* x);  // y = b y + a x
 
 // y = S x for a symmetric block a node.
 void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslField* y, const float (*blocks)[6], const rslField* x);

@@ -61,6 +61,7 @@ int main(int argumentCount, char** arguments)
         free(entries[i]);
     }
     free(entries);
-    printf("ok 1 - %d files of %s\n", count, strrchr(arguments[1], '/') ? strrchr(arguments[1], '/') + 1 : arguments[1]);
+    printf("ok 1 - %d files of %s\n", count,
+           strrchr(arguments[1], '/') ? strrchr(arguments[1], '/') + 1 : arguments[1]);
     return 0;
 }

@@ -846,13 +846,17 @@ static void TestPlane(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestOscillator),    cmocka_unit_test(TestDampedOscillator), cmocka_unit_test(TestPendulum),
-        cmocka_unit_test(TestChainModes),    cmocka_unit_test(TestStringModes),      cmocka_unit_test(TestFreeFall),
-        cmocka_unit_test(TestSpinner),       cmocka_unit_test(TestRotation),         cmocka_unit_test(TestBar),
-        cmocka_unit_test(TestConstantLoads), cmocka_unit_test(TestCourses),          cmocka_unit_test(TestPressure),
-        cmocka_unit_test(TestMotion),        cmocka_unit_test(TestHangingBlock),     cmocka_unit_test(TestPinsByAxis),
-        cmocka_unit_test(TestSpringLink),    cmocka_unit_test(TestTies),             cmocka_unit_test(TestMuscle),
-        cmocka_unit_test(TestDrivenBlock),   cmocka_unit_test(TestGround),           cmocka_unit_test(TestPlane),
+        cmocka_unit_test(TestOscillator),  cmocka_unit_test(TestDampedOscillator),
+        cmocka_unit_test(TestPendulum),    cmocka_unit_test(TestChainModes),
+        cmocka_unit_test(TestStringModes), cmocka_unit_test(TestFreeFall),
+        cmocka_unit_test(TestSpinner),     cmocka_unit_test(TestRotation),
+        cmocka_unit_test(TestBar),         cmocka_unit_test(TestConstantLoads),
+        cmocka_unit_test(TestCourses),     cmocka_unit_test(TestPressure),
+        cmocka_unit_test(TestMotion),      cmocka_unit_test(TestHangingBlock),
+        cmocka_unit_test(TestPinsByAxis),  cmocka_unit_test(TestSpringLink),
+        cmocka_unit_test(TestTies),        cmocka_unit_test(TestMuscle),
+        cmocka_unit_test(TestDrivenBlock), cmocka_unit_test(TestGround),
+        cmocka_unit_test(TestPlane),
     };
     return cmocka_run_group_tests_name("closed forms", tests, NULL, NULL);
 }

@@ -108,7 +108,9 @@ static double Missing(int parts, rslIntegrator integrator, int steps)
 static void TestAccount(void** state)
 {
     (void)state;
-    const int parts[] = { 0, DAMPERS, LOADS, MOTION, DRIVES, LOADS | MOTION | DRIVES, DAMPERS | LOADS | MOTION | DRIVES };
+    const int parts[] = {
+        0, DAMPERS, LOADS, MOTION, DRIVES, LOADS | MOTION | DRIVES, DAMPERS | LOADS | MOTION | DRIVES
+    };
     for (size_t p = 0; p < 2 * (sizeof parts / sizeof parts[0]); ++p)
     {
         int set = parts[p / 2] | (p % 2 == 1 ? NETWORK : 0);
@@ -267,7 +269,8 @@ static void TestMomentum(void** state)
 // ---- no false alarm -----------------------------------------------------------------------------------------------------
 
 // Damped: the motion is honest if it is not called diverged, by audits or by the host between them.
-static void ExpectPeace(const rslScene* scene, rslIntegrator integrator, rslPrecision precision, int interval, int steps)
+static void ExpectPeace(const rslScene* scene, rslIntegrator integrator, rslPrecision precision, int interval,
+                        int steps)
 {
     rslSolverDef def = SolverDef(integrator, RSL_AUTO);
     def.auditInterval = interval;
@@ -302,7 +305,8 @@ static void TestNoFalseAlarm(void** state)
         ExpectPeace(&scene, integrator, precision, interval, 200);
         box.translate = still;
         // a violent blow, shorter than a step, shorter than an interval, from the first step on
-        rslLoadDef blow = ForceOn(SideOf("a", (rslVec3){ 0.14, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ 2000.0, 1000.0, 0.0 });
+        rslLoadDef blow =
+            ForceOn(SideOf("a", (rslVec3){ 0.14, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ 2000.0, 1000.0, 0.0 });
         scene.loads = &blow;
         scene.loadCount = 1;
         double h = 0.7 * 2.0 / 400.0;
@@ -352,11 +356,8 @@ static void TestNoFalseAlarm(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestAccount),
-        cmocka_unit_test(TestLinkedAccount),
-        cmocka_unit_test(TestJumps),
-        cmocka_unit_test(TestMomentum),
-        cmocka_unit_test(TestNoFalseAlarm),
+        cmocka_unit_test(TestAccount),  cmocka_unit_test(TestLinkedAccount), cmocka_unit_test(TestJumps),
+        cmocka_unit_test(TestMomentum), cmocka_unit_test(TestNoFalseAlarm),
     };
     return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }

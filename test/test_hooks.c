@@ -258,8 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(NoAllocationInAStep),
         cmocka_unit_test(ReadoutsWithoutMemory),    cmocka_unit_test(AssertsGoToTheHook),
-        cmocka_unit_test(BadDefinitionsAreRefused),
-        cmocka_unit_test(LogTellsWhatWasMade),
+        cmocka_unit_test(BadDefinitionsAreRefused), cmocka_unit_test(LogTellsWhatWasMade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

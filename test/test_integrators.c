@@ -133,8 +133,8 @@ static void Solve(const Net* net, double time, int steps, double* y)
 
 static double Error(const Net* net, rslIntegrator integrator, double time, int steps, const double* exact)
 {
-    rslBodyDef body = NetworkBody("a", net->nodes, net->nodeCount, net->masses, net->springs, net->springCount,
-                                  net->stiffness);
+    rslBodyDef body =
+        NetworkBody("a", net->nodes, net->nodeCount, net->masses, net->springs, net->springCount, net->stiffness);
     body.network.massCount = net->nodeCount;
     body.network.stiffnessCount = body.network.dampingCount = body.network.restLengthCount = net->springCount;
     body.network.damping = net->damping;
@@ -180,7 +180,7 @@ static double Slope(const Net* net, rslIntegrator integrator, double time, int s
 static void ExpectOrders(const char* problem, const Net* net, double time, const int orders[rsl_static])
 {
     static const char* const names[rsl_static] = { "forward Euler", "symplectic Euler", "position Verlet",
-                                                            "velocity Verlet" };
+                                                   "velocity Verlet" };
     for (int i = 0; i < rsl_static; ++i)
     {
         char what[120];

@@ -22,7 +22,9 @@ static void TheLogarithmIsRight(void** state)
         double size = exp(-30.0 + 0.0085 * abs(i));  // up to 50
         double e = i < 0 ? -size / (1.0 + size) : size;
         // for small e the series e^2/2 - e^3/3 + e^4/4 says more digits than the difference
-        long double x = e, g = fabsl(x) > 1e-3L ? x - log1pl(x) : x * x * (0.5L - x / 3 + x * x / 4 - x * x * x / 5 + x * x * x * x / 6);
+        long double x = e, g = fabsl(x) > 1e-3L
+                                   ? x - log1pl(x)
+                                   : x * x * (0.5L - x / 3 + x * x / 4 - x * x * x / 5 + x * x * x * x / 6);
         double error = fabs((double)((LawCarrierEnergy(e) - g) / g));
         worst = error > worst ? error : worst;
     }
@@ -52,7 +54,8 @@ static void DerivativesAgree(void** state)
             assert_close(LawSlope(c, k, n, l), (t[1] - t[0]) / (2.0 * h), 1e-5 * k);
             assert_close(LawPull(c, k, n, l, l - n), -(v[1] - v[0]) / (2.0 * h), 1e-5 * k);
         }
-        assert_true(LawTension(c, k, n, n, 0.0) == 0.0 && LawSlope(c, k, n, n) == k && LawEnergy(c, k, n, n, 0.0) == 0.0);
+        assert_true(LawTension(c, k, n, n, 0.0) == 0.0 && LawSlope(c, k, n, n) == k &&
+                    LawEnergy(c, k, n, n, 0.0) == 0.0);
     }
 }
 
@@ -206,9 +209,12 @@ static void EnergyIsKept(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheLogarithmIsRight),          cmocka_unit_test(DerivativesAgree),
-        cmocka_unit_test(LimitsAreThoseOfThePapers),    cmocka_unit_test(TheElementOfCooperAndMaddock),
-        cmocka_unit_test(RestIsTheSame),                cmocka_unit_test(EnergyIsKept),
+        cmocka_unit_test(TheLogarithmIsRight),
+        cmocka_unit_test(DerivativesAgree),
+        cmocka_unit_test(LimitsAreThoseOfThePapers),
+        cmocka_unit_test(TheElementOfCooperAndMaddock),
+        cmocka_unit_test(RestIsTheSame),
+        cmocka_unit_test(EnergyIsKept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,16 +274,11 @@ static void TestTinySpacing(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestCollapsedSpring),
-        cmocka_unit_test(TestCollapsedLink),
-        cmocka_unit_test(TestCollapsedBond),
-        cmocka_unit_test(TestLoneNode),
-        cmocka_unit_test(TestAllHeld),
-        cmocka_unit_test(TestSpringWithoutStiffness),
-        cmocka_unit_test(TestScale),
-        cmocka_unit_test(TestWrongArguments),
-        cmocka_unit_test(TestLongMessages),
-        cmocka_unit_test(TestTinySpacing),
+        cmocka_unit_test(TestCollapsedSpring), cmocka_unit_test(TestCollapsedLink),
+        cmocka_unit_test(TestCollapsedBond),   cmocka_unit_test(TestLoneNode),
+        cmocka_unit_test(TestAllHeld),         cmocka_unit_test(TestSpringWithoutStiffness),
+        cmocka_unit_test(TestScale),           cmocka_unit_test(TestWrongArguments),
+        cmocka_unit_test(TestLongMessages),    cmocka_unit_test(TestTinySpacing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

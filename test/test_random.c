@@ -161,7 +161,8 @@ static void ConstantsFollowTheSumRule(void** state)
         assert_true(Near(built->young, 1e5, 1e-5) && built->poisson == 0.25 && Near(built->shear, 4e4, 1e-5));
         const rslSpring *p = &built->network.springs[0], *q = &built->network.springs[built->network.springCount - 1];
         assert_true(Near(p->damping, 0.01 * p->stiffness, 1e-12 * p->stiffness));
-        double power = rule == rsl_uniformStiffness ? 1.0 : q->restLength * q->restLength / (p->restLength * p->restLength);
+        double power =
+            rule == rsl_uniformStiffness ? 1.0 : q->restLength * q->restLength / (p->restLength * p->restLength);
         assert_true(Near(p->stiffness, power * q->stiffness, 1e-12 * p->stiffness));
         rslModel_Free(model);
     }
@@ -345,12 +346,18 @@ static void ManyNodes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PairsAreThoseWithinReach), cmocka_unit_test(NodesAreInside),
-        cmocka_unit_test(NodesAreUniform),          cmocka_unit_test(CountsAreMet),
-        cmocka_unit_test(ConstantsFollowTheSumRule), cmocka_unit_test(SeedsMatter),
-        cmocka_unit_test(TheGeneratorIsTheKnownOne), cmocka_unit_test(JammingIsFound),
-        cmocka_unit_test(LooseNodesGo),             cmocka_unit_test(PartsAreReported),
-        cmocka_unit_test(BadNetworksAreRefused),    cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(PairsAreThoseWithinReach),
+        cmocka_unit_test(NodesAreInside),
+        cmocka_unit_test(NodesAreUniform),
+        cmocka_unit_test(CountsAreMet),
+        cmocka_unit_test(ConstantsFollowTheSumRule),
+        cmocka_unit_test(SeedsMatter),
+        cmocka_unit_test(TheGeneratorIsTheKnownOne),
+        cmocka_unit_test(JammingIsFound),
+        cmocka_unit_test(LooseNodesGo),
+        cmocka_unit_test(PartsAreReported),
+        cmocka_unit_test(BadNetworksAreRefused),
+        cmocka_unit_test(OutOfMemory),
         cmocka_unit_test(ManyNodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -303,9 +303,10 @@ static void TestTetrahedraGiven(void** state)
                                "POINTS 4 float\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
     rslScene scene;
     const rslNetworkDef* network = NULL;
-    assert_int_equal(ReadYaml("bodies:\n  - name: t\n    network: {type: tetrahedra, file: a.vtk}\n    material: rubber\n",
-                              NULL, &scene, NULL),
-                     rsl_ok);
+    assert_int_equal(
+        ReadYaml("bodies:\n  - name: t\n    network: {type: tetrahedra, file: a.vtk}\n    material: rubber\n", NULL,
+                 &scene, NULL),
+        rsl_ok);
     assert_int_equal(rslScene_TetrahedraNetworks(&scene, NULL, 0), 1);
     assert_int_equal(rslScene_TetrahedraNetworks(&scene, &network, 1), 1);
     assert_int_equal(network->filePlace.line, 3);
@@ -382,10 +383,18 @@ static void TestProjectScenes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestDefaults),  cmocka_unit_test(TestShortForms),    cmocka_unit_test(TestNumbersBesideName),
-        cmocka_unit_test(TestPlane),     cmocka_unit_test(TestRich),          cmocka_unit_test(TestLongLists),
-        cmocka_unit_test(TestTexts),     cmocka_unit_test(TestInCode),        cmocka_unit_test(TestMeshGiven), cmocka_unit_test(TestTetrahedraGiven),
-        cmocka_unit_test(TestMaterials), cmocka_unit_test(TestProjectScenes),
+        cmocka_unit_test(TestDefaults),
+        cmocka_unit_test(TestShortForms),
+        cmocka_unit_test(TestNumbersBesideName),
+        cmocka_unit_test(TestPlane),
+        cmocka_unit_test(TestRich),
+        cmocka_unit_test(TestLongLists),
+        cmocka_unit_test(TestTexts),
+        cmocka_unit_test(TestInCode),
+        cmocka_unit_test(TestMeshGiven),
+        cmocka_unit_test(TestTetrahedraGiven),
+        cmocka_unit_test(TestMaterials),
+        cmocka_unit_test(TestProjectScenes),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
 }

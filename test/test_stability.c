@@ -68,8 +68,8 @@ static void FillBlock(Block* block, BlockKind kind)
 
 static rslBodyDef BlockBody(const Block* block)
 {
-    rslBodyDef body = NetworkBody("a", block->nodes, NODES, block->masses, block->springs, block->springCount,
-                                  block->stiffness);
+    rslBodyDef body =
+        NetworkBody("a", block->nodes, NODES, block->masses, block->springs, block->springCount, block->stiffness);
     body.network.massCount = NODES;
     body.network.stiffnessCount = body.network.dampingCount = block->springCount;
     body.network.damping = block->damping;

@@ -216,7 +216,9 @@ static void EndsMovedAlongOneAxis(void** unused)
     held[2].nodes.type = held[3].nodes.type = rsl_nearestNodes;
     held[2].nodes.point = (rslVec3){ -0.2, 0.0, 0.0 };
     held[3].nodes.point = (rslVec3){ -0.2, 0.1, 0.0 };
-    const bool axes[4][3] = { { true, false, false }, { true, false, false }, { false, true, true }, { false, false, true } };
+    const bool axes[4][3] = {
+        { true, false, false }, { true, false, false }, { false, true, true }, { false, false, true }
+    };
     for (int c = 0; c < 4; ++c)
     {
         memcpy(held[c].axes, axes[c], sizeof axes[c]);
@@ -369,7 +371,8 @@ static void MissingConstraintsAreNamed(void** unused)
     (void)unused;
     rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
     rslBodyDef body = LatticeBody("bar", &shape, 0.1);
-    rslConstraintDef pins[2] = { PinAxes(SideOf("bar", (rslVec3){ -0.19, 0, 0 }, (rslVec3){ -1, 0, 0 }), true, false, false) };
+    rslConstraintDef pins[2] = { PinAxes(SideOf("bar", (rslVec3){ -0.19, 0, 0 }, (rslVec3){ -1, 0, 0 }), true, false,
+                                         false) };
     rslScene scene = SceneOf(&body, 1);
     rslSolverDef def = StaticDef(1.0);
     def.place = (rslPlace){ 7, 3 };

@@ -231,9 +231,10 @@ static void OutOfMemory(void** state)
 static const char msh2[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"body\"\n$EndPhysicalNames\n"
                            "$Nodes\n5\n7 0 0 1\n1 0 0 0\n2 1e+00 0 0\n3 0 1.0 -1e-05\n9 0 0 -1\n$EndNodes\n"
                            "$Elements\n3\n1 2 2 0 1 1 2 3\n2 4 2 0 1 1 2 3 7\n3 4 0 1 3 2 9\n$EndElements\n";
-static const char msh4[] = "$MeshFormat\r\n4.1 0 8\r\n$EndMeshFormat\r\n$Entities\n0 0 0 0\n$EndEntities\n"
-                           "$Nodes\n2 5 1 9\n2 1 0 3\n7\n1\n2\n0 0 1\n0 0 0\n1 0 0\n3 1 0 2\n3\n9\n0 1 -1e-05\n0 0 -1\n$EndNodes\n"
-                           "$Elements\n2 3 1 3\n2 1 2 1\n1 1 2 3\n3 1 4 2\n2 1 2 3 7\n3 1 3 2 9\n$EndElements\n";
+static const char msh4[] =
+    "$MeshFormat\r\n4.1 0 8\r\n$EndMeshFormat\r\n$Entities\n0 0 0 0\n$EndEntities\n"
+    "$Nodes\n2 5 1 9\n2 1 0 3\n7\n1\n2\n0 0 1\n0 0 0\n1 0 0\n3 1 0 2\n3\n9\n0 1 -1e-05\n0 0 -1\n$EndNodes\n"
+    "$Elements\n2 3 1 3\n2 1 2 1\n1 1 2 3\n3 1 4 2\n2 1 2 3 7\n3 1 3 2 9\n$EndElements\n";
 static const char vtk[] = "# vtk DataFile Version 3.0\nany title, 5 words\nASCII\nDATASET UNSTRUCTURED_GRID\n"
                           "POINTS 5 double\n0 0 1 0 0 0\n1 0 0 0 1 -1e-05 0 0 -1\n"
                           "CELLS 3 14\n3 1 2 3\n4 1 2 3 0\n4 1 3 2 4\nCELL_TYPES 3\n5\n10\n10\nPOINT_DATA 5\n";
@@ -284,7 +285,8 @@ static void BadFilesAreRefused(void** state)
         { "# vtk DataFile Version 3.0\nt\nBINARY\n", "line 3: found 'BINARY', expected ASCII" },
         { "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n", "expected UNSTRUCTURED_GRID" },
         { GRID "POINTS 1 float\n0 0 0\nCELLS 1 3\n4 0 0\nCELL_TYPES 1\n10\n", "cell 0 does not fit" },
-        { GRID "POINTS 1 float\n0 0 0\nCELLS 1 5\n4 0 0 0 1\nCELL_TYPES 1\n10\n", "has the node 1, which is not listed" },
+        { GRID "POINTS 1 float\n0 0 0\nCELLS 1 5\n4 0 0 0 1\nCELL_TYPES 1\n10\n",
+          "has the node 1, which is not listed" },
         { GRID "POINTS 1 float\n0 0 0\nCELL_TYPES 1\n10\n", "found 1 cell types for 0 cells" },
         { GRID "METADATA\n", "found 'METADATA', expected POINTS" },
     };

@@ -44,14 +44,14 @@ extern "C"
     typedef enum rslStatus
     {
         rsl_ok = 0,
-        rsl_badInput,     // the user's data is wrong; the report says where and why
-        rsl_outOfMemory,  // the allocator returned NULL
-        rsl_ioError,      // a file could not be read or written
-        rsl_diverged,     // the simulation left the finite world; the state is kept for inspection
-        rsl_unsupported,  // a module that was not built in, or a term that a backend does not know
-        rsl_mismatch,     // a state or checkpoint of another scene, precision or version
-        rsl_stopped,      // the host asked to stop; everything is valid up to here
-        rsl_notConverged, // no state of rest was found; the state is kept for inspection
+        rsl_badInput,      // the user's data is wrong; the report says where and why
+        rsl_outOfMemory,   // the allocator returned NULL
+        rsl_ioError,       // a file could not be read or written
+        rsl_diverged,      // the simulation left the finite world; the state is kept for inspection
+        rsl_unsupported,   // a module that was not built in, or a term that a backend does not know
+        rsl_mismatch,      // a state or checkpoint of another scene, precision or version
+        rsl_stopped,       // the host asked to stop; everything is valid up to here
+        rsl_notConverged,  // no state of rest was found; the state is kept for inspection
     } rslStatus;
 
     // A short lower-case name: "ok", "bad input", ...

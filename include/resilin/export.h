@@ -73,14 +73,14 @@ extern "C"
     {
         int width, height;  // pixels, 16 to 16384
         rslPictureStyle style;
-        rslField field;   // of the styles springs and field
-        rslVec3 view;     // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
-        rslVec3 up;       // zero: +z, or +y at a flat 2D scene
-        double zoom;      // 1 fits everything
-        bool drawGround;  // when ground.enabled
-        rslGround ground; // from the model; a zero normal is +z. Only point and normal matter here
-        bool drawLabels;  // time, scale of the grid
-        int samples;      // per pixel edge, 1 to 4, for smooth edges
+        rslField field;  // of the styles springs and field
+        rslVec3 view;  // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
+        rslVec3 up;    // zero: +z, or +y at a flat 2D scene
+        double zoom;   // 1 fits everything
+        bool drawGround;   // when ground.enabled
+        rslGround ground;  // from the model; a zero normal is +z. Only point and normal matter here
+        bool drawLabels;   // time, scale of the grid
+        int samples;       // per pixel edge, 1 to 4, for smooth edges
     } rslPictureDef;
 
     RSL_API rslPictureDef rslDefaultPictureDef(void);

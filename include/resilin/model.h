@@ -48,19 +48,19 @@ extern "C"
     typedef struct rslLattice
     {
         rslConstruction construction;
-        double spacing;       // a [m]
-        rslVec3 origin;       // of node (0, 0, 0) in the body frame [m]
-        int cells[3];         // extent in cells
-        int extent[3];        // extent in nodes: cells + 1 (corner) or cells (centred)
+        double spacing;  // a [m]
+        rslVec3 origin;  // of node (0, 0, 0) in the body frame [m]
+        int cells[3];    // extent in cells
+        int extent[3];   // extent in nodes: cells + 1 (corner) or cells (centred)
         // of every cell, x fastest: 0 empty, 1 full. With anti-aliasing the filled fraction, and beyond it what was taken
         // over from dropped neighbours, so it may exceed 1; the sum times a^3 is the volume of the shape.
         const double* weight;
         const rslBorderCell* border;  // with anti-aliasing: cells cut by the surface, also dropped ones, sorted by cell
         int borderCount;
-        int droppedCount;      // of them: filled less than the threshold, so without weight
-        double volumeBound;    // of the error of the volume [m3]; 0: planes only, but for rounding
-        double stiffnessA;    // [N/m]
-        double stiffnessB;    // [N/m]
+        int droppedCount;           // of them: filled less than the threshold, so without weight
+        double volumeBound;         // of the error of the volume [m3]; 0: planes only, but for rounding
+        double stiffnessA;          // [N/m]
+        double stiffnessB;          // [N/m]
         const rslLatticeRow* rows;  // sorted by k, then j, then i; gaps in a line make several
         int rowCount;
         const int* lineStart;  // rows of the line (j, k): [lineStart[l], lineStart[l + 1]), l = j + extent[1] * k
@@ -97,9 +97,9 @@ extern "C"
     // x = origin + R (X + u): where a body's frame is and how fast its origin moves.
     typedef struct rslFrame
     {
-        rslVec3 origin;     // c [m]
-        rslQuat rotation;   // R
-        rslVec3 velocity;   // V [m/s]
+        rslVec3 origin;    // c [m]
+        rslQuat rotation;  // R
+        rslVec3 velocity;  // V [m/s]
     } rslFrame;
 
     typedef struct rslBody
@@ -107,11 +107,11 @@ extern "C"
         char name[65];
         rslBodyKind kind;
         int firstNode, nodeCount;
-        rslLattice lattice;  // lattice bodies
-        rslNetwork network;  // network bodies
-        rslSurface surface;  // vertexCount 0 when there is none
-        rslFrame frame;      // at the start
-        rslVec3 spin;        // at the start [rad/s], world axes, about the centre of mass
+        rslLattice lattice;       // lattice bodies
+        rslNetwork network;       // network bodies
+        rslSurface surface;       // vertexCount 0 when there is none
+        rslFrame frame;           // at the start
+        rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass
         double massDamping;       // alpha0 [1/s]
         double stiffnessDamping;  // alpha1 [s]; lattice bodies: damper alpha1 k beside every spring
         double mass;              // [kg]
@@ -149,7 +149,7 @@ extern "C"
     typedef struct rslConstraint
     {
         rslConstraintType type;
-        const int* nodes;     // sorted, global; a node has at most one constraint an axis
+        const int* nodes;  // sorted, global; a node has at most one constraint an axis
         int nodeCount;
         const double* start;  // world position of each node at the start, x y z [m]
         bool axes[3];         // world axes held

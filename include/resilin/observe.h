@@ -20,8 +20,8 @@ extern "C"
         double gravity;
         double ground;
         double links;
-        double total;     // sum of the above
-        double drift;     // total - (start + loads + motion + drives - dissipated)
+        double total;  // sum of the above
+        double drift;  // total - (start + loads + motion + drives - dissipated)
     } rslEnergy;
 
     RSL_API rslEnergy rslSolver_Energy(rslSolver* solver, const rslState* state);
@@ -64,7 +64,7 @@ extern "C"
         double* vertices;       // surfaces of all bodies, x y z [m]
         int* triangles;         // three vertices each
         int* vertexBody;
-        int* vertexNode;        // the node with the largest weight, for colouring the surface
+        int* vertexNode;  // the node with the largest weight, for colouring the surface
         rslHooks hooks;
     } rslSnapshot;
 

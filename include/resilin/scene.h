@@ -57,14 +57,14 @@ extern "C"
     {
         rslPlace place;
         rslShapeType type;
-        rslVec3 size;       // box [m]
-        double radius;      // sphere, cylinder, capsule; torus: of the ring [m]
-        double tubeRadius;  // torus [m]
-        rslVec3 radii;      // ellipsoid [m]
-        double height;      // cylinder, capsule, rabbit [m]
-        const char* file;   // mesh: path, relative to the scene file; or NULL and the arrays below
-        rslPlace filePlace; // of its name in the scene file
-        rslRepair repair;   // mesh
+        rslVec3 size;        // box [m]
+        double radius;       // sphere, cylinder, capsule; torus: of the ring [m]
+        double tubeRadius;   // torus [m]
+        rslVec3 radii;       // ellipsoid [m]
+        double height;       // cylinder, capsule, rabbit [m]
+        const char* file;    // mesh: path, relative to the scene file; or NULL and the arrays below
+        rslPlace filePlace;  // of its name in the scene file
+        rslRepair repair;    // mesh
 
         // mesh given in code, or put here by the reader of the file
         const double* vertices;  // x y z [m]
@@ -96,10 +96,10 @@ extern "C"
 
     typedef enum rslNetworkType
     {
-        rsl_latticeNetwork,   // cubic lattice filling the shape
-        rsl_sheetNetwork,     // a surface: a grid, or the triangles of a mesh shape
-        rsl_explicitNetwork,  // nodes and springs as listed
-        rsl_randomNetwork,    // nodes at random in the shape, springs between near ones
+        rsl_latticeNetwork,     // cubic lattice filling the shape
+        rsl_sheetNetwork,       // a surface: a grid, or the triangles of a mesh shape
+        rsl_explicitNetwork,    // nodes and springs as listed
+        rsl_randomNetwork,      // nodes at random in the shape, springs between near ones
         rsl_tetrahedraNetwork,  // springs on the edges of tetrahedra
         rsl_networkTypeCount
     } rslNetworkType;
@@ -316,7 +316,9 @@ extern "C"
         double stiffness;   // [N/m]; RSL_AUTO for ties: from the bodies
         double damping;     // [N s/m]
         double restLength;  // [m]; RSL_AUTO: the distance at rest
-        double reach;       // pairs farther apart than this are not linked [m]; RSL_AUTO: no limit for springs, one spacing for ties (1.5 to a centred lattice)
+        // pairs farther apart than this are not linked [m]; RSL_AUTO: no limit for springs, one spacing for ties (1.5 to
+        // a centred lattice)
+        double reach;
     } rslLinkDef;
 
     // Rest lengths driven in time: muscles, soft robots. Springs with both ends among the nodes change their
@@ -336,8 +338,8 @@ extern "C"
     {
         rslPlace place;
         bool enabled;
-        rslVec3 point;   // [m]
-        rslVec3 normal;  // default +z (+y in a 2D scene)
+        rslVec3 point;     // [m]
+        rslVec3 normal;    // default +z (+y in a 2D scene)
         double stiffness;  // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
     } rslGroundDef;
 
@@ -368,8 +370,8 @@ extern "C"
         rslIntegrator integrator;  // default position Verlet
         rslPrecision precision;    // default double
         int threads;               // 0: as many as the process may use
-        int increments;            // static: loads and motions are applied in this many equal parts of the duration; default 1
-        double tolerance;          // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
+        int increments;    // static: loads and motions are applied in this many equal parts of the duration; default 1
+        double tolerance;  // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
     } rslTimeDef;
 
     typedef struct rslProbeDef
@@ -382,19 +384,19 @@ extern "C"
     typedef struct rslOutputDef
     {
         rslPlace place;
-        double frames;                   // frames per second of simulated time; 0: none; default 30
-        bool vtu, pc2, glb;              // formats of frames; default all
-        double samples;                  // rows per second of the CSV files; 0: none; RSL_AUTO, the default: as frames
-        bool energy;                     // energy.csv: energy, momentum, volume; default true
-        double checkpoint;               // simulated seconds between checkpoints; 0: only at the end and on signals
+        double frames;       // frames per second of simulated time; 0: none; default 30
+        bool vtu, pc2, glb;  // formats of frames; default all
+        double samples;      // rows per second of the CSV files; 0: none; RSL_AUTO, the default: as frames
+        bool energy;         // energy.csv: energy, momentum, volume; default true
+        double checkpoint;   // simulated seconds between checkpoints; 0: only at the end and on signals
         const rslProbeDef* probes;
         int probeCount;
     } rslOutputDef;
 
     typedef enum rslSpace
     {
-        rsl_space3,  // xyz
-        rsl_planeXY, // z is locked, areas are signed
+        rsl_space3,   // xyz
+        rsl_planeXY,  // z is locked, areas are signed
     } rslSpace;
 
     typedef struct rslScene

@@ -26,14 +26,14 @@ extern "C"
         rslPlace place;   // of the definition in the scene file, for messages
         rslPrecision precision;
         rslIntegrator integrator;
-        double step;              // [s]; RSL_AUTO: fraction of the stable step; static: time of an increment, RSL_AUTO: 1 s
-        double fraction;          // in (0, 1]
-        int threads;              // 0: as many as the process may use
-        rslRunTasks* runTasks;    // NULL: our own team
+        double step;      // [s]; RSL_AUTO: fraction of the stable step; static: time of an increment, RSL_AUTO: 1 s
+        double fraction;  // in (0, 1]
+        int threads;      // 0: as many as the process may use
+        rslRunTasks* runTasks;  // NULL: our own team
         void* runTasksUser;
         double tolerance;         // static: forces left over, relative to loads and reactions; in (0, 1); default 1e-8
         int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
-        double divergenceFactor;  // an energy beyond this factor of all that was put in counts as divergence; default 10
+        double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
     } rslSolverDef;
 
     RSL_API rslSolverDef rslDefaultSolverDef(void);
@@ -51,11 +51,11 @@ extern "C"
     // The largest step that stays stable, and what limits it.
     typedef struct rslStability
     {
-        double stableStep;    // [s]; infinite when nothing limits it, 0 when there is none
-        double step;          // chosen [s]
-        double frequency;     // highest angular frequency [rad/s]
-        int node;             // that moves most in the highest mode
-        int iterations;       // of the power iteration
+        double stableStep;  // [s]; infinite when nothing limits it, 0 when there is none
+        double step;        // chosen [s]
+        double frequency;   // highest angular frequency [rad/s]
+        int node;           // that moves most in the highest mode
+        int iterations;     // of the power iteration
     } rslStability;
 
     RSL_API const rslModel* rslSolver_Model(const rslSolver* solver);
@@ -80,12 +80,12 @@ extern "C"
     typedef struct rslDivergence
     {
         uint64_t stepCount;
-        double time;       // [s]
-        int node;          // fastest, or first that is not finite
+        double time;           // [s]
+        int node;              // fastest, or first that is not finite
         int springA, springB;  // nodes of the worst spring (largest relative change of length); -1 when there is none
-        double strain;     // of that spring
-        double energy;     // kinetic, elastic, of ground and links [J]
-        double limit;      // that it passed [J]
+        double strain;         // of that spring
+        double energy;         // kinetic, elastic, of ground and links [J]
+        double limit;          // that it passed [J]
         bool nonFinite;
     } rslDivergence;
 
@@ -94,25 +94,25 @@ extern "C"
     // How a solve for rest ended.
     typedef enum rslRestOutcome
     {
-        rsl_restNone,        // none was asked for yet
-        rsl_restFound,       // the forces left over are within the tolerance
-        rsl_restUnstable,    // an equilibrium, but one that the body leaves at a touch: it buckles
-        rsl_restNoDescent,   // no step leads to less energy although forces are left over
-        rsl_restNoEnd,       // the steps allowed were not enough
-        rsl_restNotFinite,   // a number is not finite
+        rsl_restNone,       // none was asked for yet
+        rsl_restFound,      // the forces left over are within the tolerance
+        rsl_restUnstable,   // an equilibrium, but one that the body leaves at a touch: it buckles
+        rsl_restNoDescent,  // no step leads to less energy although forces are left over
+        rsl_restNoEnd,      // the steps allowed were not enough
+        rsl_restNotFinite,  // a number is not finite
     } rslRestOutcome;
 
     // What the last step of `static` did.
     typedef struct rslRest
     {
         rslRestOutcome outcome;
-        double residual;    // forces left over, relative to loads and reactions
-        double reference;   // norm of loads and reactions [N]
+        double residual;   // forces left over, relative to loads and reactions
+        double reference;  // norm of loads and reactions [N]
         int newtonSteps;
-        int iterations;     // of conjugate gradients, all together
-        int curved;         // Newton steps that met negative or no curvature
-        int node;           // that moved most in the last Newton step, or would in the unstable direction
-        int worstNode;      // with the largest force left over
+        int iterations;  // of conjugate gradients, all together
+        int curved;      // Newton steps that met negative or no curvature
+        int node;        // that moved most in the last Newton step, or would in the unstable direction
+        int worstNode;   // with the largest force left over
         const char* preconditioner;
     } rslRest;
 

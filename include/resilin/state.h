@@ -30,8 +30,8 @@ extern "C"
         rslPrecision precision;
         int nodeCount, bodyCount;
         uint64_t stepCount;
-        double step;        // [s]; time is stepCount * step. 0 until the first solver has chosen it
-        rslFrame* frames;   // of every body
+        double step;       // [s]; time is stepCount * step. 0 until the first solver has chosen it
+        rslFrame* frames;  // of every body
         // displacement u and its rate w in body frame axes, in solver precision: float or double arrays
         void* displacement[3];
         void* velocity[3];

@@ -31,7 +31,7 @@ extern "C"
     typedef struct rslTreeNode
     {
         rslTreeKind kind;
-        bool quoted;       // a scalar in quotes is never a number, a bool or auto
+        bool quoted;  // a scalar in quotes is never a number, a bool or auto
         rslPlace place;
         const char* text;  // of a scalar, zero-terminated; NULL otherwise
         int firstChild;    // index, -1 when there is none
