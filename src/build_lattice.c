@@ -19,6 +19,8 @@
 #include "elementary.h"
 #include "vec.h"
 
+#include <stdio.h>
+
 // A grid of more cells is refused: its weights alone would take 2 GiB.
 #define CELL_LIMIT 268435456.0
 
@@ -121,11 +123,16 @@ static int64_t FillCells(const rslGrid* grid, const rslShape* shape, double* wei
 static rslStatus ReportNoCell(rslBuild* build, const rslBodyDef* def, const rslGrid* grid)
 {
     double smallest = -Largest((double[3]){ -grid->extent[0], -grid->extent[1], -grid->extent[2] });
+    char advice[96] = "nothing may be left of the shape, or it is thinner than the spacing everywhere";
+    if (0.25 * smallest < 0.9 * grid->spacing)
+    {
+        snprintf(advice, sizeof advice, "try a spacing of %.2g m", 0.25 * smallest);
+    }
     rslReport_Add(
         build->report, rsl_error, def->network.place,
         "no cell of the lattice of body '%s' is inside of its shape: it is %.4g x %.4g x %.4g m, the spacing %.4g "
-        "m; try a spacing of %.2g m",
-        def->name, grid->extent[0], grid->extent[1], grid->extent[2], grid->spacing, 0.25 * smallest);
+        "m; %s",
+        def->name, grid->extent[0], grid->extent[1], grid->extent[2], grid->spacing, advice);
     return rsl_badInput;
 }
 

@@ -144,6 +144,18 @@ static void RefusedLattices(void** state)
     Refused(&scene, place, "no cell of the lattice of body 'cube'");
     body.network.spacing = 1e-5;
     Refused(&scene, place, "would have 1e+15 cells");
+    // a ball without the larger ball around it: no spacing would help
+    rslShapeDef balls[2] = { rslDefaultShapeDef(), rslDefaultShapeDef() }, nothing = rslDefaultShapeDef();
+    balls[0].type = balls[1].type = rsl_sphereShape;
+    balls[0].radius = 0.5;
+    balls[1].radius = 1.0;
+    nothing.type = rsl_differenceShape;
+    nothing.parts = balls;
+    nothing.partCount = 2;
+    rslBodyDef empty = LatticeBody("cube", &nothing, 0.2);
+    scene = SceneOf(&empty, 1);
+    Refused(&scene, place, "nothing may be left of the shape");
+    scene = SceneOf(&body, 1);
     body.network.spacing = 0.25;
     scene.plane = rsl_planeXY;
     scene.gravity = (rslVec3){ 0.0, -9.81, 0.0 };
