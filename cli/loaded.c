@@ -5,8 +5,10 @@
 #include "loaded.h"
 
 #include "number.h"
+#include "path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 cliWishes cliWishes_Default(void)
@@ -140,6 +142,25 @@ void cliLoaded_Free(cliLoaded* loaded)
     rslScene_Free(&loaded->scene);
     cliMeshPaths_Free(&loaded->meshPaths);
     *loaded = (cliLoaded){ 0 };
+}
+
+rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* report)
+{
+    size_t size = 0;
+    char* bytes = cliFile_Read(path, &size, report);
+    if (bytes == NULL)
+    {
+        return rsl_ioError;
+    }
+    rslState* state = NULL;
+    rslStatus status = rslState_Load(loaded->model, loaded->scene.time.precision, bytes, size, NULL, &state, report);
+    free(bytes);
+    if (status == rsl_ok)
+    {
+        rslState_Free(loaded->state);
+        loaded->state = state;
+    }
+    return status;
 }
 
 double cliLoaded_Step(const cliLoaded* loaded)

@@ -35,6 +35,9 @@ const char* cliWishes_Read(cliWishes* wishes, int option, char* value);
 rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes);
 void cliLoaded_Free(cliLoaded* loaded);
 
+// Put a checkpoint file in the place of the state; on failure the state stays as it was.
+rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* report);
+
 // The step the solver takes [s]; a state that was loaded brings its own.
 double cliLoaded_Step(const cliLoaded* loaded);
 

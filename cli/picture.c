@@ -189,28 +189,9 @@ static rslStatus StepTo(const cliLoaded* loaded, double time, rslReport* report)
     return status;
 }
 
-static rslStatus LoadState(cliLoaded* loaded, const char* path, rslReport* report)
-{
-    size_t size = 0;
-    char* bytes = cliFile_Read(path, &size, report);
-    if (bytes == NULL)
-    {
-        return rsl_ioError;
-    }
-    rslState* state = NULL;
-    rslStatus status = rslState_Load(loaded->model, loaded->scene.time.precision, bytes, size, NULL, &state, report);
-    if (status == rsl_ok)
-    {
-        rslState_Free(loaded->state);
-        loaded->state = state;
-    }
-    free(bytes);
-    return status;
-}
-
 static rslStatus DrawLoaded(Request* request, cliLoaded* loaded, bool checkpoint, rslReport* report)
 {
-    rslStatus status = checkpoint ? LoadState(loaded, request->file, report) : rsl_ok;
+    rslStatus status = checkpoint ? cliLoaded_LoadState(loaded, request->file, report) : rsl_ok;
     if (status == rsl_ok && request->at > 0)
     {
         status = StepTo(loaded, request->at, report);

@@ -136,25 +136,6 @@ static rslStatus CompareScenes(const rslScene* scene, const char* directory, rsl
     return status;
 }
 
-static rslStatus LoadCheckpoint(cliLoaded* loaded, const char* path, rslReport* report)
-{
-    size_t size = 0;
-    char* bytes = cliFile_Read(path, &size, report);
-    if (bytes == NULL)
-    {
-        return rsl_ioError;
-    }
-    rslState* state = NULL;
-    rslStatus status = rslState_Load(loaded->model, loaded->scene.time.precision, bytes, size, NULL, &state, report);
-    free(bytes);
-    if (status == rsl_ok)
-    {
-        rslState_Free(loaded->state);
-        loaded->state = state;
-    }
-    return status;
-}
-
 rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rslReport* report)
 {
     cliPath path = cliPath_Join(directory, "checkpoint.rsl");
@@ -169,7 +150,7 @@ rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rsl
     rslStatus status = CompareScenes(&loaded->scene, directory, report);
     if (status == rsl_ok)
     {
-        status = LoadCheckpoint(loaded, path.text, report);
+        status = cliLoaded_LoadState(loaded, path.text, report);
     }
     if (status == rsl_mismatch || status == rsl_badInput)
     {
