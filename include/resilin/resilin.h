@@ -13,4 +13,5 @@
 #include "resilin/state.h"
 #include "resilin/solver.h"
 #include "resilin/observe.h"
+#include "resilin/modes.h"
 #include "resilin/export.h"
