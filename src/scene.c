@@ -30,7 +30,6 @@ rslNetworkDef rslDefaultNetworkDef(void)
         .antialias = true,
         .threshold = 0.1,
         .rotate = noRotation,
-        .bothDiagonals = true,
         .filling = 0.34,
         .scale = 1.0,
     };

@@ -175,6 +175,15 @@ static const rslWord constructionWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord patternWords[] = {
+    { "crossed", rsl_crossedPattern, "squares with both diagonals" },
+    { "alternating", rsl_alternatingPattern, "squares with one diagonal each, by turns" },
+    { "hexagonal", rsl_hexagonalPattern,
+      "equilateral triangles in rows along x, every other row half an edge in: the stiffness of the finite element at nu = 1/3; "
+      "cells are edges along x and rows, and the height is a whole number of rows" },
+    { NULL, 0, NULL },
+};
+
 static const rslWord stiffnessWords[] = {
     { "uniform", rsl_uniformStiffness, "the same stiffness for all springs" },
     { "inverse_square", rsl_inverseSquareStiffness, "stiffness as 1 / length^2: softer long springs" },
@@ -224,8 +233,8 @@ static const rslKey networkKeys[] = {
       .text = "Cells of the grid along x and y; 0: from spacing." },
     { "thickness", rsl_numberKey, AT(rslNetworkDef, thickness), .types = SHEET, .needed = SHEET, .range = POSITIVE,
       .unit = "m", .text = "The thickness of the sheet." },
-    { "both_diagonals", rsl_boolKey, AT(rslNetworkDef, bothDiagonals), .types = SHEET,
-      .text = "Both diagonals in each cell of the grid instead of alternating ones." },
+    { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
+      .text = "The grid of a sheet without a mesh shape." },
     { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA, .of = &rotationStruct,
       .text = "A turn of the grid or the tetrahedra, applied before translate." },
     { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA, .unit = "m",

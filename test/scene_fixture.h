@@ -152,7 +152,7 @@ static const char richScene[] =
     "    velocity: [1, 2, 3]\n"
     "    spin: [0, 0, 360]\n"
     "  - name: cloth\n"
-    "    network: {type: sheet, size: [1, 2], cells: [10, 0], spacing: 0.1, thickness: 1e-3, both_diagonals: false, "
+    "    network: {type: sheet, size: [1, 2], cells: [10, 0], spacing: 0.1, thickness: 1e-3, pattern: alternating, "
     "rotate: 90, translate: [0, 0, 3]}\n"
     "    material: {young: 1e6, poisson: -0.25, density: 1234.5678901234567, stiffness_damping: 1e-4}\n"
     "    surface: false\n"

@@ -15,3 +15,4 @@
 #include "resilin/observe.h"
 #include "resilin/modes.h"
 #include "resilin/export.h"
+#include "resilin/element.h"

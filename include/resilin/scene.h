@@ -127,6 +127,15 @@ extern "C"
         rsl_tetrahedronRuleCount
     } rslTetrahedronRule;
 
+    // The grid of a sheet without a mesh.
+    typedef enum rslSheetPattern
+    {
+        rsl_crossedPattern,      // squares with both diagonals
+        rsl_alternatingPattern,  // squares with one diagonal each, by turns
+        rsl_hexagonalPattern,    // equilateral triangles in rows along x
+        rsl_sheetPatternCount
+    } rslSheetPattern;
+
     // Tension over elongation. The stiffness at rest is the same for all, and so are the moduli for small strains.
     typedef enum rslSpringLaw
     {
@@ -150,13 +159,12 @@ extern "C"
         double threshold;  // default 0.1, in [0, 1): cells filled less are dropped; neighbours take over their volume
 
         // sheet: a grid of size[0] x size[1] in the xy plane, centred, unless the body has a mesh shape
-        double size[2];    // [m]
-        int cells[2];      // 0: from spacing
-        double thickness;  // h [m], > 0
-        // a grid has its edges and, with both, the two diagonals of each cell; with one, alternating ones
-        bool bothDiagonals;     // default true
-        rslRotationDef rotate;  // of the grid
-        rslVec3 translate;      // of the grid [m]
+        double size[2];           // [m]
+        int cells[2];             // 0: from spacing
+        double thickness;         // h [m], > 0
+        rslSheetPattern pattern;  // of the grid
+        rslRotationDef rotate;    // of the grid
+        rslVec3 translate;        // of the grid [m]
 
         rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
 

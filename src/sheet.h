@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// sheet.h: a membrane while it is made.
+
+#pragma once
+
+#include "build.h"
+#include "vec.h"
+
+typedef struct rslSheet
+{
+    rslDraft draft;
+    int* triangles;  // scratch
+    int triangleCount;
+    bool closed;
+    double area;
+    double stretch;  // E h [N/m]
+    double damping;  // alpha1 [s]
+    double density;  // rho h [kg/m2]
+    double spacing;  // of a grid [m]; 0: the mean edge
+} rslSheet;
+
+// False when out of memory.
+bool rslSheet_Allocate(rslSheet* sheet, const rslHooks* hooks, int nodes, int springs, int triangles);
+
+void rslSheet_AddSpring(rslSheet* sheet, int a, int b, double stiffness);
+
+// rho h A / 3 on every corner. Returns the area.
+double rslSheet_AddMass(rslSheet* sheet, const int corner[3]);
+
+// k = E h A / L^2 on every edge of a triangle of area A.
+void rslSheet_AddEdges(rslSheet* sheet, const int corner[3], double area);
+
+// The grid of a definition without a mesh (sheet_pattern.c).
+rslStatus rslSheet_Pattern(rslBuild* build, const rslBodyDef* def, rslSheet* sheet);
