@@ -326,6 +326,34 @@ rslStatus rslStatic_Step(rslStatic* rest, rslState* state)
     return Iterate(rest, state);
 }
 
+void rslStatic_Aim(rslStatic* rest, const rslState* state)
+{
+    rslUnknowns_Aim(&rest->unknowns, state);
+    Look(rest, state);
+}
+
+rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
+                              double tolerance)
+{
+    const rslUnknowns* u = &rest->unknowns;
+    rslField *r = &rest->space.r, *free = &rest->start, all = { { motion[0], motion[1], motion[2] } };
+    rslUnknowns_Copy(u, free, &all);
+    rslUnknowns_Project(u, free);
+    rslUnknowns_Combine(u, &all, 1.0, -1.0, free);  // the held part
+    Multiply(rest, &all, r);
+    if (loads != NULL)
+    {
+        rslUnknowns_Copy(u, free, &(rslField){ { loads[0], loads[1], loads[2] } });
+        rslUnknowns_Project(u, free);
+        rslUnknowns_Combine(u, r, 1.0, -1.0, free);
+    }
+    rslUnknowns_Combine(u, r, -1.0, 0.0, r);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    rslUnknowns_Combine(u, &all, 1.0, 1.0, &rest->direction);
+    rslStatics_Product(rest->kernel, rest->state, motion, forces);
+    return (rslResponse){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
+}
+
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
 {
     rslUnknowns_Aim(&rest->unknowns, state);

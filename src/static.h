@@ -19,5 +19,19 @@ rslStatus rslStatic_Step(rslStatic* rest, rslState* state);
 
 rslRest rslStatic_Result(const rslStatic* rest);
 
+// The linear problem at a state: aim at it, then ask for responses. motion comes with the held unknowns (the others are not
+// read) and leaves with all of them, such that K motion = loads on the free ones (NULL: none); forces gets K motion, which
+// is what holds the held ones. Vectors in body axes, padded as those of a state.
+typedef struct rslResponse
+{
+    int iterations;   // of conjugate gradients
+    double residual;  // of the free unknowns, relative to what moves them
+    bool converged;
+} rslResponse;
+
+void rslStatic_Aim(rslStatic* rest, const rslState* state);
+rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
+                              double tolerance);
+
 // Solve the linear problem at a state, K x = forces, to a tolerance; for tests. Returns the iterations, -1 when it failed.
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// specimen.c: see specimen.h.
+//
+// Where a body is gripped: a lattice by the nodes within 3/4 a of the end, which is the end layer of both constructions; a
+// random network, whose nodes near the end have too few springs, by those within 1.5 maxL (a quarter of the body at most);
+// others by the nodes on the end.
+
+#include "specimen.h"
+
+#include "build.h"
+#include "elementary.h"
+#include "vec.h"
+
+static double Along(rslVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static void SetGrips(rslSpecimen* specimen, double depth)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double most = 0.25 * Along(specimen->size, axis);
+        specimen->grip[axis] = depth < most ? depth : most;
+    }
+}
+
+// ---- lattices -----------------------------------------------------------------------------------------------------------
+
+// The axes of a lattice along those of a box: axis[i] is the lattice axis along box axis i. False when they are not along.
+static bool FindAligned(rslQuat box, rslQuat lattice, int axis[3])
+{
+    rslMat3 b = rslQuatMatrix(box), l = rslQuatMatrix(lattice);
+    for (int i = 0; i < 3; ++i)
+    {
+        rslVec3 own = { Along(b.row[0], i), Along(b.row[1], i), Along(b.row[2], i) };
+        rslVec3 along = rslMatTVec(&l, own);
+        axis[i] = fabs(along.x) > 0.5 ? 0 : fabs(along.y) > 0.5 ? 1 : 2;
+        if (fabs(Along(along, axis[i])) < 1.0 - 1e-12)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// All or nothing: the box of the cells. With anti-aliasing the box itself; is it whole cells?
+static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
+{
+    const rslLattice* lattice = &body->lattice;
+    double a = lattice->spacing, size[3];
+    int axis[3];
+    bool aligned = FindAligned(specimen->axes, body->frame.rotation, axis), whole = aligned;
+    for (int i = 0; aligned && i < 3; ++i)
+    {
+        double cells = lattice->cells[axis[i]];
+        size[i] = cells * a;
+        whole = whole && fabs(size[i] - Along(specimen->size, i)) < 1e-6 * a;
+    }
+    if (aligned && !def->network.antialias)
+    {
+        const int* cells = lattice->cells;
+        double shift = lattice->construction == rsl_cornerLattice ? 0.0 : 0.5;
+        rslVec3 half = { 0.5 * cells[0] - shift, 0.5 * cells[1] - shift, 0.5 * cells[2] - shift };
+        rslMat3 turn = rslQuatMatrix(body->frame.rotation);
+        rslVec3 own = rslMulAdd(lattice->origin, a, half);
+        specimen->middle = rslAdd(body->frame.origin, rslMatVec(&turn, own));
+        specimen->size = (rslVec3){ size[0], size[1], size[2] };
+        whole = true;
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        specimen->grip[i] = 0.75 * a;
+    }
+    // a cell that is cut reaches sqrt(3) a, and its corners weigh less
+    bool corner = lattice->construction == rsl_cornerLattice;
+    specimen->border = whole && corner ? 0.0 : whole ? 0.75 * a : 1.75 * a;
+}
+
+// ---- tetrahedra -----------------------------------------------------------------------------------------------------------
+
+// Without a shape, the box around the nodes, when they fill it.
+static const char* FitTetrahedra(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
+{
+    specimen->axes = rslQuatFromDegrees(def->network.rotate.axis, def->network.rotate.angle);
+    rslMat3 turn = rslQuatMatrix(specimen->axes);
+    rslVec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
+    for (int i = 0; i < body->nodeCount; ++i)
+    {
+        double x[3];
+        rslBody_WorldRest(body, i, i + 1, x);
+        rslVec3 own = rslMatTVec(&turn, (rslVec3){ x[0], x[1], x[2] });
+        low = (rslVec3){ fmin(low.x, own.x), fmin(low.y, own.y), fmin(low.z, own.z) };
+        high = (rslVec3){ fmax(high.x, own.x), fmax(high.y, own.y), fmax(high.z, own.z) };
+    }
+    specimen->size = rslSub(high, low);
+    specimen->middle = rslMatVec(&turn, rslScale(0.5, rslAdd(low, high)));
+    double volume = specimen->size.x * specimen->size.y * specimen->size.z;
+    return fabs(body->volume - volume) <= 1e-6 * volume ? NULL : "its tetrahedra do not fill a box";
+}
+
+// ---- all together -----------------------------------------------------------------------------------------------------------
+
+static void FitShape(const rslBodyDef* def, rslSpecimen* specimen)
+{
+    specimen->size = rslScale(def->shape->scale, def->shape->size);
+    specimen->axes = rslQuatFromDegrees(def->shape->rotate.axis, def->shape->rotate.angle);
+    specimen->middle = def->shape->translate;
+}
+
+static void FitSheet(const rslBodyDef* def, rslSpecimen* specimen)
+{
+    const rslNetworkDef* network = &def->network;
+    specimen->size = (rslVec3){ network->size[0], network->size[1], network->thickness };
+    specimen->axes = rslQuatFromDegrees(network->rotate.axis, network->rotate.angle);
+    specimen->middle = network->translate;
+    specimen->flat = true;
+}
+
+const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSpecimen* specimen)
+{
+    const rslBody* body = &model->bodies[0];
+    const rslNetworkDef* network = &def->network;
+    *specimen = (rslSpecimen){ .axes = { 1.0, 0.0, 0.0, 0.0 } };
+    if (network->type == rsl_explicitNetwork)
+    {
+        return "an explicit network has no material";
+    }
+    if (network->type == rsl_sheetNetwork && def->shape != NULL)
+    {
+        return "it is a sheet that follows a mesh; a flat grid can be measured";
+    }
+    if (def->shape != NULL && def->shape->type != rsl_boxShape)
+    {
+        return "its shape is not a box";
+    }
+    if (network->type == rsl_sheetNetwork)
+    {
+        FitSheet(def, specimen);
+    }
+    else if (def->shape != NULL)
+    {
+        FitShape(def, specimen);
+    }
+    else
+    {
+        const char* why = FitTetrahedra(body, def, specimen);
+        if (why != NULL)
+        {
+            return why;
+        }
+    }
+    specimen->border = network->type == rsl_randomNetwork ? 1.5 * network->maxLength : 0.25 * body->spacing;
+    SetGrips(specimen, specimen->border);
+    if (network->type == rsl_latticeNetwork)
+    {
+        FitLattice(body, def, specimen);
+    }
+    return NULL;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// tension.c: see tension.h.
+//
+// In equilibrium the same force flows through every plane between the grips, and it is what holds the nodes of each grip:
+//   F = 1/2 (sum of holding forces at the upper end - sum at the lower end),   E = F / (A e) with e = 1
+//   nu_j = - (du_j/dx_j) / (du/dx) over the nodes of the middle half (all, where it has too few), by least squares
+
+#include "tension.h"
+
+#include "vec.h"
+
+enum
+{
+    BETWEEN,  // marks of nodes
+    MIDDLE,   // of those between, the ones in the middle half
+    LOWER,
+    UPPER
+};
+
+rslTensionDef rslDefaultTensionDef(void)
+{
+    return (rslTensionDef){ .tolerance = 1e-10 };
+}
+
+static double Component(rslVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static rslVec3 Unit(int axis, double length)
+{
+    return (rslVec3){ axis == 0 ? length : 0.0, axis == 1 ? length : 0.0, axis == 2 ? length : 0.0 };
+}
+
+// Mark and hold the ends. False when one has no node.
+static bool Grip(rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* def, uint8_t* mark)
+{
+    double length = Component(specimen->size, def->axis), inner = 0.5 * length - specimen->grip[def->axis];
+    int lower = 0, upper = 0;
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        double x = Component(rig->rest[i], def->axis);
+        mark[i] = x < -inner ? LOWER : x > inner ? UPPER : fabs(x) <= 0.2501 * length ? MIDDLE : BETWEEN;
+        lower += mark[i] == LOWER;
+        upper += mark[i] == UPPER;
+        if (mark[i] >= LOWER)
+        {
+            rig->held[i] = (uint8_t)(def->clamped ? 7 : 1 << def->axis);
+            rslRig_Move(rig, i, Unit(def->axis, x));
+        }
+        rig->held[i] = (uint8_t)(rig->held[i] | (specimen->flat ? 4 : 0));
+    }
+    return lower > 0 && upper > 0;
+}
+
+// Two shifts across and the turn about the axis are left. The node nearest to the middle is held across; the one farthest
+// from it along the first of the two directions is held in the second, which stops the turn. Three conditions for three
+// rigid motions: nothing else is held, so nothing is loaded. In a sheet the shift in its plane is all.
+static void PinRigid(rslRig* rig, const rslSpecimen* specimen, int axis)
+{
+    int b = (axis + 1) % 3, c = (axis + 2) % 3, middle = 0, far = 0;
+    for (int i = 1; i < rig->model.nodeCount; ++i)
+    {
+        middle = rslLength(rig->rest[i]) < rslLength(rig->rest[middle]) ? i : middle;
+    }
+    rslVec3 at = rig->rest[middle];
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        double reach = fabs(Component(rslSub(rig->rest[i], at), b));
+        far = reach > fabs(Component(rslSub(rig->rest[far], at), b)) ? i : far;
+    }
+    rig->held[middle] = (uint8_t)(rig->held[middle] | 1 << b | 1 << c);
+    rig->held[far] = (uint8_t)(rig->held[far] | (specimen->flat ? 0 : 1 << c));
+}
+
+static double HoldingForce(const rslRig* rig, const uint8_t* mark, int axis)
+{
+    double sum = 0.0;
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        double force = mark[i] < LOWER ? 0.0 : Component(rslRig_Force(rig, i), axis);
+        sum += mark[i] == UPPER ? 0.5 * force : -0.5 * force;
+    }
+    return sum;
+}
+
+static void ReadOff(const rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* def, const uint8_t* mark,
+                    rslTension* tension)
+{
+    const double size[3] = { specimen->size.x, specimen->size.y, specimen->size.z };
+    int b = (def->axis + 1) % 3, c = (def->axis + 2) % 3, middle = 0;
+    double g[3][3];
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        middle += mark[i] == MIDDLE;
+    }
+    rslRig_Gradient(rig, middle >= 8 ? mark : NULL, g);
+    tension->area = size[b] * size[c];
+    tension->force = HoldingForce(rig, mark, def->axis);
+    tension->young = tension->force / tension->area;
+    tension->across[0] = -g[b][b] / g[def->axis][def->axis];
+    tension->across[1] = -g[c][c] / g[def->axis][def->axis];
+    double both = 0.5 * (tension->across[0] + tension->across[1]);
+    tension->poisson = !specimen->flat ? both : b == 2 ? tension->across[1] : tension->across[0];
+}
+
+rslStatus rslTension_Run(rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* def, rslTension* tension,
+                         rslReport* report)
+{
+    int before = rig->iterations;
+    *tension = (rslTension){ 0 };
+    uint8_t* mark = rslAllocate(&rig->hooks, (size_t)rig->model.nodeCount, sizeof(uint8_t));
+    if (mark == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    rslRig_Open(rig);
+    rslStatus status = Grip(rig, specimen, def, mark) ? rsl_ok : rsl_badInput;
+    if (status != rsl_ok)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "body '%s' has no node at an end along %c: it cannot be pulled", rig->body.name,
+                      "xyz"[def->axis]);
+    }
+    PinRigid(rig, specimen, def->axis);
+    status = status == rsl_ok ? rslRig_Close(rig, def->threads, report) : status;
+    if (status == rsl_ok)
+    {
+        tension->converged = rslRig_Respond(rig, def->tolerance);
+        tension->iterations = rig->iterations - before;
+        tension->residual = rig->residual;
+        ReadOff(rig, specimen, def, mark, tension);
+        status = tension->converged ? rsl_ok : rsl_notConverged;
+    }
+    rslRelease(&rig->hooks, mark);
+    return status;
+}
+
+// ---- from a model, from a scene -----------------------------------------------------------------------------------------
+
+rslStatus rslTension_PullModel(const rslModel* model, const rslBodyDef* body, const rslTensionDef* def,
+                               const rslHooks* hooks, rslTension* tension, rslReport* report)
+{
+    rslSpecimen specimen;
+    *tension = (rslTension){ 0 };
+    const char* why = rslSpecimen_Find(model, body, &specimen);
+    if (why == NULL && specimen.flat && def->axis == 2)
+    {
+        why = "a sheet has no stiffness across its plane";
+    }
+    if (why != NULL)
+    {
+        rslReport_Add(report, rsl_error, body->place, "body '%s' cannot be pulled: %s", model->bodies[0].name, why);
+        return rsl_badInput;
+    }
+    rslRig rig;
+    rslStatus status = rslRig_Make(&rig, model, specimen.axes, specimen.middle, hooks);
+    status = status == rsl_ok ? rslTension_Run(&rig, &specimen, def, tension, report) : status;
+    rslRig_Free(&rig);
+    return status;
+}
+
+rslScene rslScene_Alone(const rslScene* scene, const rslBodyDef* body, rslBodyDef* alone)
+{
+    rslScene single = rslDefaultScene();
+    *alone = *body;
+    alone->surface.enabled = false;
+    single.seed = scene->seed;
+    single.bodies = alone;
+    single.bodyCount = 1;
+    return single;
+}
+
+rslStatus rslTension_Pull(const rslScene* scene, int body, const rslTensionDef* def, const rslHooks* hooks,
+                          rslTension* tension, rslReport* report)
+{
+    rslBodyDef alone;
+    rslScene single = rslScene_Alone(scene, &scene->bodies[body], &alone);
+    rslModel* model = NULL;
+    *tension = (rslTension){ 0 };
+    rslStatus status = rslModel_Build(&single, hooks, &model, report);
+    if (status == rsl_ok)
+    {
+        status = rslTension_PullModel(model, &alone, def, hooks, tension, report);
+        rslModel_Free(model);
+    }
+    return status;
+}
