@@ -155,25 +155,6 @@ static void Forces(void* argument, const rslState* state, double* world)
     }
 }
 
-static void FieldsOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
-{
-    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
-    {
-        if ((*term)->fields != NULL && (*term)->present(kernel))
-        {
-            (*term)->fields(kernel, view, chunk, context);
-        }
-    }
-}
-
-static void Fields(void* argument, const rslState* state, double* tension, double* energy, int* springs)
-{
-    Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    NodeFields fields = { tension, energy, springs };
-    RSL_NAME(rslKernel_ForChunks)(kernel, &view, FieldsOfChunk, &fields);
-}
-
 // ---- matrices -------------------------------------------------------------------------------------------------------
 
 typedef struct ProductContext
@@ -271,7 +252,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .hold = HoldState,
     .energy = Energy,
     .forces = Forces,
-    .fields = Fields,
+    .bonds = RSL_NAME(rslKernel_WalkBonds),
     .product = Product,
     .diagonal = Diagonal,
 };

@@ -34,7 +34,6 @@ static inline Real BondLawSlope(const BondVisit* visit)
     return LawSlope(visit->carrier, visit->stiffness, visit->natural, visit->bond.length);
 }
 
-typedef void BondFunction(const BondVisit* visit, void* context);
 typedef void BondWalk(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* function,
                       void* context);
 
@@ -94,20 +93,4 @@ RSL_INLINE void BondDiagonal(BondWalk* walk, const Kernel* kernel, const View* v
 {
     BondBlockContext context = { blocks, chunk->begin };
     walk(kernel, view, chunk, BondAddDiagonal, &context);
-}
-
-static inline void BondAddFields(const BondVisit* visit, void* context)
-{
-    const NodeFields* fields = context;
-    double linear = (double)visit->stiffness * (double)visit->bond.elongation;
-    fields->tension[visit->node] += visit->carrier == (Real)0 ? linear : (double)BondLawTension(visit);
-    fields->energy[visit->node] += 0.5 * BondLawEnergy(visit);
-    fields->springs[visit->node] += 1;
-}
-
-RSL_INLINE void BondFields(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk,
-                           const NodeFields* fields)
-{
-    NodeFields copy = *fields;
-    walk(kernel, view, chunk, BondAddFields, &copy);
 }

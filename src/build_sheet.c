@@ -244,6 +244,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     if (status == rsl_ok)
     {
         SetMaterial(&material, sheet.area * thickness, body);
+        body->thickness = thickness;
         body->spacing = sheet.spacing > 0.0 ? sheet.spacing : body->spacing;
         rslBuild_CheckPoisson(build, def, material.poisson, 1.0 / 3.0);
     }

@@ -85,6 +85,19 @@ double rslCos(double x)
     return SineFrom(x, 1);
 }
 
+// From a guess within 1/3, t += asin(sin(angle - t)) with two terms of the series: 1/3, 3e-4, then nothing is left.
+double rslAngle(double x, double y)
+{
+    double r = sqrt(x * x + y * y), c = x / r, s = y / r;
+    double t = 1.5707963267948966 * (1.0 - c);
+    for (int i = 0; i < 3; ++i)
+    {
+        double e = s * rslCos(t) - c * rslSin(t);
+        t += e + e * e * e / 6.0;
+    }
+    return t;
+}
+
 static double SineDegrees(double degrees, int shift)
 {
     if (!isfinite(degrees))

@@ -10,6 +10,9 @@
 double rslSin(double x);
 double rslCos(double x);
 
+// The angle in [0, pi] between the x axis and (x, y), y >= 0; not both zero. Within 1e-15.
+double rslAngle(double x, double y);
+
 // Of an angle in degrees; exact at multiples of 90.
 double rslSinDegrees(double degrees);
 double rslCosDegrees(double degrees);

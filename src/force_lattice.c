@@ -345,11 +345,6 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
     BondDiagonal(VisitBonds, kernel, view, chunk, blocks);
 }
 
-static void Fields(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields)
-{
-    BondFields(VisitBonds, kernel, view, chunk, fields);
-}
-
 static bool Present(const Kernel* kernel)
 {
     return kernel->runCount > 0;
@@ -365,5 +360,5 @@ const Term RSL_NAME(rslLatticeTerm) = {
     .stiffness = Stiffness,
     .damping = Damping,
     .diagonal = Diagonal,
-    .fields = Fields,
+    .bonds = VisitBonds,
 };

@@ -147,11 +147,6 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
     BondDiagonal(VisitBonds, kernel, view, chunk, blocks);
 }
 
-static void Fields(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields)
-{
-    BondFields(VisitBonds, kernel, view, chunk, fields);
-}
-
 static bool Present(const Kernel* kernel)
 {
     return kernel->entries != NULL;
@@ -167,5 +162,5 @@ const Term RSL_NAME(rslNetworkTerm) = {
     .stiffness = Stiffness,
     .damping = Damping,
     .diagonal = Diagonal,
-    .fields = Fields,
+    .bonds = VisitBonds,
 };

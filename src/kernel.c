@@ -70,6 +70,7 @@ static bool MakeBodies(Kernel* kernel)
             out->bond[s][2] = (Real)bond.z;
             out->bondLength[s] = (Real)rslLength(bond);
             out->drives[s] = RSL_NAME(rslKernel_DriveBits)(kernel, b, bond);
+            out->longestBond = out->bondLength[s] > out->longestBond ? out->bondLength[s] : out->longestBond;
         }
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {

@@ -68,6 +68,7 @@ typedef struct BodyKernel
     Real bondLength[DIRECTIONS];  // its length
     uint32_t drives[DIRECTIONS];  // bits of the drives that may act on it
     Real massDamping, stiffnessDamping;
+    Real longestBond;    // at rest
     double spacing;      // of the lattice, as rounded to Real
     int restBase;        // node + restBase indexes the rest arrays and entryStart of networks
     rslVec3 restCentre;  // centre of mass at rest
@@ -85,6 +86,7 @@ typedef struct FrameView
     Real gravity[3];       // R^T g
     rslVec3 groundNormal;  // R^T n
     double groundOffset;   // n . (c - p)
+    double longestBond;    // no spring of the body is longer now; only while bond_walk.c asks for it
 } FrameView;
 
 // Work rates found while forces are computed [W].
@@ -126,14 +128,6 @@ typedef struct Rebase
     rslVec3 drift;   // mean velocity in the frame
     rslVec3 centre;  // centre of mass at rest
 } Rebase;
-
-// What springs show at each node.
-typedef struct NodeFields
-{
-    double* tension;  // sum over its springs [N]
-    double* energy;   // half of each [J]
-    int* springs;     // how many
-} NodeFields;
 
 #define Kernel RSL_NAME(rslKernel)
 

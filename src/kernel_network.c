@@ -74,10 +74,12 @@ static void FillEntries(Kernel* kernel, int bodyIndex, int* next)
 {
     const rslBody* body = &kernel->model->bodies[bodyIndex];
     int base = kernel->bodies[bodyIndex].restBase;
+    Real* longest = &kernel->bodies[bodyIndex].longestBond;
     for (int s = 0; s < body->network.springCount; ++s)
     {
         const rslSpring* spring = &body->network.springs[s];
         Entry entry = MakeEntry(kernel, bodyIndex, spring);
+        *longest = entry.restLength > *longest ? entry.restLength : *longest;
         entry.preload = CleanPreload(spring, body->network.rest, body->firstNode, entry.preload);
         entry.other = spring->b;
         kernel->entries[next[spring->a + base]++] = entry;

@@ -8,8 +8,6 @@
 #include "solver_internal.h"
 #include "vec.h"
 
-#include <string.h>
-
 enum
 {
     BLOCK = 256
@@ -93,24 +91,46 @@ rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body)
 
 // ---- fields -----------------------------------------------------------------------------------------------------------
 
+// What the springs of a node show.
+typedef struct NodeSums
+{
+    double tension, energy;
+    int springs;
+} NodeSums;
+
+static void AddToNode(const rslBond* bond, int part, void* context)
+{
+    (void)part;
+    NodeSums* sums = &((NodeSums*)context)[bond->a];
+    sums->tension += bond->tension;
+    sums->energy += 0.5 * bond->energy;
+    sums->springs += 1;
+}
+
 // Sums over springs to means, energies to densities.
-static void FinishFields(const rslModel* model, double* tension, double* energy, const int* springs)
+static void FinishFields(const rslModel* model, const NodeSums* sums, double* tension, double* energyDensity)
 {
     for (int b = 0; b < model->bodyCount; ++b)
     {
         const rslBody* body = &model->bodies[b];
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            tension[i] = springs[i] > 0 ? tension[i] / springs[i] : 0.0;
-            energy[i] = body->density > 0.0 ? energy[i] * body->density / model->mass[i] : 0.0;
+            double mean = sums == NULL ? NAN : sums[i].springs > 0 ? sums[i].tension / sums[i].springs : 0.0;
+            double perMass = sums == NULL ? NAN : sums[i].energy / model->mass[i];
+            if (tension != NULL)
+            {
+                tension[i] = mean;
+            }
+            if (energyDensity != NULL)
+            {
+                energyDensity[i] = body->density > 0.0 || sums == NULL ? perMass * body->density : 0.0;
+            }
         }
     }
 }
 
 void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension, double* energyDensity)
 {
-    const rslModel* model = solver->model;
-    size_t count = (size_t)model->nodeCount;
     if (forces != NULL)
     {
         solver->backend->forces(solver->kernel, state, forces);
@@ -119,24 +139,14 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     {
         return;
     }
-    double* scratch = rslAllocate(&solver->hooks, 2 * count, sizeof(double));
-    int* springs = rslAllocate(&solver->hooks, count, sizeof(int));
-    if (scratch != NULL && springs != NULL)
+    NodeSums* sums = rslAllocate(&solver->hooks, (size_t)solver->model->nodeCount, sizeof(NodeSums));
+    if (sums != NULL)
     {
-        solver->backend->fields(solver->kernel, state, scratch, scratch + count, springs);
-        FinishFields(model, scratch, scratch + count, springs);
+        rslBondWalk walk = { .bothEnds = true, .visit = AddToNode, .context = sums };
+        solver->backend->bonds(solver->kernel, state, &walk);
     }
-    bool known = scratch != NULL && springs != NULL;
-    for (size_t i = 0; tension != NULL && i < count; ++i)
-    {
-        tension[i] = known ? scratch[i] : NAN;
-    }
-    for (size_t i = 0; energyDensity != NULL && i < count; ++i)
-    {
-        energyDensity[i] = known ? scratch[count + i] : NAN;
-    }
-    rslRelease(&solver->hooks, springs);
-    rslRelease(&solver->hooks, scratch);
+    FinishFields(solver->model, sums, tension, energyDensity);
+    rslRelease(&solver->hooks, sums);
 }
 
 rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)

@@ -12,6 +12,9 @@
 // 3x3 symmetric blocks: xx yy zz xy xz yz.
 typedef double Block[6];
 
+struct BondVisit;
+typedef void BondFunction(const struct BondVisit* visit, void* context);
+
 typedef struct Term
 {
     const char* name;
@@ -38,8 +41,8 @@ typedef struct Term
     // Add the diagonal blocks of K; blocks[0] is that of the first node of the chunk.
     void (*diagonal)(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks);
 
-    // Add what springs show at these nodes; arrays are indexed by node.
-    void (*fields)(const Kernel* kernel, const View* view, const Chunk* chunk, const NodeFields* fields);
+    // Every spring of these nodes, from their side: one between two of them is visited twice (bond_visit.h).
+    void (*bonds)(const Kernel* kernel, const View* view, const Chunk* chunk, BondFunction* visit, void* context);
 } Term;
 
 extern const Term RSL_NAME(rslLatticeTerm);

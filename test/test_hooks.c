@@ -139,13 +139,23 @@ static void ReadoutsWithoutMemory(void** unused)
     double* field = calloc((size_t)model->nodeCount, sizeof(double));
     assert_non_null(field);
     int live = heap.live;
-    for (int n = 1; n <= 2; ++n)
+    heap.failAt = heap.calls + 1;
+    rslSolver_Fields(solver, state, NULL, field, NULL);
+    assert_true(isnan(field[0]) != 0);
+    heap.failAt = heap.calls + 1;
+    assert_true(isnan(rslSolver_Flow(solver, state, -1, (rslVec3){ 0 }, (rslVec3){ .x = 1.0 }).x) != 0);
+    int missing = 0;
+    rslStatus status = rsl_outOfMemory;
+    for (; status == rsl_outOfMemory && missing < 100; ++missing)
     {
-        heap.failAt = heap.calls + n;
-        rslSolver_Fields(solver, state, NULL, field, NULL);
-        assert_true(isnan(field[0]) != 0);
+        rslHardyProbe probe = { .radius = 1.0 };
+        rslSymmetric stress;
+        heap.failAt = heap.calls + 1 + missing;
+        status = rslSolver_HardyStress(solver, state, &probe, 1, &stress);
         assert_int_equal(heap.live, live);
     }
+    assert_int_equal(status, rsl_ok);
+    assert_true(missing > 5);
     heap.failAt = heap.calls + 1;
     assert_true(isnan(rslSolver_Reaction(solver, state, 0).x) != 0);
     heap.failAt = heap.calls + 1;

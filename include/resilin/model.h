@@ -121,6 +121,7 @@ extern "C"
         double density;                      // [kg/m3]
         double waveSpeed;                    // of pressure waves [m/s]
         double spacing;                      // typical spring length along an axis [m]
+        double thickness;                    // of a sheet [m]; 0: not a sheet
     } rslBody;
 
     // A factor in time, ready to be evaluated.

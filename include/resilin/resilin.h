@@ -13,6 +13,7 @@
 #include "resilin/state.h"
 #include "resilin/solver.h"
 #include "resilin/observe.h"
+#include "resilin/field.h"
 #include "resilin/modes.h"
 #include "resilin/export.h"
 #include "resilin/element.h"

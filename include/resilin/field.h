@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: the resilin authors
+//
+// field.h: stress and what else a continuum has at every point, read off the springs of a state. Nothing here changes a
+// state. Dampers are left out everywhere: this is the elastic part.
+
+#pragma once
+
+#include "resilin/observe.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    // A symmetric tensor in world axes; stress [Pa] is positive in tension. Shear strains are those of the tensor, half of
+    // the change of an angle.
+    typedef struct rslSymmetric
+    {
+        double xx, yy, zz, yz, zx, xy;
+    } rslSymmetric;
+
+    // sqrt(3/2) times the norm of the deviator: of a stress, what yields.
+    RSL_API double rslSymmetric_VonMises(rslSymmetric tensor);
+
+    // Eigenvalues, largest first, and unit vectors along them, right-handed; axes may be NULL.
+    RSL_API void rslSymmetric_Principal(rslSymmetric tensor, double values[3], rslVec3 axes[3]);
+
+    // ---- stress -----------------------------------------------------------------------------------------------------
+
+    // Stress at every node: half of the sum of T L n n over its springs, over its volume at rest, which is mass over
+    // density; exact under uniform strain within a lattice and on the faces of a corner lattice. Links have no part in it. 0 where the
+    // density is unknown (explicit networks).
+    RSL_API rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress);
+
+    // How much of a spring belongs to a probe (Hardy 1982; Kot).
+    typedef enum rslHardyKind
+    {
+        rsl_lineHardy,    // the part of its length inside of the probe
+        rsl_sphereHardy,  // the part of the sphere over it as a diameter
+        rsl_hardyKindCount
+    } rslHardyKind;
+
+    // A sphere in space, where the body is now.
+    typedef struct rslHardyProbe
+    {
+        rslVec3 point;  // [m]
+        double radius;  // [m], > 0; about 1.3 spacings
+        rslHardyKind kind;
+    } rslHardyProbe;
+
+    // Mean stress in the probes: sum of T L n n B over springs and links of all bodies, over the volume of the probe; B is
+    // the part above. Empty space counts as without stress, so a probe should lie within a body. In a sheet the volume is
+    // that of the disc cut out, radius^2 pi thickness, and the spheres of springs are discs: the point should lie on it.
+    // Many at once cost one walk over the springs near them. rsl_badInput: a radius that is not positive, a point that is
+    // not finite, an unknown kind; rsl_outOfMemory.
+    RSL_API rslStatus rslSolver_HardyStress(rslSolver* solver, const rslState* state, const rslHardyProbe* probes,
+                                            int count, rslSymmetric* stress);
+
+    // ---- forces -----------------------------------------------------------------------------------------------------
+
+    // The force [N] that what lies on the side of a plane where normal points exerts on the other side, through the springs
+    // of one body, or through those of all bodies and links with body = -1. A bar pulled along normal has a positive one.
+    // Nodes on the plane belong to the other side. NaN when out of memory.
+    RSL_API rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVec3 point, rslVec3 normal);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// stress.c: stress at nodes, force through planes, and what symmetric tensors show. See field.h.
+//
+// Virial at node i:  sigma = 1/(2 V) sum over its springs of T L n n = 1/(2 V) sum of (T / L) d d, V = m / rho.
+// In a corner lattice a node on a face has the same share of its volume and of its springs along the face, so that uniform
+// strain gives uniform stress there too; on edges some diagonals lack their counterparts, and only the sum is right.
+
+#include "resilin/field.h"
+
+#include "memory.h"
+#include "solver_internal.h"
+#include "symmetric.h"
+#include "vec.h"
+
+double rslSymmetric_VonMises(rslSymmetric s)
+{
+    double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
+    double shear = s.yz * s.yz + s.zx * s.zx + s.xy * s.xy;
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * shear);
+}
+
+void rslSymmetric_Principal(rslSymmetric s, double values[3], rslVec3 axes[3])
+{
+    double a[RSL_SMALL][RSL_SMALL] = { { s.xx, s.xy, s.zx }, { s.xy, s.yy, s.yz }, { s.zx, s.yz, s.zz } };
+    double v[RSL_SMALL][RSL_SMALL];
+    rslSymmetric_Solve(a, v, 3);
+    int order[3] = { 0, 1, 2 };
+    for (int i = 0; i < 2; ++i)
+    {
+        for (int j = 2; j > i; --j)
+        {
+            if (a[order[j]][order[j]] > a[order[j - 1]][order[j - 1]])
+            {
+                int swap = order[j];
+                order[j] = order[j - 1];
+                order[j - 1] = swap;
+            }
+        }
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        values[i] = a[order[i]][order[i]];
+    }
+    if (axes != NULL)
+    {
+        axes[0] = (rslVec3){ v[0][order[0]], v[1][order[0]], v[2][order[0]] };
+        axes[1] = (rslVec3){ v[0][order[1]], v[1][order[1]], v[2][order[1]] };
+        axes[2] = rslCross(axes[0], axes[1]);
+    }
+}
+
+// ---- stress at nodes ------------------------------------------------------------------------------------------------
+
+static void AddHalf(const rslBond* bond, int part, void* context)
+{
+    (void)part;
+    rslSymmetric* s = &((rslSymmetric*)context)[bond->a];
+    double f = bond->length > 0.0 ? 0.5 * bond->tension / bond->length : 0.0;
+    rslVec3 d = bond->d;
+    s->xx += f * d.x * d.x;
+    s->yy += f * d.y * d.y;
+    s->zz += f * d.z * d.z;
+    s->yz += f * d.y * d.z;
+    s->zx += f * d.z * d.x;
+    s->xy += f * d.x * d.y;
+}
+
+// R S R^T
+static rslSymmetric Turn(const rslMat3* R, rslSymmetric s)
+{
+    rslVec3 columns[3] = { { s.xx, s.xy, s.zx }, { s.xy, s.yy, s.yz }, { s.zx, s.yz, s.zz } };
+    rslMat3 half;  // S R^T, its columns
+    for (int i = 0; i < 3; ++i)
+    {
+        rslVec3 r = R->row[i];
+        half.row[i] = (rslVec3){ rslDot(columns[0], r), rslDot(columns[1], r), rslDot(columns[2], r) };
+    }
+    return (rslSymmetric){
+        .xx = rslDot(R->row[0], half.row[0]),
+        .yy = rslDot(R->row[1], half.row[1]),
+        .zz = rslDot(R->row[2], half.row[2]),
+        .yz = rslDot(R->row[1], half.row[2]),
+        .zx = rslDot(R->row[2], half.row[0]),
+        .xy = rslDot(R->row[0], half.row[1]),
+    };
+}
+
+rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress)
+{
+    const rslModel* model = solver->model;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        stress[i] = (rslSymmetric){ 0 };
+    }
+    rslBondWalk walk = { .bothEnds = true, .visit = AddHalf, .context = stress };
+    solver->backend->bonds(solver->kernel, state, &walk);
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslMat3 rotation = rslQuatMatrix(state->frames[b].rotation);
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            rslSymmetric s = Turn(&rotation, stress[i]);
+            double f = body->density > 0.0 ? body->density / model->mass[i] : 0.0;
+            stress[i] = (rslSymmetric){ f * s.xx, f * s.yy, f * s.zz, f * s.yz, f * s.zx, f * s.xy };
+        }
+    }
+    return rsl_ok;
+}
+
+// ---- force through a plane ------------------------------------------------------------------------------------------
+
+typedef struct Flow
+{
+    int body;          // -1: all
+    const bool* near;  // of every node: on the side away from the normal
+    const rslState* state;
+    rslVec3 sum[RSL_BOND_PARTS];
+} Flow;
+
+// A spring that crosses pulls its near end towards the far one.
+static void AddCrossing(const rslBond* bond, int part, void* context)
+{
+    Flow* flow = context;
+    if (flow->near[bond->a] == flow->near[bond->b] || (flow->body >= 0 && bond->body != flow->body) ||
+        !(bond->length > 0.0))
+    {
+        return;
+    }
+    rslMat3 rotation = rslQuatMatrix(flow->state->frames[bond->body].rotation);
+    double f = (flow->near[bond->a] ? 1.0 : -1.0) * bond->tension / bond->length;
+    flow->sum[part] = rslMulAdd(flow->sum[part], f, rslMatVec(&rotation, bond->d));
+}
+
+static void FindSides(const rslModel* model, const rslState* state, rslVec3 point, rslVec3 normal, bool* near)
+{
+    enum
+    {
+        BLOCK = 256
+    };
+    double x[BLOCK][3];
+    for (int begin = 0; begin < model->nodeCount; begin += BLOCK)
+    {
+        int end = model->nodeCount - begin < BLOCK ? model->nodeCount : begin + BLOCK;
+        rslState_Positions(model, state, begin, end, x[0]);
+        for (int i = begin; i < end; ++i)
+        {
+            rslVec3 at = { x[i - begin][0], x[i - begin][1], x[i - begin][2] };
+            near[i] = !(rslDot(normal, rslSub(at, point)) > 0.0);
+        }
+    }
+}
+
+// The force of a link on its nodes sums to nothing: what the near ones get comes from the far ones.
+static rslVec3 LinkFlow(const rslModel* model, const rslState* state, const rslLink* link, const bool* near)
+{
+    rslVec3 d = { 0.0, 0.0, 0.0 };
+    double weight = 0.0;
+    int sides = 0;
+    for (int j = 0; j < link->nodeCount; ++j)
+    {
+        double x[3];
+        rslState_Positions(model, state, link->nodes[j], link->nodes[j] + 1, x);
+        d = rslMulAdd(d, link->weights[j], (rslVec3){ x[0], x[1], x[2] });
+        weight += near[link->nodes[j]] ? link->weights[j] : 0.0;
+        sides |= near[link->nodes[j]] ? 1 : 2;
+    }
+    double length = rslLength(d);
+    double f = sides == 3 && length > 0.0 ? -weight * link->stiffness * (length - link->restLength) / length : 0.0;
+    return rslScale(f, d);
+}
+
+rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVec3 point, rslVec3 normal)
+{
+    const rslModel* model = solver->model;
+    RSL_ASSERT(-1 <= body && body < model->bodyCount);
+    bool* near = rslAllocate(&solver->hooks, (size_t)model->nodeCount, 1);
+    if (near == NULL)
+    {
+        return (rslVec3){ NAN, NAN, NAN };
+    }
+    FindSides(model, state, point, normal, near);
+    Flow flow = { .body = body, .near = near, .state = state };
+    rslBondWalk walk = { .visit = AddCrossing, .context = &flow };
+    solver->backend->bonds(solver->kernel, state, &walk);
+    rslVec3 sum = { 0.0, 0.0, 0.0 };
+    for (int part = 0; part < RSL_BOND_PARTS; ++part)
+    {
+        sum = rslAdd(sum, flow.sum[part]);
+    }
+    for (int l = 0; body < 0 && l < model->linkCount; ++l)
+    {
+        sum = rslAdd(sum, LinkFlow(model, state, &model->links[l], near));
+    }
+    rslRelease(&solver->hooks, near);
+    return sum;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// Stress read off the springs: patch tests, sum rules, parts of springs in probes, forces through planes.
+
+#include "physics_fixture.h"
+
+#include "elementary.h"
+#include "resilin/field.h"
+
+// ---- fixtures -------------------------------------------------------------------------------------------------------
+
+enum
+{
+    YOUNG = 1000
+};
+
+typedef struct Tensor
+{
+    double c[3][3];
+} Tensor;
+
+static Tensor TensorOf(rslSymmetric s)
+{
+    return (Tensor){ { { s.xx, s.xy, s.zx }, { s.xy, s.yy, s.yz }, { s.zx, s.yz, s.zz } } };
+}
+
+static double Norm(rslSymmetric s)
+{
+    return sqrt(s.xx * s.xx + s.yy * s.yy + s.zz * s.zz + 2.0 * (s.yz * s.yz + s.zx * s.zx + s.xy * s.xy));
+}
+
+static rslSymmetric Minus(rslSymmetric a, rslSymmetric b)
+{
+    return (rslSymmetric){ a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.yz - b.yz, a.zx - b.zx, a.xy - b.xy };
+}
+
+// lambda tr e I + 2 mu e with lambda = mu = 2/5 E, nu = 1/4
+static rslSymmetric StressOf(rslSymmetric e, double young)
+{
+    double mu = 0.4 * young, trace = mu * (e.xx + e.yy + e.zz);
+    return (rslSymmetric){ trace + 2.0 * mu * e.xx, trace + 2.0 * mu * e.yy, trace + 2.0 * mu * e.zz,
+                           2.0 * mu * e.yz,         2.0 * mu * e.zx,         2.0 * mu * e.xy };
+}
+
+static rslSymmetric RandomStrain(Random* random, double size)
+{
+    double e[6];
+    for (int i = 0; i < 6; ++i)
+    {
+        e[i] = NextBetween(random, -size, size);
+    }
+    return (rslSymmetric){ e[0], e[1], e[2], e[3], e[4], e[5] };
+}
+
+// x -> x + e x for every node.
+static void Strain(Run* run, rslSymmetric strain)
+{
+    Tensor e = TensorOf(strain);
+    for (int i = 0; i < run->model->nodeCount; ++i)
+    {
+        rslVec3 x = PositionOf(run, i);
+        double p[3] = { x.x, x.y, x.z }, q[3];
+        for (int a = 0; a < 3; ++a)
+        {
+            q[a] = p[a] + e.c[a][0] * p[0] + e.c[a][1] * p[1] + e.c[a][2] * p[2];
+        }
+        rslState_SetPosition(run->model, run->state, i, (rslVec3){ q[0], q[1], q[2] });
+    }
+}
+
+static Run StartBlock(const char* name, rslVec3 size, double spacing, rslConstruction construction, rslVec3 axis,
+                      double angle)
+{
+    static rslShapeDef shape;
+    static rslBodyDef body;
+    shape = rslDefaultShapeDef();
+    shape.size = size;
+    body = rslDefaultBodyDef();
+    body.name = name;
+    body.shape = &shape;
+    body.network.spacing = spacing;
+    body.network.construction = construction;
+    body.network.orientation = (rslRotationDef){ axis, angle };
+    body.network.threshold = 0.0;
+    body.material.young = YOUNG;
+    body.material.poisson = 0.25;
+    body.material.density = 10.0;
+    body.surface.enabled = false;
+    rslScene scene = rslDefaultScene();
+    scene.gravity = (rslVec3){ 0 };
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    return StartRun(&scene, SolverDef(rsl_positionVerlet, 1e-6));
+}
+
+// ---- tensors --------------------------------------------------------------------------------------------------------
+
+static void Principal(void** state)
+{
+    (void)state;
+    Random random = MakeRandom(1);
+    for (int n = 0; n < 100; ++n)
+    {
+        rslSymmetric s = RandomStrain(&random, 1.0);
+        if (n < 3)
+        {
+            s.yz = s.zx = s.xy = 0.0;  // already diagonal
+            s.yy = n == 1 ? s.xx : s.yy;
+        }
+        Tensor t = TensorOf(s);
+        double values[3];
+        rslVec3 axes[3];
+        rslSymmetric_Principal(s, values, axes);
+        assert_true(values[0] >= values[1] && values[1] >= values[2]);
+        assert_close(rslDot(axes[0], rslCross(axes[1], axes[2])), 1.0, 1e-13);
+        for (int i = 0; i < 3; ++i)
+        {
+            rslVec3 v = axes[i];
+            rslVec3 product = { t.c[0][0] * v.x + t.c[0][1] * v.y + t.c[0][2] * v.z,
+                                t.c[1][0] * v.x + t.c[1][1] * v.y + t.c[1][2] * v.z,
+                                t.c[2][0] * v.x + t.c[2][1] * v.y + t.c[2][2] * v.z };
+            assert_at_most(rslLength(rslSub(product, rslScale(values[i], v))), 1e-13);
+        }
+        double a = values[0] - values[1], b = values[1] - values[2], c = values[2] - values[0];
+        assert_close(rslSymmetric_VonMises(s), sqrt(0.5 * (a * a + b * b + c * c)), 1e-13);
+    }
+    assert_close(rslSymmetric_VonMises((rslSymmetric){ .xx = 5.0 }), 5.0, 1e-14);
+    assert_close(rslSymmetric_VonMises((rslSymmetric){ 3.0, 3.0, 3.0, 0.0, 0.0, 0.0 }), 0.0, 1e-14);
+}
+
+static void Angles(void** state)
+{
+    (void)state;
+    for (int i = 0; i <= 2000; ++i)
+    {
+        double angle = i * 1.5707963267948966e-3;
+        assert_close(rslAngle(3.0 * rslCos(angle), fabs(3.0 * rslSin(angle))), angle, 1e-15);
+    }
+}
+
+// ---- patch tests ----------------------------------------------------------------------------------------------------
+
+// Uniform strain is uniform stress at the inner nodes of any lattice, and on the faces of a corner lattice.
+static void PatchAtNodes(void** state)
+{
+    (void)state;
+    Random random = MakeRandom(2);
+    for (int turn = 0; turn < 3; ++turn)
+    {
+        rslConstruction construction = turn == 2 ? rsl_centredLattice : rsl_cornerLattice;
+        rslVec3 size = { 1.2, 1.0, 0.9 }, axis = NextVec3(&random, 1.0);
+        Run run = StartBlock("block", size, 0.1, construction, axis, turn == 0 ? 0.0 : 35.0);
+        rslSymmetric strain = RandomStrain(&random, 1e-7), expected = StressOf(strain, YOUNG);
+        rslSymmetric* stress = calloc((size_t)run.model->nodeCount, sizeof *stress);
+        assert_non_null(stress);
+        double worst = 0.0;
+        int inside = 0;
+        rslVec3* rest = calloc((size_t)run.model->nodeCount, sizeof *rest);
+        assert_non_null(rest);
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            rest[i] = PositionOf(&run, i);
+        }
+        Strain(&run, strain);
+        assert_int_equal(rslSolver_NodeStress(run.solver, run.state, stress), rsl_ok);
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            // along the axes: all but the edges
+            bool inner = turn == 0 ? (fabs(rest[i].x) > 0.59) + (fabs(rest[i].y) > 0.49) + (fabs(rest[i].z) > 0.44) < 2
+                                   : fabs(rest[i].x) < 0.3 && fabs(rest[i].y) < 0.2 && fabs(rest[i].z) < 0.15;
+            if (inner)
+            {
+                double error = Norm(Minus(stress[i], expected)) / Norm(expected);
+                worst = error > worst ? error : worst;
+                ++inside;
+            }
+        }
+        assert_true(inside > 20);
+        assert_proved("patch test, node stress, relative", worst, 1e-6);
+        free(rest);
+        free(stress);
+        EndRun(&run);
+    }
+}
+
+// A probe around everything holds the whole virial, whatever its kind: V sigma = sum of V_i sigma_i = V_body C e.
+static void PatchOfAll(void** state)
+{
+    (void)state;
+    Random random = MakeRandom(3);
+    rslVec3 size = { 0.8, 0.6, 0.7 };
+    Run run = StartBlock("block", size, 0.1, rsl_cornerLattice, (rslVec3){ 0.0, 0.0, 1.0 }, 0.0);
+    rslSymmetric strain = RandomStrain(&random, 1e-7), expected = StressOf(strain, YOUNG);
+    Strain(&run, strain);
+    for (int kind = 0; kind < rsl_hardyKindCount; ++kind)
+    {
+        rslHardyProbe probe = { .radius = 2.0, .kind = (rslHardyKind)kind };
+        rslSymmetric stress;
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probe, 1, &stress), rsl_ok);
+        double f = size.x * size.y * size.z / (4.0 / 3.0 * PI * 8.0);
+        rslSymmetric all = { f * expected.xx, f * expected.yy, f * expected.zz,
+                             f * expected.yz, f * expected.zx, f * expected.xy };
+        assert_at_most(Norm(Minus(stress, all)), 1e-6 * Norm(all));
+    }
+    EndRun(&run);
+}
+
+// Probes inside: right on average over places, with the scatter of their kind; many at once as one by one.
+static void PatchInside(void** state)
+{
+    (void)state;
+    enum
+    {
+        POINTS = 400
+    };
+    Random random = MakeRandom(4);
+    rslVec3 size = { 1.0, 1.0, 1.0 };
+    Run run = StartBlock("block", size, 0.1, rsl_cornerLattice, (rslVec3){ 0.0, 0.0, 1.0 }, 0.0);
+    rslSymmetric strain = RandomStrain(&random, 1e-6), expected = StressOf(strain, YOUNG);
+    Strain(&run, strain);
+    for (int kind = 0; kind < rsl_hardyKindCount; ++kind)
+    {
+        static rslHardyProbe probes[POINTS];
+        static rslSymmetric stress[POINTS];
+        rslSymmetric mean = { 0 };
+        double square = 0.0;
+        for (int i = 0; i < POINTS; ++i)
+        {
+            // a low-discrepancy walk through the central cell (Roberts 2018)
+            double s[3] = { fmod(0.8191725133961645 * i, 1.0), fmod(0.6710436067037893 * i, 1.0),
+                            fmod(0.5497004779019703 * i, 1.0) };
+            probes[i].point = (rslVec3){ 0.1 * s[0], 0.1 * s[1], 0.1 * s[2] };
+            probes[i].radius = 0.13;
+            probes[i].kind = (rslHardyKind)kind;
+        }
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, probes, POINTS, stress), rsl_ok);
+        for (int i = 0; i < POINTS; ++i)
+        {
+            double f = 1.0 / POINTS, error = Norm(Minus(stress[i], expected)) / Norm(expected);
+            mean = (rslSymmetric){ mean.xx + f * stress[i].xx, mean.yy + f * stress[i].yy, mean.zz + f * stress[i].zz,
+                                   mean.yz + f * stress[i].yz, mean.zx + f * stress[i].zx, mean.xy + f * stress[i].xy };
+            square += f * error * error;
+            rslSymmetric alone;
+            assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probes[i], 1, &alone), rsl_ok);
+            assert_memory_equal(&alone, &stress[i], sizeof alone);
+        }
+        assert_proved(kind == rsl_lineHardy ? "Hardy, line 1.3 a: mean over a cell"
+                                            : "Hardy, sphere 1.3 a: mean over a cell",
+                      Norm(Minus(mean, expected)) / Norm(expected), 0.005);
+        assert_proved(kind == rsl_lineHardy ? "Hardy, line 1.3 a: rms over a cell"
+                                            : "Hardy, sphere 1.3 a: rms over a cell",
+                      sqrt(square), kind == rsl_lineHardy ? 0.12 : 0.05);
+    }
+    EndRun(&run);
+}
+
+// ---- parts of a spring ----------------------------------------------------------------------------------------------
+
+// One spring of an explicit network, pulled; the part by sampling the spring, its sphere or its disc.
+static void PartsOfASpring(void** state)
+{
+    (void)state;
+    Random random = MakeRandom(5);
+    const double nodes[] = { -0.5, 0.0, 0.0, 0.5, 0.0, 0.0 }, mass = 1.0, stiffness = 3.0, natural = 0.75;
+    const int springs[] = { 0, 1 };
+    rslBodyDef body = NetworkBody("spring", nodes, 2, &mass, springs, 1, &stiffness);
+    body.network.restLengths = &natural;
+    body.network.restLengthCount = 1;
+    rslScene scene = rslDefaultScene();
+    scene.gravity = (rslVec3){ 0 };
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, 1e-3));
+    for (int n = 0; n < 60; ++n)
+    {
+        double R = NextBetween(&random, 0.05, 1.2);
+        rslVec3 p = NextVec3(&random, 0.8);
+        rslHardyProbe probe = { p, R, n % 2 == 0 ? rsl_lineHardy : rsl_sphereHardy };
+        rslSymmetric s;
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probe, 1, &s), rsl_ok);
+        int inside = 0, samples = 0;
+        for (int i = 0; i < 400000 && samples < 100000; ++i)
+        {
+            double t = ((double)i + 0.5) / 100000.0 - 0.5;
+            rslVec3 at = probe.kind == rsl_lineHardy ? (rslVec3){ t, 0.0, 0.0 } : NextVec3(&random, 0.5);
+            if (rslDot(at, at) <= 0.25)
+            {
+                ++samples;
+                inside += rslLength(rslSub(at, p)) <= R ? 1 : 0;
+            }
+        }
+        // T L = 3 (1 - 0.75)
+        double part = s.xx * (4.0 / 3.0 * PI * R * R * R) / 0.75;
+        assert_close(part, (double)inside / samples, probe.kind == rsl_lineHardy ? 2e-5 : 8e-3);
+        assert_close(s.yy, 0.0, 0.0);
+    }
+    rslHardyProbe wrong[] = { { .radius = 0.0 }, { .radius = NAN }, { .radius = 1.0, .kind = (rslHardyKind)7 } };
+    for (int i = 0; i < 3; ++i)
+    {
+        rslSymmetric s;
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &wrong[i], 1, &s), rsl_badInput);
+    }
+    EndRun(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(Principal),  cmocka_unit_test(Angles),      cmocka_unit_test(PatchAtNodes),
+        cmocka_unit_test(PatchOfAll), cmocka_unit_test(PatchInside), cmocka_unit_test(PartsOfASpring),
+    };
+    return cmocka_run_group_tests_name("field", tests, NULL, NULL);
+}
