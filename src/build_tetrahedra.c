@@ -389,6 +389,28 @@ static rslStatus MakeSurface(rslBuild* build, const Tetrahedra* tets, rslBody* b
 
 // ---- together ---------------------------------------------------------------------------------------------------------
 
+// With the numbers that nodes have in the model.
+static rslStatus KeepTetrahedra(rslBuild* build, const Tetrahedra* tets, rslBody* body)
+{
+    int* kept = rslArena_Allocate(build->arena, (size_t)tets->count, 4 * sizeof(int));
+    if (kept == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    for (int t = 0; t < tets->count; ++t)
+    {
+        int corner[4];
+        (void)Corners(tets, t, corner);
+        for (int c = 0; c < 4; ++c)
+        {
+            kept[4 * (size_t)t + (size_t)c] = body->firstNode + corner[c];
+        }
+    }
+    body->network.tetrahedra = kept;
+    body->network.tetrahedronCount = tets->count;
+    return rsl_ok;
+}
+
 // What K = 1/(9 V) sum k L^2 says, with nu = 1/4.
 static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
 {
@@ -409,6 +431,7 @@ rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* b
     rslStatus status = MakeNodes(build, &tets);
     status = status == rsl_ok ? MakeSprings(build, &tets, &material) : status;
     status = status == rsl_ok ? rslBuild_Network(build, def, &tets.draft, true, body) : status;
+    status = status == rsl_ok ? KeepTetrahedra(build, &tets, body) : status;
     status = status == rsl_ok ? MakeSurface(build, &tets, body) : status;
     if (status == rsl_ok)
     {

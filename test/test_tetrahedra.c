@@ -133,6 +133,17 @@ static void AnyMesh(void** state)
             int node = body->surface.stencilNodes[8 * v];
             rslBody_WorldRest(body, node, node + 1, xyz + 3 * v);
         }
+        double volume = 0.0;
+        assert_int_equal(body->network.tetrahedronCount, TETS);
+        for (int t = 0; t < TETS; ++t)
+        {
+            const int* corner = body->network.tetrahedra + 4 * t;
+            rslVec3 o = WorldOf(model, corner[0]), a = rslSub(WorldOf(model, corner[1]), o);
+            rslVec3 b = rslSub(WorldOf(model, corner[2]), o), c = rslSub(WorldOf(model, corner[3]), o);
+            assert_true(rslDot(rslCross(a, b), c) > 0.0);
+            volume += rslDot(rslCross(a, b), c) / 6.0;
+        }
+        assert_true(Near(volume, 1.0, 1e-12));
         assert_true(Near(rslMesh_Volume(xyz, body->surface.triangles, body->surface.triangleCount), 1.0, 1e-12));
         rslMeshDefects defects = { 0 };
         rslHooks hooks = rslHooks_Complete(NULL);

@@ -81,7 +81,9 @@ extern "C"
         const double* rest;        // x y z of every node in the body frame [m]
         const rslSpring* springs;  // sorted by (a, b), a < b
         int springCount;
-        rslSpringLaw law;  // of all of them; their stiffness is that at rest
+        rslSpringLaw law;       // of all of them; their stiffness is that at rest
+        const int* tetrahedra;  // networks of tetrahedra: four nodes each, of positive volume; NULL for others
+        int tetrahedronCount;
     } rslNetwork;
 
     // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).
