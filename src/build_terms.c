@@ -218,6 +218,37 @@ static bool KeepMotion(rslBuild* build, const rslConstraintDef* def, rslConstrai
     return rslBuild_Course(build, &def->course, &constraint->course);
 }
 
+// In the order of the nodes, which are sorted and each there once.
+static rslStatus KeepOffsets(rslBuild* build, const rslConstraintDef* def, rslConstraint* constraint)
+{
+    if (def->offsetCount == 0)
+    {
+        return rsl_ok;
+    }
+    if (constraint->nodeCount != def->offsetCount)
+    {
+        rslReport_Add(build->report, rsl_error, def->nodes.place,
+                      "%d offsets are given for %d different nodes: list every node once", def->offsetCount,
+                      constraint->nodeCount);
+        return rsl_badInput;
+    }
+    double* offsets = rslArena_Allocate(build->arena, 3 * (size_t)def->offsetCount, sizeof(double));
+    int body = def->nodes.body != NULL ? rslModel_Find(build->model, def->nodes.body) : 0;
+    for (int i = 0; offsets != NULL && i < def->offsetCount; ++i)
+    {
+        int node = build->bodies[body].firstNode + def->nodes.indices[i], low = 0, high = constraint->nodeCount - 1;
+        while (low < high)
+        {
+            int middle = low + (high - low + 1) / 2;
+            low = constraint->nodes[middle] <= node ? middle : low;
+            high = constraint->nodes[middle] <= node ? high : middle - 1;
+        }
+        memcpy(offsets + 3 * (size_t)low, def->offsets + 3 * (size_t)i, 3 * sizeof(double));
+    }
+    constraint->offsets = offsets;
+    return offsets != NULL ? rsl_ok : rsl_outOfMemory;
+}
+
 static rslStatus BuildConstraint(rslBuild* build, int index, rslConstraint* constraint, int* holder)
 {
     const rslConstraintDef* def = &build->scene->constraints[index];
@@ -236,7 +267,8 @@ static rslStatus BuildConstraint(rslBuild* build, int index, rslConstraint* cons
     {
         return rsl_outOfMemory;
     }
-    return Claim(build, index, constraint, holder);
+    status = motion ? KeepOffsets(build, def, constraint) : rsl_ok;
+    return status == rsl_ok ? Claim(build, index, constraint, holder) : status;
 }
 
 rslStatus rslBuild_Constraints(rslBuild* build)

@@ -3,7 +3,7 @@
 // constrain.c: pins and prescribed motion. The held world axes of a node are put where they have to be; the others stay
 // free.
 //
-//   x(t) = centre + Q(f angle) (x0 - centre) + f translate,  or  + path(t);  f = course(t)
+//   x(t) = centre + Q(f angle) (x0 - centre) + f translate,  or  + path(t),  + f offset of the node;  f = course(t)
 //   v(t) = (x(t + h/2) - x(t - h/2)) / h, not looking back beyond time 0
 // Work of a prescribed motion on the body over a step, from the forces f of the body on the node:
 //   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - integral of f . v
@@ -29,21 +29,29 @@ typedef struct Placement
 {
     rslMat3 rotation;
     rslVec3 centre, offset;
+    double factor;  // of the nodes' own offsets
 } Placement;
 
 static Placement PlacementAt(const rslConstraint* constraint, double time)
 {
     double f = rslCourse_Value(&constraint->course, time);
-    Placement at = { .centre = constraint->centre };
+    Placement at = { .centre = constraint->centre, .factor = f };
     at.rotation = rslQuatMatrix(rslQuatFromDegrees(constraint->axis, f * constraint->angle));
     at.offset = constraint->pathCount > 0 ? PathOffset(constraint, time) : rslScale(f, constraint->translate);
     return at;
 }
 
-static rslVec3 Place(const Placement* at, rslVec3 start)
+static rslVec3 Triple(const double* array, int n)
 {
-    rslVec3 turned = rslMatVec(&at->rotation, rslSub(start, at->centre));
-    return rslAdd(rslAdd(at->centre, turned), at->offset);
+    const double* x = &array[3 * (size_t)n];
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+static rslVec3 Place(const Placement* at, const rslConstraint* constraint, int n)
+{
+    rslVec3 turned = rslMatVec(&at->rotation, rslSub(Triple(constraint->start, n), at->centre));
+    rslVec3 x = rslAdd(rslAdd(at->centre, turned), at->offset);
+    return constraint->offsets != NULL ? rslMulAdd(x, at->factor, Triple(constraint->offsets, n)) : x;
 }
 
 // Where a constraint wants its nodes at a time, and how fast.
@@ -72,24 +80,20 @@ static Target MakeTarget(const Kernel* kernel, int index, double time, double st
     return target;
 }
 
-static rslVec3 StartOf(const rslConstraint* constraint, int n)
-{
-    const double* x = &constraint->start[3 * (size_t)n];
-    return (rslVec3){ x[0], x[1], x[2] };
-}
-
 static rslVec3 TargetPosition(const Target* target, int n)
 {
-    rslVec3 start = StartOf(target->constraint, n);
-    return target->moving ? Place(&target->at, start) : start;
+    const rslConstraint* constraint = target->constraint;
+    return target->moving ? Place(&target->at, constraint, n) : Triple(constraint->start, n);
 }
 
 static rslVec3 TargetVelocity(const Target* target, int n)
 {
-    rslVec3 start = StartOf(target->constraint, n);
-    return target->moving
-               ? rslScale(1.0 / target->span, rslSub(Place(&target->after, start), Place(&target->before, start)))
-               : (rslVec3){ 0 };
+    if (!target->moving)
+    {
+        return (rslVec3){ 0 };
+    }
+    rslVec3 before = Place(&target->before, target->constraint, n);
+    return rslScale(1.0 / target->span, rslSub(Place(&target->after, target->constraint, n), before));
 }
 
 // The components along held axes.

@@ -92,6 +92,10 @@ static uint64_t HashConstraint(uint64_t hash, const rslConstraint* constraint)
     hash = rslHash_Vec3(hash, constraint->centre);
     hash = rslHash_Double(hash, constraint->angle);
     hash = rslHash_Doubles(hash, constraint->path, 4 * (size_t)constraint->pathCount);
+    if (constraint->offsets != NULL)
+    {
+        hash = rslHash_Doubles(hash, constraint->offsets, 3 * (size_t)constraint->nodeCount);
+    }
     return HashCourse(hash, &constraint->course);
 }
 

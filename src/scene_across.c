@@ -227,6 +227,29 @@ static void CheckLoad(rslAcross* across, const rslLoadDef* load)
     CheckCourse(across, &load->course);
 }
 
+static void CheckOffsets(rslAcross* across, const rslConstraintDef* motion)
+{
+    rslPlace place = rslAcross_Place(across, "constraint", "offsets", motion, -1, motion->place);
+    if (motion->offsetCount > 0 && motion->nodes.type != rsl_listNodes)
+    {
+        rslTrail_Error(across->trail, place, "offsets", "found beside nodes that are not listed, expected type: list");
+    }
+    else if (motion->offsetCount > 0 && motion->offsetCount != motion->nodes.indexCount)
+    {
+        rslTrail_Error(across->trail, place, "offsets", "found %d for %d indices of nodes, expected one each",
+                       motion->offsetCount, motion->nodes.indexCount);
+    }
+    for (int i = 0; across->scene->plane == rsl_planeXY && i < motion->offsetCount; ++i)
+    {
+        if (motion->offsets[3 * (size_t)i + 2] != 0.0)
+        {
+            place = rslAcross_Place(across, "constraint", "offsets", motion, i, motion->place);
+            rslTrail_Error(across->trail, place, "offsets", "found a z in a scene with plane: xy, expected 0");
+            break;
+        }
+    }
+}
+
 static void CheckMotion(rslAcross* across, const rslConstraintDef* motion)
 {
     bool shifted = motion->translate.x != 0.0 || motion->translate.y != 0.0 || motion->translate.z != 0.0;
@@ -235,11 +258,12 @@ static void CheckMotion(rslAcross* across, const rslConstraintDef* motion)
         rslPlace place = rslAcross_Place(across, "constraint", "path", motion, -1, motion->place);
         rslTrail_Error(across->trail, place, "path", "found beside 'translate', expected one of the two");
     }
-    if (motion->pathCount == 0 && !shifted && motion->rotate.angle == 0.0)
+    if (motion->pathCount == 0 && !shifted && motion->rotate.angle == 0.0 && motion->offsetCount == 0)
     {
         rslTrail_Warn(across->trail, motion->place, NULL,
-                      "a motion without translate, rotate or path holds its nodes still, as a pin does");
+                      "a motion without translate, rotate, path or offsets holds its nodes still, as a pin does");
     }
+    CheckOffsets(across, motion);
     rslAcross_CheckTimes(across, "constraint", "path", motion, motion->place, motion->path, motion->pathCount, 4);
     for (int i = 0; i < motion->pathCount; ++i)
     {

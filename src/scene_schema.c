@@ -494,8 +494,11 @@ static const rslKey constraintKeys[] = {
       .text = "A point on the axis of the turn." },
     { "path", rsl_numberRowsKey, LIST_AT(rslConstraintDef, path, pathCount), .width = 4, .minCount = 1,
       .types = MOTION, .text = "Instead of translate: offsets [time, x, y, z], linear between, times increasing [s, m]." },
+    { "offsets", rsl_numberRowsKey, LIST_AT(rslConstraintDef, offsets, offsetCount), .width = 3, .minCount = 1,
+      .types = MOTION, .unit = "m",
+      .text = "For nodes of type list: [x, y, z] for each of its indices, by which that node is shifted besides." },
     { "course", rsl_structKey, AT(rslConstraintDef, course), .types = MOTION, .of = &courseStruct,
-      .text = "A factor in time on the shift and the turn." },
+      .text = "A factor in time on the shift, the turn and the offsets." },
 };
 
 static void ConstraintDefaults(void* out)

@@ -162,6 +162,7 @@ extern "C"
         rslVec3 centre;       // [m]
         const double* path;   // t x y z
         int pathCount;
+        const double* offsets;  // of each node, x y z [m]; NULL: none
         rslCourse course;
     } rslConstraint;
 

@@ -306,6 +306,9 @@ extern "C"
         rslVec3 centre;      // [m]
         const double* path;  // instead of translate: t x y z, an offset linear between the points
         int pathCount;       // points
+        // beside all of that, nodes chosen by a list only: x y z for each index, f times which a node is moved on [m]
+        const double* offsets;
+        int offsetCount;
         rslCourseDef course;
     } rslConstraintDef;
 
