@@ -231,6 +231,13 @@ static void DiagonalOfChunk(Kernel* kernel, const View* view, const Chunk* chunk
             (*term)->diagonal(kernel, view, chunk, blocks);
         }
     }
+    for (int i = chunk->begin; kernel->shift != 0.0 && i < chunk->end; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            blocks[i - chunk->begin][axis] += kernel->shift * (double)kernel->mass[i];
+        }
+    }
 }
 
 static void Diagonal(void* argument, const rslState* state, double (*blocks)[6])

@@ -172,6 +172,7 @@ typedef struct Kernel
     Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double motionWork;  // of the step so far [J]
+    double shift;       // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
 } Kernel;
 
 enum

@@ -10,86 +10,36 @@
 
 #include "rigid.h"
 
-#include "symmetric.h"
+#include "motions.h"
+#include "parts.h"
 #include "vec.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef double Six[RSL_SMALL][RSL_SMALL];
+enum
+{
+    RIGID = 6  // numbers of a rigid motion
+};
 
 typedef struct Part
 {
     rslVec3 centre;
     double size;
     int count, node;  // how many nodes, and the first
-    Six moving, held;
+    rslForm moving, held;
 } Part;
 
 typedef struct Parts
 {
     const rslModel* model;
     const rslHooks* hooks;
-    int* parent;  // of every node, later the index of its part
+    int* part;  // of every node
     rslVec3* position;
     uint8_t* axes;
     Part* parts;
     int count;
 } Parts;
-
-// ---- parts ----------------------------------------------------------------------------------------------------------
-
-static int Root(int* parent, int node)
-{
-    while (parent[node] != node)
-    {
-        parent[node] = parent[parent[node]];
-        node = parent[node];
-    }
-    return node;
-}
-
-static void Join(int* parent, int a, int b)
-{
-    int x = Root(parent, a), y = Root(parent, b);
-    parent[x > y ? x : y] = x > y ? y : x;  // the smaller index leads
-}
-
-static bool JoinSpring(const rslSpring* spring, void* context)
-{
-    if (spring->stiffness > 0.0)
-    {
-        Join(context, spring->a, spring->b);
-    }
-    return true;
-}
-
-static void Connect(Parts* parts)
-{
-    const rslModel* model = parts->model;
-    for (int i = 0; i < model->nodeCount; ++i)
-    {
-        parts->parent[i] = i;
-    }
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        rslModel_VisitSprings(model, b, JoinSpring, parts->parent);
-    }
-    for (int l = 0; l < model->linkCount; ++l)
-    {
-        const rslLink* link = &model->links[l];
-        for (int n = 1; link->stiffness > 0.0 && n < link->nodeCount; ++n)
-        {
-            Join(parts->parent, link->nodes[0], link->nodes[n]);
-        }
-    }
-    // roots come before their nodes: one pass turns them into numbers of parts
-    for (int i = 0; i < model->nodeCount; ++i)
-    {
-        int root = parts->parent[i];
-        parts->parent[i] = root == i ? parts->count++ : parts->parent[Root(parts->parent, i)];
-    }
-}
 
 static void Place(Parts* parts)
 {
@@ -119,15 +69,15 @@ static void Place(Parts* parts)
 // ---- motions --------------------------------------------------------------------------------------------------------
 
 // e.(w x y) = w.(y x e)
-static void AddRow(Six matrix, const Part* part, rslVec3 position, rslVec3 e)
+static void AddRow(rslForm* matrix, const Part* part, rslVec3 position, rslVec3 e)
 {
     rslVec3 turn = rslScale(1.0 / part->size, rslCross(rslSub(position, part->centre), e));
-    const double g[RSL_SMALL] = { e.x, e.y, e.z, turn.x, turn.y, turn.z };
-    for (int r = 0; r < RSL_SMALL; ++r)
+    const double g[RIGID] = { e.x, e.y, e.z, turn.x, turn.y, turn.z };
+    for (int r = 0; r < RIGID; ++r)
     {
-        for (int c = 0; c < RSL_SMALL; ++c)
+        for (int c = 0; c < RIGID; ++c)
         {
-            matrix[r][c] += g[r] * g[c];
+            matrix->at[r][c] += g[r] * g[c];
         }
     }
 }
@@ -138,7 +88,7 @@ static void Measure(Parts* parts)
     const rslModel* model = parts->model;
     for (int i = 0; i < model->nodeCount; ++i)
     {
-        Part* part = &parts->parts[parts->parent[i]];
+        Part* part = &parts->parts[parts->part[i]];
         part->node = part->count == 0 ? i : part->node;
         part->centre = rslAdd(part->centre, parts->position[i]);
         part->count += 1;
@@ -149,95 +99,45 @@ static void Measure(Parts* parts)
     }
     for (int i = 0; i < model->nodeCount; ++i)
     {
-        Part* part = &parts->parts[parts->parent[i]];
+        Part* part = &parts->parts[parts->part[i]];
         double distance = rslLength(rslSub(parts->position[i], part->centre));
         part->size = distance > part->size ? distance : part->size;
     }
     for (int i = 0; i < model->nodeCount; ++i)
     {
-        Part* part = &parts->parts[parts->parent[i]];
+        Part* part = &parts->parts[parts->part[i]];
         part->size = part->size > 0.0 ? part->size : 1.0;
         for (int axis = 0; axis < 3; ++axis)
         {
             bool locked = model->plane == rsl_planeXY && axis == 2;
-            AddRow(part->moving, part, parts->position[i], unit[axis]);
+            AddRow(&part->moving, part, parts->position[i], unit[axis]);
             if (locked || (parts->axes[i] >> axis & 1))
             {
-                AddRow(part->held, part, parts->position[i], unit[axis]);
+                AddRow(&part->held, part, parts->position[i], unit[axis]);
             }
         }
         if (model->ground.enabled)
         {
-            AddRow(part->held, part, parts->position[i], model->ground.normal);
+            AddRow(&part->held, part, parts->position[i], model->ground.normal);
         }
     }
-}
-
-// Motions as the columns of a matrix.
-typedef struct Motions
-{
-    int count;
-    double m[RSL_SMALL][RSL_SMALL];  // m[k]: the k-th
-} Motions;
-
-// Combinations of some motions: eigenvectors of their quadratic form, those above or those below a part of the largest
-// eigenvalue; scaled by its root when above.
-static Motions Part_Of(const Motions* from, const Six matrix, bool above, double bar)
-{
-    Six form = { { 0 } }, vectors;
-    for (int a = 0; a < from->count; ++a)
-    {
-        for (int b = 0; b < from->count; ++b)
-        {
-            for (int r = 0; r < RSL_SMALL; ++r)
-            {
-                for (int c = 0; c < RSL_SMALL; ++c)
-                {
-                    form[a][b] += from->m[a][r] * matrix[r][c] * from->m[b][c];
-                }
-            }
-        }
-    }
-    rslSymmetric_Solve(form, vectors, from->count);
-    Motions out = { 0 };
-    for (int e = 0; e < from->count; ++e)
-    {
-        if ((form[e][e] > bar) != above)
-        {
-            continue;
-        }
-        double scale = above ? 1.0 / sqrt(form[e][e]) : 1.0;
-        for (int c = 0; c < RSL_SMALL; ++c)
-        {
-            for (int a = 0; a < from->count; ++a)
-            {
-                out.m[out.count][c] += scale * vectors[a][e] * from->m[a][c];
-            }
-        }
-        out.count += 1;
-    }
-    return out;
 }
 
 // The motions that are not held, shifts first.
 typedef struct Loose
 {
-    Motions shifts, turns;
+    rslMotions shifts, turns;
 } Loose;
 
 static Loose FindLoose(const Part* part)
 {
-    static const Six turning = { [3] = { [3] = 1 }, [4] = { [4] = 1 }, [5] = { [5] = 1 } };
-    Motions all = { .count = RSL_SMALL };
-    for (int k = 0; k < RSL_SMALL; ++k)
-    {
-        all.m[k][k] = 1.0;
-    }
+    static const rslForm turning = { { [3] = { [3] = 1 }, [4] = { [4] = 1 }, [5] = { [5] = 1 } } };
+    rslMotions all = rslMotions_All(RIGID);
     // with motions scaled to M = 1, a single held axis counts for about 1 / count
-    Motions moving = Part_Of(&all, part->moving, true, 1e-12 * part->count);
-    Motions loose = Part_Of(&moving, part->held, false, 1e-10 / part->count);
     double bar = 1e-10 / part->count;
-    return (Loose){ Part_Of(&loose, turning, false, bar), Part_Of(&loose, turning, true, bar) };
+    rslMotions moving = rslMotions_Above(&all, &part->moving, 1e-12 * part->count);
+    rslMotions loose = rslMotions_Below(&moving, &part->held, bar);
+    return (Loose){ rslMotions_Below(&loose, &turning, bar), rslMotions_Above(&loose, &turning, bar) };
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------
@@ -334,19 +234,19 @@ rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace 
 {
     size_t count = (size_t)model->nodeCount;
     Parts parts = { .model = model, .hooks = hooks };
-    parts.parent = rslAllocate(hooks, count, sizeof(int));
+    parts.part = rslAllocate(hooks, count, sizeof(int));
     parts.position = rslAllocate(hooks, count, sizeof(rslVec3));
     parts.axes = rslAllocate(hooks, count, sizeof(uint8_t));
     rslStatus status = rsl_outOfMemory;
-    if (parts.parent != NULL && parts.position != NULL && parts.axes != NULL)
+    if (parts.part != NULL && parts.position != NULL && parts.axes != NULL)
     {
-        Connect(&parts);
+        parts.count = rslParts_Find(model, parts.part);
         Place(&parts);
         status = Judge(&parts, place, report);
     }
     rslRelease(hooks, parts.parts);
     rslRelease(hooks, parts.axes);
     rslRelease(hooks, parts.position);
-    rslRelease(hooks, parts.parent);
+    rslRelease(hooks, parts.part);
     return status;
 }

@@ -152,6 +152,13 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
             (*term)->stiffness(kernel, view, chunk, c->p, c->out);
         }
     }
+    for (int axis = 0; kernel->shift != 0.0 && axis < 3; ++axis)
+    {
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            c->out[axis][i] += kernel->shift * kernel->mass[i] * c->p[axis][i];
+        }
+    }
 }
 
 void rslStatics_Product(void* argument, const rslState* state, double* const p[3], double* const out[3])
@@ -160,6 +167,11 @@ void rslStatics_Product(void* argument, const rslState* state, double* const p[3
     View view = ViewOf(state);
     ProductContext context = { { p[0], p[1], p[2] }, { out[0], out[1], out[2] } };
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
+}
+
+void rslStatics_SetShift(void* kernel, double shift)
+{
+    ((Kernel*)kernel)->shift = shift;
 }
 
 // The chunk that holds a node.

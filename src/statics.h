@@ -31,6 +31,9 @@ void rslStatics_Loads(void* kernel, const rslState* state, double* const out[3])
 void rslStatics_Look(void* kernel, const rslState* state);
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
+// From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
+void rslStatics_SetShift(void* kernel, double shift);
+
 // The bonds of a node of a lattice body, in a fixed order; after Look. Any number of threads may ask.
 void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBondRow* row);
 

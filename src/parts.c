@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// parts.c: see parts.h.
+
+#include "parts.h"
+
+static int Root(int* parent, int node)
+{
+    while (parent[node] != node)
+    {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static void Join(int* parent, int a, int b)
+{
+    int x = Root(parent, a), y = Root(parent, b);
+    parent[x > y ? x : y] = x > y ? y : x;  // the smaller index leads
+}
+
+static bool JoinSpring(const rslSpring* spring, void* context)
+{
+    if (spring->stiffness > 0.0)
+    {
+        Join(context, spring->a, spring->b);
+    }
+    return true;
+}
+
+int rslParts_Find(const rslModel* model, int* part)
+{
+    int count = 0;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        part[i] = i;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(model, b, JoinSpring, part);
+    }
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        const rslLink* link = &model->links[l];
+        for (int n = 1; link->stiffness > 0.0 && n < link->nodeCount; ++n)
+        {
+            Join(part, link->nodes[0], link->nodes[n]);
+        }
+    }
+    // roots come before their nodes: make every node point at its root, then turn roots into numbers of parts
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        part[i] = Root(part, i);
+    }
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        part[i] = part[i] == i ? count++ : part[part[i]];
+    }
+    return count;
+}
