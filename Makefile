@@ -18,7 +18,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove golden fuzz bench install format clean help
+.PHONY: all release debug run test prove reproduce golden fuzz bench install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -35,6 +35,9 @@ test: test-build  ## build and run every test, quick forms
 
 prove: test-build  ## the full form of every bar, into build/prove.md: up to an hour
 	@scripts/run_tests.sh --prove build/release build/asan
+
+reproduce: release  ## the papers' experiments in full, into build/reproduce/report.html: up to an hour
+	build/release/resilin reproduce all -o build/reproduce --progress
 
 golden: setup-test  ## record the hashes of the determinism test anew, after a change of the arithmetic that is meant
 	$(call build,release,-DRSL_TESTS=ON,determinism)
@@ -58,7 +61,7 @@ clean:  ## remove everything built
 	rm -rf build
 
 help:  ## this list
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 11
 
 .PHONY: test-build setup-%
 test-build: setup-test

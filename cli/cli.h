@@ -35,6 +35,7 @@ extern const cliCommand cliPictureCommand;
 extern const cliCommand cliNewCommand;
 extern const cliCommand cliMaterialsCommand;
 extern const cliCommand cliSchemaCommand;
+extern const cliCommand cliReproduceCommand;
 
 // The exit status for a library status.
 int cliExit(rslStatus status);

@@ -6,6 +6,7 @@
 
 #include "number.h"
 #include "path.h"
+#include "schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,6 +160,24 @@ rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* re
     {
         rslState_Free(loaded->state);
         loaded->state = state;
+    }
+    return status;
+}
+
+rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report)
+{
+    uint64_t last = cliStepAt(time, cliLoaded_Step(loaded)), now = loaded->state->stepCount;
+    rslStatus status = now < last ? rslSolver_Step(loaded->solver, loaded->state, (int64_t)(last - now)) : rsl_ok;
+    if (status == rsl_diverged)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s, before %g s",
+                      rslSolver_Divergence(loaded->solver).time, time);
+    }
+    if (status == rsl_notConverged)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "no state of rest was found at t = %g s: %.3g of the loads are left over",
+                      rslState_Time(loaded->state), rslSolver_Rest(loaded->solver).residual);
     }
     return status;
 }

@@ -38,6 +38,9 @@ void cliLoaded_Free(cliLoaded* loaded);
 // Put a checkpoint file in the place of the state; on failure the state stays as it was.
 rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* report);
 
+// Step until the given time [s]; a failure is told in the report.
+rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report);
+
 // The step the solver takes [s]; a state that was loaded brings its own.
 double cliLoaded_Step(const cliLoaded* loaded);
 

@@ -9,6 +9,7 @@
 
 static const cliCommand* const commands[] = {
     &cliRunCommand, &cliCheckCommand, &cliPictureCommand, &cliNewCommand, &cliMaterialsCommand, &cliSchemaCommand,
+    &cliReproduceCommand,
 };
 
 enum

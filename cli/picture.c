@@ -2,9 +2,8 @@
 //
 // picture.c: `resilin picture`: a PNG of a scene, a checkpoint or a frame.
 
-#include "loaded.h"
+#include "draw.h"
 #include "path.h"
-#include "schedule.h"
 #include "vtu_read.h"
 
 #include <math.h>
@@ -153,67 +152,14 @@ static int ReadOptions(const cliCommand* command, int argc, char** argv, Request
 
 // ---- what to draw ---------------------------------------------------------------------------------------------------
 
-static rslStatus DrawSnapshot(const Request* request, const rslSnapshot* snapshot, rslReport* report)
-{
-    const rslPictureDef* def = &request->def;
-    uint8_t* rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
-    if (rgb == NULL)
-    {
-        return rsl_outOfMemory;
-    }
-    rslStatus status = rslPicture_Draw(snapshot, def, NULL, rgb);
-    if (status == rsl_ok)
-    {
-        status = rslPng_Write(request->output.text, rgb, def->width, def->height, report);
-    }
-    free(rgb);
-    return status;
-}
-
-// Step to the asked time. A scene that diverges on the way is drawn as it last was.
-static rslStatus StepTo(const cliLoaded* loaded, double time, rslReport* report)
-{
-    uint64_t last = cliStepAt(time, cliLoaded_Step(loaded));
-    rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)last);
-    if (status == rsl_diverged)
-    {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s, before %g s",
-                      rslSolver_Divergence(loaded->solver).time, time);
-    }
-    if (status == rsl_notConverged)
-    {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                      "no state of rest was found at t = %g s: %.3g of the loads are left over",
-                      rslState_Time(loaded->state), rslSolver_Rest(loaded->solver).residual);
-    }
-    return status;
-}
-
 static rslStatus DrawLoaded(Request* request, cliLoaded* loaded, bool checkpoint, rslReport* report)
 {
     rslStatus status = checkpoint ? cliLoaded_LoadState(loaded, request->file, report) : rsl_ok;
     if (status == rsl_ok && request->at > 0)
     {
-        status = StepTo(loaded, request->at, report);
+        status = cliLoaded_RunTo(loaded, request->at, report);
     }
-    rslSnapshot* snapshot = NULL;
-    if (status == rsl_ok)
-    {
-        bool springs = request->def.style == rsl_springPicture;
-        for (int i = 0; i < loaded->model->bodyCount; ++i)
-        {
-            springs = springs || loaded->model->bodies[i].surface.vertexCount == 0;
-        }
-        status = rslSnapshot_Create(loaded->model, springs, NULL, &snapshot);
-    }
-    if (status == rsl_ok)
-    {
-        request->def.ground = loaded->model->ground;
-        rslSnapshot_Take(snapshot, loaded->solver, loaded->state);
-        status = DrawSnapshot(request, snapshot, report);
-    }
-    rslSnapshot_Free(snapshot);
-    return status;
+    return status == rsl_ok ? cliDraw_Loaded(loaded, &request->def, request->output.text, report) : status;
 }
 
 // A scene, or a checkpoint with the scene beside it.
@@ -254,7 +200,7 @@ static rslStatus DrawFrame(Request* request, rslReport* report)
     if (status == rsl_ok)
     {
         FindGround(request);
-        status = DrawSnapshot(request, &snapshot, report);
+        status = cliDraw_Snapshot(&snapshot, &request->def, request->output.text, report);
         cliVtu_Free(&snapshot);
     }
     return status;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// reproduce_list.c: the experiments there are, in the order of the papers.
+
+#include "reproduce.h"
+
+extern const cliExperiment cliKotTable31;
+extern const cliExperiment cliKotFigure31;
+
+static const cliExperiment* const list[] = {
+    &cliKotTable31,
+    &cliKotFigure31,
+};
+
+const cliExperiment* const* cliExperiment_List(int* count)
+{
+    *count = sizeof list / sizeof list[0];
+    return list;
+}
