@@ -6,10 +6,12 @@
 
 extern const cliExperiment cliKotTable31;
 extern const cliExperiment cliKotFigure31;
+extern const cliExperiment cliLloydStiffness;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
     &cliKotFigure31,
+    &cliLloydStiffness,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)
