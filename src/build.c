@@ -3,6 +3,7 @@
 // build.c: a scene becomes a model, stage by stage.
 
 #include "build.h"
+#include "mechanism.h"
 #include "log.h"
 #include "vec.h"
 
@@ -85,12 +86,29 @@ static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
     return parts < 0 ? rsl_outOfMemory : rsl_ok;
 }
 
+// Motions that cost nothing are worth saying even where something will hold them.
+static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBody* body)
+{
+    rslMechanisms floppy;
+    rslStatus status = rslMechanisms_Count(body, NULL, (rslVec3){ 0.0, 0.0, 0.0 }, &build->model->hooks, &floppy);
+    if (status == rsl_ok && floppy.modes > 0)
+    {
+        rslReport_Add(
+            build->report, rsl_warning, def->network.place,
+            "body '%s' has %s%lld floppy mode%s besides its rigid motions: with 'shells: AC', columns of nodes "
+            "slide along each other at no cost; use 'shells: AB', or hold one whole face of the body",
+            def->name, floppy.exact ? "" : "at least ", (long long)floppy.modes, floppy.modes == 1 ? "" : "s");
+    }
+    return status;
+}
+
 static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
 {
     const rslBodyDef* def = &build->scene->bodies[index];
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
-    return status == rsl_ok ? CheckParts(build, def, index) : status;
+    status = status == rsl_ok ? CheckParts(build, def, index) : status;
+    return status == rsl_ok ? CheckFloppy(build, def, &build->bodies[index]) : status;
 }
 
 static rslStatus BuildBodies(rslBuild* build)

@@ -9,7 +9,9 @@
 // loses no cell, and the sides of an aligned box are met within a quarter of a cell. (Rounding up would make a box of
 // 10.1 cells 11 cells long.)
 //
-// The constants (elastic-networks A, shells A and B): kA = kB = k gives lam = mu = k / a, so E = 5/2 k / a and nu = 1/4.
+// The constants. With the homogenised tensor C_ijkl = 1/(2 a^3) sum over the neighbours of a node of k L^2 n_i n_j n_k n_l,
+//   a C11 = kA + 2 kB + 4/3 kC,  a C12 = a C44 = kB + 4/3 kC        isotropic when kA = kB + 8/3 kC
+// Shells AB: kA = kB = k; shells AC: kA = 2 k, kC = 3/4 k. Both give lam = mu = k / a, so E = 5/2 k / a and nu = 1/4.
 //
 // The frame. Axes of the lattice; X = a (i - mean i), so that the centre of mass is at X = 0.
 
@@ -159,11 +161,16 @@ static void CentreFrame(rslLattice* lattice, const rslGrid* grid, const double* 
 }
 
 // E = 5/2 k / a, lam = mu = k / a; pressure waves run at sqrt((lam + 2 mu) / rho).
-static void SetMaterial(const rslMaterialDef* material, rslBody* body)
+static void SetMaterial(const rslMaterialDef* material, rslShells shells, rslBody* body)
 {
     rslLattice* lattice = &body->lattice;
-    lattice->stiffnessA = material->young * lattice->spacing / 2.5;
-    lattice->stiffnessB = lattice->stiffnessA;
+    double k = material->young * lattice->spacing / 2.5;
+    const double of[3] = { shells == rsl_shellsAB ? k : 2.0 * k, shells == rsl_shellsAB ? k : 0.0,
+                           shells == rsl_shellsAB ? 0.0 : 0.75 * k };
+    for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
+    {
+        lattice->stiffness[d] = of[rslLattice_Shell(d)];
+    }
     double mu = material->young / 2.5;
     body->young = material->young;
     body->poisson = 0.25;
@@ -277,7 +284,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     double a3 = grid->spacing * grid->spacing * grid->spacing;
     rslLattice_Masses(lattice, material.density * a3, mass);
     body->nodeCount = nodeCount;
-    SetMaterial(&material, body);
+    SetMaterial(&material, def->network.shells, body);
     CentreFrame(lattice, grid, mass, body);
     rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
     return rsl_ok;

@@ -5,6 +5,7 @@
 
 #include "build.h"
 #include "hash.h"
+#include "lattice.h"
 
 static uint64_t HashCourse(uint64_t hash, const rslCourse* course)
 {
@@ -15,13 +16,32 @@ static uint64_t HashCourse(uint64_t hash, const rslCourse* course)
     return rslHash_Doubles(hash, course->points, 2 * (size_t)course->pointCount);
 }
 
+// One constant for the edges, one for the face diagonals, none else.
+static bool HasTwoShells(const rslLattice* lattice)
+{
+    bool two = true;
+    for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
+    {
+        int shell = rslLattice_Shell(d);
+        double expected = shell == 2 ? 0.0 : lattice->stiffness[shell == 0 ? 0 : RSL_LATTICE_FACE];
+        two = two && lattice->stiffness[d] == expected;
+    }
+    return two;
+}
+
 static uint64_t HashLattice(uint64_t hash, const rslLattice* lattice)
 {
     size_t cells = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
     hash = rslHash_Int(hash, lattice->construction);
     hash = rslHash_Ints(hash, lattice->cells, 3);
     hash = rslHash_Vec3(hash, lattice->origin);
-    hash = rslHash_Doubles(hash, (const double[]){ lattice->spacing, lattice->stiffnessA, lattice->stiffnessB }, 3);
+    hash = rslHash_Doubles(
+        hash, (const double[]){ lattice->spacing, lattice->stiffness[0], lattice->stiffness[RSL_LATTICE_FACE] }, 3);
+    // further constants where they say more
+    if (!HasTwoShells(lattice))
+    {
+        hash = rslHash_Doubles(hash, lattice->stiffness, RSL_LATTICE_BONDS);
+    }
     return rslHash_Doubles(hash, lattice->weight, cells);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// force_lattice.c: springs of lattice bodies. They are not stored: a run of nodes names, once, the offsets of its 18
+// force_lattice.c: springs of lattice bodies. They are not stored: a run of nodes names, once, the offsets of its
 // bonds, and its pattern their constants (kernel_lattice.c).
 //
 // With the symbols of bond.h and c = b k (b the stiffness damping of the body), the factor of d in the force is

@@ -3,8 +3,8 @@
 // lattice.c: see lattice.h.
 //
 // Corner construction: every cell of weight w brings a quarter of w kA on each of its 12 edges, half of w kB on each of
-// its 12 face diagonals and an eighth of its mass on each of its 8 corners. An inner edge is shared by four cells and
-// an inner face diagonal by two, so inner bonds get kA and kB.
+// its 12 face diagonals, w kC on its 4 body diagonals and an eighth of its mass on each of its 8 corners. An inner edge is
+// shared by four cells and an inner face diagonal by two, so inner bonds get kA, kB and kC.
 //
 // Centred construction: a node a cell; the bond of two cells has k (w_i + w_j) / 2.
 
@@ -14,8 +14,8 @@
 
 double rslLattice_RestLength(const rslLattice* lattice, int direction)
 {
-    const double sqrt2 = 1.4142135623730951;
-    return rslLattice_IsEdge(direction) ? lattice->spacing : lattice->spacing * sqrt2;
+    static const double length[3] = { 1.0, 1.4142135623730951, 1.7320508075688772 };
+    return lattice->spacing * length[rslLattice_Shell(direction)];
 }
 
 static bool HasCell(const rslLattice* lattice, int i, int j, int k)
@@ -242,8 +242,12 @@ void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz)
 double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int direction)
 {
     const int* step = rslLatticeDirections[direction];
-    bool edge = rslLattice_IsEdge(direction);
-    double stiffness = edge ? lattice->stiffnessA : lattice->stiffnessB;
+    static const double share[3] = { 0.25, 0.5, 1.0 };
+    double stiffness = lattice->stiffness[direction % RSL_LATTICE_HALF];
+    if (stiffness == 0.0)
+    {
+        return 0.0;
+    }
     if (lattice->construction == rsl_centredLattice)
     {
         double here = rslLattice_Weight(lattice, i, j, k);
@@ -268,7 +272,7 @@ double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int 
             }
         }
     }
-    return stiffness * (weight * (edge ? 0.25 : 0.5));
+    return stiffness * (weight * share[rslLattice_Shell(direction)]);
 }
 
 void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double stiffnessDamping, rslSpringVisitor* visit,

@@ -2,8 +2,9 @@
 //
 // lattice.h: questions to a cubic lattice: which nodes exist, and which springs with which constants.
 //
-// Springs are never stored. A node (i, j, k) has up to 18 neighbours: shell A along the edges of the cells (length a)
-// and shell B along the diagonals of their faces (length a sqrt 2). The builder and the kernels share this order.
+// Springs are never stored. A node (i, j, k) has up to 26 neighbours: shell A along the edges of the cells (length a),
+// shell B along the diagonals of their faces (a sqrt 2) and shell C along their body diagonals (a sqrt 3); a shell whose
+// constants are 0 has no springs. The builder and the kernels share this order.
 
 #pragma once
 
@@ -12,24 +13,30 @@
 
 enum
 {
-    RSL_LATTICE_HALF = 9,        // directions to later nodes
-    RSL_LATTICE_DIRECTIONS = 18  // 9 + d is the opposite of d
+    RSL_LATTICE_HALF = RSL_LATTICE_BONDS,            // directions to later nodes
+    RSL_LATTICE_DIRECTIONS = 2 * RSL_LATTICE_BONDS,  // HALF + d is the opposite of d
+    RSL_LATTICE_FACE = 3,                            // the first direction of shell B
+    RSL_LATTICE_BODY = 9                             // and of shell C
 };
 
-// x y z steps. The first half leads to later nodes in the order k, j, i: three of shell A, then six of shell B.
+// x y z steps. The first half leads to later nodes in the order k, j, i.
 static const int rslLatticeDirections[RSL_LATTICE_DIRECTIONS][3] = {
-    { 1, 0, 0 },   { 0, 1, 0 },  { 0, 0, 1 },   { 1, 1, 0 },  { -1, 1, 0 },  { 1, 0, 1 },
-    { -1, 0, 1 },  { 0, 1, 1 },  { 0, -1, 1 },  { -1, 0, 0 }, { 0, -1, 0 },  { 0, 0, -1 },
-    { -1, -1, 0 }, { 1, -1, 0 }, { -1, 0, -1 }, { 1, 0, -1 }, { 0, -1, -1 }, { 0, 1, -1 },
+    { 1, 0, 0 },    { 0, 1, 0 },   { 0, 0, 1 },                                                // A
+    { 1, 1, 0 },    { -1, 1, 0 },  { 1, 0, 1 },   { -1, 0, 1 },  { 0, 1, 1 },   { 0, -1, 1 },  // B
+    { 1, 1, 1 },    { -1, 1, 1 },  { 1, -1, 1 },  { -1, -1, 1 },                               // C
+    { -1, 0, 0 },   { 0, -1, 0 },  { 0, 0, -1 },                                               //
+    { -1, -1, 0 },  { 1, -1, 0 },  { -1, 0, -1 }, { 1, 0, -1 },  { 0, -1, -1 }, { 0, 1, -1 },  //
+    { -1, -1, -1 }, { 1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 },
 };
 
-// Shell A: the first three of each half.
-static inline bool rslLattice_IsEdge(int direction)
+// 0, 1, 2: shell A, B, C. Axes that a bond follows, less one.
+static inline int rslLattice_Shell(int direction)
 {
-    return direction % RSL_LATTICE_HALF < 3;
+    int d = direction % RSL_LATTICE_HALF;
+    return d < RSL_LATTICE_FACE ? 0 : d < RSL_LATTICE_BODY ? 1 : 2;
 }
 
-// a, or a sqrt 2 [m].
+// a, a sqrt 2 or a sqrt 3 [m].
 double rslLattice_RestLength(const rslLattice* lattice, int direction);
 
 // Weight of a cell; 0 outside of the grid.

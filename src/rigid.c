@@ -7,9 +7,13 @@
 //   M = sum over nodes of g g^T     its range: the motions that move anything (a straight line does not feel its spin)
 //   C = sum over held axes of g g^T (and of the ground's normal, as if every node touched it)
 // A motion in the range of M with C m = 0 is not held. Those with w = 0 are shifts, the rest turns.
+//
+// Lattices can have motions without energy that are not rigid (mechanism.h). They are counted body by body, as if nodes with
+// links were held: what is refused has no rest, what is accepted may still have none.
 
 #include "rigid.h"
 
+#include "mechanism.h"
 #include "motions.h"
 #include "parts.h"
 #include "vec.h"
@@ -230,6 +234,49 @@ static rslStatus Judge(Parts* parts, rslPlace place, rslReport* report)
     return status;
 }
 
+static void ReportFloppy(const rslBody* body, const rslMechanisms* floppy, rslPlace place, rslReport* report)
+{
+    if (!floppy->exact)
+    {
+        rslReport_Add(report, rsl_warning, place,
+                      "body '%s' is large and one cell thick with 'shells: AC': whether its columns of nodes are kept "
+                      "from sliding along each other is not known; 'shells: AB' has no such motions",
+                      body->name);
+        return;
+    }
+    rslReport_Add(report, rsl_error, place,
+                  "body '%s' is not held: %lld motion%s cost%s nothing although it keeps its place: with 'shells: AC', "
+                  "columns of nodes slide along each other; use 'shells: AB', or pin one whole face",
+                  body->name, (long long)floppy->modes, floppy->modes == 1 ? "" : "s", floppy->modes == 1 ? "s" : "");
+}
+
+static rslStatus JudgeFloppy(const Parts* parts, rslPlace place, rslReport* report)
+{
+    const rslModel* model = parts->model;
+    rslVec3 ground = model->ground.enabled ? model->ground.normal : (rslVec3){ 0.0, 0.0, 0.0 };
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        for (int n = 0; model->links[l].stiffness > 0.0 && n < model->links[l].nodeCount; ++n)
+        {
+            parts->axes[model->links[l].nodes[n]] = 7;
+        }
+    }
+    rslStatus status = rsl_ok;
+    for (int b = 0; b < model->bodyCount && status != rsl_outOfMemory; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslMechanisms floppy;
+        rslStatus counted = rslMechanisms_Count(body, parts->axes + body->firstNode, ground, parts->hooks, &floppy);
+        if (counted == rsl_ok && (floppy.modes > 0 || !floppy.exact))
+        {
+            ReportFloppy(body, &floppy, place, report);
+            counted = floppy.modes > 0 ? rsl_badInput : rsl_ok;
+        }
+        status = counted != rsl_ok ? counted : status;
+    }
+    return status;
+}
+
 rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, rslReport* report)
 {
     size_t count = (size_t)model->nodeCount;
@@ -243,6 +290,7 @@ rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace 
         parts.count = rslParts_Find(model, parts.part);
         Place(&parts);
         status = Judge(&parts, place, report);
+        status = status == rsl_ok ? JudgeFloppy(&parts, place, report) : status;
     }
     rslRelease(hooks, parts.parts);
     rslRelease(hooks, parts.axes);

@@ -184,6 +184,13 @@ static const rslWord patternWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord shellWords[] = {
+    { "AB", rsl_shellsAB, "along the edges of cells and the diagonals of their faces, 18 neighbours" },
+    { "AC", rsl_shellsAC, "along the edges of cells and their body diagonals, 14 neighbours; columns of nodes slide along "
+                          "each other at no cost unless they are held" },
+    { NULL, 0, NULL },
+};
+
 static const rslWord stiffnessWords[] = {
     { "uniform", rsl_uniformStiffness, "the same stiffness for all springs" },
     { "inverse_square", rsl_inverseSquareStiffness, "stiffness as 1 / length^2: softer long springs" },
@@ -214,6 +221,8 @@ static const rslKey networkKeys[] = {
     { "type", rsl_enumKey, AT(rslNetworkDef, type), .words = networkTypes, .text = "The kind of network." },
     { "construction", rsl_enumKey, AT(rslNetworkDef, construction), .types = LATTICE, .words = constructionWords,
       .text = "Where the nodes of a cell are." },
+    { "shells", rsl_enumKey, AT(rslNetworkDef, shells), .types = LATTICE, .words = shellWords,
+      .text = "Which neighbours of a node have springs to it; the moduli are the same." },
     { "spacing", rsl_numberKey, AT(rslNetworkDef, spacing), .types = LATTICE | SHEET, .needed = LATTICE,
       .range = POSITIVE, .unit = "m", .text = "The edge of a cell; of a sheet, the edge to aim at when cells is absent." },
     { "orientation", rsl_structKey, AT(rslNetworkDef, orientation), .types = LATTICE, .of = &rotationStruct,

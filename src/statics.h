@@ -9,7 +9,7 @@
 
 enum
 {
-    RSL_ROW_CAPACITY = 18  // bonds of a lattice node
+    RSL_ROW_CAPACITY = 26  // bonds of a lattice node
 };
 
 // The bonds of one lattice node: K between the node and its neighbour is minus the block (xx yy zz xy xz yz).

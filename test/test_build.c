@@ -4,6 +4,8 @@
 
 #include "build_fixture.h"
 
+#include "lattice.h"
+
 // ---- lattices -------------------------------------------------------------------------------------------------------
 
 // The centre of mass is at X = 0 and the frame at it in the world.
@@ -43,8 +45,8 @@ static void BoxInBothConstructions(void** state)
         assert_int_equal(model->springCount, corner ? 16 * 25 + 2 * 17 * 4 * 5 + 2 * (17 * 16 + 2 * 16 * 4 * 5) : 1632);
         assert_true(Near(b->mass, 4000.0, 1e-9) && Near(TotalMass(model, 0), 4000.0, 1e-9) &&
                     Near(b->volume, 4.0, 1e-12));
-        assert_true(Near(b->lattice.stiffnessA, 1e5 * 0.25 / 2.5, 1e-9) &&
-                    b->lattice.stiffnessA == b->lattice.stiffnessB);
+        assert_true(Near(b->lattice.stiffness[0], 1e5 * 0.25 / 2.5, 1e-9) &&
+                    b->lattice.stiffness[0] == b->lattice.stiffness[RSL_LATTICE_FACE]);
         assert_true(b->young == 1e5 && b->poisson == 0.25 && Near(b->shear, 4e4, 1e-9) && Near(b->bulk, 2e5 / 3, 1e-6));
         assert_true(Near(b->waveSpeed, sqrt(120.0), 1e-9) && b->spacing == 0.25 && b->density == 1000.0);
         assert_true(b->stiffnessDamping == 0.01 && b->massDamping == 0.3);

@@ -43,8 +43,14 @@ extern "C"
         double triple;       // t = <s_x s_y s_z>
     } rslBorderCell;
 
-    // Nodes on a cubic grid. Spring constants of an inner bond of the shells A (edges) and B (face diagonals); a border
-    // bond has its share of the cells around it (corner construction) or the mean weight of its ends (centred).
+    enum
+    {
+        RSL_LATTICE_BONDS =
+            13  // directions of bonds: 3 of shell A (edges), 6 of B (face diagonals), 4 of C (body diagonals)
+    };
+
+    // Nodes on a cubic grid. Spring constants are those of inner bonds; a border bond has its share of the cells around it
+    // (corner construction) or the mean weight of its ends (centred).
     typedef struct rslLattice
     {
         rslConstruction construction;
@@ -57,11 +63,10 @@ extern "C"
         const double* weight;
         const rslBorderCell* border;  // with anti-aliasing: cells cut by the surface, also dropped ones, sorted by cell
         int borderCount;
-        int droppedCount;           // of them: filled less than the threshold, so without weight
-        double volumeBound;         // of the error of the volume [m3]; 0: planes only, but for rounding
-        double stiffnessA;          // [N/m]
-        double stiffnessB;          // [N/m]
-        const rslLatticeRow* rows;  // sorted by k, then j, then i; gaps in a line make several
+        int droppedCount;                     // of them: filled less than the threshold, so without weight
+        double volumeBound;                   // of the error of the volume [m3]; 0: planes only, but for rounding
+        double stiffness[RSL_LATTICE_BONDS];  // by direction: A along x, y, z; B in xy, xy, zx, zx, yz, yz; C [N/m]
+        const rslLatticeRow* rows;            // sorted by k, then j, then i; gaps in a line make several
         int rowCount;
         const int* lineStart;  // rows of the line (j, k): [lineStart[l], lineStart[l + 1]), l = j + extent[1] * k
     } rslLattice;

@@ -110,6 +110,14 @@ extern "C"
         rsl_centredLattice,  // a node in the middle of each cell; uniform springs
     } rslConstruction;
 
+    // Which neighbours of a lattice node have springs to it.
+    typedef enum rslShells
+    {
+        rsl_shellsAB,  // along edges and face diagonals, 18 neighbours
+        rsl_shellsAC,  // along edges and body diagonals, 14 neighbours; has motions that cost nothing
+        rsl_shellsCount
+    } rslShells;
+
     // How the stiffness of a random network is shared among its springs.
     typedef enum rslStiffnessRule
     {
@@ -153,6 +161,7 @@ extern "C"
 
         // lattice
         rslConstruction construction;
+        rslShells shells;
         double spacing;              // a [m]; > 0. Also the target edge of a sheet grid when cells is 0
         rslRotationDef orientation;  // of the lattice axes
         bool antialias;    // default true: border cells count as much as they are filled; false: all or nothing

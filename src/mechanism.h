@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// mechanism.h: motions that cost a lattice nothing although they are not rigid.
+
+#pragma once
+
+#include "memory.h"
+
+#include "resilin/model.h"
+
+typedef struct rslMechanisms
+{
+    int64_t modes;  // independent motions without energy besides the rigid ones
+    bool exact;     // false: the body is so thin and large that they were not counted; modes is a lower bound
+} rslMechanisms;
+
+// Count the floppy modes of a body, in the limit of small motions. held: bits of the world axes that are held, of every
+// node of the body; NULL: none. Along the world direction heldForAll, unless it is zero, no node moves. Lattices with springs
+// along all edges and face diagonals have no such modes, and networks are not looked at.
+rslStatus rslMechanisms_Count(const rslBody* body, const uint8_t* held, rslVec3 heldForAll, const rslHooks* hooks,
+                              rslMechanisms* mechanisms);
