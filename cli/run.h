@@ -12,6 +12,7 @@
 #include "json.h"
 #include "loaded.h"
 #include "path.h"
+#include "readout.h"
 #include "schedule.h"
 
 #include <signal.h>
@@ -65,23 +66,14 @@ void cliFrames_RemoveAll(const char* directory);
 
 // ---- tables and checkpoints (run_output.c) --------------------------------------------------------------------------
 
-typedef struct cliProbe
-{
-    const char* name;
-    int* nodes;
-    int nodeCount;
-} cliProbe;
-
 typedef struct cliOutput
 {
     const char* directory;
     cliSchedule frameSchedule, rowSchedule, checkpointSchedule;
     cliFrames frames;
     cliCsv energy, probes;
-    cliProbe* probeList;
-    int probeCount;
-    double* forces;  // of all nodes, for the probes
-    double* row;
+    cliProbes probeList;
+    double* row;  // of them
 } cliOutput;
 
 rslStatus cliOutput_Open(cliOutput* output, const cliLoaded* loaded, const char* directory, int64_t keepStep,

@@ -8,90 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-// the last column is the volume; in two dimensions the area
-static const char energyHeader[] =
-    "step,time [s],kinetic [J],springs [J],gravity [J],ground [J],links [J],total [J],"
-    "work of loads [J],work of motion [J],work of drives [J],dissipated [J],drift [J],"
-    "momentum x [kg m/s],momentum y [kg m/s],momentum z [kg m/s],"
-    "angular momentum x [kg m2/s],angular momentum y [kg m2/s],angular momentum z [kg m2/s],"
-    "centre x [m],centre y [m],centre z [m],";
-
-enum
-{
-    ENERGY_COLUMNS = 22,
-    PROBE_COLUMNS = 9
-};
-
-static int StoreVec3(double* to, rslVec3 v)
-{
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-    return 3;
-}
+// ---- rows -----------------------------------------------------------------------------------------------------------
 
 static rslStatus AppendEnergy(cliOutput* output, const cliLoaded* loaded, rslReport* report)
 {
-    const rslAccount* a = &loaded->state->account;
-    rslEnergy e = rslSolver_Energy(loaded->solver, loaded->state);
-    rslMotion m = rslSolver_Motion(loaded->solver, loaded->state, -1);
-    double row[ENERGY_COLUMNS] = { rslState_Time(loaded->state),
-                                   e.kinetic,
-                                   e.springs,
-                                   e.gravity,
-                                   e.ground,
-                                   e.links,
-                                   e.total,
-                                   a->loads,
-                                   a->motion,
-                                   a->drives,
-                                   a->dissipated,
-                                   e.drift };
-    int n = 12;
-    n += StoreVec3(row + n, m.momentum);
-    n += StoreVec3(row + n, m.angularMomentum);
-    n += StoreVec3(row + n, m.centre);
-    row[n] = m.volume;
-    return cliCsv_Append(&output->energy, loaded->state->stepCount, row, ENERGY_COLUMNS, report);
-}
-
-// ---- probes ---------------------------------------------------------------------------------------------------------
-
-// Means over the nodes of a probe: position, velocity, force.
-static void Measure(const cliOutput* output, const cliLoaded* loaded, const cliProbe* probe, double* nine)
-{
-    memset(nine, 0, PROBE_COLUMNS * sizeof(double));
-    for (int i = 0; i < probe->nodeCount; ++i)
-    {
-        int node = probe->nodes[i];
-        double position[3], velocity[3];
-        rslState_Positions(loaded->model, loaded->state, node, node + 1, position);
-        rslState_Velocities(loaded->model, loaded->state, node, node + 1, velocity);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            nine[axis] += position[axis] / probe->nodeCount;
-            nine[3 + axis] += velocity[axis] / probe->nodeCount;
-            nine[6 + axis] += output->forces[3 * node + axis] / probe->nodeCount;
-        }
-    }
+    double row[CLI_ENERGY_COLUMNS];
+    cliEnergy_Row(loaded, row);
+    return cliCsv_Append(&output->energy, loaded->state->stepCount, row, CLI_ENERGY_COLUMNS, report);
 }
 
 static rslStatus AppendProbes(cliOutput* output, const cliLoaded* loaded, rslReport* report)
 {
-    rslSolver_Fields(loaded->solver, loaded->state, output->forces, NULL, NULL);
     output->row[0] = rslState_Time(loaded->state);
-    for (int i = 0; i < output->probeCount; ++i)
-    {
-        Measure(output, loaded, &output->probeList[i], output->row + 1 + PROBE_COLUMNS * i);
-    }
-    return cliCsv_Append(&output->probes, loaded->state->stepCount, output->row, 1 + PROBE_COLUMNS * output->probeCount,
-                         report);
+    cliProbes_Row(&output->probeList, loaded, output->row + 1);
+    int columns = 1 + cliProbes_ColumnCount(&output->probeList);
+    return cliCsv_Append(&output->probes, loaded->state->stepCount, output->row, columns, report);
 }
 
-static char* ProbeHeader(const cliOutput* output)
+static rslStatus OpenEnergy(cliOutput* output, const cliLoaded* loaded, int64_t keepStep, rslReport* report)
 {
-    static const char* const columns[PROBE_COLUMNS] = { "x [m]",    "y [m]",  "z [m]",  "vx [m/s]", "vy [m/s]",
-                                                        "vz [m/s]", "fx [N]", "fy [N]", "fz [N]" };
+    char header[40 * CLI_ENERGY_COLUMNS] = "step";
+    for (int i = 0; i < CLI_ENERGY_COLUMNS; ++i)
+    {
+        size_t used = strlen(header);
+        snprintf(header + used, sizeof header - used, ",%s", cliEnergy_Name(loaded, i));
+    }
+    cliPath path = cliPath_Join(output->directory, "energy.csv");
+    return cliCsv_Open(&output->energy, path.text, header, keepStep, report);
+}
+
+static char* ProbeHeader(const cliProbes* probes)
+{
     char* text = NULL;
     size_t size = 0;
     FILE* file = open_memstream(&text, &size);
@@ -100,9 +47,11 @@ static char* ProbeHeader(const cliOutput* output)
         return NULL;
     }
     fputs("step,time [s]", file);
-    for (int i = 0; i < PROBE_COLUMNS * output->probeCount; ++i)
+    for (int i = 0; i < cliProbes_ColumnCount(probes); ++i)
     {
-        fprintf(file, ",%s %s", output->probeList[i / PROBE_COLUMNS].name, columns[i % PROBE_COLUMNS]);
+        char name[128];
+        cliProbes_Name(probes, i, name, sizeof name);
+        fprintf(file, ",%s", name);
     }
     fclose(file);
     return text;
@@ -110,28 +59,19 @@ static char* ProbeHeader(const cliOutput* output)
 
 static rslStatus OpenProbes(cliOutput* output, const cliLoaded* loaded, int64_t keepStep, rslReport* report)
 {
-    const rslOutputDef* def = &loaded->scene.output;
-    size_t count = (size_t)def->probeCount;
-    output->probeList = calloc(count, sizeof(cliProbe));
-    output->row = calloc(1 + PROBE_COLUMNS * count, sizeof(double));
-    output->forces = calloc(3 * (size_t)loaded->model->nodeCount, sizeof(double));
-    if (output->probeList == NULL || output->row == NULL || output->forces == NULL)
+    rslStatus status = cliProbes_Open(&output->probeList, loaded, report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    output->row = calloc(1 + (size_t)cliProbes_ColumnCount(&output->probeList), sizeof(double));
+    char* header = output->row != NULL ? ProbeHeader(&output->probeList) : NULL;
+    if (header == NULL)
     {
         return rsl_outOfMemory;
     }
-    rslStatus status = rsl_ok;
-    for (int i = 0; i < def->probeCount && status == rsl_ok; ++i)
-    {
-        cliProbe* probe = &output->probeList[output->probeCount++];
-        probe->name = def->probes[i].name;
-        status = rslModel_Select(loaded->model, &def->probes[i].nodes, &probe->nodes, &probe->nodeCount, report);
-    }
-    char* header = status == rsl_ok ? ProbeHeader(output) : NULL;
-    if (header != NULL)
-    {
-        cliPath path = cliPath_Join(output->directory, "probes.csv");
-        status = cliCsv_Open(&output->probes, path.text, header, keepStep, report);
-    }
+    cliPath path = cliPath_Join(output->directory, "probes.csv");
+    status = cliCsv_Open(&output->probes, path.text, header, keepStep, report);
     free(header);
     return status;
 }
@@ -156,11 +96,7 @@ rslStatus cliOutput_Open(cliOutput* output, const cliLoaded* loaded, const char*
     bool rows = output->rowSchedule.rate > 0;
     if (status == rsl_ok && rows && loaded->scene.output.energy)
     {
-        char header[sizeof energyHeader + 16];
-        bool flat = loaded->model->plane == rsl_planeXY;
-        snprintf(header, sizeof header, "%s%s", energyHeader, flat ? "area [m2]" : "volume [m3]");
-        cliPath path = cliPath_Join(directory, "energy.csv");
-        status = cliCsv_Open(&output->energy, path.text, header, keepStep, report);
+        status = OpenEnergy(output, loaded, keepStep, report);
     }
     if (status == rsl_ok && rows && loaded->scene.output.probeCount > 0)
     {
@@ -228,12 +164,7 @@ void cliOutput_Close(cliOutput* output, const cliLoaded* loaded)
     cliFrames_Close(&output->frames);
     cliCsv_Close(&output->energy);
     cliCsv_Close(&output->probes);
-    for (int i = 0; i < output->probeCount; ++i)
-    {
-        rslModel_FreeNodes(loaded->model, output->probeList[i].nodes);
-    }
-    free(output->probeList);
-    free(output->forces);
+    cliProbes_Close(&output->probeList, loaded);
     free(output->row);
     *output = (cliOutput){ 0 };
 }

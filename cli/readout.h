@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// readout.h: the numbers that tables hold: energies and probes of a state, with the names of their columns.
+
+#pragma once
+
+#include "loaded.h"
+
+enum
+{
+    CLI_ENERGY_COLUMNS = 22,
+};
+
+// "kinetic [J]"; the last one is the volume, in two dimensions the area.
+const char* cliEnergy_Name(const cliLoaded* loaded, int column);
+void cliEnergy_Row(const cliLoaded* loaded, double row[CLI_ENERGY_COLUMNS]);
+
+typedef struct cliProbe
+{
+    const char* name;
+    int* nodes;
+    int nodeCount;
+} cliProbe;
+
+typedef struct cliProbes
+{
+    cliProbe* list;
+    int count;
+    double* forces;  // of all nodes
+} cliProbes;
+
+// The probes of the scene. Close them in any case.
+rslStatus cliProbes_Open(cliProbes* probes, const cliLoaded* loaded, rslReport* report);
+void cliProbes_Close(cliProbes* probes, const cliLoaded* loaded);
+
+int cliProbes_ColumnCount(const cliProbes* probes);
+void cliProbes_Name(const cliProbes* probes, int column, char* text, size_t capacity);  // "tip x [m]"
+void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row);
