@@ -13,7 +13,7 @@
 #include "embed.h"
 #include "memory.h"
 #include "solver_internal.h"
-#include "vec.h"
+#include "symmetric.h"
 
 #define PI 3.14159265358979323846
 
@@ -116,12 +116,7 @@ static void AddSpring(const Hardy* h, int part, int body, rslVec3 start, rslVec3
         double R = probe->radius, volume = thickness > 0.0 ? PI * R * R * thickness : 4.0 / 3.0 * PI * R * R * R;
         double f = Fraction(probe, start, d, length, thickness > 0.0) * tension / (length * volume);
         rslSymmetric* sum = &h->sums[(size_t)part * (size_t)h->count + (size_t)found[i]];
-        sum->xx += f * d.x * d.x;
-        sum->yy += f * d.y * d.y;
-        sum->zz += f * d.z * d.z;
-        sum->yz += f * d.y * d.z;
-        sum->zx += f * d.z * d.x;
-        sum->xy += f * d.x * d.y;
+        *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(d));
     }
 }
 
@@ -176,9 +171,7 @@ static void AddParts(const Hardy* h, rslSymmetric* stress)
         rslSymmetric sum = { 0 };
         for (int part = 0; part < RSL_BOND_PARTS; ++part)
         {
-            const rslSymmetric* s = &h->sums[(size_t)part * (size_t)h->count + (size_t)i];
-            sum = (rslSymmetric){ sum.xx + s->xx, sum.yy + s->yy, sum.zz + s->zz,
-                                  sum.yz + s->yz, sum.zx + s->zx, sum.xy + s->xy };
+            sum = rslSymmetric_MulAdd(sum, 1.0, h->sums[(size_t)part * (size_t)h->count + (size_t)i]);
         }
         stress[i] = sum;
     }

@@ -11,7 +11,6 @@
 #include "memory.h"
 #include "solver_internal.h"
 #include "symmetric.h"
-#include "vec.h"
 
 double rslSymmetric_VonMises(rslSymmetric s)
 {
@@ -55,35 +54,9 @@ void rslSymmetric_Principal(rslSymmetric s, double values[3], rslVec3 axes[3])
 static void AddHalf(const rslBond* bond, int part, void* context)
 {
     (void)part;
-    rslSymmetric* s = &((rslSymmetric*)context)[bond->a];
+    rslSymmetric* sum = &((rslSymmetric*)context)[bond->a];
     double f = bond->length > 0.0 ? 0.5 * bond->tension / bond->length : 0.0;
-    rslVec3 d = bond->d;
-    s->xx += f * d.x * d.x;
-    s->yy += f * d.y * d.y;
-    s->zz += f * d.z * d.z;
-    s->yz += f * d.y * d.z;
-    s->zx += f * d.z * d.x;
-    s->xy += f * d.x * d.y;
-}
-
-// R S R^T
-static rslSymmetric Turn(const rslMat3* R, rslSymmetric s)
-{
-    rslVec3 columns[3] = { { s.xx, s.xy, s.zx }, { s.xy, s.yy, s.yz }, { s.zx, s.yz, s.zz } };
-    rslMat3 half;  // S R^T, its columns
-    for (int i = 0; i < 3; ++i)
-    {
-        rslVec3 r = R->row[i];
-        half.row[i] = (rslVec3){ rslDot(columns[0], r), rslDot(columns[1], r), rslDot(columns[2], r) };
-    }
-    return (rslSymmetric){
-        .xx = rslDot(R->row[0], half.row[0]),
-        .yy = rslDot(R->row[1], half.row[1]),
-        .zz = rslDot(R->row[2], half.row[2]),
-        .yz = rslDot(R->row[1], half.row[2]),
-        .zx = rslDot(R->row[2], half.row[0]),
-        .xy = rslDot(R->row[0], half.row[1]),
-    };
+    *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(bond->d));
 }
 
 rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress)
@@ -101,9 +74,8 @@ rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymm
         rslMat3 rotation = rslQuatMatrix(state->frames[b].rotation);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            rslSymmetric s = Turn(&rotation, stress[i]);
             double f = body->density > 0.0 ? body->density / model->mass[i] : 0.0;
-            stress[i] = (rslSymmetric){ f * s.xx, f * s.yy, f * s.zz, f * s.yz, f * s.zx, f * s.xy };
+            stress[i] = rslSymmetric_Scale(f, rslSymmetric_Turn(&rotation, stress[i]));
         }
     }
     return rsl_ok;
@@ -133,23 +105,23 @@ static void AddCrossing(const rslBond* bond, int part, void* context)
     flow->sum[part] = rslMulAdd(flow->sum[part], f, rslMatVec(&rotation, bond->d));
 }
 
-static void FindSides(const rslModel* model, const rslState* state, rslVec3 point, rslVec3 normal, bool* near)
+enum
 {
-    enum
-    {
-        BLOCK = 256
-    };
+    BLOCK = 256
+};
+
+// Of the nodes [begin, end) over a plane; returns end, at most BLOCK later.
+static int HeightsOver(const rslModel* model, const rslState* state, int begin, int end, rslVec3 point, rslVec3 normal,
+                       double heights[BLOCK])
+{
     double x[BLOCK][3];
-    for (int begin = 0; begin < model->nodeCount; begin += BLOCK)
+    end = end - begin < BLOCK ? end : begin + BLOCK;
+    rslState_Positions(model, state, begin, end, x[0]);
+    for (int i = 0; i < end - begin; ++i)
     {
-        int end = model->nodeCount - begin < BLOCK ? model->nodeCount : begin + BLOCK;
-        rslState_Positions(model, state, begin, end, x[0]);
-        for (int i = begin; i < end; ++i)
-        {
-            rslVec3 at = { x[i - begin][0], x[i - begin][1], x[i - begin][2] };
-            near[i] = !(rslDot(normal, rslSub(at, point)) > 0.0);
-        }
+        heights[i] = rslDot(normal, rslSub((rslVec3){ x[i][0], x[i][1], x[i][2] }, point));
     }
+    return end;
 }
 
 // The force of a link on its nodes sums to nothing: what the near ones get comes from the far ones.
@@ -180,7 +152,15 @@ rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVe
     {
         return (rslVec3){ NAN, NAN, NAN };
     }
-    FindSides(model, state, point, normal, near);
+    double heights[BLOCK];
+    for (int begin = 0, end = 0; begin < model->nodeCount; begin = end)
+    {
+        end = HeightsOver(model, state, begin, model->nodeCount, point, normal, heights);
+        for (int i = begin; i < end; ++i)
+        {
+            near[i] = !(heights[i - begin] > 0.0);
+        }
+    }
     Flow flow = { .body = body, .near = near, .state = state };
     rslBondWalk walk = { .visit = AddCrossing, .context = &flow };
     solver->backend->bonds(solver->kernel, state, &walk);
@@ -195,4 +175,25 @@ rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVe
     }
     rslRelease(&solver->hooks, near);
     return sum;
+}
+
+// ---- the ground -----------------------------------------------------------------------------------------------------
+
+rslVec3 rslModel_GroundForce(const rslModel* model, const rslState* state, int body)
+{
+    RSL_ASSERT(-1 <= body && body < model->bodyCount);
+    const rslGround* ground = &model->ground;
+    int first = body < 0 ? 0 : model->bodies[body].firstNode;
+    int last = body < 0 ? model->nodeCount : first + model->bodies[body].nodeCount;
+    double heights[BLOCK], sum = 0.0;
+    for (int begin = first, end = 0; ground->enabled && begin < last; begin = end)
+    {
+        end = HeightsOver(model, state, begin, last, ground->point, ground->normal, heights);
+        for (int i = begin; i < end; ++i)
+        {
+            double depth = -heights[i - begin];
+            sum += depth > 0.0 ? ground->stiffness[i] * depth : 0.0;
+        }
+    }
+    return rslScale(sum, ground->normal);
 }

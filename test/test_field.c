@@ -303,11 +303,230 @@ static void PartsOfASpring(void** state)
     EndRun(&run);
 }
 
+// ---- forces ---------------------------------------------------------------------------------------------------------
+
+static rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = name;
+    body.shape = shape;
+    body.network.spacing = spacing;
+    body.material.young = YOUNG;
+    body.material.poisson = 0.25;
+    body.material.density = 10.0;
+    body.surface.enabled = false;
+    return body;
+}
+
+static rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
+{
+    rslConstraintDef motion = rslDefaultConstraintDef();
+    motion.type = rsl_motionConstraint;
+    motion.nodes = nodes;
+    motion.translate = by;
+    return motion;
+}
+
+// Two bars tied end to end and pulled, obliquely: through every plane between the grips goes what the grips hold.
+static void FlowIsTheReaction(void** state)
+{
+    (void)state;
+    rslShapeDef shapes[2] = { rslDefaultShapeDef(), rslDefaultShapeDef() };
+    shapes[0].size = shapes[1].size = (rslVec3){ 1.0, 0.4, 0.3 };
+    shapes[0].translate.x = -0.5;
+    shapes[1].translate.x = 0.5;
+    rslBodyDef bodies[2] = { Bar("left", &shapes[0], 0.1), Bar("right", &shapes[1], 0.09) };
+    bodies[1].network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 25.0 };
+    rslLinkDef tie = rslDefaultLinkDef();
+    tie.type = rsl_tieLink;
+    tie.from = SideOf("left", (rslVec3){ -0.01, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
+    tie.to = AllOf("right");
+    tie.reach = 0.2;
+    rslConstraintDef grips[2] = { PinOf(SideOf("left", (rslVec3){ -0.95, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
+                                  MoveBy(SideOf("right", (rslVec3){ 0.9, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
+                                         (rslVec3){ 0.2, 0.05, -0.03 }) };
+    rslScene scene = rslDefaultScene();
+    scene.gravity = (rslVec3){ 0 };
+    scene.bodies = bodies;
+    scene.bodyCount = 2;
+    scene.links = &tie;
+    scene.linkCount = 1;
+    scene.constraints = grips;
+    scene.constraintCount = 2;
+    Run run = StartRun(&scene, SolverDef(rsl_static, RSL_AUTO));
+    assert_true(run.model->linkCount > 10);
+    Step(&run, 1);
+    rslVec3 pull = rslSolver_Reaction(run.solver, run.state, 1);
+    assert_true(pull.x > 1.0);
+    Random random = MakeRandom(8);
+    for (int n = 0; n < 20; ++n)
+    {
+        rslVec3 point = { NextBetween(&random, -0.6, 0.6), 0.0, 0.0 };
+        rslVec3 normal = { 1.0, NextBetween(&random, -0.4, 0.4), NextBetween(&random, -0.4, 0.4) };
+        rslVec3 flow = rslSolver_Flow(run.solver, run.state, -1, point, normal);
+        assert_at_most(Distance(flow, pull), 1e-6 * rslLength(pull));
+    }
+    rslVec3 x = { 1.0, 0.0, 0.0 }, in = { -0.5, 0.0, 0.0 };
+    assert_at_most(Distance(rslSolver_Flow(run.solver, run.state, 0, in, x), pull), 1e-6 * rslLength(pull));
+    assert_at_most(rslLength(rslSolver_Flow(run.solver, run.state, 1, in, x)), 0.0);
+    rslVec3 back = rslSolver_Flow(run.solver, run.state, -1, in, (rslVec3){ -1.0, 0.0, 0.0 });
+    assert_at_most(rslLength(rslAdd(back, pull)), 1e-6 * rslLength(pull));
+    EndRun(&run);
+}
+
+// A sheet in the plane, pulled: flow, stress at nodes, and in probes of both kinds.
+static void SheetInThePlane(void** state)
+{
+    (void)state;
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = "sheet";
+    body.network.type = rsl_sheetNetwork;
+    body.network.size[0] = 2.0;
+    body.network.size[1] = 1.0;
+    body.network.spacing = 0.1;
+    body.network.thickness = 0.02;
+    body.material.young = YOUNG;
+    body.material.poisson = 1.0 / 3.0;
+    body.material.density = 10.0;
+    rslConstraintDef grips[2] = { PinOf(SideOf("sheet", (rslVec3){ -0.99, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
+                                  MoveBy(SideOf("sheet", (rslVec3){ 0.99, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
+                                         (rslVec3){ 2e-5, 0.0, 0.0 }) };
+    rslScene scene = rslDefaultScene();
+    scene.plane = rsl_planeXY;
+    scene.gravity = (rslVec3){ 0 };
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    scene.constraints = grips;
+    scene.constraintCount = 2;
+    Run run = StartRun(&scene, SolverDef(rsl_static, RSL_AUTO));
+    Step(&run, 1);
+    rslVec3 pull = rslSolver_Reaction(run.solver, run.state, 1);
+    rslVec3 flow = rslSolver_Flow(run.solver, run.state, 0, (rslVec3){ 0.03, 0.0, 0.0 }, (rslVec3){ 1.0, 0.2, 0.0 });
+    assert_at_most(Distance(flow, pull), 1e-6 * rslLength(pull));
+    // in the middle nearly uniaxial: force over cross-section
+    double expected = pull.x / (1.0 * 0.02), mean[2] = { 0.0, 0.0 };
+    enum
+    {
+        POINTS = 200
+    };
+    for (int kind = 0; kind < rsl_hardyKindCount; ++kind)
+    {
+        rslHardyProbe probes[POINTS];
+        rslSymmetric stress[POINTS];
+        for (int i = 0; i < POINTS; ++i)
+        {
+            rslVec3 p = { 0.1 * fmod(0.7548776662466927 * i, 1.0), 0.1 * fmod(0.5698402909980532 * i, 1.0), 0.0 };
+            probes[i] = (rslHardyProbe){ p, 0.2, (rslHardyKind)kind };
+        }
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, probes, POINTS, stress), rsl_ok);
+        for (int i = 0; i < POINTS; ++i)
+        {
+            mean[kind] += stress[i].xx / POINTS;
+            assert_true(stress[i].zz == 0.0);
+        }
+        assert_close(mean[kind], expected, 0.03 * expected);
+    }
+    EndRun(&run);
+}
+
+static void GroundCarries(void** state)
+{
+    (void)state;
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.size = (rslVec3){ 1.0, 0.4, 0.3 };
+    shape.translate.z = 0.16;
+    rslBodyDef bodies[2] = { Bar("one", &shape, 0.1), Bar("two", &shape, 0.1) };
+    rslShapeDef beside = shape;
+    beside.translate.y = 3.0;
+    beside.size.x = 0.5;
+    bodies[1].shape = &beside;
+    bodies[0].material.massDamping = bodies[1].material.massDamping = 200.0;
+    rslScene scene = rslDefaultScene();
+    scene.bodies = bodies;
+    scene.bodyCount = 2;
+    scene.ground = rslDefaultGroundDef();
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+    Step(&run, (int64_t)(12.0 / rslSolver_Stability(run.solver).step));
+    for (int b = -1; b < 2; ++b)
+    {
+        rslMotion motion = rslSolver_Motion(run.solver, run.state, b);
+        rslVec3 force = rslModel_GroundForce(run.model, run.state, b);
+        assert_close(force.z, 9.81 * motion.mass, 1e-3 * 9.81 * motion.mass);
+    }
+    EndRun(&run);
+}
+
+// ---- modulus --------------------------------------------------------------------------------------------------------
+
+static bool AddModulus(const rslSpring* spring, void* context)
+{
+    void** c = context;
+    *(double*)c[1] += rslModel_SpringModulus(c[0], 0, spring);
+    return true;
+}
+
+static void CheckModulus(const rslModel* model, double everywhere, double mean)
+{
+    const rslBody* body = &model->bodies[0];
+    double* modulus = calloc((size_t)model->nodeCount, sizeof(double));
+    assert_non_null(modulus);
+    rslModel_NodeModulus(model, modulus);
+    double sum = 0.0, volume = 0.0, springs = 0.0;
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        double share = model->mass[i] / body->density;
+        sum += share * modulus[i];
+        volume += share;
+        assert_at_most(fabs(modulus[i] - body->bulk), everywhere * body->bulk);
+    }
+    void* context[2] = { (void*)(uintptr_t)model, &springs };
+    rslModel_VisitSprings(model, 0, AddModulus, context);
+    assert_close(sum, springs, 1e-12 * springs);
+    assert_close(sum / volume, body->bulk, mean * body->bulk);
+    free(modulus);
+}
+
+// Of a corner lattice at every node, of other networks on average.
+static void ModulusOfNodes(void** state)
+{
+    (void)state;
+    Run run = StartBlock("block", (rslVec3){ 0.7, 0.5, 0.4 }, 0.1, rsl_cornerLattice, (rslVec3){ .z = 1.0 }, 0.0);
+    CheckModulus(run.model, 1e-12, 1e-12);
+    EndRun(&run);
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.size = (rslVec3){ 1.2, 1.0, 0.9 };
+    rslBodyDef body = Bar("random", &shape, 0.1);
+    body.network = rslDefaultNetworkDef();
+    body.network.type = rsl_randomNetwork;
+    body.network.minLength = 0.1;
+    body.network.maxLength = 0.18;
+    rslScene scene = rslDefaultScene();
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    rslModel* model = Built(&scene, NULL);
+    CheckModulus(model, HUGE_VAL, 1e-9);
+    rslModel_Free(model);
+    body = rslDefaultBodyDef();
+    body.name = "sheet";
+    body.network.type = rsl_sheetNetwork;
+    body.network.size[0] = 1.0;
+    body.network.size[1] = 0.5;
+    body.network.spacing = 0.1;
+    body.network.thickness = 0.02;
+    body.material = Bar("", &shape, 1.0).material;
+    body.material.poisson = 1.0 / 3.0;
+    model = Built(&scene, NULL);
+    CheckModulus(model, HUGE_VAL, 1e-9);
+    rslModel_Free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Principal),  cmocka_unit_test(Angles),      cmocka_unit_test(PatchAtNodes),
-        cmocka_unit_test(PatchOfAll), cmocka_unit_test(PatchInside), cmocka_unit_test(PartsOfASpring),
+        cmocka_unit_test(Principal),         cmocka_unit_test(Angles),          cmocka_unit_test(PatchAtNodes),
+        cmocka_unit_test(PatchOfAll),        cmocka_unit_test(PatchInside),     cmocka_unit_test(PartsOfASpring),
+        cmocka_unit_test(FlowIsTheReaction), cmocka_unit_test(SheetInThePlane), cmocka_unit_test(GroundCarries),
+        cmocka_unit_test(ModulusOfNodes),
     };
     return cmocka_run_group_tests_name("field", tests, NULL, NULL);
 }

@@ -151,6 +151,30 @@ static double HardyError(Sphere* sphere, const rslVec3* points, double size, rsl
     return sqrt(sum / POINTS);
 }
 
+static rslSymmetric KelvinStrain(rslVec3 x)
+{
+    return Kelvin(x, (1.0 + poisson) / (8.0 * PI * young * (1.0 - poisson)), -1.0);
+}
+
+// Of strain, or of displacement.
+static double InterpolatedError(Sphere* sphere, const rslVec3* points, bool strains)
+{
+    rslTessellation* t = NULL;
+    assert_int_equal(rslTessellation_Create(sphere->run.model, 0, NULL, &t, NULL), rsl_ok);
+    double sum = 0.0;
+    for (int i = 0; i < POINTS; ++i)
+    {
+        rslSymmetric e;
+        rslVec3 u, right = KelvinDisplacement(points[i]);
+        assert_true(rslTessellation_Strain(t, sphere->run.state, points[i], RSL_AUTO, &e));
+        assert_true(rslTessellation_Displacement(t, sphere->run.state, points[i], &u));
+        double error = Distance(u, right) / rslLength(right);
+        sum += strains ? RelativeSquare(e, KelvinStrain(points[i])) : error * error;
+    }
+    rslTessellation_Free(t);
+    return sqrt(sum / POINTS);
+}
+
 static double DisplacementError(Sphere* sphere, double low, double high)
 {
     double sum = 0.0;
@@ -185,6 +209,9 @@ static void PointForce(void** state)
                   0.09);
     assert_proved("point force, r = 5 to 8 a: Hardy sphere 0.6 a, rms",
                   HardyError(&sphere, points, 0.6, rsl_sphereHardy), 0.09);
+    assert_proved("point force, r = 5 to 8 a: strain, rms", InterpolatedError(&sphere, points, true), 0.10);
+    assert_proved("point force, r = 5 to 8 a: displacement between nodes, rms",
+                  InterpolatedError(&sphere, points, false), 0.01);
     EndRun(&sphere.run);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: the resilin authors
 //
-// field.h: stress and what else a continuum has at every point, read off the springs of a state. Nothing here changes a
-// state. Dampers are left out everywhere: this is the elastic part.
+// field.h: stress, strain and what else a continuum has at every point, read off a state. Nothing here changes it. Dampers
+// are left out everywhere: this is the elastic part.
 
 #pragma once
 
@@ -57,12 +57,51 @@ extern "C"
     RSL_API rslStatus rslSolver_HardyStress(rslSolver* solver, const rslState* state, const rslHardyProbe* probes,
                                             int count, rslSymmetric* stress);
 
+    // ---- displacement and strain --------------------------------------------------------------------------------------
+
+    // A body cut into tetrahedra between its nodes at rest (a sheet: into its triangles), on which displacements are
+    // interpolated. Lattices: the cubes between nodes, each in six; networks of tetrahedra: their own; others: Delaunay's.
+    typedef struct rslTessellation rslTessellation;
+
+    // The model must outlive it. rsl_badInput, with a message: the nodes do not span space, a sheet has no surface. Any
+    // number of threads may ask at once.
+    RSL_API rslStatus rslTessellation_Create(const rslModel* model, int body, const rslHooks* hooks,
+                                             rslTessellation** tessellation, rslReport* report);
+    RSL_API void rslTessellation_Free(rslTessellation* tessellation);
+
+    // How far a point of the body, given where it was at rest in the world, has moved [m]. False: it is outside.
+    RSL_API bool rslTessellation_Displacement(const rslTessellation* tessellation, const rslState* state, rslVec3 point,
+                                              rslVec3* displacement);
+
+    // Green's strain at such a point, in world axes at rest: turning the body does not change it. By central differences
+    // over distance to both sides [m]; RSL_AUTO: half of the spacing. At the border to one side only, where the body is
+    // thinner than that over less. False: outside.
+    RSL_API bool rslTessellation_Strain(const rslTessellation* tessellation, const rslState* state, rslVec3 point,
+                                        double distance, rslSymmetric* strain);
+
+    // The same at every node of the body, as the mean over the tetrahedra (triangles) at the node by volume; 0 where there
+    // are none.
+    RSL_API rslStatus rslTessellation_NodeStrain(const rslTessellation* tessellation, const rslState* state,
+                                                 rslSymmetric* strain);
+
     // ---- forces -----------------------------------------------------------------------------------------------------
 
     // The force [N] that what lies on the side of a plane where normal points exerts on the other side, through the springs
     // of one body, or through those of all bodies and links with body = -1. A bar pulled along normal has a positive one.
     // Nodes on the plane belong to the other side. NaN when out of memory.
     RSL_API rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVec3 point, rslVec3 normal);
+
+    // The force [N] of the ground on a body, or on all with body = -1; zero without a ground.
+    RSL_API rslVec3 rslModel_GroundForce(const rslModel* model, const rslState* state, int body);
+
+    // ---- stiffness --------------------------------------------------------------------------------------------------
+
+    // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 3.
+    RSL_API double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring);
+
+    // The bulk modulus [Pa] that every node stands for: half of what its springs add, over its volume (Kot 2.29). The mean
+    // over a body by volume is its affine estimate, which a lattice has everywhere. 0 where the density is unknown.
+    RSL_API void rslModel_NodeModulus(const rslModel* model, double* modulus);
 
 #ifdef __cplusplus
 }

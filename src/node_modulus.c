@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// node_modulus.c: how much nodes and springs contribute to the bulk modulus of a body, at rest.
+//
+// A uniform strain e lengthens every spring by e L: W = e^2/2 sum k L^2 = 9/2 K e^2 V, so K V = sum k L^2 / 9 (Kot 2.23) and
+// a spring adds k L^2 / 9 (Kot 2.30). A node has half of each of its springs: K = sum k L^2 / (18 V_node). That is Kot's
+// 2.29, 2/9 s <k> R^2 with s half-springs in a unit of volume and R = <L>/2, with <k L^2> for <k> <L>^2 and the node's own
+// volume for the mean one: so the mean over all nodes is the sum over all springs.
+// A sheet stretched evenly in its plane, in plane stress at nu = 1/3: W = 3/2 E e^2 V and K = E: k L^2 / 3.
+
+#include "resilin/field.h"
+
+double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring)
+{
+    double square = spring->stiffness * spring->restLength * spring->restLength;
+    return square / (model->bodies[body].thickness > 0.0 ? 3.0 : 9.0);
+}
+
+typedef struct Sums
+{
+    const rslModel* model;
+    int body;
+    double* modulus;
+} Sums;
+
+static bool AddSpring(const rslSpring* spring, void* context)
+{
+    const Sums* sums = context;
+    double half = 0.5 * rslModel_SpringModulus(sums->model, sums->body, spring);
+    sums->modulus[spring->a] += half;
+    sums->modulus[spring->b] += half;
+    return true;
+}
+
+void rslModel_NodeModulus(const rslModel* model, double* modulus)
+{
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            modulus[i] = 0.0;
+        }
+        rslModel_VisitSprings(model, b, AddSpring, &(Sums){ model, b, modulus });
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            modulus[i] = body->density > 0.0 ? modulus[i] * body->density / model->mass[i] : 0.0;
+        }
+    }
+}
