@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const cliCommand* const commands[] = {
-    &cliRunCommand, &cliCheckCommand, &cliPictureCommand, &cliNewCommand, &cliMaterialsCommand, &cliSchemaCommand,
-    &cliReproduceCommand,
+    &cliRunCommand, &cliCheckCommand,     &cliMeasureCommand, &cliPictureCommand,
+    &cliNewCommand, &cliMaterialsCommand, &cliSchemaCommand,  &cliReproduceCommand,
 };
 
 enum

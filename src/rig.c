@@ -51,7 +51,7 @@ rslStatus rslRig_Make(rslRig* rig, const rslModel* model, rslQuat axes, rslVec3 
     rig->body.spin = (rslVec3){ 0 };
     rig->turn = rslQuatMatrix(rig->body.frame.rotation);
     rig->model = (rslModel){
-        .plane = rsl_space3,
+        .plane = model->plane,
         .nodeCount = model->nodeCount,
         .springCount = model->springCount,
         .bodyCount = 1,
@@ -133,17 +133,22 @@ static rslStatus HoldNodes(rslRig* rig, int bits)
     return nodes != NULL && start != NULL ? rsl_ok : rsl_outOfMemory;
 }
 
-rslStatus rslRig_Close(rslRig* rig, int threads, rslReport* report)
+rslStatus rslRig_Hold(rslRig* rig)
 {
     rslStatus status = rsl_ok;
     for (int bits = 1; status == rsl_ok && bits < 8; ++bits)
     {
         status = HoldNodes(rig, bits);
     }
+    return status == rsl_ok ? rslState_Create(&rig->model, rsl_double, &rig->hooks, &rig->state) : status;
+}
+
+rslStatus rslRig_Close(rslRig* rig, int threads, rslReport* report)
+{
+    rslStatus status = rslRig_Hold(rig);
     rslSolverDef def = rslDefaultSolverDef();
     def.integrator = rsl_static;
     def.threads = threads;
-    status = status == rsl_ok ? rslState_Create(&rig->model, rsl_double, &rig->hooks, &rig->state) : status;
     status = status == rsl_ok ? rslSolver_Create(&rig->model, &def, &rig->hooks, &rig->solver, report) : status;
     if (status == rsl_ok)
     {
@@ -178,6 +183,11 @@ void rslRig_Load(rslRig* rig, int node, rslVec3 load)
     Put(rig, rig->loads, node, load);
 }
 
+rslVec3 rslRig_LoadAt(const rslRig* rig, int node)
+{
+    return Get(rig, rig->loads, node);
+}
+
 void rslRig_Clear(rslRig* rig)
 {
     for (int axis = 0; axis < 3; ++axis)
@@ -204,6 +214,58 @@ bool rslRig_Respond(rslRig* rig, double tolerance)
     rig->residual = found.residual;
     rig->converged = rig->converged && found.converged;
     return found.converged;
+}
+
+// Held nodes to their new place.
+static void MoveConstraints(rslRig* rig, double scale)
+{
+    for (int c = 0; c < rig->model.constraintCount; ++c)
+    {
+        const rslConstraint* constraint = &rig->constraints[c];
+        double* start = (double*)constraint->start;
+        for (int n = 0; n < constraint->nodeCount; ++n)
+        {
+            int i = constraint->nodes[n];
+            rslVec3 x = rslMulAdd(rig->rest[i], scale, rslRig_Motion(rig, i));
+            memcpy(start + 3 * (size_t)n, &x, sizeof x);
+        }
+    }
+}
+
+rslStatus rslRig_Settle(rslRig* rig, double scale)
+{
+    size_t count = (size_t)rig->model.nodeCount;
+    double* force = rslAllocate(&rig->hooks, count, 3 * sizeof(double));
+    if (force == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    MoveConstraints(rig, scale);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double* u = rig->state->displacement[axis];
+        for (size_t i = 0; i < count; ++i)
+        {
+            u[i] = scale * rig->motion[axis][i];
+        }
+    }
+    rslStatus status = rslSolver_Step(rig->solver, rig->state, 1);
+    rslRest rest = rslSolver_Rest(rig->solver);
+    rslSolver_Fields(rig->solver, rig->state, force, NULL, NULL);
+    for (size_t i = 0; i < count; ++i)
+    {
+        const double* f = force + 3 * i;
+        Put(rig, rig->forces, (int)i, rslScale(-1.0 / scale, (rslVec3){ f[0], f[1], f[2] }));
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            rig->motion[axis][i] = ((const double*)rig->state->displacement[axis])[i] / scale;
+        }
+    }
+    rig->iterations += rest.iterations;
+    rig->residual = rest.residual;
+    rig->converged = rig->converged && status == rsl_ok;
+    rslRelease(&rig->hooks, force);
+    return status;
 }
 
 // ---- gradient -------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,9 @@ typedef struct rslRig
 rslStatus rslRig_Make(rslRig* rig, const rslModel* model, rslQuat axes, rslVec3 middle, const rslHooks* hooks);
 void rslRig_Free(rslRig* rig);
 
-// Make the solver, when all that is held is marked in rig->held. threads: 0 for as many as the process may use.
+// When all that is held is marked in rig->held: constraints and a state of the model; and a solver. threads: 0 for as many as
+// the process may use.
+rslStatus rslRig_Hold(rslRig* rig);
 rslStatus rslRig_Close(rslRig* rig, int threads, rslReport* report);
 
 // Start anew with other nodes held.
@@ -46,10 +48,16 @@ void rslRig_Open(rslRig* rig);
 // What held axes of a node do in the next response, and the load on free ones; zero at first.
 void rslRig_Move(rslRig* rig, int node, rslVec3 motion);
 void rslRig_Load(rslRig* rig, int node, rslVec3 load);
+rslVec3 rslRig_LoadAt(const rslRig* rig, int node);
 void rslRig_Clear(rslRig* rig);
 
 // Solve; false when it did not converge. Then every node has its displacement and the force that holds it.
 bool rslRig_Respond(rslRig* rig, double tolerance);
+
+// The same with all that is not linear: the state of rest under scale times what is prescribed, divided by scale. Without
+// loads, and after Respond, which it starts from.
+rslStatus rslRig_Settle(rslRig* rig, double scale);
+
 rslVec3 rslRig_Motion(const rslRig* rig, int node);
 rslVec3 rslRig_Force(const rslRig* rig, int node);
 

@@ -127,11 +127,12 @@ rslStatus rslTension_Run(rslRig* rig, const rslSpecimen* specimen, const rslTens
     status = status == rsl_ok ? rslRig_Close(rig, def->threads, report) : status;
     if (status == rsl_ok)
     {
-        tension->converged = rslRig_Respond(rig, def->tolerance);
+        status = rslRig_Respond(rig, def->tolerance) ? rsl_ok : rsl_notConverged;
+        status = status == rsl_ok && def->strain != 0.0 ? rslRig_Settle(rig, def->strain) : status;
         tension->iterations = rig->iterations - before;
         tension->residual = rig->residual;
+        tension->converged = status == rsl_ok;
         ReadOff(rig, specimen, def, mark, tension);
-        status = tension->converged ? rsl_ok : rsl_notConverged;
     }
     rslRelease(&rig->hooks, mark);
     return status;
@@ -166,7 +167,9 @@ rslScene rslScene_Alone(const rslScene* scene, const rslBodyDef* body, rslBodyDe
     rslScene single = rslDefaultScene();
     *alone = *body;
     alone->surface.enabled = false;
+    single.gravity = (rslVec3){ 0 };
     single.seed = scene->seed;
+    single.plane = scene->plane;
     single.bodies = alone;
     single.bodyCount = 1;
     return single;

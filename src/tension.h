@@ -4,7 +4,7 @@
 //
 // The body must be a box (specimen.h). The displacement along the axis is prescribed at its gripped ends, u = e x; what is
 // across is free but for three single axes of two nodes that take out rigid motion and carry no force. Moduli are those of
-// the tangent at rest.
+// the tangent at rest unless a strain is given.
 
 #pragma once
 
@@ -18,6 +18,7 @@ typedef struct rslTensionDef
     int axis;          // of the box: 0 x, 1 y, 2 z; those of the world unless the shape is turned
     bool clamped;      // gripped nodes do not move across the axis; default false
     double tolerance;  // forces left over, relative to what the prescribed motion asks for; default 1e-10
+    double strain;     // 0: the tangent at rest; else the secant at this strain, negative in compression; default 0
     int threads;       // 0: as many as the process may use
 } rslTensionDef;
 
@@ -26,7 +27,7 @@ typedef struct rslTension
     double young;      // E: force / (area strain) [Pa]
     double poisson;    // nu: mean of the two below, or of the one in the plane of a sheet
     double across[2];  // nu towards the next axis and the one after it
-    double force;      // at the strain 1 [N]
+    double force;      // over the strain [N]
     double area;       // [m2]
     int iterations;    // of conjugate gradients
     double residual;   // reached

@@ -15,5 +15,6 @@
 #include "resilin/observe.h"
 #include "resilin/field.h"
 #include "resilin/modes.h"
+#include "resilin/measure.h"
 #include "resilin/export.h"
 #include "resilin/element.h"

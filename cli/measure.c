@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+//
+// measure.c: `resilin measure`: what the bodies of a scene measure as, beside what their materials ask for.
+
+#include "loaded.h"
+
+#include "json.h"
+#include "number.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: resilin measure SCENE [OPTIONS]\n"
+    "\n"
+    "Put every body of a scene into a testing machine and print its moduli, frequencies and damping beside those that\n"
+    "its material asks for. A box (or the flat grid of a sheet) is tested itself, of other shapes a block of the same\n"
+    "network, 4 N x N x N cells (max_lengths of a random network). SCENE may be - for standard input.\n"
+    "\n"
+    "      --body NAME          only this body; may be repeated\n"
+    "      --block              test a block of the network, also of a box\n"
+    "      --body-itself        test the body itself; other shapes than boxes can only ring\n"
+    "      --tests LIST         of tension,compression,shear,inflation,bending,ringing; default: all\n"
+    "      --grips free|clamped what ends do across the pull; default: free\n"
+    "      --cells N            N of a block, 1 to 1000; default: 6\n"
+    "      --strain S           tension and compression go this far, 0 to 0.5, and give secants; without, tension "
+    "gives\n"
+    "                           tangents at rest and compression a secant at 1e-6\n"
+    "  -t, --threads N          threads; 0: as many as the process may use\n"
+    "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --json               a list of records: body, specimen, quantity, unit, target, ours, error\n"
+    "      --csv                the same as comma-separated values\n"
+    "  -h, --help               this text\n"
+    "\n"
+    "Errors are ours / target - 1. Axes are those of the box; worst_x, worst_y, worst_z is a direction of the world.\n"
+    "\n"
+    "exit status: 0 all was measured; 1 a solve did not converge; 2 bad input or usage.\n";
+
+enum
+{
+    OPTION_BODY = CLI_OPTION,
+    OPTION_BLOCK,
+    OPTION_ITSELF,
+    OPTION_TESTS,
+    OPTION_GRIPS,
+    OPTION_CELLS,
+    OPTION_STRAIN,
+    OPTION_JSON,
+    OPTION_CSV,
+    BODIES_MOST = 64  // that can be named
+};
+
+static const struct option options[] = {
+    { "body", required_argument, NULL, OPTION_BODY },
+    { "block", no_argument, NULL, OPTION_BLOCK },
+    { "body-itself", no_argument, NULL, OPTION_ITSELF },
+    { "tests", required_argument, NULL, OPTION_TESTS },
+    { "grips", required_argument, NULL, OPTION_GRIPS },
+    { "cells", required_argument, NULL, OPTION_CELLS },
+    { "strain", required_argument, NULL, OPTION_STRAIN },
+    { "threads", required_argument, NULL, 't' },
+    { "set", required_argument, NULL, 's' },
+    { "json", no_argument, NULL, OPTION_JSON },
+    { "csv", no_argument, NULL, OPTION_CSV },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 },
+};
+
+typedef struct Wanted
+{
+    cliWishes wishes;
+    rslMeasureDef def;
+    const char* bodies[BODIES_MOST];
+    int bodyCount;
+    bool json, csv;
+} Wanted;
+
+// ---- progress -------------------------------------------------------------------------------------------------------
+
+typedef struct Progress
+{
+    const char* body;
+    double last;  // when a line was printed, or the start [s]
+    bool terminal, shown;
+} Progress;
+
+// On a terminal a line for every test that comes after the first second; elsewhere one every ten seconds.
+static bool ShowTest(const char* test, int done, int count, void* user)
+{
+    Progress* progress = user;
+    double now = cliClock();
+    if (now - progress->last > (progress->terminal ? (progress->shown ? 0.0 : 1.0) : 10.0))
+    {
+        fprintf(stderr, "%s%s: %s, test %d of %d%s", progress->terminal ? "\r\033[K" : "", progress->body, test,
+                done + 1, count, progress->terminal ? "" : "\n");
+        fflush(stderr);
+        progress->last = now;
+        progress->shown = true;
+    }
+    return true;
+}
+
+static void EndProgress(const Progress* progress)
+{
+    if (progress->shown && progress->terminal)
+    {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+}
+
+// ---- printing -------------------------------------------------------------------------------------------------------
+
+static const char* SpecimenName(const rslMeasurements* found)
+{
+    return found->block ? "block" : "body";
+}
+
+static void PrintJson(cliJson* json, const rslMeasurements* found)
+{
+    for (int i = 0; i < found->count; ++i)
+    {
+        const rslMeasurement* row = &found->list[i];
+        cliJson_Begin(json, NULL);
+        cliJson_Text(json, "body", found->body);
+        cliJson_Text(json, "specimen", SpecimenName(found));
+        cliJson_Text(json, "quantity", row->quantity);
+        cliJson_Text(json, "unit", row->unit);
+        cliJson_Number(json, "target", row->target);
+        cliJson_Number(json, "ours", row->ours);
+        cliJson_Number(json, "error", row->error);
+        cliJson_End(json);
+    }
+}
+
+static void PrintCsv(const rslMeasurements* found)
+{
+    for (int i = 0; i < found->count; ++i)
+    {
+        const rslMeasurement* row = &found->list[i];
+        const double values[3] = { row->target, row->ours, row->error };
+        printf("%s,%s,%s,%s", found->body, SpecimenName(found), row->quantity, row->unit);
+        for (int k = 0; k < 3; ++k)
+        {
+            printf(",%s", isfinite(values[k]) ? cliShortest(values[k]).text : "");
+        }
+        putchar('\n');
+    }
+}
+
+static void PrintTable(const rslMeasurements* found)
+{
+    static const char* const head[] = { "quantity", "unit", "target", "ours", "error" };
+    printf("%s '%s': ", found->block ? "a block of the network of body" : "body", found->body);
+    if (found->size.x > 0.0)
+    {
+        printf("%.4g x %.4g x %.4g m, ", found->size.x, found->size.y, found->size.z);
+    }
+    printf("%s nodes\n", cliCount((uint64_t)found->nodeCount).text);
+    cliTable table = { .columns = 5 };
+    for (int i = 0; i < 5; ++i)
+    {
+        cliTable_Add(&table, "%s", head[i]);
+    }
+    for (int i = 0; i < found->count; ++i)
+    {
+        const rslMeasurement* row = &found->list[i];
+        bool known = isfinite(row->target);
+        cliTable_Add(&table, "%s", row->quantity);
+        cliTable_Add(&table, "%s", row->unit);
+        cliTable_Add(&table, known ? "%.6g" : "", row->target);
+        cliTable_Add(&table, "%.6g", row->ours);
+        double percent = fabs(row->error) < 5e-6 ? 0.0 : 100.0 * row->error;
+        cliTable_Add(&table, known ? "%+.3f %%" : "", percent);
+    }
+    cliTable_Print(&table);
+    cliTable_Free(&table);
+}
+
+// ---- the command ----------------------------------------------------------------------------------------------------
+
+static bool IsWanted(const Wanted* wanted, const char* name)
+{
+    bool found = wanted->bodyCount == 0;
+    for (int i = 0; !found && i < wanted->bodyCount; ++i)
+    {
+        found = name != NULL && strcmp(wanted->bodies[i], name) == 0;
+    }
+    return found;
+}
+
+static rslStatus CheckNames(const Wanted* wanted, const rslScene* scene, rslReport* report)
+{
+    for (int i = 0; i < wanted->bodyCount; ++i)
+    {
+        const char** names = calloc((size_t)scene->bodyCount + 1, sizeof(char*));
+        for (int b = 0; names != NULL && b < scene->bodyCount; ++b)
+        {
+            names[b] = scene->bodies[b].name;
+        }
+        bool known = names != NULL && cliFindWord(wanted->bodies[i], names) >= 0;
+        const char* near = names != NULL ? cliNearestWord(wanted->bodies[i], names) : NULL;
+        free(names);
+        if (!known)
+        {
+            rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "there is no body '%s'%s%s%s", wanted->bodies[i],
+                          near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+            return rsl_badInput;
+        }
+    }
+    return rsl_ok;
+}
+
+static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int body, cliJson* json, const char* path)
+{
+    Progress progress = { scene->bodies[body].name, cliClock(), isatty(STDERR_FILENO) != 0, false };
+    rslMeasureDef def = wanted->def;
+    def.threads = wanted->wishes.threads >= 0 ? wanted->wishes.threads : scene->time.threads;
+    rslMeasurements* found = NULL;
+    rslReport report = { 0 };
+    def.progress = ShowTest;
+    def.user = &progress;
+    snprintf(report.file, sizeof report.file, "%s", path);
+    rslStatus status = rslMeasure_Run(scene, body, &def, NULL, &found, &report);
+    EndProgress(&progress);
+    if (status == rsl_notConverged)
+    {
+        rslReport_Add(&report, rsl_error, scene->bodies[body].place,
+                      "body '%s': a solve did not converge; its figures are not to be relied on", progress.body);
+    }
+    else if (status != rsl_ok && report.errors == 0)
+    {
+        rslReport_Add(&report, rsl_error, scene->bodies[body].place, "body '%s': %s", progress.body,
+                      rslStatus_Name(status));
+    }
+    cliReport_Print(&report);
+    if (found != NULL && wanted->json)
+    {
+        PrintJson(json, found);
+    }
+    else if (found != NULL)
+    {
+        (wanted->csv ? PrintCsv : PrintTable)(found);
+    }
+    rslMeasurements_Free(found);
+    return status;
+}
+
+// The worst of two ends: bad input before not converged before ok.
+static rslStatus Worse(rslStatus a, rslStatus b)
+{
+    return cliExit(b) > cliExit(a) ? b : a;
+}
+
+static int Execute(const char* path, const Wanted* wanted)
+{
+    const cliOverrides* overrides = &wanted->wishes.overrides;
+    rslScene scene = { 0 };
+    rslReport report = { 0 };
+    snprintf(report.file, sizeof report.file, "%s", path);
+    rslStatus status = rslScene_Read(path, overrides->list, overrides->count, NULL, &scene, &report);
+    status = status == rsl_ok ? rslScene_Validate(&scene, &report) : status;
+    status = status == rsl_ok ? CheckNames(wanted, &scene, &report) : status;
+    cliReport_Print(&report);
+    cliJson json = { .file = stdout };
+    if (wanted->json)
+    {
+        cliJson_BeginList(&json, NULL);
+    }
+    else if (wanted->csv)
+    {
+        puts("body,specimen,quantity,unit,target,ours,error");
+    }
+    bool readable = status == rsl_ok;
+    for (int b = 0; readable && b < scene.bodyCount; ++b)
+    {
+        if (IsWanted(wanted, scene.bodies[b].name))
+        {
+            status = Worse(status, MeasureBody(wanted, &scene, b, &json, path));
+        }
+    }
+    if (wanted->json)
+    {
+        cliJson_End(&json);
+    }
+    rslScene_Free(&scene);
+    return cliExit(status);
+}
+
+// ---- options ----------------------------------------------------------------------------------------------------------
+
+// NULL, or what was expected.
+static const char* ReadTests(const char* list, unsigned* tests)
+{
+    static const char* const names[] = { "tension", "compression", "shear", "inflation", "bending", "ringing", NULL };
+    *tests = 0;
+    for (const char* at = list; at != NULL;)
+    {
+        char word[16] = { 0 };
+        size_t length = strcspn(at, ",");
+        memcpy(word, at, length < sizeof word ? length : sizeof word - 1);
+        int index = cliFindWord(word, names);
+        if (index < 0)
+        {
+            return "a list of tension, compression, shear, inflation, bending, ringing";
+        }
+        *tests |= 1u << index;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return NULL;
+}
+
+static const char* ReadOption(Wanted* wanted, int option, char* value)
+{
+    rslMeasureDef* def = &wanted->def;
+    switch (option)
+    {
+        case OPTION_BODY:
+            if (wanted->bodyCount == BODIES_MOST)
+            {
+                return "no more than 64 bodies";
+            }
+            wanted->bodies[wanted->bodyCount++] = value;
+            return NULL;
+        case OPTION_BLOCK: def->specimen = rsl_blockSpecimen; return NULL;
+        case OPTION_ITSELF: def->specimen = rsl_bodySpecimen; return NULL;
+        case OPTION_TESTS: return ReadTests(value, &def->tests);
+        case OPTION_GRIPS:
+            def->clamped = strcmp(value, "clamped") == 0;
+            return def->clamped || strcmp(value, "free") == 0 ? NULL : "free or clamped";
+        case OPTION_CELLS: return cliParseInteger(value, 1, 1000, &def->cells) ? NULL : "a number of cells, 1 to 1000";
+        case OPTION_STRAIN:
+            return cliParseNumber(value, &def->strain) && def->strain >= 1e-9 && def->strain <= 0.5
+                       ? NULL
+                       : "a strain, 1e-9 to 0.5";
+        case OPTION_JSON: wanted->json = true; return NULL;
+        case OPTION_CSV: wanted->csv = true; return NULL;
+        default: return cliWishes_Read(&wanted->wishes, option, value);
+    }
+}
+
+static int Measure(const cliCommand* command, int argc, char** argv)
+{
+    Wanted wanted = { .wishes = cliWishes_Default(), .def = rslDefaultMeasureDef() };
+    int status = -1;
+    for (int o = 0; status < 0 && (o = getopt_long(argc, argv, ":t:s:h", options, NULL)) != -1;)
+    {
+        if (o == 'h')
+        {
+            status = cliShowHelp(command);
+        }
+        else if (o == '?' || o == ':')
+        {
+            status = cliBadOption(command, o, argv, options);
+        }
+        else
+        {
+            const char* expected = ReadOption(&wanted, o, optarg);
+            status = expected == NULL ? -1 : cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
+        }
+    }
+    if (status < 0 && optind != argc - 1)
+    {
+        status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
+    }
+    if (status < 0 && wanted.json && wanted.csv)
+    {
+        status = cliBadUsage(command, "choose one of --json and --csv");
+    }
+    if (status < 0)
+    {
+        status = Execute(argv[optind], &wanted);
+    }
+    cliOverrides_Free(&wanted.wishes.overrides);
+    return status;
+}
+
+const cliCommand cliMeasureCommand = {
+    .name = "measure",
+    .brief = "what bodies measure as, beside what their materials ask for",
+    .help = help,
+    .run = Measure,
+};

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+//
+// moduli.c: see moduli.h.
+//
+// Nodes near the border are moved by u = e x; those inside relax. With the springs of the response, T = k n.(u_b - u_a),
+//
+//   stress = 1/V sum over nodes i inside of 1/2 sum over their springs of T L n n       (virial), V = sum of V_i
+//   strain = the symmetric part of the gradient of u inside, by least squares
+//
+// and C from the six pairs of them. V_i is the mass of a node over the density. In a corner lattice of whole cells all nodes
+// are in the same uniform strain, those on the faces with their share of springs and volume: the mean is over all of them,
+// and exact. Elsewhere the nodes with other surroundings than those inside are among the prescribed ones.
+//
+//   1/E(n) = s.S s, s = (n n)              1/G = S of that shear              1/K = sum of S over the normal components
+
+#include "moduli.h"
+
+#include "elementary.h"
+
+#include <string.h>
+
+enum
+{
+    LEAST_INSIDE = 8,
+    COARSE = 4000  // directions that are tried before the best is refined
+};
+
+// a direction is worse than another by at least this, so that noise does not choose
+#define CLEAR 1e-8
+
+static const int row[6] = { 0, 1, 2, 1, 2, 0 }, column[6] = { 0, 1, 2, 2, 0, 1 };
+
+static bool HasComponent(bool flat, int c)
+{
+    return !flat || c == 0 || c == 1 || c == 5;
+}
+
+// ---- small matrices ---------------------------------------------------------------------------------------------------
+
+// X = B A^-1 by elimination with pivots on the rows of A^T; sizes are those of the components in use. False when singular.
+static bool Divide(const rslVoigt* b, const rslVoigt* a, bool flat, rslVoigt* x)
+{
+    double m[6][12] = { { 0 } };
+    for (int r = 0; r < 6; ++r)
+    {
+        for (int c = 0; c < 6; ++c)
+        {
+            bool used = HasComponent(flat, r) && HasComponent(flat, c);
+            m[r][c] = used ? a->m[c][r] : r == c ? 1.0 : 0.0;
+            m[r][6 + c] = used ? b->m[c][r] : 0.0;
+        }
+    }
+    for (int p = 0; p < 6; ++p)
+    {
+        int best = p;
+        for (int r = p + 1; r < 6; ++r)
+        {
+            best = fabs(m[r][p]) > fabs(m[best][p]) ? r : best;
+        }
+        double kept[12];
+        memcpy(kept, m[p], sizeof kept);
+        memcpy(m[p], m[best], sizeof kept);
+        memcpy(m[best], kept, sizeof kept);
+        if (!(fabs(m[p][p]) > 0.0) || !isfinite(m[p][p]))
+        {
+            return false;
+        }
+        for (int r = 0; r < 6; ++r)
+        {
+            double factor = r == p ? 0.0 : m[r][p] / m[p][p];
+            for (int c = 0; c < 12; ++c)
+            {
+                m[r][c] -= factor * m[p][c];
+            }
+        }
+    }
+    for (int r = 0; r < 6; ++r)
+    {
+        for (int c = 0; c < 6; ++c)
+        {
+            x->m[c][r] = m[r][6 + c] / m[r][r];
+        }
+    }
+    return true;
+}
+
+// ---- six strains --------------------------------------------------------------------------------------------------------
+
+// Hold what is near a face; inside[i] = 1 for nodes that are read off. Returns how many.
+static int HoldBorder(rslRig* rig, const rslSpecimen* specimen, uint8_t* inside)
+{
+    const double half[3] = { 0.5 * specimen->size.x, 0.5 * specimen->size.y, 0.5 * specimen->size.z };
+    int count = 0;
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        const double x[3] = { rig->rest[i].x, rig->rest[i].y, rig->rest[i].z };
+        bool border = false;
+        for (int axis = 0; axis < (specimen->flat ? 2 : 3); ++axis)
+        {
+            double depth = specimen->border > 0.0 ? specimen->border : specimen->grip[axis];
+            border = border || fabs(x[axis]) > half[axis] - depth;
+        }
+        rig->held[i] = (uint8_t)(border ? 7 : specimen->flat ? 4 : 0);
+        inside[i] = !border || !(specimen->border > 0.0);
+        count += inside[i];
+    }
+    return count;
+}
+
+typedef struct Virial
+{
+    const rslRig* rig;
+    const uint8_t* inside;
+    double sum[6];
+} Virial;
+
+static bool AddSpring(const rslSpring* spring, void* context)
+{
+    Virial* virial = context;
+    double share = 0.5 * (virial->inside[spring->a] + virial->inside[spring->b]);
+    if (share > 0.0)
+    {
+        const rslRig* rig = virial->rig;
+        rslVec3 along = rslSub(rig->rest[spring->b], rig->rest[spring->a]);
+        rslVec3 u = rslSub(rslRig_Motion(rig, spring->b), rslRig_Motion(rig, spring->a));
+        const double d[3] = { along.x, along.y, along.z };
+        double tension = spring->stiffness * rslDot(along, u) / rslDot(along, along);  // T / L
+        for (int c = 0; c < 6; ++c)
+        {
+            virial->sum[c] += share * tension * d[row[c]] * d[column[c]];
+        }
+    }
+    return true;
+}
+
+static void Strain(rslRig* rig, int component)
+{
+    double e[3][3] = { { 0 } };
+    int r = row[component], c = column[component];
+    e[r][c] += 0.5;
+    e[c][r] += 0.5;
+    rslRig_Clear(rig);
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        const double x[3] = { rig->rest[i].x, rig->rest[i].y, rig->rest[i].z };
+        double u[3];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            u[axis] = e[axis][0] * x[0] + e[axis][1] * x[1] + e[axis][2] * x[2];
+        }
+        rslRig_Move(rig, i, (rslVec3){ u[0], u[1], u[2] });
+    }
+}
+
+static void ReadOff(const rslRig* rig, const uint8_t* inside, double volume, double stress[6], double strain[6])
+{
+    Virial virial = { .rig = rig, .inside = inside };
+    double g[3][3];
+    rslModel_VisitSprings(&rig->model, 0, AddSpring, &virial);
+    rslRig_Gradient(rig, inside, g);
+    for (int c = 0; c < 6; ++c)
+    {
+        stress[c] = virial.sum[c] / volume;
+        strain[c] = c < 3 ? g[c][c] : g[row[c]][column[c]] + g[column[c]][row[c]];
+    }
+}
+
+static double VolumeInside(const rslRig* rig, const uint8_t* inside)
+{
+    double mass = 0.0;
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        mass += inside[i] ? rig->model.mass[i] : 0.0;
+    }
+    return mass / rig->body.density;
+}
+
+// Every response is one column of stress and strain.
+static rslStatus StrainAll(rslRig* rig, const uint8_t* inside, double tolerance, rslModuli* moduli)
+{
+    rslVoigt stress = { 0 }, strain = { 0 }, unit = { 0 }, c = { 0 };
+    double volume = VolumeInside(rig, inside);
+    bool converged = true;
+    for (int k = 0; k < 6; ++k)
+    {
+        double s[6] = { 0 }, e[6] = { 0 };
+        if (HasComponent(moduli->flat, k))
+        {
+            Strain(rig, k);
+            converged = rslRig_Respond(rig, tolerance) && converged;
+            ReadOff(rig, inside, volume, s, e);
+        }
+        for (int r = 0; r < 6; ++r)
+        {
+            stress.m[r][k] = s[r];
+            strain.m[r][k] = e[r];
+            unit.m[r][k] = r == k ? 1.0 : 0.0;
+        }
+    }
+    bool found = Divide(&stress, &strain, moduli->flat, &c);
+    for (int r = 0; r < 6; ++r)
+    {
+        for (int k = 0; k < 6; ++k)
+        {
+            moduli->stiffness.m[r][k] = 0.5 * (c.m[r][k] + c.m[k][r]);
+        }
+    }
+    found = found && Divide(&unit, &moduli->stiffness, moduli->flat, &moduli->compliance);
+    return found && converged ? rsl_ok : rsl_notConverged;
+}
+
+rslStatus rslModuli_Measure(rslRig* rig, const rslSpecimen* specimen, double tolerance, int threads, rslModuli* moduli,
+                            rslReport* report)
+{
+    *moduli = (rslModuli){ .flat = specimen->flat };
+    uint8_t* inside = rslAllocate(&rig->hooks, (size_t)rig->model.nodeCount, sizeof(uint8_t));
+    if (inside == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    rslRig_Open(rig);
+    moduli->nodeCount = HoldBorder(rig, specimen, inside);
+    rslStatus status = rsl_badInput;
+    if (moduli->nodeCount < LEAST_INSIDE)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "body '%s' has only %d nodes farther than %.3g m from its faces: too few for its shear and bulk "
+                      "modulus",
+                      rig->body.name, moduli->nodeCount, specimen->border);
+    }
+    else
+    {
+        status = rslRig_Close(rig, threads, report);
+        status = status == rsl_ok ? StrainAll(rig, inside, tolerance, moduli) : status;
+    }
+    rslRelease(&rig->hooks, inside);
+    return status;
+}
+
+// ---- what follows -------------------------------------------------------------------------------------------------------
+
+double rslModuli_Young(const rslModuli* moduli, rslVec3 n)
+{
+    const double s[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.y * n.z, n.z * n.x, n.x * n.y };
+    double sum = 0.0;
+    for (int r = 0; r < 6; ++r)
+    {
+        for (int c = 0; c < 6; ++c)
+        {
+            sum += s[r] * moduli->compliance.m[r][c] * s[c];
+        }
+    }
+    return 1.0 / sum;
+}
+
+double rslModuli_Shear(const rslModuli* moduli, int plane)
+{
+    return 1.0 / moduli->compliance.m[3 + plane][3 + plane];
+}
+
+double rslModuli_Bulk(const rslModuli* moduli)
+{
+    int size = moduli->flat ? 2 : 3;
+    double sum = 0.0;
+    for (int r = 0; r < size; ++r)
+    {
+        for (int c = 0; c < size; ++c)
+        {
+            sum += moduli->compliance.m[r][c];
+        }
+    }
+    return 1.0 / sum;
+}
+
+double rslModuli_Zener(const rslModuli* moduli)
+{
+    const double(*c)[6] = moduli->stiffness.m;
+    if (moduli->flat)
+    {
+        return 2.0 * c[5][5] / (0.5 * (c[0][0] + c[1][1]) - c[0][1]);
+    }
+    double c11 = c[0][0] + c[1][1] + c[2][2], c12 = c[1][2] + c[2][0] + c[0][1], c44 = c[3][3] + c[4][4] + c[5][5];
+    return 2.0 * c44 / (c11 - c12);
+}
+
+static double Deviation(const rslModuli* moduli, rslVec3 n, double target)
+{
+    return fabs(rslModuli_Young(moduli, n) / target - 1.0);
+}
+
+// Evenly spread over half a sphere by the golden angle; over half a circle for a sheet.
+static rslVec3 Spread(bool flat, int index)
+{
+    double t = (index + 0.5) / COARSE;
+    if (flat)
+    {
+        return (rslVec3){ rslCosDegrees(180.0 * t), rslSinDegrees(180.0 * t), 0.0 };
+    }
+    double angle = 137.50776405003785 * index, r = sqrt(1.0 - t * t);
+    return (rslVec3){ r * rslCosDegrees(angle), r * rslSinDegrees(angle), t };
+}
+
+// The best of many directions (the axes first, so that they win where all are equal), then steps to the sides that shrink.
+rslVec3 rslModuli_Worst(const rslModuli* moduli, double target)
+{
+    static const rslVec3 unit[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    rslVec3 best = unit[0];
+    double most = Deviation(moduli, best, target);
+    int axes = moduli->flat ? 2 : 3;
+    for (int i = 1; i < axes + COARSE; ++i)
+    {
+        rslVec3 n = i < axes ? unit[i] : Spread(moduli->flat, i - axes);
+        double deviation = Deviation(moduli, n, target);
+        if (deviation > most + CLEAR)
+        {
+            best = n;
+            most = deviation;
+        }
+    }
+    for (double step = 0.05; step > 1e-9;)
+    {
+        bool better = false;
+        for (int k = 0; k < 2 * axes; ++k)
+        {
+            rslVec3 n = rslNormalize(rslMulAdd(best, k % 2 == 0 ? step : -step, unit[k / 2]));
+            double deviation = Deviation(moduli, n, target);
+            if (deviation > most + CLEAR)
+            {
+                best = n;
+                most = deviation;
+                better = true;
+            }
+        }
+        step *= better ? 1.0 : 0.5;
+    }
+    return best;
+}
