@@ -267,7 +267,8 @@ static void Explain(const Modes* m, rslStatus status, rslReport* report)
         rslReport_Add(
             report, rsl_error, (rslPlace){ 0 },
             "more than %d motions cost nothing, beyond shifts and turns: the network is a mechanism; give its "
-            "nodes more springs (a larger maxL, shells AB) or hold more of them",
+            "nodes more springs or hold more of them (a flat sheet resists across only when stretched: leave "
+            "that out with plane: xy)",
             RSL_LOBPCG_ZEROS);
     }
 }
