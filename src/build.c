@@ -3,8 +3,9 @@
 // build.c: a scene becomes a model, stage by stage.
 
 #include "build.h"
-#include "mechanism.h"
+#include "hash.h"
 #include "log.h"
+#include "mechanism.h"
 #include "vec.h"
 
 #include <stdlib.h>
@@ -28,6 +29,16 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
             "ratio is not",
             def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane");
     }
+}
+
+uint64_t rslBuild_Seed(const rslBuild* build, const char* name)
+{
+    uint64_t hash = rslHash_Word(RSL_HASH_START, build->scene->seed);
+    for (; name != NULL && *name != 0; ++name)
+    {
+        hash = rslHash_Word(hash, (unsigned char)*name);
+    }
+    return hash;
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------

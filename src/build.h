@@ -47,6 +47,9 @@ rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraf
 // The surface of a body that fills a shape, embedded in it.
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 
+// A seed for a body: that of the scene, and different for every name, whatever the order of the bodies.
+uint64_t rslBuild_Seed(const rslBuild* build, const char* name);
+
 // Say so when a material asks for what springs alone cannot do.
 void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural);
 

@@ -21,7 +21,6 @@
 
 #include "build.h"
 #include "elementary.h"
-#include "hash.h"
 #include "random_points.h"
 #include "shape_internal.h"
 
@@ -41,17 +40,6 @@ typedef struct RandomNetwork
     double volume;  // of the shape [m3]
     int removed;    // nodes with too few springs
 } RandomNetwork;
-
-// Of the scene, and different for every body, whatever the order of the bodies.
-static uint64_t SeedOf(const rslScene* scene, const char* name)
-{
-    uint64_t hash = rslHash_Word(RSL_HASH_START, scene->seed);
-    for (; name != NULL && *name != 0; ++name)
-    {
-        hash = rslHash_Word(hash, (unsigned char)*name);
-    }
-    return hash;
-}
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
 
@@ -135,7 +123,7 @@ static rslStatus PlaceNodes(rslBuild* build, const rslBodyDef* def, const rslSha
     {
         return rsl_badInput;
     }
-    rslStatus status = rslRandomPoints_Place(shape, least, wanted, SeedOf(build->scene, def->name),
+    rslStatus status = rslRandomPoints_Place(shape, least, wanted, rslBuild_Seed(build, def->name),
                                              &build->model->hooks, &random->points);
     return status == rsl_ok ? CheckJamming(build, def, random, wanted) : status;
 }

@@ -14,12 +14,15 @@
 // of it for lloyd) in every mesh. Measured in jittered Delaunay meshes of a cube: E 1.04 to 1.005 for lloyd, 1.08 to
 // 1.05 for kot, 0.90 to 0.89 for equal, the nearer the finer the mesh; nu 0.20 to 0.21, below 1/4, for all.
 //
-// A quarter of rho V goes to each corner. Faces that only one tetrahedron has are the surface.
+// A quarter of rho V goes to each corner. Faces that only one tetrahedron has are the surface. Tetrahedra made to fill a shape
+// (tet_mesh.c) leave out a little at curved surfaces; each stands for its share of it, so that the mass is that of the
+// shape.
 
 #include "build.h"
 #include "elementary.h"
 #include "lists.h"
-#include "vec.h"
+#include "shape_internal.h"
+#include "tet_mesh.h"
 
 #include <limits.h>
 
@@ -27,9 +30,12 @@ typedef struct Tetrahedra
 {
     const rslBodyDef* def;
     rslDraft draft;
-    const int* corners;  // four each, into the list of the definition
-    int count;
-    int* number;  // scratch: of every listed node its number in the body, or -1
+    const double* nodes;  // as listed, or made
+    const int* corners;   // four each, into that list
+    int listed, count;    // nodes of the list, tetrahedra
+    bool made;            // from the shape of the body
+    double share;  // volume that a tetrahedron stands for, over its own: what the shape has more than all of them
+    int* number;   // scratch: of every listed node its number in the body, or -1
     double volume;
 } Tetrahedra;
 
@@ -71,11 +77,11 @@ static rslStatus CheckCorners(rslBuild* build, const Tetrahedra* tets)
         for (int c = 0; c < 4; ++c)
         {
             int corner = tets->corners[4 * (size_t)t + (size_t)c];
-            if (corner < 0 || corner >= tets->def->network.nodeCount)
+            if (corner < 0 || corner >= tets->listed)
             {
                 rslReport_Add(build->report, rsl_error, tets->def->network.place,
                               "tetrahedron %d of body '%s' has the corner %d; there are %d nodes, counted from 0", t,
-                              tets->def->name, corner, tets->def->network.nodeCount);
+                              tets->def->name, corner, tets->listed);
                 return rsl_badInput;
             }
         }
@@ -83,13 +89,13 @@ static rslStatus CheckCorners(rslBuild* build, const Tetrahedra* tets)
     return rsl_ok;
 }
 
-// Nodes that a tetrahedron has, in the order of the list, scaled, turned and moved.
+// Nodes that a tetrahedron has, in the order of the list; those of a list scaled, turned and moved.
 static int PlaceNodes(Tetrahedra* tets)
 {
     const rslNetworkDef* network = &tets->def->network;
     rslMat3 turn = rslQuatMatrix(rslQuatFromDegrees(network->rotate.axis, network->rotate.angle));
     int used = 0;
-    for (int i = 0; i < network->nodeCount; ++i)
+    for (int i = 0; i < tets->listed; ++i)
     {
         tets->number[i] = -1;
     }
@@ -97,12 +103,12 @@ static int PlaceNodes(Tetrahedra* tets)
     {
         tets->number[tets->corners[i]] = 0;
     }
-    for (int i = 0; i < network->nodeCount; ++i)
+    for (int i = 0; i < tets->listed; ++i)
     {
         if (tets->number[i] == 0)
         {
-            rslVec3 x = rslMatVec(&turn, rslScale(network->scale, At(network->nodes, i)));
-            x = rslAdd(x, network->translate);
+            rslVec3 x = At(tets->nodes, i);
+            x = tets->made ? x : rslAdd(rslMatVec(&turn, rslScale(network->scale, x)), network->translate);
             double* out = tets->draft.positions + 3 * (size_t)used;
             out[0] = x.x;
             out[1] = x.y;
@@ -116,7 +122,7 @@ static int PlaceNodes(Tetrahedra* tets)
 static rslStatus MakeNodes(rslBuild* build, Tetrahedra* tets)
 {
     const rslHooks* hooks = &build->model->hooks;
-    size_t listed = (size_t)tets->def->network.nodeCount;
+    size_t listed = (size_t)tets->listed;
     if (tets->count > INT_MAX / 6)
     {
         rslReport_Add(build->report, rsl_error, tets->def->network.place, "body '%s' has too many tetrahedra",
@@ -139,7 +145,7 @@ static rslStatus MakeNodes(rslBuild* build, Tetrahedra* tets)
     }
     tets->draft.nodeCount = PlaceNodes(tets);
     int unused = (int)listed - tets->draft.nodeCount;
-    if (unused > 0)
+    if (unused > 0 && !tets->made)
     {
         rslReport_Add(build->report, rsl_note, tets->def->network.place,
                       "body '%s': %d nodes that no tetrahedron has were left out", tets->def->name, unused);
@@ -159,10 +165,10 @@ static double EdgeConstant(rslTetrahedronRule rule, double volume, double length
     }
 }
 
-static void AddTetrahedron(Tetrahedra* tets, const rslMaterialDef* material, const int corner[4], double volume)
+static void AddTetrahedron(Tetrahedra* tets, const rslMaterialDef* material, const int corner[4], double own)
 {
     const double* x = tets->draft.positions;
-    double length2[6], sum2 = 0.0;
+    double length2[6], sum2 = 0.0, volume = tets->share * own;
     for (int e = 0; e < 6; ++e)
     {
         rslVec3 d = rslSub(At(x, corner[edges[e][1]]), At(x, corner[edges[e][0]]));
@@ -208,7 +214,7 @@ static rslStatus MakeSprings(rslBuild* build, Tetrahedra* tets, const rslMateria
     {
         int corner[4];
         double volume = Corners(tets, t, corner);
-        if (IsFlat(tets, corner, volume))
+        if (!tets->made && IsFlat(tets, corner, volume))
         {
             rslVec3 at = At(tets->draft.positions, corner[0]);
             rslReport_Add(build->report, rsl_error, tets->def->network.place,
@@ -424,18 +430,34 @@ static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* 
     body->volume = volume;
 }
 
-rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* body)
+// Every tetrahedron with its share of what the shape has more.
+static void ShareVolume(Tetrahedra* tets, const rslShape* shape)
 {
+    double sum = 0.0;
+    int corner[4];
+    for (int t = 0; t < tets->count; ++t)
+    {
+        sum += Corners(tets, t, corner);
+    }
+    tets->share = rslShape_Volume(shape, 0.25 * tets->def->network.spacing) / sum;
+}
+
+static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* shape, rslBody* body)
+{
+    const rslBodyDef* def = tets->def;
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
-    Tetrahedra tets = { .def = def, .corners = def->network.tetrahedra, .count = def->network.tetrahedronCount };
-    rslStatus status = MakeNodes(build, &tets);
-    status = status == rsl_ok ? MakeSprings(build, &tets, &material) : status;
-    status = status == rsl_ok ? rslBuild_Network(build, def, &tets.draft, true, body) : status;
-    status = status == rsl_ok ? KeepTetrahedra(build, &tets, body) : status;
-    status = status == rsl_ok ? MakeSurface(build, &tets, body) : status;
+    rslStatus status = MakeNodes(build, tets);
+    if (status == rsl_ok && shape != NULL)
+    {
+        ShareVolume(tets, shape);
+    }
+    status = status == rsl_ok ? MakeSprings(build, tets, &material) : status;
+    status = status == rsl_ok ? rslBuild_Network(build, def, &tets->draft, true, body) : status;
+    status = status == rsl_ok ? KeepTetrahedra(build, tets, body) : status;
+    status = status == rsl_ok ? MakeSurface(build, tets, body) : status;
     if (status == rsl_ok)
     {
-        SetMaterial(&material, tets.volume, body);
+        SetMaterial(&material, tets->volume, body);
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
         rslReport_Add(
             build->report, rsl_note, def->network.place,
@@ -443,7 +465,53 @@ rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* b
             "near 0.21",
             def->name);
     }
-    rslDraft_Free(&tets.draft, &build->model->hooks);
-    rslRelease(&build->model->hooks, tets.number);
+    rslDraft_Free(&tets->draft, &build->model->hooks);
+    rslRelease(&build->model->hooks, tets->number);
+    return status;
+}
+
+// Fill the shape, unless another mesher has done so.
+static rslStatus MakeMesh(rslBuild* build, Tetrahedra* tets, const rslShape* shape, rslTetMesh* mesh)
+{
+    const rslNetworkDef* network = &tets->def->network;
+    rslMesherDef mesher = { .spacing = network->spacing,
+                            .jitter = network->jitter,
+                            .seed = rslBuild_Seed(build, tets->def->name) };
+    rslReport said = { 0 };
+    rslStatus status = rslTetMesh_Fill(shape, &mesher, &build->model->hooks, mesh, &said);
+    for (int i = 0; i < said.count; ++i)
+    {
+        rslReport_Add(build->report, said.messages[i].severity, network->place, "body '%s': %s", tets->def->name,
+                      said.messages[i].text);
+    }
+    tets->nodes = mesh->nodes;
+    tets->listed = mesh->nodeCount;
+    tets->corners = mesh->tetrahedra;
+    tets->count = mesh->tetrahedronCount;
+    return status;
+}
+
+rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* body)
+{
+    Tetrahedra tets = {
+        .def = def,
+        .nodes = def->network.nodes,
+        .corners = def->network.tetrahedra,
+        .listed = def->network.nodeCount,
+        .count = def->network.tetrahedronCount,
+        .made = def->shape != NULL,
+        .share = 1.0,
+    };
+    rslShape* shape = NULL;
+    rslTetMesh mesh = { .hooks = build->model->hooks };
+    rslStatus status = rsl_ok;
+    if (tets.made)
+    {
+        status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
+        status = status == rsl_ok && tets.count == 0 ? MakeMesh(build, &tets, shape, &mesh) : status;
+    }
+    status = status == rsl_ok ? BuildList(build, &tets, shape, body) : status;
+    rslTetMesh_Free(&mesh);
+    rslShape_Free(shape);
     return status;
 }

@@ -32,6 +32,7 @@ rslNetworkDef rslDefaultNetworkDef(void)
         .rotate = noRotation,
         .filling = 0.34,
         .scale = 1.0,
+        .jitter = 0.3,
     };
 }
 
@@ -225,7 +226,7 @@ rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network,
                                   rslReport* report)
 {
     RSL_ASSERT(scene->arena != NULL);
-    rslTetFile file;
+    rslTetMesh file;
     rslStatus status = rslTetFile_Parse(text, length, &scene->arena->hooks, &file, report);
     if (status != rsl_ok)
     {
@@ -245,6 +246,6 @@ rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network,
         target->tetrahedra = cornerCopy;
         target->tetrahedronCount = file.tetrahedronCount;
     }
-    rslTetFile_Free(&file);
+    rslTetMesh_Free(&file);
     return nodeCopy != NULL && cornerCopy != NULL ? rsl_ok : rsl_outOfMemory;
 }

@@ -238,18 +238,55 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
     }
 }
 
-static void CheckTetrahedra(rslAcross* across, const rslNetworkDef* network)
+// Tetrahedra made to fill a shape. Those of Gmsh are in the list by the time of the build.
+static void CheckFilling(rslAcross* across, const rslBodyDef* body, bool listed)
 {
+    const rslNetworkDef* network = &body->network;
+    bool fresh = across->origins != NULL, gmsh = network->mesher == rsl_gmshMesher;
+    if (network->file != NULL || ((fresh || !gmsh) && (network->nodeCount > 0 || network->tetrahedronCount > 0)))
+    {
+        rslPlace place = rslAcross_Place(across, "body", "shape", body, -1, body->place);
+        rslTrail_Error(across->trail, place, "shape",
+                       "found beside a file or a list of tetrahedra, expected one of them");
+        return;
+    }
+    if (!(network->spacing > 0.0))
+    {
+        rslTrail_Error(across->trail, network->place, NULL, "missing key 'spacing' of tetrahedra that fill a shape");
+    }
+    if (network->scale != 1.0 || network->rotate.angle != 0.0 || network->translate.x != 0.0 ||
+        network->translate.y != 0.0 || network->translate.z != 0.0)
+    {
+        rslTrail_Error(
+            across->trail, network->place, NULL,
+            "found 'scale', 'rotate' or 'translate' of tetrahedra that fill a shape, expected them in the shape");
+    }
+    if (!fresh && gmsh && !listed)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "mesher", network, -1, network->place);
+        rslTrail_Error(across->trail, place, "mesher",
+                       "the shape has not been filled by Gmsh: load the scene with rslScene_Read, or take 'delaunay'");
+    }
+}
+
+static void CheckTetrahedra(rslAcross* across, const rslBodyDef* body)
+{
+    const rslNetworkDef* network = &body->network;
     bool listed = network->nodeCount > 0 && network->tetrahedronCount > 0, fresh = across->origins != NULL;
-    if (fresh && network->file != NULL && (network->nodeCount > 0 || network->tetrahedronCount > 0))
+    if (body->shape != NULL)
+    {
+        CheckFilling(across, body, listed);
+    }
+    else if (fresh && network->file != NULL && (network->nodeCount > 0 || network->tetrahedronCount > 0))
     {
         rslTrail_Error(across->trail, network->filePlace, "file",
                        "found beside nodes or tetrahedra, expected one of the two");
     }
-    else if (network->file == NULL && !listed)
+    else if (network->file == NULL && !listed && !rslAcross_WasGiven(across, "body", "shape", body))
     {
-        rslTrail_Error(across->trail, network->place, NULL,
-                       "missing key 'file' of tetrahedra, or 'nodes' and 'tetrahedra'");
+        rslTrail_Error(
+            across->trail, network->place, NULL,
+            "missing key 'file' of tetrahedra, or 'nodes' and 'tetrahedra', or of the body a 'shape' that they fill");
     }
     else if (!fresh && !listed)
     {
@@ -370,11 +407,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(trail, body->place, NULL, "missing key 'shape' of a body: a %s fills a shape",
                        type == rsl_latticeNetwork ? "lattice" : "random network");
     }
-    if ((type == rsl_explicitNetwork || type == rsl_tetrahedraNetwork) && shapeGiven)
+    if (type == rsl_explicitNetwork && shapeGiven)
     {
         rslTrail_Error(trail, rslAcross_Place(across, "body", "shape", body, -1, body->place), "shape",
-                       "%s lists its own nodes, expected no shape",
-                       type == rsl_explicitNetwork ? "an explicit network" : "a network of tetrahedra");
+                       "an explicit network lists its own nodes, expected no shape");
     }
     if (shapeGiven)
     {
@@ -405,7 +441,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     }
     else if (type == rsl_tetrahedraNetwork)
     {
-        CheckTetrahedra(across, &body->network);
+        CheckTetrahedra(across, body);
     }
     else if (type == rsl_randomNetwork)
     {

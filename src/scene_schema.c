@@ -204,6 +204,12 @@ static const rslWord tetrahedronWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord mesherWords[] = {
+    { "delaunay", rsl_delaunayMesher, "a jittered grid and points on the surface, joined by Delaunay's rule" },
+    { "gmsh", rsl_gmshMesher, "Gmsh, in programs that were built with it (RSL_GMSH)" },
+    { NULL, 0, NULL },
+};
+
 static const rslWord lawWords[] = {
     { "linear", rsl_linearSpring, "T = k dL" },
     { "carrier", rsl_carrierSpring, "T = k L0 dL / L: without bound when pressed to nothing, at most k L0 when pulled" },
@@ -223,8 +229,10 @@ static const rslKey networkKeys[] = {
       .text = "Where the nodes of a cell are." },
     { "shells", rsl_enumKey, AT(rslNetworkDef, shells), .types = LATTICE, .words = shellWords,
       .text = "Which neighbours of a node have springs to it; the moduli are the same." },
-    { "spacing", rsl_numberKey, AT(rslNetworkDef, spacing), .types = LATTICE | SHEET, .needed = LATTICE,
-      .range = POSITIVE, .unit = "m", .text = "The edge of a cell; of a sheet, the edge to aim at when cells is absent." },
+    { "spacing", rsl_numberKey, AT(rslNetworkDef, spacing), .types = LATTICE | SHEET | TETRAHEDRA,
+      .needed = LATTICE, .range = POSITIVE, .unit = "m",
+      .text = "The edge of a cell; of a sheet, the edge to aim at when cells is absent; of tetrahedra that fill a shape, the "
+              "distance of nodes." },
     { "orientation", rsl_structKey, AT(rslNetworkDef, orientation), .types = LATTICE, .of = &rotationStruct,
       .text = "A turn of the lattice axes." },
     { "antialias", rsl_boolKey, AT(rslNetworkDef, antialias), .types = LATTICE,
@@ -252,7 +260,12 @@ static const rslKey networkKeys[] = {
       .text = "A factor about the origin, applied first: 0.001 for a mesh in millimetres." },
     { "file", rsl_stringKey, AT(rslNetworkDef, file), .types = TETRAHEDRA,
       .text = "A .msh file of Gmsh (ASCII, 2.2 or 4.1) or a legacy .vtk file (ASCII) with tetrahedra, its path relative to the "
-              "scene file; or nodes and tetrahedra, listed here." },
+              "scene file; or nodes and tetrahedra, listed here; or a body with a shape, and they are made to fill it." },
+    { "mesher", rsl_enumKey, AT(rslNetworkDef, mesher), .types = TETRAHEDRA, .words = mesherWords,
+      .text = "Who makes tetrahedra that fill a shape." },
+    { "jitter", rsl_numberKey, AT(rslNetworkDef, jitter), .types = TETRAHEDRA, .range = BETWEEN(0, 0.45), .unit = "",
+      .text = "With mesher delaunay: how far nodes are off their grid along each axis, at most, as a part of the "
+              "spacing." },
     { "tetrahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, tetrahedra, tetrahedronCount), .width = 4, .minCount = 1,
       .types = TETRAHEDRA, .range = NOT_NEGATIVE,
       .text = "Beside nodes: the tetrahedra, four node numbers each, counted from 0, in any order." },

@@ -496,7 +496,7 @@ static bool SortTags(Words* words, Mesh* mesh, int* place)
     return true;
 }
 
-static bool Number4(Words* words, Mesh* mesh, rslTetFile* file)
+static bool Number4(Words* words, Mesh* mesh, rslTetMesh* file)
 {
     size_t corners = 4 * (size_t)mesh->tetCount;
     int* place = rslAllocate(words->hooks, (size_t)mesh->nodeCount + 1, sizeof(int));
@@ -516,9 +516,9 @@ static bool Number4(Words* words, Mesh* mesh, rslTetFile* file)
     return good;
 }
 
-rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hooks, rslTetFile* file, rslReport* report)
+rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hooks, rslTetMesh* file, rslReport* report)
 {
-    *file = (rslTetFile){ .hooks = rslHooks_Complete(hooks) };
+    *file = (rslTetMesh){ .hooks = rslHooks_Complete(hooks) };
     Words words = { .at = text, .end = text + length, .line = 1, .report = report, .hooks = &file->hooks };
     Mesh mesh = { 0 };
     bool vtk = length > 5 && strncmp(text, "# vtk", 5) == 0;
@@ -550,15 +550,7 @@ rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hook
     rslRelease(&file->hooks, mesh.corners);
     if (words.status != rsl_ok)
     {
-        rslTetFile_Free(file);
+        rslTetMesh_Free(file);
     }
     return words.status;
-}
-
-void rslTetFile_Free(rslTetFile* file)
-{
-    rslRelease(&file->hooks, file->nodes);
-    rslRelease(&file->hooks, file->tetrahedra);
-    file->nodes = NULL;
-    file->tetrahedra = NULL;
 }

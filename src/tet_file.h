@@ -4,17 +4,8 @@
 
 #pragma once
 
-#include "resilin/base.h"
-
-typedef struct rslTetFile
-{
-    double* nodes;    // x y z
-    int* tetrahedra;  // four nodes each, counted from 0
-    int nodeCount, tetrahedronCount;
-    rslHooks hooks;
-} rslTetFile;
+#include "tet_mesh.h"
 
 // Gmsh's .msh (ASCII, 2.2 and 4.1) or a legacy .vtk file (ASCII, UNSTRUCTURED_GRID); the text itself says which. Other cells
 // than tetrahedra are passed over. Messages name lines of the file.
-rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hooks, rslTetFile* file, rslReport* report);
-void rslTetFile_Free(rslTetFile* file);
+rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hooks, rslTetMesh* file, rslReport* report);

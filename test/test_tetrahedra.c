@@ -208,7 +208,7 @@ static void BadMeshesAreRefused(void** state)
     rslShapeDef shape = BoxShape(1.0, 1.0, 1.0);
     body = TetBody(regular, 4, one, 1);
     body.shape = &shape;
-    Refused(&scene, body.place, "a network of tetrahedra lists its own nodes");
+    Refused(&scene, body.place, "found beside a file or a list of tetrahedra");
 }
 
 static void OutOfMemory(void** state)
@@ -257,7 +257,7 @@ static void FilesAreRead(void** state)
     static const int wanted[8] = { 1, 2, 3, 0, 1, 3, 2, 4 };
     for (int i = 0; i < 3; ++i)
     {
-        rslTetFile file;
+        rslTetMesh file;
         rslReport report = { 0 };
         rslStatus status = rslTetFile_Parse(texts[i], strlen(texts[i]), NULL, &file, &report);
         PrintReport(&report);
@@ -266,7 +266,7 @@ static void FilesAreRead(void** state)
         assert_int_equal(file.tetrahedronCount, 2);
         assert_memory_equal(file.tetrahedra, wanted, sizeof wanted);
         assert_true(file.nodes[2] == 1.0 && file.nodes[6] == 1.0 && file.nodes[11] == -1e-5 && file.nodes[14] == -1.0);
-        rslTetFile_Free(&file);
+        rslTetMesh_Free(&file);
     }
 }
 
@@ -303,7 +303,7 @@ static void BadFilesAreRefused(void** state)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     {
-        rslTetFile file;
+        rslTetMesh file;
         rslReport report = { 0 };
         assert_int_equal(rslTetFile_Parse(table[i][0], strlen(table[i][0]), NULL, &file, &report), rsl_badInput);
         if (!HasMessage(&report, rsl_error, (rslPlace){ 0, 0 }, table[i][1]))
@@ -326,13 +326,13 @@ static void DamagedFiles(void** state)
         {
             Heap heap = { 0 };
             rslHooks hooks = HeapHooks(&heap);
-            rslTetFile file;
+            rslTetMesh file;
             char* copy = malloc(length);  // exactly, so that a sanitizer sees a byte too far
             memcpy(copy, texts[i], length);
             copy[cut % length] = cut < length ? copy[cut] : '9';
             if (rslTetFile_Parse(copy, cut < length ? cut : length, &hooks, &file, NULL) == rsl_ok)
             {
-                rslTetFile_Free(&file);
+                rslTetMesh_Free(&file);
             }
             assert_int_equal(heap.live, 0);
             free(copy);
@@ -341,11 +341,11 @@ static void DamagedFiles(void** state)
         {
             Heap heap = { .failAt = failAt };
             rslHooks hooks = HeapHooks(&heap);
-            rslTetFile file;
+            rslTetMesh file;
             rslStatus status = rslTetFile_Parse(texts[i], length, &hooks, &file, NULL);
             done = heap.calls < failAt;
             assert_int_equal(status, done ? rsl_ok : rsl_outOfMemory);
-            rslTetFile_Free(&file);
+            rslTetMesh_Free(&file);
             assert_int_equal(heap.live, 0);
         }
     }

@@ -135,6 +135,14 @@ extern "C"
         rsl_tetrahedronRuleCount
     } rslTetrahedronRule;
 
+    // Who fills a shape with tetrahedra.
+    typedef enum rslMesher
+    {
+        rsl_delaunayMesher,  // ours
+        rsl_gmshMesher,      // Gmsh, where it is built in; a scene must have been loaded with rslScene_Read
+        rsl_mesherCount
+    } rslMesher;
+
     // The grid of a sheet without a mesh.
     typedef enum rslSheetPattern
     {
@@ -177,12 +185,16 @@ extern "C"
 
         rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
 
-        // tetrahedra: nodes as in explicit ones, then scaled, rotated and translated, in this order
+        // tetrahedra: made to fill the shape with the spacing; or of a body without a shape, nodes as in explicit ones, then
+        // scaled, rotated and translated, in this order
         const char* file;       // path, relative to the scene file; or NULL and nodes and tetrahedra
         rslPlace filePlace;     // of its name in the scene file
         const int* tetrahedra;  // four node indices each, counted from 0, in any order
         int tetrahedronCount;
         double scale;  // > 0, default 1
+        rslMesher mesher;
+        double
+            jitter;  // delaunay: of those made to fill a shape: nodes off their grid, of the spacing, in [0, 0.45]; default 0.3
         rslTetrahedronRule tetrahedronRule;
 
         // random
