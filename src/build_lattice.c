@@ -259,6 +259,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     rslLattice* lattice = &body->lattice;
     *lattice = (rslLattice){ .construction = def->network.construction,
                              .spacing = grid->spacing,
+                             .law = def->network.law,
                              .cells = { grid->cells[0], grid->cells[1], grid->cells[2] } };
     size_t cells = (size_t)grid->cells[0] * (size_t)grid->cells[1] * (size_t)grid->cells[2];
     double* weight = rslArena_Allocate(build->arena, cells, sizeof(double));

@@ -42,6 +42,7 @@ static uint64_t HashLattice(uint64_t hash, const rslLattice* lattice)
     {
         hash = rslHash_Doubles(hash, lattice->stiffness, RSL_LATTICE_BONDS);
     }
+    hash = lattice->law == rsl_linearSpring ? hash : rslHash_Int(hash, lattice->law);
     return rslHash_Doubles(hash, lattice->weight, cells);
 }
 

@@ -8,14 +8,17 @@
 //   T / L           = k (s - e (L + L0)) L q
 //   c (d.dw) / L^2  = k b (d.dw) (L + L0) q
 // Without damper and drive:  g = k s / (L^2 + L0 L).
+// General bodies have a law (spring_law.h), which multiplies T by 1 - c + c N / L, and ratios b of their own for every bond.
 // Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
 
 #include "bond_visit.h"
 
 #define AddElastic RSL_NAME(rslLattice_AddElastic)
 #define AddDamped RSL_NAME(rslLattice_AddDamped)
+#define AddGeneral RSL_NAME(rslLattice_AddGeneral)
 #define ElasticEnergy RSL_NAME(rslLattice_Energy)
-#define ProductOfRuns RSL_NAME(rslLattice_Product)
+#define LinearProduct RSL_NAME(rslLattice_LinearProduct)
+#define GeneralProduct RSL_NAME(rslLattice_GeneralProduct)
 
 typedef struct Lattice
 {
@@ -50,14 +53,35 @@ RSL_INLINE Stretch MakeStretch(const Lattice* l, int s, int node, int other)
     return r;
 }
 
-// Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. damped and driven are
+// What the law of a general body multiplies the tension by.
+RSL_INLINE Real LawFactor(const Lattice* l, Real natural, Real length)
+{
+    return (Real)1 - l->body->carrier + l->body->carrier * natural / length;
+}
+
+// The work rate of a drive: -dW/dN N', half of it at each end, with W at the mean of the strains before and after, so that a
+// jump of a linear spring is counted in full.
+RSL_INLINE Real DrivePower(const Lattice* l, Real k, Real restLength, const Stretch* r, Real mean, Real rate,
+                           bool general)
+{
+    Real elongation = r->square / (r->length + restLength) - restLength * mean, pull = k * elongation;
+    if (general && l->body->carrier != (Real)0)
+    {
+        pull = (Real)LawPull((double)l->body->carrier, (double)k, (double)(restLength + restLength * mean),
+                             (double)r->length, (double)elongation);
+    }
+    return (Real)0.5 * pull * restLength * rate;
+}
+
+// Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. damped, driven and general are
 // constants at every call, so that each combination becomes straight vector code. A lane without the bond computes
 // something with whatever lies at its offset, and adds nothing.
 RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
-                        Real f[5][LANES])
+                        bool general, Real f[5][LANES])
 {
     const Real restLength = l->body->bondLength[s];
-    const Real* stiffness = l->kernel->patterns[run->pattern].stiffness[s];
+    const Real* stiffness = l->kernel->patterns[run->pattern].of[s];
+    const Real* ratios = l->kernel->patterns[run->ratios].of[s];
     const int other = node + run->offset[s];
     for (int i = 0; i < (driven ? count : LANES); ++i)
     {
@@ -72,26 +96,26 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
         {
             Real both = r.length + restLength;
             Real q = k / (r.length2 * both);
-            Real stretch = r.square;
+            Real stretch = r.square, natural = restLength;
             if (driven)
             {
                 uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
                 Real strain = SumDrives(l->kernel->driveStrain, bits);
                 Real mean = SumDrives(l->kernel->driveMean, bits);
                 Real rate = SumDrives(l->kernel->driveRate, bits);
-                // dW/dt at fixed positions = -T L0 strain', half of it at each end; with T at the mean of the strains
-                // before and after, a jump is counted in full
-                f[4][i] -= (Real)0.5 * k * (r.square / both - restLength * mean) * restLength * rate;
+                f[4][i] -= DrivePower(l, k, restLength, &r, mean, rate, general);
                 stretch -= restLength * strain * both;
+                natural += restLength * strain;
             }
             g = stretch * r.length * q;
+            g *= general ? LawFactor(l, natural, r.length) : (Real)1;
             if (damped)
             {
                 Real dwx = l->wx[other + i] - l->wx[node + i];
                 Real dwy = l->wy[other + i] - l->wy[node + i];
                 Real dwz = l->wz[other + i] - l->wz[node + i];
                 Real rate = r.dx * dwx + r.dy * dwy + r.dz * dwz;
-                Real drag = l->body->stiffnessDamping * rate * both * q;
+                Real drag = (general ? ratios[i] : l->body->stiffnessDamping) * rate * both * q;
                 g += drag;
                 f[3][i] += k != (Real)0 ? (Real)0.5 * drag * rate : (Real)0;
             }
@@ -109,7 +133,7 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
 
 // A run is taken LANES nodes at a time. The lanes beyond its end compute something, which is dropped; the arrays of a
 // state are padded for their sake.
-RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven,
+RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven, bool general,
                          Real* const force[3], Powers* powers)
 {
     Real f[5][LANES] = { 0 };
@@ -117,7 +141,7 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     {
         if (run->present >> s & 1u)
         {
-            AddBond(l, run, s, node, count, damped, driven, f);
+            AddBond(l, run, s, node, count, damped, driven, general, f);
         }
     }
     for (int i = 0; i < count; ++i)
@@ -136,8 +160,8 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     }
 }
 
-RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool driven, Real* const force[3],
-                        Powers* powers)
+RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool driven, bool general,
+                        Real* const force[3], Powers* powers)
 {
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
@@ -145,24 +169,36 @@ RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool 
         for (int at = 0; at < run->count; at += LANES)
         {
             int count = run->count - at < LANES ? run->count - at : LANES;
-            AddBlock(l, run, run->begin + at, count, damped, driven, force, powers);
+            AddBlock(l, run, run->begin + at, count, damped, driven, general, force, powers);
         }
     }
 }
 
 RSL_CLONES static void AddElastic(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
-    AddRuns(l, chunk, false, false, force, powers);
+    AddRuns(l, chunk, false, false, false, force, powers);
 }
 
 RSL_CLONES static void AddDamped(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
-    AddRuns(l, chunk, true, false, force, powers);
+    AddRuns(l, chunk, true, false, false, force, powers);
+}
+
+RSL_CLONES static void AddGeneral(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
+{
+    AddRuns(l, chunk, true, false, true, force, powers);
 }
 
 static void AddDriven(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
-    AddRuns(l, chunk, true, true, force, powers);
+    if (l->body->general)
+    {
+        AddRuns(l, chunk, true, true, true, force, powers);
+    }
+    else
+    {
+        AddRuns(l, chunk, true, true, false, force, powers);
+    }
 }
 
 static Lattice MakeLattice(const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -187,6 +223,10 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     {
         AddDriven(&lattice, chunk, kernel->force, powers);
     }
+    else if (lattice.body->general)
+    {
+        AddGeneral(&lattice, chunk, kernel->force, powers);
+    }
     else if (lattice.body->stiffnessDamping != (Real)0)
     {
         AddDamped(&lattice, chunk, kernel->force, powers);
@@ -201,6 +241,7 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 
 static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k, BondFunction* function, void* context)
 {
+    const Real* ratios = l->kernel->patterns[run->ratios].of[s];
     int other = node + run->offset[s];
     Real du[3] = { l->ux[other] - l->ux[node], l->uy[other] - l->uy[node], l->uz[other] - l->uz[node] };
     Real extra = 0;
@@ -210,7 +251,9 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k,
         extra = l->body->bondLength[s] * SumDrives(l->kernel->driveStrain, bits);
     }
     BondVisit visit = { .node = node, .other = other, .stiffness = k };
-    visit.damping = l->body->stiffnessDamping * k;
+    visit.damping = k * (l->body->general ? ratios[(node - run->begin) % LANES] : l->body->stiffnessDamping);
+    visit.carrier = l->body->carrier;
+    visit.natural = l->body->bondLength[s] + extra;
     visit.bond = MakeBond(l->body->bond[s], du, l->body->bondLength[s], extra);
     function(&visit, context);
 }
@@ -226,7 +269,7 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
         {
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                Real k = kernel->patterns[run->pattern].stiffness[s][(node - run->begin) % LANES];
+                Real k = kernel->patterns[run->pattern].of[s][(node - run->begin) % LANES];
                 if (k != (Real)0)
                 {
                     VisitBond(&lattice, run, node, s, k, function, context);
@@ -248,7 +291,7 @@ RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
             Real sum[LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                const Real* k = l->kernel->patterns[run->pattern].stiffness[s];
+                const Real* k = l->kernel->patterns[run->pattern].of[s];
                 const int node = run->begin + at, other = node + run->offset[s];
                 for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
@@ -268,7 +311,7 @@ RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
 
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    if (kernel->model->driveMask != NULL)
+    if (kernel->model->driveMask != NULL || kernel->bodies[chunk->body].carrier != (Real)0)
     {
         return BondEnergy(VisitBonds, kernel, view, chunk);
     }
@@ -277,7 +320,7 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 }
 
 // out -= (k n n^T + t (I - n n^T)) dp over the bonds: k the stiffness and t = T/L, or k the damping and t = 0.
-RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
+RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c, bool general)
 {
     const Real factor = c->damping ? l->body->stiffnessDamping : (Real)1, tense = c->damping ? (Real)0 : (Real)1;
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
@@ -289,17 +332,24 @@ RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const
             Real f[3][LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                const Real* stiffness = l->kernel->patterns[run->pattern].stiffness[s];
+                const Real* stiffness = l->kernel->patterns[run->pattern].of[s];
+                const Real* ratios = l->kernel->patterns[run->ratios].of[s];
                 const Real restLength = l->body->bondLength[s];
                 const int other = node + run->offset[s];
                 for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
-                    const Real k = factor * stiffness[i];
+                    Real k = (general && c->damping ? ratios[i] : factor) * stiffness[i];
                     Stretch d = MakeStretch(l, s, node + i, other + i);
                     Real px = c->p[0][other + i] - c->p[0][node + i];
                     Real py = c->p[1][other + i] - c->p[1][node + i];
                     Real pz = c->p[2][other + i] - c->p[2][node + i];
                     Real t = tense * (k * d.square / (d.length2 + restLength * d.length));
+                    if (general)
+                    {
+                        const Real ratio = restLength / d.length;
+                        t *= LawFactor(l, restLength, d.length);
+                        k *= c->damping ? (Real)1 : (Real)1 - l->body->carrier + l->body->carrier * ratio * ratio;
+                    }
                     Real along = (k - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
                     t = k != (Real)0 ? t : (Real)0;
                     along = k != (Real)0 ? along : (Real)0;
@@ -318,6 +368,16 @@ RSL_CLONES static void ProductOfRuns(const Lattice* l, const Chunk* chunk, const
     }
 }
 
+RSL_CLONES static void LinearProduct(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
+{
+    ProductOfRuns(l, chunk, c, false);
+}
+
+RSL_CLONES static void GeneralProduct(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
+{
+    ProductOfRuns(l, chunk, c, true);
+}
+
 static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
                     Real* const out[3])
 {
@@ -327,7 +387,7 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
         return;
     }
     Lattice lattice = MakeLattice(kernel, view, chunk);
-    ProductOfRuns(&lattice, chunk, &(BondProductContext){ p, out, damping });
+    (lattice.body->general ? GeneralProduct : LinearProduct)(&lattice, chunk, &(BondProductContext){ p, out, damping });
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #include "lists.h"
+#include "spring_law.h"
 #include "term.h"
 
 #include <string.h>
@@ -61,6 +62,8 @@ static bool MakeBodies(Kernel* kernel)
         kernel->massDamped = kernel->massDamped || out->massDamping != (Real)0;
         out->stiffnessDamping = (Real)body->stiffnessDamping;
         out->spacing = (double)(Real)body->lattice.spacing;
+        out->carrier = LawCarrierShare(body->lattice.law);
+        out->general = out->carrier != (Real)0;
         for (int s = 0; body->kind == rsl_latticeBody && s < DIRECTIONS; ++s)
         {
             rslVec3 bond = { out->spacing * rslLatticeDirections[s][0], out->spacing * rslLatticeDirections[s][1],

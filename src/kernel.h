@@ -37,15 +37,16 @@ typedef struct Chunk
 typedef struct Run
 {
     int begin, count;
-    int pattern;
+    int pattern;       // of the constants
+    int ratios;        // pattern of damper over spring constant [s]; general bodies only
     uint32_t present;  // bit s: some node of the run has bond s
     int offset[DIRECTIONS];
 } Run;
 
-// Spring constants of the nodes of one vector block; 0 where a node lacks the bond.
+// Numbers of the bonds of one vector block; 0 where a node lacks the bond.
 typedef struct Pattern
 {
-    Real stiffness[DIRECTIONS][LANES];
+    Real of[DIRECTIONS][LANES];
 } Pattern;
 
 // One spring of a network seen from one end.
@@ -68,6 +69,8 @@ typedef struct BodyKernel
     Real bondLength[DIRECTIONS];  // its length
     uint32_t drives[DIRECTIONS];  // bits of the drives that may act on it
     Real massDamping, stiffnessDamping;
+    bool general;        // lattices: with a law that is not linear, or dampers that differ
+    Real carrier;        // share of the carrier in their law (spring_law.h)
     Real longestBond;    // at rest
     double spacing;      // of the lattice, as rounded to Real
     int restBase;        // node + restBase indexes the rest arrays and entryStart of networks
@@ -172,7 +175,7 @@ typedef struct Kernel
     Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double motionWork;  // of the step so far [J]
-    double shift;       // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
+    double shift;  // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
 } Kernel;
 
 enum

@@ -18,10 +18,12 @@ typedef struct Bonds
 {
     int offset[DIRECTIONS];  // to the other node; 0 when there is none
     Real stiffness[DIRECTIONS];
+    Real ratio[DIRECTIONS];  // damper over spring constant; general bodies only
 } Bonds;
 
-static Bonds MakeBonds(const rslLattice* lattice, const rslLatticeRow* row, int step)
+static Bonds MakeBonds(const rslBody* body, bool general, const rslLatticeRow* row, int step)
 {
+    const rslLattice* lattice = &body->lattice;
     int i = row->i + step, local = row->first + step;
     Bonds bonds = { 0 };
     for (int s = 0; s < DIRECTIONS; ++s)
@@ -31,6 +33,7 @@ static Bonds MakeBonds(const rslLattice* lattice, const rslLatticeRow* row, int 
         {
             const int* d = rslLatticeDirections[s];
             bonds.stiffness[s] = stiffness;
+            bonds.ratio[s] = general ? (Real)body->stiffnessDamping : (Real)0;
             bonds.offset[s] = rslLattice_Node(lattice, i + d[0], row->j + d[1], row->k + d[2]) - local;
         }
     }
@@ -63,7 +66,7 @@ static size_t SlotOf(const Builder* builder, const Pattern* pattern)
     {
         for (int i = 0; i < LANES; ++i)
         {
-            hash = rslHash_Double(hash, (double)pattern->stiffness[s][i]);
+            hash = rslHash_Double(hash, (double)pattern->of[s][i]);
         }
     }
     size_t slot = hash & (builder->slotCount - 1);
@@ -138,16 +141,17 @@ static bool Join(Run* run, const Bonds* bonds)
     return true;
 }
 
-static void FillLane(Pattern* pattern, int lane, const Bonds* bonds)
+static void FillLane(Pattern patterns[2], int lane, const Bonds* bonds)
 {
     for (int s = 0; s < DIRECTIONS; ++s)
     {
-        pattern->stiffness[s][lane] = bonds->stiffness[s];
+        patterns[0].of[s][lane] = bonds->stiffness[s];
+        patterns[1].of[s][lane] = bonds->ratio[s];
     }
 }
 
-// The longest run that starts at bonds[0], out of count nodes.
-static Run MakeRun(int begin, const Bonds* bonds, int count, Pattern* pattern)
+// The longest run that starts at bonds[0], out of count nodes; patterns of stiffness and of ratios.
+static Run MakeRun(int begin, const Bonds* bonds, int count, Pattern patterns[2])
 {
     Run run = { .begin = begin };
     int alike = 1;
@@ -155,20 +159,20 @@ static Run MakeRun(int begin, const Bonds* bonds, int count, Pattern* pattern)
     {
         alike += 1;
     }
-    memset(pattern, 0, sizeof *pattern);
+    memset(patterns, 0, 2 * sizeof *patterns);
     if (alike >= LANES)
     {
         Join(&run, &bonds[0]);
         for (int lane = 0; lane < LANES; ++lane)
         {
-            FillLane(pattern, lane, &bonds[0]);
+            FillLane(patterns, lane, &bonds[0]);
         }
         run.count = alike - alike % LANES;
         return run;
     }
     while (run.count < LANES && run.count < count && Join(&run, &bonds[run.count]))
     {
-        FillLane(pattern, run.count, &bonds[run.count]);
+        FillLane(patterns, run.count, &bonds[run.count]);
         run.count += 1;
     }
     return run;
@@ -177,13 +181,15 @@ static Run MakeRun(int begin, const Bonds* bonds, int count, Pattern* pattern)
 // Runs of the nodes of one chunk.
 static bool AppendRuns(Builder* builder, Chunk* chunk, const Bonds* bonds)
 {
+    bool general = builder->kernel->bodies[chunk->body].general;
     chunk->runBegin = (int)builder->runCount;
     for (int node = chunk->begin; node < chunk->end;)
     {
-        Pattern pattern;
-        Run run = MakeRun(node, &bonds[node - chunk->begin], chunk->end - node, &pattern);
-        run.pattern = KeepPattern(builder, &pattern);
-        if (run.pattern < 0 ||
+        Pattern patterns[2];
+        Run run = MakeRun(node, &bonds[node - chunk->begin], chunk->end - node, patterns);
+        run.pattern = KeepPattern(builder, &patterns[0]);
+        run.ratios = general ? KeepPattern(builder, &patterns[1]) : 0;
+        if (run.pattern < 0 || run.ratios < 0 ||
             !rslGrow(builder->hooks, (void**)&builder->runs, builder->runCount, &builder->runCapacity, sizeof(Run)))
         {
             return false;
@@ -198,6 +204,7 @@ static bool AppendRuns(Builder* builder, Chunk* chunk, const Bonds* bonds)
 static bool MakeRuns(Builder* builder, int bodyIndex, Chunk* chunk)
 {
     const rslBody* body = &builder->kernel->model->bodies[bodyIndex];
+    bool general = builder->kernel->bodies[bodyIndex].general;
     Bonds* bonds = rslAllocate(builder->hooks, CHUNK, sizeof(Bonds));
     bool made = bonds != NULL;
     for (int r = 0; made && r < body->lattice.rowCount; ++r)
@@ -206,7 +213,7 @@ static bool MakeRuns(Builder* builder, int bodyIndex, Chunk* chunk)
         for (int step = 0; made && step < row->count; ++step)
         {
             int node = body->firstNode + row->first + step;
-            bonds[node - chunk->begin] = MakeBonds(&body->lattice, row, step);
+            bonds[node - chunk->begin] = MakeBonds(body, general, row, step);
             if (node + 1 == chunk->end)
             {
                 made = AppendRuns(builder, chunk, bonds);

@@ -271,7 +271,7 @@ static const rslKey networkKeys[] = {
       .text = "Beside nodes: the tetrahedra, four node numbers each, counted from 0, in any order." },
     { "tetrahedron_rule", rsl_enumKey, AT(rslNetworkDef, tetrahedronRule), .types = TETRAHEDRA, .words = tetrahedronWords,
       .text = "What a tetrahedron of volume V brings to each of its edges, of length L." },
-    { "law", rsl_enumKey, AT(rslNetworkDef, law), .types = SHEET | EXPLICIT | RANDOM | TETRAHEDRA, .words = lawWords,
+    { "law", rsl_enumKey, AT(rslNetworkDef, law), .words = lawWords,
       .text = "How the tension of a spring follows its elongation dL; the stiffness k at rest is the same for all laws, and "
               "so are the moduli for small strains." },
     { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,

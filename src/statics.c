@@ -8,6 +8,7 @@
 #include "statics.h"
 
 #include "bond.h"
+#include "spring_law.h"
 #include "term.h"
 
 #include <string.h>
@@ -211,7 +212,7 @@ int rslStatics_Neighbours(const void* argument, int node, int others[RSL_ROW_CAP
     const Run* run = RunOf(kernel, chunk, node);
     for (int s = 0; s < DIRECTIONS; ++s)
     {
-        if (kernel->patterns[run->pattern].stiffness[s][(node - run->begin) % LANES] != (Real)0)
+        if (kernel->patterns[run->pattern].of[s][(node - run->begin) % LANES] != (Real)0)
         {
             others[count++] = node + run->offset[s];
         }
@@ -231,7 +232,7 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
     row->count = 0;
     for (int s = 0; s < DIRECTIONS; ++s)
     {
-        Real k = pattern->stiffness[s][(node - run->begin) % LANES];
+        Real k = pattern->of[s][(node - run->begin) % LANES];
         if (k == (Real)0)
         {
             continue;
@@ -239,10 +240,12 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
         int other = node + run->offset[s];
         Real du[3] = { u[0][other] - u[0][node], u[1][other] - u[1][node], u[2][other] - u[2][node] };
         uint32_t bits = masks != NULL ? masks[node] & masks[other] & b->drives[s] : 0;
-        Bond bond = MakeBond(b->bond[s], du, b->bondLength[s], b->bondLength[s] * SumDrives(kernel->driveStrain, bits));
+        Real extra = b->bondLength[s] * SumDrives(kernel->driveStrain, bits), natural = b->bondLength[s] + extra;
+        Bond bond = MakeBond(b->bond[s], du, b->bondLength[s], extra);
         double* block = row->block[row->count];
         memset(block, 0, 6 * sizeof(double));
-        BondBlock(&bond, k, k * bond.elongation / bond.length, block);
+        Real tension = LawTension(b->carrier, k, natural, bond.length, bond.elongation);
+        BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length), tension / bond.length, block);
         row->other[row->count++] = other;
     }
 }

@@ -152,22 +152,27 @@ static void RestIsTheSame(void** state)
 {
     (void)state;
     rslModel* model[3];
-    for (int law = 0; law < 3; ++law)
+    rslShapeDef box = BoxShape(0.5, 0.3, 0.2);
+    rslBodyDef bodies[2] = { GridBody("sheet", 0.5, 0.4, 5, 4), LatticeBody("block", &box, 0.1) };
+    for (int kind = 0; kind < 2; ++kind)
     {
-        rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
-        body.network.law = laws[law];
-        rslScene scene = SceneOf(&body, 1);
-        model[law] = Built(&scene, NULL);
-        assert_true(model[law]->bodies[0].network.law == laws[law]);
-    }
-    double step = StableStep(model[0]);
-    assert_close(StableStep(model[1]), step, 1e-6 * step);
-    assert_close(StableStep(model[2]), step, 1e-6 * step);
-    assert_true(model[0]->fingerprint != model[1]->fingerprint && model[1]->fingerprint != model[2]->fingerprint);
-    assert_true(model[0]->fingerprint != model[2]->fingerprint);
-    for (int law = 0; law < 3; ++law)
-    {
-        rslModel_Free(model[law]);
+        for (int law = 0; law < 3; ++law)
+        {
+            bodies[kind].network.law = laws[law];
+            rslScene scene = SceneOf(&bodies[kind], 1);
+            model[law] = Built(&scene, NULL);
+            assert_true((kind == 0 ? model[law]->bodies[0].network.law : model[law]->bodies[0].lattice.law) ==
+                        laws[law]);
+        }
+        double step = StableStep(model[0]);
+        assert_close(StableStep(model[1]), step, 1e-6 * step);
+        assert_close(StableStep(model[2]), step, 1e-6 * step);
+        assert_true(model[0]->fingerprint != model[1]->fingerprint && model[1]->fingerprint != model[2]->fingerprint);
+        assert_true(model[0]->fingerprint != model[2]->fingerprint);
+        for (int law = 0; law < 3; ++law)
+        {
+            rslModel_Free(model[law]);
+        }
     }
 }
 

@@ -195,7 +195,8 @@ static rslModel* Block(rslShells shells, rslConstruction construction, int nx, i
 static rslMechanisms Floppy(const rslModel* model, const uint8_t* held)
 {
     rslMechanisms floppy;
-    assert_int_equal(rslMechanisms_Count(&model->bodies[0], held, (rslVec3){ 0, 0, 0 }, &model->hooks, &floppy), rsl_ok);
+    assert_int_equal(rslMechanisms_Count(&model->bodies[0], held, (rslVec3){ 0, 0, 0 }, &model->hooks, &floppy),
+                     rsl_ok);
     assert_true(floppy.exact);
     return floppy;
 }
@@ -344,6 +345,26 @@ static void CornerLatticeOfShellsACHasItsModuli(void** unused)
     assert_proved("corner AC, uniaxial, lateral free: nu", poisson, 1e-6);
 }
 
+// Laws that are not linear: the same moduli for small strains, others for large ones.
+static void LawsHaveTheSameModuliAtRest(void** unused)
+{
+    (void)unused;
+    static const rslSpringLaw laws[2] = { rsl_carrierSpring, rsl_cooperSpring };
+    for (int law = 0; law < 2; ++law)
+    {
+        rslBodyDef body = LatticeBody("block", NULL, 0.1);
+        body.network.law = laws[law];
+        Stretch small = PullBlock(body, law, 1e-7 * body.material.young);
+        assert_close(small.modulus / body.material.young, 1.0, 1e-6);
+        assert_close(small.next / 0.25, 1.0, 1e-6);
+        body.network.law = rsl_linearSpring;
+        Stretch linear = PullBlock(body, law, 0.1 * body.material.young);
+        body.network.law = laws[law];
+        Stretch large = PullBlock(body, law, 0.1 * body.material.young);
+        assert_true(large.modulus < 0.98 * linear.modulus);
+    }
+}
+
 // ---- what is said -------------------------------------------------------------------------------------------------------
 
 static rslStatus CreateStatic(const rslScene* scene, rslReport* report)
@@ -389,9 +410,9 @@ static void LooseColumnsAreRefused(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FreeBlocksHaveSixOrNine), cmocka_unit_test(CountIsThatOfTheEigenvalues),
-        cmocka_unit_test(CountOfRaggedBodies),     cmocka_unit_test(CornerLatticeOfShellsACHasItsModuli),
-        cmocka_unit_test(LooseColumnsAreRefused),
+        cmocka_unit_test(FreeBlocksHaveSixOrNine),     cmocka_unit_test(CountIsThatOfTheEigenvalues),
+        cmocka_unit_test(CountOfRaggedBodies),         cmocka_unit_test(CornerLatticeOfShellsACHasItsModuli),
+        cmocka_unit_test(LawsHaveTheSameModuliAtRest), cmocka_unit_test(LooseColumnsAreRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

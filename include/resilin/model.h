@@ -66,6 +66,7 @@ extern "C"
         int droppedCount;                     // of them: filled less than the threshold, so without weight
         double volumeBound;                   // of the error of the volume [m3]; 0: planes only, but for rounding
         double stiffness[RSL_LATTICE_BONDS];  // by direction: A along x, y, z; B in xy, xy, zx, zx, yz, yz; C [N/m]
+        rslSpringLaw law;                     // of all springs; their stiffness is that at rest
         const rslLatticeRow* rows;            // sorted by k, then j, then i; gaps in a line make several
         int rowCount;
         const int* lineStart;  // rows of the line (j, k): [lineStart[l], lineStart[l + 1]), l = j + extent[1] * k

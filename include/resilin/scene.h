@@ -183,7 +183,7 @@ extern "C"
         rslRotationDef rotate;    // of the grid
         rslVec3 translate;        // of the grid [m]
 
-        rslSpringLaw law;  // of all springs; not of a lattice, whose springs are linear
+        rslSpringLaw law;  // of all springs
 
         // tetrahedra: made to fill the shape with the spacing; or of a body without a shape, nodes as in explicit ones, then
         // scaled, rotated and translated, in this order
