@@ -149,7 +149,10 @@ static rslStatus JoinNodes(rslBuild* build, const rslBodyDef* def, RandomNetwork
     const rslHooks* hooks = &build->model->hooks;
     rslDraft* draft = &random->draft;
     int64_t springs = 0;
-    rslRandomPoints_Pairs(&random->points, def->network.maxLength, CountPair, &springs);
+    if (!rslRandomPoints_Pairs(&random->points, def->network.maxLength, CountPair, &springs))
+    {
+        return rsl_outOfMemory;
+    }
     if (springs > INT32_MAX / 2)
     {
         rslReport_Add(
@@ -160,11 +163,11 @@ static rslStatus JoinNodes(rslBuild* build, const rslBodyDef* def, RandomNetwork
     }
     draft->springs = rslAllocate(hooks, (size_t)springs, sizeof(rslSpring));
     draft->masses = rslAllocate(hooks, (size_t)random->points.count, sizeof(double));
-    if (draft->springs == NULL || draft->masses == NULL)
+    if (draft->springs == NULL || draft->masses == NULL ||
+        !rslRandomPoints_Pairs(&random->points, def->network.maxLength, AddPair, draft))
     {
         return rsl_outOfMemory;
     }
-    rslRandomPoints_Pairs(&random->points, def->network.maxLength, AddPair, draft);
     draft->nodeCount = random->points.count;
     draft->positions = random->points.xyz;
     random->points.xyz = NULL;
@@ -349,13 +352,10 @@ static void Describe(rslBuild* build, const rslBodyDef* def, const RandomNetwork
 rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
-    RandomNetwork random = { 0 };
+    RandomNetwork random = { .points.hooks = build->model->hooks };
     rslStatus status = PlaceNodes(build, def, shape, &random);
     status = status == rsl_ok ? JoinNodes(build, def, &random) : status;
-    if (random.points.grid.owner != NULL)
-    {
-        rslRandomPoints_Free(&random.points);
-    }
+    rslRandomPoints_Free(&random.points);
     status = status == rsl_ok ? RemoveLoose(build, def, &random) : status;
     if (status == rsl_ok)
     {
