@@ -4,8 +4,9 @@
 
 #include "block_test.h"
 
+#include "displaced.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 // The x nearest to the middle among the nodes of a grip.
 static double InnerEnd(const rslConstraint* grip)
@@ -39,17 +40,17 @@ static double Fit_Slope(const Fit* fit)
 }
 
 // Strains along the axes in the middle of the box.
-static rslVec3 MiddleStrain(const rslModel* model, const double* rest, const double* now, rslVec3 half)
+static rslVec3 MiddleStrain(const cliDisplaced* d, rslVec3 half)
 {
     Fit fit[3] = { 0 };
-    for (int i = 0; i < model->nodeCount; ++i)
+    for (int i = 0; i < d->count; ++i)
     {
-        const double* r = rest + 3 * i;
+        const double* r = d->rest + 3 * i;
         if (fabs(r[0]) <= half.x && fabs(r[1]) <= half.y && fabs(r[2]) <= half.z)
         {
             for (int a = 0; a < 3; ++a)
             {
-                Fit_Add(&fit[a], r[a], now[3 * i + a] - r[a]);
+                Fit_Add(&fit[a], r[a], d->now[3 * i + a] - r[a]);
             }
         }
     }
@@ -68,21 +69,14 @@ cliModuli cliBlock_Measure(const cliLoaded* loaded)
 
     double stress = force / (size.y * size.z);
     cliModuli moduli = { .young = stress / strain, .inner = NAN, .poisson = NAN };
-    size_t bytes = 3 * sizeof(double) * (size_t)model->nodeCount;
-    double* rest = malloc(bytes);
-    double* now = malloc(bytes);
-    rslState* start = NULL;
-    if (rest != NULL && now != NULL && rslState_Create(model, loaded->state->precision, NULL, &start) == rsl_ok)
+    cliDisplaced d = cliDisplaced_Take(loaded);
+    if (d.count > 0)
     {
-        rslState_Positions(model, start, 0, model->nodeCount, rest);
-        rslState_Positions(model, loaded->state, 0, model->nodeCount, now);
         rslVec3 half = { length / 4, 0.4 * size.y, 0.4 * size.z };
-        rslVec3 middle = MiddleStrain(model, rest, now, half);
+        rslVec3 middle = MiddleStrain(&d, half);
         moduli.inner = stress / middle.x;
         moduli.poisson = -(middle.y + middle.z) / (2 * middle.x);
     }
-    rslState_Free(start);
-    free(rest);
-    free(now);
+    cliDisplaced_Free(&d);
     return moduli;
 }

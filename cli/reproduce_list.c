@@ -6,11 +6,15 @@
 
 extern const cliExperiment cliKotTable31;
 extern const cliExperiment cliKotFigure31;
+extern const cliExperiment cliKotFigure313;
+extern const cliExperiment cliKotFigure315;
 extern const cliExperiment cliLloydStiffness;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
     &cliKotFigure31,
+    &cliKotFigure313,
+    &cliKotFigure315,
     &cliLloydStiffness,
 };
 

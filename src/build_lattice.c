@@ -291,6 +291,25 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     return rsl_ok;
 }
 
+static bool AddSquare(const rslSpring* spring, void* context)
+{
+    *(double*)context += spring->stiffness * spring->restLength * spring->restLength;
+    return true;
+}
+
+// K = 1/(9 V) sum k L^2 of all springs there are (Kot eq. 2.23). A corner lattice has it already, but for cells whose
+// weights were taken over; only rounding would change.
+static void IdentifyWhole(rslBody* body)
+{
+    rslLattice* lattice = &body->lattice;
+    double sum = 0.0;
+    rslLattice_VisitSprings(lattice, 0, 0.0, AddSquare, &sum);
+    for (int d = 0; sum > 0.0 && d < RSL_LATTICE_BONDS; ++d)
+    {
+        lattice->stiffness[d] *= 9.0 * body->bulk * body->volume / sum;
+    }
+}
+
 // Scenes in the plane never come here: rslScene_Validate refuses lattices in them.
 rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
@@ -305,5 +324,11 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         status = ReportNoCell(build, def, &grid);
     }
-    return status == rsl_ok ? FillLattice(build, def, shape, &grid, body) : status;
+    status = status == rsl_ok ? FillLattice(build, def, shape, &grid, body) : status;
+    if (status == rsl_ok && def->network.identify == rsl_identifyWhole &&
+        body->lattice.construction == rsl_centredLattice)
+    {
+        IdentifyWhole(body);
+    }
+    return status;
 }

@@ -259,6 +259,35 @@ static void EmbeddedSurface(void** state)
     }
 }
 
+static bool AddSquare(const rslSpring* spring, void* context)
+{
+    *(double*)context += spring->stiffness * spring->restLength * spring->restLength;
+    return true;
+}
+
+// Constants from the whole body: K = 1/(9 V) sum k L^2, whatever springs the surface lacks; a corner lattice has it as it is.
+static void IdentifiedWhole(void** state)
+{
+    (void)state;
+    for (int trial = 0; trial < 8; ++trial)
+    {
+        rslShapeDef shape = BoxShape(1.0, 0.5, 0.25 + 0.01 * trial);
+        rslBodyDef body = LatticeBody("block", &shape, 0.125);
+        body.network.construction = trial % 2 == 0 ? rsl_centredLattice : rsl_cornerLattice;
+        body.network.shells = trial < 4 ? rsl_shellsAB : rsl_shellsAC;
+        body.network.antialias = trial % 4 < 2;
+        body.network.identify = rsl_identifyWhole;
+        rslScene scene = SceneOf(&body, 1);
+        rslReport report = { 0 };
+        rslModel* model = Built(&scene, &report);
+        const rslBody* built = &model->bodies[0];
+        double sum = 0.0;
+        rslModel_VisitSprings(model, 0, AddSquare, &sum);
+        assert_true(Near(sum / (9.0 * built->volume), 1e5 / 1.5, 1e-7));
+        rslModel_Free(model);
+    }
+}
+
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
 static rslBodyDef Chain(const double* nodes, const double* masses, const int* springs, const double* stiffness)
@@ -446,6 +475,7 @@ int main(void)
         cmocka_unit_test(Warnings),
         cmocka_unit_test(NamedMaterial),
         cmocka_unit_test(EmbeddedSurface),
+        cmocka_unit_test(IdentifiedWhole),
         cmocka_unit_test(ExplicitNetwork),
         cmocka_unit_test(OutOfMemory),
         cmocka_unit_test(GoldenFingerprint),

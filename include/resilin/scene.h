@@ -118,6 +118,15 @@ extern "C"
         rsl_shellsCount
     } rslShells;
 
+    // Where the constants of a centred lattice come from. Its surface lacks springs, so that with the first it measures
+    // too soft, with the second too stiff, both by about the spacing over the width. On a corner lattice they agree.
+    typedef enum rslIdentification
+    {
+        rsl_identifyInside,  // the lattice without a surface: E = 5/2 k / a
+        rsl_identifyWhole,   // the body as built: K = 1/(9 V) sum k L^2
+        rsl_identificationCount
+    } rslIdentification;
+
     // How the stiffness of a random network is shared among its springs.
     typedef enum rslStiffnessRule
     {
@@ -170,6 +179,7 @@ extern "C"
         // lattice
         rslConstruction construction;
         rslShells shells;
+        rslIdentification identify;
         double spacing;              // a [m]; > 0. Also the target edge of a sheet grid when cells is 0
         rslRotationDef orientation;  // of the lattice axes
         bool antialias;    // default true: border cells count as much as they are filled; false: all or nothing
