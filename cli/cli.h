@@ -32,6 +32,7 @@ typedef struct cliCommand
 extern const cliCommand cliRunCommand;
 extern const cliCommand cliCheckCommand;
 extern const cliCommand cliMeasureCommand;
+extern const cliCommand cliModesCommand;
 extern const cliCommand cliPictureCommand;
 extern const cliCommand cliNewCommand;
 extern const cliCommand cliMaterialsCommand;

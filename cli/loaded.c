@@ -95,12 +95,21 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     {
         def.threads = wishes->threads;
     }
+    if (wishes->still)
+    {
+        def.integrator = rsl_positionVerlet;
+        def.step = RSL_AUTO;
+    }
     rslStatus status = rslSolver_Create(loaded->model, &def, NULL, &loaded->solver, &loaded->report);
     if (status != rsl_ok)
     {
         return status;
     }
     double step = rslSolver_Stability(loaded->solver).step;
+    if (wishes->still)
+    {
+        return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
+    }
     if (!(step > 0) || !isfinite(step))
     {
         rslReport_Add(&loaded->report, rsl_error, loaded->scene.time.place,

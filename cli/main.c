@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const cliCommand* const commands[] = {
-    &cliRunCommand, &cliCheckCommand,     &cliMeasureCommand, &cliPictureCommand,
+    &cliRunCommand, &cliCheckCommand,     &cliMeasureCommand, &cliModesCommand,     &cliPictureCommand,
     &cliNewCommand, &cliMaterialsCommand, &cliSchemaCommand,  &cliReproduceCommand,
 };
 

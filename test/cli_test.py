@@ -14,7 +14,7 @@ import time
 from cli_support import (PROGRAM, ROOT, SANITIZE, SCENE, SCRATCH, check, differences, finish, prove, read, run, scratch,
                          skip)
 
-COMMANDS = ["run", "check", "measure", "picture", "new", "materials", "schema", "reproduce"]
+COMMANDS = ["run", "check", "measure", "modes", "picture", "new", "materials", "schema", "reproduce"]
 scene = scratch("block.yaml", SCENE)
 END, EARLIER = ("1", "0.4") if SANITIZE else ("3", "1")  # of the runs that are resumed [s]
 
@@ -333,6 +333,29 @@ def is_png(name, width, height):
     return data.startswith(b"\x89PNG") and size == (width, height)
 
 
+def test_modes():
+    r = run("modes", scene, "-n", "3", "--json", "-o", "modes")
+    found = parsed(r)
+    f = [m["frequency"] for m in found.get("modes", [])]
+    check("modes of a scene", r.returncode == 0 and len(f) == 3 and f == sorted(f) and f[0] > 0, said(r))
+    files = sorted(os.listdir(SCRATCH + "/modes"))
+    check("modes for ParaView", [n for n in files if n.startswith("mode_")] == [f"mode_0{i}.vtu" for i in (1, 2, 3)], files)
+    r = run("modes", scene, "-n", "1", "-o", "modes")
+    files = sorted(os.listdir(SCRATCH + "/modes"))
+    check("a table of modes", r.returncode == 0 and f"{f[0]:.5g}" in r.stdout, said(r))
+    check("files of modes before are gone", "mode_02.vtu" not in files and "mode_01.vtu" in files, files)
+    r = run("modes", scene, "-n", "1", "--json", "--at", "0.05")
+    check("modes about a later state", r.returncode == 0 and len(parsed(r).get("modes", [])) == 1, said(r))
+    static = ["-s", "time.integrator=static", "-s", "time.precision=double"]
+    fails("modes about a rest that there is not", ["modes", scene, "--at", "0.5", *static], 2, "is not held")
+    r = run("modes", scene, "-n", "1", "--json", *static)
+    check("modes of what is not held", r.returncode == 0 and parsed(r).get("zero_modes") == 6, said(r))
+    fails("too many modes", ["modes", scene, "-n", "1000"], 2, "1 to 100")
+    fails("a bad tolerance", ["modes", scene, "--tolerance", "0"], 2, "1e-9 to 0.1")
+    fails("a bad time", ["modes", scene, "--at", "-1"], 2, "not negative")
+    fails("a folder that cannot be made", ["modes", scene, "-n", "1", "-o", "block.yaml/modes"], 2, "block.yaml/modes")
+
+
 def test_picture():
     r = run("picture", scene)
     if r.returncode == 2 and "unsupported" in r.stderr.lower():
@@ -380,6 +403,7 @@ test_independence(test_run())
 test_resume()
 test_mesh()
 test_divergence()
+test_modes()
 test_picture()
 test_progress()
 test_manual()
