@@ -121,7 +121,7 @@ static void EstimateOutput(cliCheckFacts* facts)
     cliSchedule rows = { .rate = isnan(output->samples) ? output->frames : output->samples, .step = facts->step };
     facts->frames = cliSchedule_Count(&frames, facts->steps);
     facts->rows = output->energy || output->probeCount > 0 ? cliSchedule_Count(&rows, facts->steps) : 0;
-    double rowBytes = (output->energy ? 22 : 0) * 20.0 + 9.0 * 20 * output->probeCount;
+    double rowBytes = (output->energy ? 22 : 0) * 20.0 + 10.0 * 20 * output->probeCount;
     facts->outputBytes =
         (double)facts->frames * FrameBytes(facts->loaded) + (double)facts->rows * rowBytes + (double)facts->stateBytes;
 }

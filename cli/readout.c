@@ -4,7 +4,7 @@
 
 #include "readout.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
@@ -74,82 +74,36 @@ void cliEnergy_Row(const cliLoaded* loaded, double row[CLI_ENERGY_COLUMNS])
 
 // ---- probes ---------------------------------------------------------------------------------------------------------
 
-enum
-{
-    PROBE_COLUMNS = 9
-};
-
 rslStatus cliProbes_Open(cliProbes* probes, const cliLoaded* loaded, rslReport* report)
 {
     const rslOutputDef* def = &loaded->scene.output;
     *probes = (cliProbes){ 0 };
-    if (def->probeCount == 0)
-    {
-        return rsl_ok;
-    }
-    probes->list = calloc((size_t)def->probeCount, sizeof(cliProbe));
-    probes->forces = calloc(3 * (size_t)loaded->model->nodeCount, sizeof(double));
-    rslStatus status = probes->list != NULL && probes->forces != NULL ? rsl_ok : rsl_outOfMemory;
-    for (int i = 0; i < def->probeCount && status == rsl_ok; ++i)
-    {
-        cliProbe* probe = &probes->list[probes->count++];
-        probe->name = def->probes[i].name;
-        status = rslModel_Select(loaded->model, &def->probes[i].nodes, &probe->nodes, &probe->nodeCount, report);
-    }
-    return status;
+    return def->probeCount == 0
+               ? rsl_ok
+               : rslProbes_Create(loaded->model, def->probes, def->probeCount, NULL, &probes->list, report);
 }
 
-void cliProbes_Close(cliProbes* probes, const cliLoaded* loaded)
+void cliProbes_Close(cliProbes* probes)
 {
-    for (int i = 0; i < probes->count; ++i)
-    {
-        rslModel_FreeNodes(loaded->model, probes->list[i].nodes);
-    }
-    free(probes->list);
-    free(probes->forces);
+    rslProbes_Free(probes->list);
     *probes = (cliProbes){ 0 };
 }
 
 int cliProbes_ColumnCount(const cliProbes* probes)
 {
-    return PROBE_COLUMNS * probes->count;
+    return probes->list != NULL ? rslProbes_ColumnCount(probes->list) : 0;
 }
 
 void cliProbes_Name(const cliProbes* probes, int column, char* text, size_t capacity)
 {
-    static const char* const columns[PROBE_COLUMNS] = { "x [m]",    "y [m]",  "z [m]",  "vx [m/s]", "vy [m/s]",
-                                                        "vz [m/s]", "fx [N]", "fy [N]", "fz [N]" };
-    snprintf(text, capacity, "%s %s", probes->list[column / PROBE_COLUMNS].name, columns[column % PROBE_COLUMNS]);
-}
-
-// Means over the nodes of a probe: position, velocity, force.
-static void Measure(const cliProbes* probes, const cliLoaded* loaded, const cliProbe* probe, double* nine)
-{
-    memset(nine, 0, PROBE_COLUMNS * sizeof(double));
-    for (int i = 0; i < probe->nodeCount; ++i)
-    {
-        int node = probe->nodes[i];
-        double position[3], velocity[3];
-        rslState_Positions(loaded->model, loaded->state, node, node + 1, position);
-        rslState_Velocities(loaded->model, loaded->state, node, node + 1, velocity);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            nine[axis] += position[axis] / probe->nodeCount;
-            nine[3 + axis] += velocity[axis] / probe->nodeCount;
-            nine[6 + axis] += probes->forces[3 * node + axis] / probe->nodeCount;
-        }
-    }
+    rslProbes_ColumnName(probes->list, column, text, capacity);
 }
 
 void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row)
 {
-    if (probes->count == 0)
+    bool read = probes->list == NULL || rslProbes_Read(probes->list, loaded->solver, loaded->state, row) == rsl_ok;
+    for (int i = 0; !read && i < cliProbes_ColumnCount(probes); ++i)
     {
-        return;
-    }
-    rslSolver_Fields(loaded->solver, loaded->state, probes->forces, NULL, NULL);
-    for (int i = 0; i < probes->count; ++i)
-    {
-        Measure(probes, loaded, &probes->list[i], row + PROBE_COLUMNS * i);
+        row[i] = NAN;
     }
 }

@@ -15,24 +15,15 @@ enum
 const char* cliEnergy_Name(const cliLoaded* loaded, int column);
 void cliEnergy_Row(const cliLoaded* loaded, double row[CLI_ENERGY_COLUMNS]);
 
-typedef struct cliProbe
-{
-    const char* name;
-    int* nodes;
-    int nodeCount;
-} cliProbe;
-
 typedef struct cliProbes
 {
-    cliProbe* list;
-    int count;
-    double* forces;  // of all nodes
+    rslProbes* list;  // NULL without any
 } cliProbes;
 
 // The probes of the scene. Close them in any case.
 rslStatus cliProbes_Open(cliProbes* probes, const cliLoaded* loaded, rslReport* report);
-void cliProbes_Close(cliProbes* probes, const cliLoaded* loaded);
+void cliProbes_Close(cliProbes* probes);
 
 int cliProbes_ColumnCount(const cliProbes* probes);
 void cliProbes_Name(const cliProbes* probes, int column, char* text, size_t capacity);  // "tip x [m]"
-void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row);
+void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row);      // NaN when out of memory

@@ -264,7 +264,7 @@ static rslStatus RunLoaded(const cliRunOptions* run, cliLoaded* loaded, rslRepor
     {
         status = Simulate(run, loaded, &output, resumed, startVolume, report);
     }
-    cliOutput_Close(&output, loaded);
+    cliOutput_Close(&output);
     return status;
 }
 

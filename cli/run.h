@@ -84,7 +84,7 @@ rslStatus cliOutput_Write(cliOutput* output, const cliLoaded* loaded, rslReport*
 uint64_t cliOutput_NextStep(const cliOutput* output, uint64_t stepCount);
 // Everything up to here, then the checkpoint.
 rslStatus cliOutput_Checkpoint(cliOutput* output, const cliLoaded* loaded, rslReport* report);
-void cliOutput_Close(cliOutput* output, const cliLoaded* loaded);
+void cliOutput_Close(cliOutput* output);
 
 rslStatus cliWriteState(const char* path, const rslState* state, rslReport* report);
 rslStatus cliWriteScene(const char* path, const rslScene* scene, rslReport* report);

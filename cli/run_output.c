@@ -159,12 +159,12 @@ rslStatus cliOutput_Checkpoint(cliOutput* output, const cliLoaded* loaded, rslRe
                : status;
 }
 
-void cliOutput_Close(cliOutput* output, const cliLoaded* loaded)
+void cliOutput_Close(cliOutput* output)
 {
     cliFrames_Close(&output->frames);
     cliCsv_Close(&output->energy);
     cliCsv_Close(&output->probes);
-    cliProbes_Close(&output->probeList, loaded);
+    cliProbes_Close(&output->probeList);
     free(output->row);
     *output = (cliOutput){ 0 };
 }

@@ -8,6 +8,8 @@
 #include "mechanism.h"
 #include "vec.h"
 
+#include "resilin/probe.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -229,6 +231,18 @@ static rslStatus CountSprings(rslBuild* build)
     return rsl_ok;
 }
 
+// Probes are no part of the model, but what is wrong with them is told now.
+static rslStatus CheckProbes(rslBuild* build)
+{
+    const rslOutputDef* output = &build->scene->output;
+    rslProbes* probes = NULL;
+    rslStatus status = output->probeCount == 0 ? rsl_ok
+                                               : rslProbes_Create(build->model, output->probes, output->probeCount,
+                                                                  &build->model->hooks, &probes, build->report);
+    rslProbes_Free(probes);
+    return status;
+}
+
 // ---- the walk -------------------------------------------------------------------------------------------------------
 
 static rslStatus RunStages(rslBuild* build)
@@ -236,7 +250,7 @@ static rslStatus RunStages(rslBuild* build)
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
         BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Loads,
-        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground,
+        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

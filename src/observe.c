@@ -5,6 +5,7 @@
 #include "resilin/observe.h"
 
 #include "memory.h"
+#include "observe_internal.h"
 #include "solver_internal.h"
 #include "vec.h"
 
@@ -149,17 +150,9 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     rslRelease(&solver->hooks, sums);
 }
 
-rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
+rslVec3 rslConstraint_Reaction(const rslConstraint* constraint, const double* forces)
 {
-    RSL_ASSERT(0 <= index && index < solver->model->constraintCount);
-    const rslConstraint* constraint = &solver->model->constraints[index];
-    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
     rslVec3 sum = { 0 };
-    if (forces == NULL)
-    {
-        return (rslVec3){ NAN, NAN, NAN };
-    }
-    solver->backend->forces(solver->kernel, state, forces);
     for (int n = 0; n < constraint->nodeCount; ++n)
     {
         const double* f = &forces[3 * (size_t)constraint->nodes[n]];
@@ -167,6 +160,19 @@ rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
         sum.y -= constraint->axes[1] ? f[1] : 0.0;
         sum.z -= constraint->axes[2] ? f[2] : 0.0;
     }
+    return sum;
+}
+
+rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
+{
+    RSL_ASSERT(0 <= index && index < solver->model->constraintCount);
+    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
+    if (forces == NULL)
+    {
+        return (rslVec3){ NAN, NAN, NAN };
+    }
+    solver->backend->forces(solver->kernel, state, forces);
+    rslVec3 sum = rslConstraint_Reaction(&solver->model->constraints[index], forces);
     rslRelease(&solver->hooks, forces);
     return sum;
 }

@@ -88,7 +88,7 @@ rslDriveDef rslDefaultDriveDef(void)
 
 rslProbeDef rslDefaultProbeDef(void)
 {
-    return (rslProbeDef){ .nodes = rslDefaultNodeSetDef() };
+    return (rslProbeDef){ .nodes = rslDefaultNodeSetDef(), .radius = RSL_AUTO, .distance = RSL_AUTO };
 }
 
 rslGroundDef rslDefaultGroundDef(void)

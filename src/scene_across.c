@@ -352,6 +352,33 @@ static void CheckLists(rslAcross* across)
 
 // ---- the scene --------------------------------------------------------------------------------------------------
 
+static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
+{
+    if (probe->type == rsl_nodeProbe)
+    {
+        rslAcross_CheckNodes(across, &probe->nodes, "nodes");
+    }
+    else if (probe->body != NULL && rslAcross_FindBody(across, probe->body) == NULL)
+    {
+        ReportUnknownBody(across, rslAcross_Place(across, "probe", "body", probe, -1, probe->place), "body",
+                          probe->body);
+    }
+    if (probe->type == rsl_flowProbe)
+    {
+        CheckFlat(across, "probe", "normal", probe, probe->normal, probe->place);
+    }
+    if (probe->type == rsl_reactionProbe && probe->constraint >= across->scene->constraintCount)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "probe", "constraint", probe, -1, probe->place),
+                       "constraint", "found %d, expected one of the %d constraints of the scene, counted from 0",
+                       probe->constraint, across->scene->constraintCount);
+    }
+    if (probe->type == rsl_groundProbe && !across->scene->ground.enabled)
+    {
+        rslTrail_Warn(across->trail, probe->place, NULL, "this probe measures a ground, and the scene has none");
+    }
+}
+
 static void CheckProbes(rslAcross* across)
 {
     const rslOutputDef* output = &across->scene->output;
@@ -359,7 +386,7 @@ static void CheckProbes(rslAcross* across)
     {
         const rslProbeDef* probe = &output->probes[i];
         size_t length = rslTrail_Push(across->trail, "output.probes", i);
-        rslAcross_CheckNodes(across, &probe->nodes, "nodes");
+        CheckProbe(across, probe);
         int earlier = i > 1000 ? i - 1000 : 0;  // enough to catch a slip
         for (int j = earlier; j < i && probe->name != NULL; ++j)
         {

@@ -674,11 +674,47 @@ static const rslStruct timeStruct = {
     .text = "How long, in what steps, and how.",
 };
 
+static const rslWord probeTypes[] = {
+    { "nodes", rsl_nodeProbe, "the mean position, velocity and force of chosen nodes" },
+    { "stress", rsl_stressProbe, "mean stress in a small sphere that follows a point of a body; dampers are left out" },
+    { "strain", rsl_strainProbe, "displacement and strain (Green's, in world axes at rest) of a point of a body" },
+    { "reaction", rsl_reactionProbe, "the force that holds the nodes of a constraint" },
+    { "flow", rsl_flowProbe, "the force through a fixed plane, by springs and links; dampers are left out" },
+    { "ground", rsl_groundProbe, "the force of the ground" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord hardyWords[] = {
+    { "line", rsl_lineHardy, "a spring counts with the part of its length in the sphere" },
+    { "sphere", rsl_sphereHardy, "with the part of the sphere over it as a diameter" },
+    { NULL, 0, NULL },
+};
+
+#define STRESS BIT(rsl_stressProbe)
+#define STRAIN BIT(rsl_strainProbe)
+#define FLOW BIT(rsl_flowProbe)
+
 static const rslKey probeKeys[] = {
+    { "type", rsl_enumKey, AT(rslProbeDef, type), .words = probeTypes, .text = "What is measured." },
     { "name", rsl_nameKey, AT(rslProbeDef, name), .needed = ALWAYS,
       .text = "A name of its own, the prefix of its columns." },
-    { "nodes", rsl_structKey, AT(rslProbeDef, nodes), .needed = ALWAYS, .of = &nodesStruct,
-      .text = "The mean over these nodes is written." },
+    { "nodes", rsl_structKey, AT(rslProbeDef, nodes), .types = BIT(rsl_nodeProbe), .needed = BIT(rsl_nodeProbe),
+      .of = &nodesStruct, .text = "The mean over these nodes is written." },
+    { "point", rsl_vectorKey, AT(rslProbeDef, point), .types = STRESS | STRAIN | FLOW,
+      .needed = STRESS | STRAIN | FLOW, .unit = "m", .text = "A point of a body at rest; of flow, one of the plane." },
+    { "radius", rsl_numberOrAutoKey, AT(rslProbeDef, radius), .types = STRESS, .range = POSITIVE, .unit = "m",
+      .text = "The radius of the sphere; auto: 1.3 spacings." },
+    { "kind", rsl_enumKey, AT(rslProbeDef, kind), .types = STRESS, .words = hardyWords,
+      .text = "How much of a spring belongs to the sphere." },
+    { "distance", rsl_numberOrAutoKey, AT(rslProbeDef, distance), .types = STRAIN, .range = POSITIVE, .unit = "m",
+      .text = "Differences are taken over this distance to both sides; auto: half of the spacing." },
+    { "normal", rsl_vectorKey, AT(rslProbeDef, normal), .types = FLOW, .needed = FLOW, .nonzero = true,
+      .text = "The force is that of the side where this points, on the other." },
+    { "constraint", rsl_integerKey, AT(rslProbeDef, constraint), .types = BIT(rsl_reactionProbe),
+      .needed = BIT(rsl_reactionProbe), .range = BETWEEN(0, 1000000000),
+      .text = "The index of the constraint in the scene, counted from 0." },
+    { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | BIT(rsl_groundProbe),
+      .text = "The name of a body; absent: stress and strain: the first that holds the point; flow and ground: all." },
 };
 
 static void ProbeDefaults(void* out)
@@ -688,8 +724,8 @@ static void ProbeDefaults(void* out)
 
 static const rslStruct probeStruct = {
     .name = "probe", .title = "a probe", .size = sizeof(rslProbeDef), .placed = true, .keys = probeKeys,
-    .keyCount = COUNT_OF(probeKeys), .lead = -1, .brief = -1, .defaults = ProbeDefaults,
-    .text = "Position and velocity of chosen nodes over time, as columns of probes.csv.",
+    .keyCount = COUNT_OF(probeKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = ProbeDefaults,
+    .text = "Something measured over time, as columns of probes.csv.",
 };
 
 static const rslWord formatWords[] = {
@@ -709,7 +745,7 @@ static const rslKey outputKeys[] = {
     { "checkpoint", rsl_numberKey, AT(rslOutputDef, checkpoint), .range = NOT_NEGATIVE, .unit = "s",
       .text = "Simulated time between checkpoints; 0: only at the end and when stopped." },
     { "probes", rsl_structListKey, LIST_AT(rslOutputDef, probes, probeCount), .of = &probeStruct,
-      .text = "Nodes to follow." },
+      .text = "What to measure." },
 };
 
 static void OutputDefaults(void* out)

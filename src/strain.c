@@ -30,6 +30,12 @@ static rslVec3 ToFrame(const rslBody* body, rslVec3 point)
     return rslMatTVec(&turn, rslSub(point, body->frame.origin));
 }
 
+bool rslTessellation_Contains(const rslTessellation* t, rslVec3 point)
+{
+    rslSimplex s;
+    return rslTessellation_Locate(t, ToFrame(t->body, point), &s);
+}
+
 static bool Interpolate(const rslTessellation* t, const rslState* state, rslVec3 X, rslVec3* u)
 {
     rslSimplex s;

@@ -33,14 +33,6 @@ extern "C"
     // density is unknown (explicit networks).
     RSL_API rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress);
 
-    // How much of a spring belongs to a probe (Hardy 1982; Kot).
-    typedef enum rslHardyKind
-    {
-        rsl_lineHardy,    // the part of its length inside of the probe
-        rsl_sphereHardy,  // the part of the sphere over it as a diameter
-        rsl_hardyKindCount
-    } rslHardyKind;
-
     // A sphere in space, where the body is now.
     typedef struct rslHardyProbe
     {
@@ -68,6 +60,9 @@ extern "C"
     RSL_API rslStatus rslTessellation_Create(const rslModel* model, int body, const rslHooks* hooks,
                                              rslTessellation** tessellation, rslReport* report);
     RSL_API void rslTessellation_Free(rslTessellation* tessellation);
+
+    // Is a point, given where it was at rest in the world, inside?
+    RSL_API bool rslTessellation_Contains(const rslTessellation* tessellation, rslVec3 point);
 
     // How far a point of the body, given where it was at rest in the world, has moved [m]. False: it is outside.
     RSL_API bool rslTessellation_Displacement(const rslTessellation* tessellation, const rslState* state, rslVec3 point,

@@ -14,6 +14,7 @@
 #include "resilin/solver.h"
 #include "resilin/observe.h"
 #include "resilin/field.h"
+#include "resilin/probe.h"
 #include "resilin/modes.h"
 #include "resilin/measure.h"
 #include "resilin/export.h"

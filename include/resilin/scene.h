@@ -416,11 +416,38 @@ extern "C"
         double tolerance;  // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
     } rslTimeDef;
 
+    typedef enum rslProbeType
+    {
+        rsl_nodeProbe,      // nodes: the mean of their positions, velocities and forces
+        rsl_stressProbe,    // point, radius, kind: mean stress in a sphere that follows the body (field.h)
+        rsl_strainProbe,    // point, distance: displacement and strain of a point of the body (field.h)
+        rsl_reactionProbe,  // constraint: the force that holds its nodes
+        rsl_flowProbe,      // point, normal, body: the force through a plane that does not move
+        rsl_groundProbe,    // body: the force of the ground on it
+        rsl_probeTypeCount
+    } rslProbeType;
+
+    // How much of a spring belongs to a probe (Hardy 1982; Kot).
+    typedef enum rslHardyKind
+    {
+        rsl_lineHardy,    // the part of its length inside of the probe
+        rsl_sphereHardy,  // the part of the sphere over it as a diameter
+        rsl_hardyKindCount
+    } rslHardyKind;
+
     typedef struct rslProbeDef
     {
         rslPlace place;
-        const char* name;     // column prefix; unique
-        rslNodeSetDef nodes;  // the mean over these nodes is written
+        const char* name;  // column prefix; unique
+        rslProbeType type;
+        rslNodeSetDef nodes;
+        rslVec3 point;      // stress, strain: at rest; flow: of the plane [m]
+        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground: all
+        double radius;      // stress [m]; RSL_AUTO: 1.3 spacings of the body
+        rslHardyKind kind;  // stress
+        double distance;    // strain: to both sides [m]; RSL_AUTO: half of the spacing
+        rslVec3 normal;     // flow
+        int constraint;     // reaction: its index
     } rslProbeDef;
 
     typedef struct rslOutputDef
