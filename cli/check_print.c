@@ -18,7 +18,7 @@ typedef struct Asked
 static Asked AskedOf(const rslScene* scene, int body)
 {
     rslMaterialDef m = rslMaterial_Resolve(&scene->bodies[body].material);
-    if (scene->bodies[body].network.type == rsl_explicitNetwork || !(m.young > 0))
+    if (scene->bodies[body].network.type == rsl_explicitNetwork || m.orthotropic != NULL || !(m.young > 0))
     {
         return (Asked){ NAN, NAN, NAN, NAN };
     }
@@ -96,6 +96,29 @@ static void PrintModuli(const cliCheckFacts* facts)
     cliTable_Free(&table);
 }
 
+// The axes are those of the lattice.
+static void PrintAxes(const cliCheckFacts* facts)
+{
+    const rslModel* model = facts->loaded->model;
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslAxisModuli* m = &model->bodies[i].axes;
+        if (!m->given)
+        {
+            continue;
+        }
+        printf("\n  %s: axes of its lattice\n", model->bodies[i].name);
+        cliLine("E x, y, z", "%s, %s, %s Pa", cliFigure(m->young[0]).text, cliFigure(m->young[1]).text,
+                cliFigure(m->young[2]).text);
+        cliLine("G yz, zx, xy", "%s, %s, %s Pa", cliFigure(m->shear[0]).text, cliFigure(m->shear[1]).text,
+                cliFigure(m->shear[2]).text);
+        cliLine("nu xy, yz, zx", "%s, %s, %s", cliFigure(m->poisson[0]).text, cliFigure(m->poisson[1]).text,
+                cliFigure(m->poisson[2]).text);
+        cliLine("nu yx, zy, xz", "%s, %s, %s", cliFigure(m->poisson[3]).text, cliFigure(m->poisson[4]).text,
+                cliFigure(m->poisson[5]).text);
+    }
+}
+
 static cliText NodeName(const rslModel* model, int node)
 {
     const rslBody* body = &model->bodies[rslModel_BodyOf(model, node)];
@@ -165,6 +188,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintBodies(facts);
     putchar('\n');
     PrintModuli(facts);
+    PrintAxes(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
     cliLine("springs", "%s", cliCount((uint64_t)facts->loaded->model->springCount).text);
@@ -198,6 +222,21 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     cliJson_Number(json, "poisson", b->young != 0 ? b->poisson : NAN);
     Known(json, "shear", b->shear);
     Known(json, "bulk", b->bulk);
+    if (b->axes.given)
+    {
+        static const char* const names[] = { "young_x",    "young_y",    "young_z",    "shear_yz",
+                                             "shear_zx",   "shear_xy",   "poisson_xy", "poisson_yz",
+                                             "poisson_zx", "poisson_yx", "poisson_zy", "poisson_xz" };
+        cliJson_Begin(json, "axes");
+        for (int n = 0; n < 12; ++n)
+        {
+            cliJson_Number(json, names[n],
+                           n < 3   ? b->axes.young[n]
+                           : n < 6 ? b->axes.shear[n - 3]
+                                   : b->axes.poisson[n - 6]);
+        }
+        cliJson_End(json);
+    }
     cliJson_Begin(json, "asked");
     cliJson_Number(json, "young", asked.young);
     cliJson_Number(json, "poisson", asked.poisson);

@@ -13,11 +13,14 @@
 //   a C11 = kA + 2 kB + 4/3 kC,  a C12 = a C44 = kB + 4/3 kC        isotropic when kA = kB + 8/3 kC
 // Shells AB: kA = kB = k; shells AC: kA = 2 k, kC = 3/4 k. Both give lam = mu = k / a, so E = 5/2 k / a and nu = 1/4.
 //
+// Materials with moduli along the axes: orthotropic.c.
+//
 // The frame. Axes of the lattice; X = a (i - mean i), so that the centre of mass is at X = 0.
 
 #include "antialias.h"
 #include "build.h"
 #include "lattice.h"
+#include "orthotropic.h"
 #include "elementary.h"
 #include "vec.h"
 
@@ -182,6 +185,45 @@ static void SetMaterial(const rslMaterialDef* material, rslShells shells, rslBod
     body->stiffnessDamping = material->stiffnessDamping;
 }
 
+static rslStatus SetAxes(rslBuild* build, const rslBodyDef* def, const rslMaterialDef* material, rslBody* body)
+{
+    static const char* const names[] = { "x", "y", "z" };
+    static const int plane[RSL_LATTICE_BODY] = { 0, 0, 0, 2, 2, 1, 1, 0, 0 };
+    const rslOrthotropicDef* axes = material->orthotropic;
+    rslOrthotropic found;
+    if (!rslOrthotropic_Solve(axes, &found))
+    {
+        char advice[64] = "raise them, or lower the shear moduli";
+        if (found.soft >= 0)
+        {
+            snprintf(advice, sizeof advice, "along %s it has to exceed %.4g Pa", names[found.soft], found.least);
+        }
+        rslReport_Add(
+            build->report, rsl_error, axes->place,
+            "no lattice of springs has the moduli of body '%s': Young's moduli are too small beside the shear "
+            "moduli; with the others as they are, %s",
+            def->name, advice);
+        return rsl_badInput;
+    }
+    for (int d = 0; d < RSL_LATTICE_BODY; ++d)
+    {
+        body->lattice.stiffness[d] = body->spacing * (d < RSL_LATTICE_FACE ? found.edge[d] : found.face[plane[d]]);
+    }
+    body->axes = found.moduli;
+    body->bulk = found.bulk;
+    body->young = (found.moduli.young[0] + found.moduli.young[1] + found.moduli.young[2]) / 3.0;
+    body->shear = (found.moduli.shear[0] + found.moduli.shear[1] + found.moduli.shear[2]) / 3.0;
+    body->poisson = 0.0;
+    double stiffest = 0.0;
+    for (int n = 0; n < 6; ++n)
+    {
+        body->poisson += found.moduli.poisson[n] / 6.0;
+        stiffest = found.stretch[n % 3] > stiffest ? found.stretch[n % 3] : stiffest;
+    }
+    body->waveSpeed = sqrt(stiffest / material->density);
+    return rsl_ok;
+}
+
 // All or nothing.
 static rslStatus FillWhole(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
                            double* weight, rslBody* body)
@@ -287,6 +329,10 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     body->nodeCount = nodeCount;
     SetMaterial(&material, def->network.shells, body);
     CentreFrame(lattice, grid, mass, body);
+    if (material.orthotropic != NULL)
+    {
+        return SetAxes(build, def, &material, body);
+    }
     rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
     return rsl_ok;
 }

@@ -71,6 +71,12 @@ rslMaterialDef rslMaterial_Resolve(const rslMaterialDef* material)
         resolved.poisson = Either(material->poisson, named->poisson);
         resolved.density = Either(material->density, named->density);
     }
+    const rslOrthotropicDef* axes = material->orthotropic;
+    if (axes != NULL)
+    {
+        resolved.young = Either(resolved.young, (axes->young.x + axes->young.y + axes->young.z) / 3.0);
+        resolved.poisson = Either(resolved.poisson, 0.25);
+    }
     resolved.stiffnessDamping = Either(material->stiffnessDamping, named != NULL ? named->stiffnessDamping : 0.0);
     return resolved;
 }

@@ -353,6 +353,17 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
     }
 }
 
+static void CheckOrthotropic(rslAcross* across, const rslBodyDef* body)
+{
+    const rslOrthotropicDef* axes = body->material.orthotropic;
+    if (axes == NULL || (body->network.type == rsl_latticeNetwork && body->network.shells == rsl_shellsAB))
+    {
+        return;
+    }
+    rslTrail_Error(across->trail, axes->place, "orthotropic", "found beside %s, expected a lattice with shells AB",
+                   body->network.type == rsl_latticeNetwork ? "shells AC" : "a network that is not a lattice");
+}
+
 static bool FillsShape(rslNetworkType type)
 {
     return type == rsl_latticeNetwork || type == rsl_randomNetwork;
@@ -425,6 +436,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         if (given)
         {
             CheckMaterial(across, &body->material);
+            CheckOrthotropic(across, body);
         }
         else
         {

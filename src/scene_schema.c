@@ -26,7 +26,7 @@
         a, b, false, false                                                                                             \
     }
 
-static const rslStruct shapeStruct, rotationStruct, materialStruct, networkStruct, surfaceStruct, bodyStruct;
+static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, networkStruct, surfaceStruct, bodyStruct;
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
 
@@ -124,20 +124,43 @@ static const rslStruct shapeStruct = {
 
 // ---- material ---------------------------------------------------------------------------------------------------
 
+static const rslKey orthotropicKeys[] = {
+    { "young", rsl_vectorKey, AT(rslOrthotropicDef, young), .needed = ALWAYS, .range = POSITIVE, .unit = "Pa",
+      .text = "Young's moduli along the axes of the lattice: E_x, E_y, E_z." },
+    { "shear", rsl_vectorKey, AT(rslOrthotropicDef, shear), .needed = ALWAYS, .range = POSITIVE, .unit = "Pa",
+      .text = "The shear moduli G_yz, G_zx, G_xy." },
+};
+
+static void OrthotropicDefaults(void* out)
+{
+    *(rslOrthotropicDef*)out = (rslOrthotropicDef){ .young = { 0.0, 0.0, 0.0 } };
+}
+
+static const rslStruct orthotropicStruct = {
+    .name = "orthotropic", .title = "an orthotropic material", .size = sizeof(rslOrthotropicDef), .placed = true,
+    .keys = orthotropicKeys, .keyCount = COUNT_OF(orthotropicKeys), .lead = -1, .brief = -1,
+    .defaults = OrthotropicDefaults,
+    .text = "Moduli that differ along the axes of a lattice, met exactly by the corner construction. Poisson's ratios follow: "
+            "the stiffness has C_ij = G_ij off its diagonal and S is its inverse, E_i = 1 / S_ii and nu_ij = -S_ij / S_ii; "
+            "`resilin check` prints them. A Young's modulus too small beside the shear moduli is refused.",
+};
+
 static const rslKey materialKeys[] = {
     { "name", rsl_stringKey, AT(rslMaterialDef, name),
       .text = "A material of the table (`resilin materials`); numbers given beside it win." },
     { "young", rsl_numberKey, .optional = true, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
-      .text = "Young's modulus; needed without a name." },
+      .text = "Young's modulus; needed without a name or orthotropic." },
     { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 0.5, true, true }, .unit = "",
       .hint = "0.5 has no compressibility at all; take 0.45 to 0.49",
-      .text = "Poisson's ratio; needed without a name." },
+      .text = "Poisson's ratio; needed without a name or orthotropic." },
     { "density", rsl_numberKey, .optional = true, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
       .text = "Mass per volume; needed without a name." },
     { "mass_damping", rsl_numberKey, AT(rslMaterialDef, massDamping), .range = NOT_NEGATIVE, .unit = "1/s",
       .text = "alpha0: a force -alpha0 m v on every node, which also slows free flight." },
     { "stiffness_damping", rsl_numberKey, .optional = true, AT(rslMaterialDef, stiffnessDamping), .range = NOT_NEGATIVE,
       .unit = "s", .text = "alpha1: a damper alpha1 k beside every spring of stiffness k; 0 without a name." },
+    { "orthotropic", rsl_structPointerKey, AT(rslMaterialDef, orthotropic), .of = &orthotropicStruct,
+      .text = "Moduli along the axes of a lattice (shells AB), instead of young and poisson." },
 };
 
 static void MaterialDefaults(void* out)
@@ -812,7 +835,7 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &surfaceStruct,
+    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &orthotropicStruct, &surfaceStruct,
     &rotationStruct, &nodesStruct,  &courseStruct, &loadStruct,    &constraintStruct, &linkStruct,
     &driveStruct,    &groundStruct, &timeStruct,   &outputStruct,  &probeStruct,
 };

@@ -93,6 +93,7 @@ typedef union rslAnyDef
     rslShapeDef shape;
     rslNetworkDef network;
     rslMaterialDef material;
+    rslOrthotropicDef orthotropic;
     rslSurfaceDef surface;
     rslRotationDef rotation;
     rslNodeSetDef nodes;

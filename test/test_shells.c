@@ -7,6 +7,7 @@
 
 #include "build.h"
 #include "mechanism.h"
+#include "orthotropic.h"
 
 // ---- eigenvalues of dense symmetric matrices --------------------------------------------------------------------------
 
@@ -365,6 +366,74 @@ static void LawsHaveTheSameModuliAtRest(void** unused)
     }
 }
 
+// Pulls along three axes, and the Poisson's ratios that follow from C_ij = G_ij.
+static void OrthotropicLatticeHasItsModuli(void** unused)
+{
+    (void)unused;
+    Random random = MakeRandom(8);
+    double worst = 0.0, ratio = 0.0;
+    for (int trial = 0; trial < (Proving() ? 12 : 3); ++trial)
+    {
+        rslBodyDef body = LatticeBody("block", NULL, 0.1);
+        rslOrthotropicDef axes = { .young = { 1e6, 3e5, 2e5 }, .shear = { 4e4, 9e4, 1.2e5 } };
+        if (trial > 0)
+        {
+            axes.young = (rslVec3){ NextBetween(&random, 1e5, 2e6), NextBetween(&random, 1e5, 2e6), 3e5 };
+            axes.shear = (rslVec3){ NextBetween(&random, 1e4, 9e4), NextBetween(&random, 1e4, 9e4), 5e4 };
+        }
+        body.material.orthotropic = &axes;
+        body.material.young = body.material.poisson = RSL_AUTO;
+        rslShapeDef shape = BoxShape(0.2, 0.2, 0.2);
+        body.shape = &shape;
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        rslAxisModuli predicted = model->bodies[0].axes;
+        rslModel_Free(model);
+        const double young[3] = { axes.young.x, axes.young.y, axes.young.z };
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            Stretch pull = PullBlock(body, axis, 1e-7 * young[axis]);
+            worst = fmax(worst, fabs(pull.modulus / young[axis] - 1.0));
+            worst = fmax(worst, fabs(predicted.young[axis] / young[axis] - 1.0));
+            ratio = fmax(ratio, fabs(pull.next - predicted.poisson[axis]));
+            ratio = fmax(ratio, fabs(pull.last - predicted.poisson[3 + (axis + 2) % 3]));
+        }
+    }
+    assert_proved("orthotropic corner lattice, pulls along three axes: E", worst, 1e-6);
+    assert_proved("orthotropic corner lattice, pulls along three axes: nu", ratio, 1e-6);
+}
+
+// E = 5/2 G on all axes is the isotropic lattice, and so are its constants.
+static void OrthotropicMeetsIsotropic(void** unused)
+{
+    (void)unused;
+    rslOrthotropicDef axes = { .young = { 1e5, 1e5, 1e5 }, .shear = { 4e4, 4e4, 4e4 } };
+    rslOrthotropic found;
+    assert_true(rslOrthotropic_Solve(&axes, &found));
+    for (int n = 0; n < 3; ++n)
+    {
+        assert_close(found.edge[n], 4e4, 1e-6);
+        assert_close(found.moduli.poisson[n], 0.25, 1e-12);
+        assert_close(found.moduli.poisson[3 + n], 0.25, 1e-12);
+    }
+    assert_close(found.bulk, 2e5 / 3.0, 1e-6);
+    // what it says is needed is needed
+    axes.young.y = 1e4;
+    assert_false(rslOrthotropic_Solve(&axes, &found));
+    assert_int_equal(found.soft, 1);
+    double least = found.least;
+    axes.young.y = 1.001 * least;
+    assert_true(rslOrthotropic_Solve(&axes, &found));
+    axes.young.y = 0.999 * least;
+    assert_false(rslOrthotropic_Solve(&axes, &found));
+    rslShapeDef shape = BoxShape(0.2, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    axes.place = (rslPlace){ 4, 9 };
+    body.material.orthotropic = &axes;
+    rslScene scene = SceneOf(&body, 1);
+    Refused(&scene, axes.place, "along y it has to exceed");
+}
+
 // ---- what is said -------------------------------------------------------------------------------------------------------
 
 static rslStatus CreateStatic(const rslScene* scene, rslReport* report)
@@ -410,9 +479,14 @@ static void LooseColumnsAreRefused(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FreeBlocksHaveSixOrNine),     cmocka_unit_test(CountIsThatOfTheEigenvalues),
-        cmocka_unit_test(CountOfRaggedBodies),         cmocka_unit_test(CornerLatticeOfShellsACHasItsModuli),
-        cmocka_unit_test(LawsHaveTheSameModuliAtRest), cmocka_unit_test(LooseColumnsAreRefused),
+        cmocka_unit_test(FreeBlocksHaveSixOrNine),
+        cmocka_unit_test(CountIsThatOfTheEigenvalues),
+        cmocka_unit_test(CountOfRaggedBodies),
+        cmocka_unit_test(CornerLatticeOfShellsACHasItsModuli),
+        cmocka_unit_test(LawsHaveTheSameModuliAtRest),
+        cmocka_unit_test(LooseColumnsAreRefused),
+        cmocka_unit_test(OrthotropicLatticeHasItsModuli),
+        cmocka_unit_test(OrthotropicMeetsIsotropic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,15 @@ extern "C"
         rslVec3 velocity;  // V [m/s]
     } rslFrame;
 
+    // Moduli along the axes of a lattice.
+    typedef struct rslAxisModuli
+    {
+        bool given;
+        double young[3];    // E_x, E_y, E_z [Pa]
+        double shear[3];    // G_yz, G_zx, G_xy [Pa]
+        double poisson[6];  // nu_xy, nu_yz, nu_zx, nu_yx, nu_zy, nu_xz; nu_xy: contraction along y by a pull along x
+    } rslAxisModuli;
+
     typedef struct rslBody
     {
         char name[65];
@@ -125,7 +134,8 @@ extern "C"
         double mass;              // [kg]
         double volume;            // of the material [m3]; 0 when unknown (explicit networks)
         // what the network is predicted to measure as; 0 when unknown
-        double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]
+        double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]; orthotropic: means over the axes, but for bulk
+        rslAxisModuli axes;                  // orthotropic lattices
         double density;                      // [kg/m3]
         double waveSpeed;                    // of pressure waves [m/s]
         double spacing;                      // typical spring length along an axis [m]

@@ -81,6 +81,15 @@ extern "C"
 
     // ---- materials and networks -------------------------------------------------------------------------------
 
+    // Moduli along the axes of a lattice. Its Poisson's ratios follow: with C_ij = G_ij off the diagonal of the stiffness and
+    // S its inverse, E_i = 1 / S_ii and nu_ij = -S_ij / S_ii.
+    typedef struct rslOrthotropicDef
+    {
+        rslPlace place;
+        rslVec3 young;  // E_x, E_y, E_z [Pa], > 0
+        rslVec3 shear;  // G_yz, G_zx, G_xy [Pa], > 0
+    } rslOrthotropicDef;
+
     // A linear elastic material. Named ones are listed by rslMaterial_Table. Numbers that are RSL_AUTO, which is their
     // default, come from the named material; a scene that was read has them filled in. rslMaterial_Resolve does it.
     typedef struct rslMaterialDef
@@ -92,6 +101,8 @@ extern "C"
         double density;           // rho [kg/m3], > 0
         double massDamping;       // alpha0 [1/s], >= 0: force -alpha0 m v on every node
         double stiffnessDamping;  // alpha1 [s], >= 0: a damper alpha1 k beside every spring; RSL_AUTO without a name: 0
+        const rslOrthotropicDef*
+            orthotropic;  // instead of young and poisson, lattices of shells AB only; NULL: isotropic
     } rslMaterialDef;
 
     typedef enum rslNetworkType
