@@ -108,7 +108,9 @@ static double FrameBytes(const cliLoaded* loaded)
     }
     if (output->vtu)
     {
-        bytes += 2000 + 48.0 * model->nodeCount + 17.0 * (double)model->springCount + 48 * vertices + 21 * triangles;
+        const rslFieldSet* f = &output->fields;
+        double point = 48.0 + 24 * (f->stress + f->strain) + 4 * (f->vonMises + f->modulus) + 12 * f->principal;
+        bytes += 2000 + point * (model->nodeCount + vertices) + 17.0 * (double)model->springCount + 21 * triangles;
     }
     bytes += output->pc2 || output->glb ? 12 * vertices : 0;
     return bytes + (output->glb ? 24 * vertices : 0);

@@ -31,6 +31,10 @@ rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, cons
     }
     rslSnapshot* snapshot = NULL;
     rslStatus status = rslSnapshot_Create(loaded->model, springs, NULL, &snapshot);
+    if (status == rsl_ok && def->style != rsl_shadedPicture)
+    {
+        status = rslSnapshot_AddFields(snapshot, loaded->model, rslField_Set(def->field), report);
+    }
     if (status == rsl_ok)
     {
         rslPictureDef here = *def;

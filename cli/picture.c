@@ -19,7 +19,8 @@ static const char help[] =
     "\n"
     "  -o, --output FILE.png    where to write; default the name of FILE with .png, in the current folder\n"
     "      --style S            shaded, springs or field\n"
-    "      --field F            speed, tension, energy_density or height: what the styles springs and field show\n"
+    "      --field F            what the styles springs and field show: speed, tension, energy_density, height,\n"
+    "                           von_mises, principal (largest stress), dilation or modulus\n"
     "      --size WxH           pixels; default 1280x720\n"
     "      --view X,Y,Z         direction from the scene to the camera; default from the front right above\n"
     "      --zoom Z             1 fits everything\n"
@@ -58,7 +59,8 @@ static const struct option options[] = {
 };
 
 static const char* const styleWords[] = { "shaded", "springs", "field", NULL };
-static const char* const fieldWords[] = { "speed", "tension", "energy_density", "height", NULL };
+static const char* const fieldWords[] = { "speed",     "tension",  "energy_density", "height", "von_mises",
+                                          "principal", "dilation", "modulus",        NULL };
 
 typedef struct Request
 {
@@ -100,7 +102,7 @@ static const char* ReadField(rslPictureDef* def, const char* text)
     int found = cliFindWord(text, fieldWords);
     def->field = (rslField)(found < 0 ? 0 : found);
     def->style = def->style == rsl_shadedPicture ? rsl_fieldPicture : def->style;
-    return found >= 0 ? NULL : "speed, tension, energy_density or height";
+    return found >= 0 ? NULL : "speed, tension, energy_density, height, von_mises, principal, dilation or modulus";
 }
 
 static const char* ReadValue(Request* request, int option)
@@ -193,12 +195,36 @@ static void FindGround(Request* request)
     }
 }
 
+// What a picture of the field needs must have been written.
+static rslStatus CheckField(const Request* request, const rslSnapshot* s, rslReport* report)
+{
+    rslFieldSet set = rslField_Set(request->def.field);
+    bool missing = (set.vonMises && s->vonMises == NULL) || (set.principal && s->principal == NULL) ||
+                   (set.strain && s->strain == NULL) || (set.modulus && s->modulus == NULL);
+    if (request->def.style == rsl_shadedPicture || !missing)
+    {
+        return rsl_ok;
+    }
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                  "%s was written without what '%s' is drawn from: add %s to output.fields of the scene, or draw its "
+                  "checkpoint",
+                  request->file, fieldWords[request->def.field],
+                  set.strain ? "strain" : fieldWords[request->def.field]);
+    return rsl_badInput;
+}
+
 static rslStatus DrawFrame(Request* request, rslReport* report)
 {
     rslSnapshot snapshot;
     rslStatus status = cliVtu_Read(request->file, &snapshot, report);
     if (status == rsl_ok)
     {
+        status = CheckField(request, &snapshot, report);
+        if (status != rsl_ok)
+        {
+            cliVtu_Free(&snapshot);
+            return status;
+        }
         FindGround(request);
         status = cliDraw_Snapshot(&snapshot, &request->def, request->output.text, report);
         cliVtu_Free(&snapshot);

@@ -161,6 +161,10 @@ rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char*
     const rslOutputDef* def = &loaded->scene.output;
     *frames = (cliFrames){ .directory = directory, .rate = def->frames, .vtu = def->vtu };
     rslStatus status = rslSnapshot_Create(loaded->model, def->vtu, NULL, &frames->snapshot);
+    if (status == rsl_ok && def->vtu)
+    {
+        status = rslSnapshot_AddFields(frames->snapshot, loaded->model, def->fields, report);
+    }
     if (status != rsl_ok || !(def->frames > 0))
     {
         return status;

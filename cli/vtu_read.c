@@ -92,6 +92,11 @@ static double* CopyField(const Vtu* vtu, const char* name, size_t count)
     return copy;
 }
 
+static double* CopyOptional(const Vtu* vtu, const char* name, size_t count)
+{
+    return FindBlock(vtu, name, "Float32", count * sizeof(float)) != NULL ? CopyField(vtu, name, count) : NULL;
+}
+
 static int* CopyInts(const Vtu* vtu, const char* name, size_t count, long long limit)
 {
     const char* block = FindBlock(vtu, name, "Int32", count * sizeof(int32_t));
@@ -128,6 +133,10 @@ static bool ReadPoints(const Vtu* vtu, int count, rslSnapshot* s)
     s->velocities = CopyField(vtu, "velocity", 3 * n);
     s->tension = CopyField(vtu, "tension", n);
     s->energyDensity = CopyField(vtu, "energy_density", n);
+    s->vonMises = CopyOptional(vtu, "von_mises", n);
+    s->principal = CopyOptional(vtu, "principal_stress", 3 * n);
+    s->strain = CopyOptional(vtu, "strain", 6 * n);
+    s->modulus = CopyOptional(vtu, "modulus", n);
     s->nodeBody = CopyInts(vtu, "body", n, MOST_POINTS);
     for (int i = 0; s->nodeBody != NULL && i < count; ++i)
     {
@@ -216,7 +225,8 @@ rslStatus cliVtu_Read(const char* path, rslSnapshot* snapshot, rslReport* report
 void cliVtu_Free(rslSnapshot* s)
 {
     void* const arrays[] = { s->positions, s->velocities, s->tension,   s->energyDensity, s->nodeBody,
-                             s->springs,   s->vertices,   s->triangles, s->vertexBody,    s->vertexNode };
+                             s->springs,   s->vertices,   s->triangles, s->vertexBody,    s->vertexNode,
+                             s->vonMises,  s->principal,  s->strain,    s->modulus };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
     {
         free(arrays[i]);

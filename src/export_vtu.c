@@ -77,7 +77,7 @@ static void PutField(rslFileStream* stream, const Grid* grid, const double* valu
         {
             chunk[used++] = rslNarrow(value[c]);
         }
-        if (used > CHUNK - 3)
+        if (used > CHUNK - 6)
         {
             rslFileStream_Put(stream, chunk, (size_t)used * sizeof(float));
             used = 0;
@@ -99,6 +99,31 @@ static void PutTension(rslFileStream* stream, const Grid* grid)
 static void PutEnergyDensity(rslFileStream* stream, const Grid* grid)
 {
     PutField(stream, grid, grid->snapshot->energyDensity, 1);
+}
+
+static void PutStress(rslFileStream* stream, const Grid* grid)
+{
+    PutField(stream, grid, grid->snapshot->stress, 6);
+}
+
+static void PutVonMises(rslFileStream* stream, const Grid* grid)
+{
+    PutField(stream, grid, grid->snapshot->vonMises, 1);
+}
+
+static void PutPrincipal(rslFileStream* stream, const Grid* grid)
+{
+    PutField(stream, grid, grid->snapshot->principal, 3);
+}
+
+static void PutStrain(rslFileStream* stream, const Grid* grid)
+{
+    PutField(stream, grid, grid->snapshot->strain, 6);
+}
+
+static void PutModulus(rslFileStream* stream, const Grid* grid)
+{
+    PutField(stream, grid, grid->snapshot->modulus, 1);
 }
 
 static void PutBody(rslFileStream* stream, const Grid* grid)
@@ -143,7 +168,7 @@ static void PutTypes(rslFileStream* stream, const Grid* grid)
 static void Declare(rslFileStream* stream, Layout* layout, const char* type, const char* name, const char* extra,
                     uint64_t bytes, PutBlock* put)
 {
-    char text[256];
+    char text[512];
     snprintf(text, sizeof text, "<DataArray type=\"%s\" Name=\"%s\"%s format=\"appended\" offset=\"%llu\"/>\n", type,
              name, extra, (unsigned long long)layout->offset);
     rslFileStream_Text(stream, text);
@@ -153,20 +178,37 @@ static void Declare(rslFileStream* stream, Layout* layout, const char* type, con
 
 static void DeclareFields(rslFileStream* stream, Layout* layout, const Grid* grid)
 {
+    static const char six[] =
+        " NumberOfComponents=\"6\" ComponentName0=\"XX\" ComponentName1=\"YY\" ComponentName2=\"ZZ\""
+        " ComponentName3=\"XY\" ComponentName4=\"YZ\" ComponentName5=\"XZ\"";
+    static const char three[] = " NumberOfComponents=\"3\"";
     const rslSnapshot* s = grid->snapshot;
+    const struct
+    {
+        const double* values;
+        const char* name;
+        const char* extra;
+        uint64_t components;
+        PutBlock* put;
+    } fields[] = {
+        { s->velocities, "velocity", three, 3, PutVelocity },
+        { s->tension, "tension", "", 1, PutTension },
+        { s->energyDensity, "energy_density", "", 1, PutEnergyDensity },
+        { s->stress, "stress", six, 6, PutStress },
+        { s->vonMises, "von_mises", "", 1, PutVonMises },
+        { s->principal, "principal_stress", three, 3, PutPrincipal },
+        { s->strain, "strain", six, 6, PutStrain },
+        { s->modulus, "modulus", "", 1, PutModulus },
+    };
     uint64_t n = (uint64_t)grid->pointCount;
     rslFileStream_Text(stream, "<PointData>\n");
-    if (s->velocities != NULL)
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f)
     {
-        Declare(stream, layout, "Float32", "velocity", " NumberOfComponents=\"3\"", 12 * n, PutVelocity);
-    }
-    if (s->tension != NULL)
-    {
-        Declare(stream, layout, "Float32", "tension", "", 4 * n, PutTension);
-    }
-    if (s->energyDensity != NULL)
-    {
-        Declare(stream, layout, "Float32", "energy_density", "", 4 * n, PutEnergyDensity);
+        if (fields[f].values != NULL)
+        {
+            Declare(stream, layout, "Float32", fields[f].name, fields[f].extra, 4 * n * fields[f].components,
+                    fields[f].put);
+        }
     }
     if (grid->pointBody != NULL)
     {

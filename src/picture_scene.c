@@ -138,6 +138,21 @@ static void FindThickness(rslDrawing* drawing)
 
 // ---- values ---------------------------------------------------------------------------------------------------------
 
+static double Dilation(const double* strain)
+{
+    return strain[0] + strain[1] + strain[2];
+}
+
+rslFieldSet rslField_Set(rslField field)
+{
+    return (rslFieldSet){
+        .vonMises = field == rsl_vonMisesField,
+        .principal = field == rsl_principalField,
+        .strain = field == rsl_dilationField,
+        .modulus = field == rsl_modulusField,
+    };
+}
+
 static double NodeValue(const rslSnapshot* s, rslField field, int64_t node)
 {
     switch (field)
@@ -146,6 +161,10 @@ static double NodeValue(const rslSnapshot* s, rslField field, int64_t node)
         case rsl_tensionField: return s->tension ? s->tension[node] : NAN;
         case rsl_energyDensityField: return s->energyDensity ? s->energyDensity[node] : NAN;
         case rsl_heightField: return s->positions[3 * node + 2];
+        case rsl_vonMisesField: return s->vonMises ? s->vonMises[node] : NAN;
+        case rsl_principalField: return s->principal ? s->principal[3 * node] : NAN;
+        case rsl_dilationField: return s->strain ? Dilation(s->strain + 6 * node) : NAN;
+        case rsl_modulusField: return s->modulus ? s->modulus[node] : NAN;
     }
     return NAN;
 }
@@ -158,11 +177,15 @@ static const char* TitleOf(rslField field)
         case rsl_tensionField: return "tension [N]";
         case rsl_energyDensityField: return "energy density [J/m^]";
         case rsl_heightField: return "height z [m]";
+        case rsl_vonMisesField: return "von Mises [Pa]";
+        case rsl_principalField: return "largest stress [Pa]";
+        case rsl_dilationField: return "dilation";
+        case rsl_modulusField: return "bulk modulus [Pa]";
     }
     return "";
 }
 
-// Tension has a sign: its range is even about zero. The others span what there is; a single value gets some room.
+// Tension and its like have a sign: their range is even about zero. The others span what there is; a single value gets some room.
 static void FindRange(rslDrawing* drawing)
 {
     const rslSnapshot* s = drawing->snapshot;
@@ -225,7 +248,8 @@ static bool MakeValues(rslDrawing* drawing, rslArena* arena)
     {
         return true;
     }
-    scale->diverging = drawing->def->field == rsl_tensionField;
+    rslField field = drawing->def->field;
+    scale->diverging = field == rsl_tensionField || field == rsl_principalField || field == rsl_dilationField;
     scale->title = TitleOf(drawing->def->field);
     FindRange(drawing);
     drawing->nodeValue = rslArena_Allocate(arena, (size_t)s->nodeCount, sizeof(float));

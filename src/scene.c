@@ -111,7 +111,13 @@ rslTimeDef rslDefaultTimeDef(void)
 
 rslOutputDef rslDefaultOutputDef(void)
 {
-    return (rslOutputDef){ .frames = 30.0, .vtu = true, .pc2 = true, .glb = true, .samples = RSL_AUTO, .energy = true };
+    return (rslOutputDef){ .frames = 30.0,
+                           .vtu = true,
+                           .pc2 = true,
+                           .glb = true,
+                           .fields = { .vonMises = true },
+                           .samples = RSL_AUTO,
+                           .energy = true };
 }
 
 rslScene rslDefaultScene(void)

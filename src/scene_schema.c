@@ -758,10 +758,21 @@ static const rslWord formatWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord fieldWords[] = {
+    { "stress", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, stress), "the tensor, XX YY ZZ XY YZ XZ [Pa]" },
+    { "von_mises", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, vonMises), "[Pa]" },
+    { "principal", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, principal), "values of the stress, largest first [Pa]" },
+    { "strain", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, strain), "Green's, in world axes at rest" },
+    { "modulus", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, modulus), "the bulk modulus that a node stands for, at rest [Pa]" },
+    { NULL, 0, NULL },
+};
+
 static const rslKey outputKeys[] = {
     { "frames", rsl_numberKey, AT(rslOutputDef, frames), .range = NOT_NEGATIVE, .unit = "1/s",
       .text = "Frames per second of simulated time; 0: none." },
     { "formats", rsl_flagsKey, AT(rslOutputDef, vtu), .words = formatWords, .text = "The formats of the frames." },
+    { "fields", rsl_flagsKey, AT(rslOutputDef, fields), .words = fieldWords,
+      .text = "Fields in .vtu frames beside velocity, tension and energy density." },
     { "samples", rsl_numberOrAutoKey, AT(rslOutputDef, samples), .range = NOT_NEGATIVE, .unit = "1/s",
       .text = "Rows per second of the CSV files; 0: none; auto: as frames." },
     { "energy", rsl_boolKey, AT(rslOutputDef, energy), .text = "Write energy, momentum and volume to energy.csv." },

@@ -5,6 +5,7 @@
 #include "resilin/observe.h"
 
 #include "memory.h"
+#include "snapshot_fields.h"
 
 static bool Allocate(rslSnapshot* s, bool withSprings)
 {
@@ -105,6 +106,7 @@ void rslSnapshot_Take(rslSnapshot* s, rslSolver* solver, const rslState* state)
     rslState_Positions(model, state, 0, model->nodeCount, s->positions);
     rslState_Velocities(model, state, 0, model->nodeCount, s->velocities);
     rslSolver_Fields(solver, state, NULL, s->tension, s->energyDensity);
+    rslSnapshot_TakeFields(s, solver, state);
     double* next = s->vertices;
     for (int b = 0; b < model->bodyCount; ++b)
     {
@@ -125,6 +127,7 @@ void rslSnapshot_Free(rslSnapshot* s)
     {
         rslRelease(&s->hooks, arrays[i]);
     }
+    rslSnapshot_FreeFields(s);
     rslHooks hooks = s->hooks;
     rslRelease(&hooks, s);
 }

@@ -542,6 +542,40 @@ static void ProbesOfAScene(void** state)
     assert_true(HasMessage(&report, rsl_error, none, "of probe 'e' lies in no body"));
 }
 
+// A snapshot shows what it was asked for, and the same numbers.
+static void FieldsOfASnapshot(void** state)
+{
+    (void)state;
+    Run run = StartBlock("block", (rslVec3){ 0.5, 0.4, 0.3 }, 0.1, rsl_cornerLattice, (rslVec3){ .z = 1.0 }, 0.0);
+    rslSymmetric strain = { 1e-3, 2e-3, -1e-3, 5e-4, 0.0, -2e-4 };
+    Strain(&run, strain);
+    rslSnapshot* s = NULL;
+    assert_int_equal(rslSnapshot_Create(run.model, false, NULL, &s), rsl_ok);
+    rslSnapshot_Take(s, run.solver, run.state);
+    assert_true(s->stress == NULL && s->vonMises == NULL && s->strain == NULL && s->modulus == NULL);
+    rslFieldSet all = { true, true, true, true, true };
+    assert_int_equal(rslSnapshot_AddFields(s, run.model, all, NULL), rsl_ok);
+    rslSnapshot_Take(s, run.solver, run.state);
+    int nodes = run.model->nodeCount;
+    rslSymmetric* stress = calloc((size_t)nodes, sizeof *stress);
+    assert_non_null(stress);
+    assert_int_equal(rslSolver_NodeStress(run.solver, run.state, stress), rsl_ok);
+    for (int i = 0; i < nodes; ++i)
+    {
+        double values[3];
+        rslSymmetric_Principal(stress[i], values, NULL);
+        assert_true(s->stress[6 * i] == stress[i].xx && s->stress[6 * i + 3] == stress[i].xy &&
+                    s->stress[6 * i + 4] == stress[i].yz && s->stress[6 * i + 5] == stress[i].zx);
+        assert_true(s->vonMises[i] == rslSymmetric_VonMises(stress[i]) && s->principal[3 * i + 2] == values[2]);
+        assert_close(s->strain[6 * i + 1], strain.yy, 1e-5);
+        assert_close(s->strain[6 * i + 4], strain.yz, 1e-5);
+        assert_close(s->modulus[i], run.model->bodies[0].bulk, 1e-9 * YOUNG);
+    }
+    free(stress);
+    rslSnapshot_Free(s);
+    EndRun(&run);
+}
+
 // ---- modulus --------------------------------------------------------------------------------------------------------
 
 static bool AddModulus(const rslSpring* spring, void* context)
@@ -609,10 +643,12 @@ static void ModulusOfNodes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Principal),         cmocka_unit_test(Angles),          cmocka_unit_test(PatchAtNodes),
-        cmocka_unit_test(PatchOfAll),        cmocka_unit_test(PatchInside),     cmocka_unit_test(PartsOfASpring),
-        cmocka_unit_test(FlowIsTheReaction), cmocka_unit_test(SheetInThePlane), cmocka_unit_test(GroundCarries),
-        cmocka_unit_test(ProbesOfAScene),    cmocka_unit_test(ModulusOfNodes),
+        cmocka_unit_test(Principal),         cmocka_unit_test(Angles),
+        cmocka_unit_test(PatchAtNodes),      cmocka_unit_test(PatchOfAll),
+        cmocka_unit_test(PatchInside),       cmocka_unit_test(PartsOfASpring),
+        cmocka_unit_test(FlowIsTheReaction), cmocka_unit_test(SheetInThePlane),
+        cmocka_unit_test(GroundCarries),     cmocka_unit_test(ProbesOfAScene),
+        cmocka_unit_test(FieldsOfASnapshot), cmocka_unit_test(ModulusOfNodes),
     };
     return cmocka_run_group_tests_name("field", tests, NULL, NULL);
 }

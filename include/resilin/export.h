@@ -67,7 +67,14 @@ extern "C"
         rsl_tensionField,        // [N]
         rsl_energyDensityField,  // [J/m3]
         rsl_heightField,         // z [m]
+        // these need a snapshot that shows them (rslSnapshot_AddFields); rslField_Set says which
+        rsl_vonMisesField,   // [Pa]
+        rsl_principalField,  // the largest principal stress [Pa]
+        rsl_dilationField,   // trace of the strain
+        rsl_modulusField,    // [Pa]
     } rslField;
+
+    RSL_API rslFieldSet rslField_Set(rslField field);  // what a snapshot must show for a picture of the field
 
     typedef struct rslPictureDef
     {

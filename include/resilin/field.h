@@ -89,6 +89,13 @@ extern "C"
     // The force [N] of the ground on a body, or on all with body = -1; zero without a ground.
     RSL_API rslVec3 rslModel_GroundForce(const rslModel* model, const rslState* state, int body);
 
+    // ---- frames -----------------------------------------------------------------------------------------------------
+
+    // Let a snapshot show further fields from now on. A body that cannot be cut into tetrahedra has no strain, with a
+    // warning. On rsl_outOfMemory the snapshot can be freed, nothing else.
+    RSL_API rslStatus rslSnapshot_AddFields(rslSnapshot* snapshot, const rslModel* model, rslFieldSet set,
+                                            rslReport* report);
+
     // ---- stiffness --------------------------------------------------------------------------------------------------
 
     // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 3.

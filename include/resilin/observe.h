@@ -59,12 +59,19 @@ extern "C"
         double* velocities;     // nodes, x y z [m/s]
         double* tension;        // nodes [N]
         double* energyDensity;  // nodes [J/m3]
-        int* nodeBody;          // index of the body of every node
-        int* springs;           // two nodes each; NULL unless asked for
-        double* vertices;       // surfaces of all bodies, x y z [m]
-        int* triangles;         // three vertices each
+        // nodes; NULL unless asked for with rslSnapshot_AddFields (field.h); tensors are xx yy zz xy yz xz
+        double* stress;     // [Pa]
+        double* vonMises;   // [Pa]
+        double* principal;  // of the stress, three a node, largest first [Pa]
+        double* strain;
+        double* modulus;   // bulk modulus that the node stands for, at rest [Pa]
+        int* nodeBody;     // index of the body of every node
+        int* springs;      // two nodes each; NULL unless asked for
+        double* vertices;  // surfaces of all bodies, x y z [m]
+        int* triangles;    // three vertices each
         int* vertexBody;
-        int* vertexNode;  // the node with the largest weight, for colouring the surface
+        int* vertexNode;                   // the node with the largest weight, for colouring the surface
+        struct rslSnapshotFields* fields;  // internal
         rslHooks hooks;
     } rslSnapshot;
 

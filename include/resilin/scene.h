@@ -461,11 +461,22 @@ extern "C"
         int constraint;     // reaction: its index
     } rslProbeDef;
 
+    // Fields of the nodes beside position, velocity, tension and energy density (field.h).
+    typedef struct rslFieldSet
+    {
+        bool stress;     // the tensor at nodes [Pa]
+        bool vonMises;   // [Pa]
+        bool principal;  // values of the stress [Pa]
+        bool strain;     // Green's
+        bool modulus;    // bulk modulus that a node stands for [Pa]
+    } rslFieldSet;
+
     typedef struct rslOutputDef
     {
         rslPlace place;
         double frames;       // frames per second of simulated time; 0: none; default 30
         bool vtu, pc2, glb;  // formats of frames; default all
+        rslFieldSet fields;  // of .vtu frames; default von Mises
         double samples;      // rows per second of the CSV files; 0: none; RSL_AUTO, the default: as frames
         bool energy;         // energy.csv: energy, momentum, volume; default true
         double checkpoint;   // simulated seconds between checkpoints; 0: only at the end and on signals
