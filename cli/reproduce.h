@@ -91,6 +91,10 @@ bool cliStudy_Open(cliStudy* study, const char* scene, cliLoaded* loaded);
 // All steps or increments of the scene.
 bool cliStudy_Run(cliStudy* study, cliLoaded* loaded);
 
+// Put the first body of a scene into the testing machine. To be freed; NULL when it failed.
+rslMeasurements* cliStudy_Measure(cliStudy* study, const char* scene, const rslMeasureDef* def);
+double cliMeasured(const rslMeasurements* measurements, const char* quantity);  // NaN when it was not measured
+
 // Hand on a status of the library: false, and the end of the study, when it is not rsl_ok.
 bool cliStudy_Check(cliStudy* study, rslStatus status, const rslReport* report);
 

@@ -6,6 +6,7 @@
 
 #include "draw.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +99,11 @@ static bool Keep(char*** list, int* count, const char* text)
     return copy != NULL;
 }
 
-// The command that runs the same scene by hand, each once.
-static void KeepCommand(cliStudy* study, const char* scene)
+// The command that does the same with the scene by hand, each once.
+static void KeepCommand(cliStudy* study, const char* command, const char* scene)
 {
     char line[1024];
-    size_t used = (size_t)snprintf(line, sizeof line, "resilin run scenes/%s", scene);
+    size_t used = (size_t)snprintf(line, sizeof line, "resilin %s scenes/%s", command, scene);
     for (int i = 0; i < study->setCount && used < sizeof line; ++i)
     {
         bool plain = strpbrk(study->sets[i].value, " []'\"") == NULL;
@@ -123,6 +124,14 @@ static void KeepCommand(cliStudy* study, const char* scene)
     }
 }
 
+static void Override(const cliStudy* study, rslOverride overrides[CLI_STUDY_SETS])
+{
+    for (int i = 0; i < study->setCount; ++i)
+    {
+        overrides[i] = (rslOverride){ .path = study->sets[i].key, .value = study->sets[i].value };
+    }
+}
+
 bool cliStudy_Open(cliStudy* study, const char* scene, cliLoaded* loaded)
 {
     *loaded = (cliLoaded){ 0 };
@@ -130,12 +139,9 @@ bool cliStudy_Open(cliStudy* study, const char* scene, cliLoaded* loaded)
     {
         return false;
     }
-    KeepCommand(study, scene);
+    KeepCommand(study, "run", scene);
     rslOverride overrides[CLI_STUDY_SETS];
-    for (int i = 0; i < study->setCount; ++i)
-    {
-        overrides[i] = (rslOverride){ .path = study->sets[i].key, .value = study->sets[i].value };
-    }
+    Override(study, overrides);
     cliWishes wishes = cliWishes_Default();
     wishes.overrides = (cliOverrides){ .list = overrides, .count = study->setCount };
     wishes.threads = study->threads;
@@ -148,6 +154,38 @@ bool cliStudy_Run(cliStudy* study, cliLoaded* loaded)
     rslReport report = { 0 };
     return !study->failed &&
            cliStudy_Check(study, cliLoaded_RunTo(loaded, loaded->scene.time.duration, &report), &report);
+}
+
+rslMeasurements* cliStudy_Measure(cliStudy* study, const char* scene, const rslMeasureDef* def)
+{
+    if (study->failed)
+    {
+        return NULL;
+    }
+    KeepCommand(study, "measure", scene);
+    rslOverride overrides[CLI_STUDY_SETS];
+    Override(study, overrides);
+    rslReport report = { 0 };
+    rslScene read = rslDefaultScene();
+    rslMeasurements* measurements = NULL;
+    rslMeasureDef own = *def;
+    own.threads = study->threads < 0 ? 0 : study->threads;
+    rslStatus status = rslScene_Read(cliPath_Join(study->directory, "scenes/%s", scene).text, overrides,
+                                     study->setCount, NULL, &read, &report);
+    status = status == rsl_ok ? rslMeasure_Run(&read, 0, &own, NULL, &measurements, &report) : status;
+    rslScene_Free(&read);
+    if (!cliStudy_Check(study, status, &report))
+    {
+        rslMeasurements_Free(measurements);
+        return NULL;
+    }
+    return measurements;
+}
+
+double cliMeasured(const rslMeasurements* measurements, const char* quantity)
+{
+    const rslMeasurement* found = measurements == NULL ? NULL : rslMeasurements_Find(measurements, quantity);
+    return found == NULL ? NAN : found->ours;
 }
 
 // ---- results --------------------------------------------------------------------------------------------------------
