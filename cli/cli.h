@@ -37,6 +37,7 @@ extern const cliCommand cliPictureCommand;
 extern const cliCommand cliNewCommand;
 extern const cliCommand cliMaterialsCommand;
 extern const cliCommand cliSchemaCommand;
+extern const cliCommand cliSweepCommand;
 extern const cliCommand cliReproduceCommand;
 
 // The exit status for a library status.

@@ -8,8 +8,18 @@
 #include <string.h>
 
 static const cliCommand* const commands[] = {
-    &cliRunCommand, &cliCheckCommand,     &cliMeasureCommand, &cliModesCommand,     &cliPictureCommand,
-    &cliNewCommand, &cliMaterialsCommand, &cliSchemaCommand,  &cliReproduceCommand,
+    // clang-format off
+    &cliRunCommand,
+    &cliCheckCommand,
+    &cliMeasureCommand,
+    &cliModesCommand,
+    &cliSweepCommand,
+    &cliReproduceCommand,
+    &cliPictureCommand,
+    &cliNewCommand,
+    &cliMaterialsCommand,
+    &cliSchemaCommand,
+    // clang-format on
 };
 
 enum

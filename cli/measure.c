@@ -2,9 +2,10 @@
 //
 // measure.c: `resilin measure`: what the bodies of a scene measure as, beside what their materials ask for.
 
-#include "loaded.h"
+#include "measure.h"
 
 #include "json.h"
+#include "loaded.h"
 #include "number.h"
 #include "table.h"
 
@@ -292,8 +293,7 @@ static int Execute(const char* path, const Wanted* wanted)
 
 // ---- options ----------------------------------------------------------------------------------------------------------
 
-// NULL, or what was expected.
-static const char* ReadTests(const char* list, unsigned* tests)
+const char* cliTests_Read(const char* list, unsigned* tests)
 {
     static const char* const names[] = { "tension", "compression", "shear", "inflation", "bending", "ringing", NULL };
     *tests = 0;
@@ -327,7 +327,7 @@ static const char* ReadOption(Wanted* wanted, int option, char* value)
             return NULL;
         case OPTION_BLOCK: def->specimen = rsl_blockSpecimen; return NULL;
         case OPTION_ITSELF: def->specimen = rsl_bodySpecimen; return NULL;
-        case OPTION_TESTS: return ReadTests(value, &def->tests);
+        case OPTION_TESTS: return cliTests_Read(value, &def->tests);
         case OPTION_GRIPS:
             def->clamped = strcmp(value, "clamped") == 0;
             return def->clamped || strcmp(value, "free") == 0 ? NULL : "free or clamped";

@@ -69,11 +69,11 @@ static void MarkLinear(cliScale* scale)
     }
 }
 
-// Room around the values; a range of no width gets one.
+// Room around the values; a range of next to no width, whose labels would all be long and alike, gets one.
 static void WidenLinear(cliScale* scale, const cliAxis* axis)
 {
     double span = scale->high - scale->low;
-    if (!(span > 1e-9 * fmax(fabs(scale->low), fabs(scale->high))))
+    if (!(span > 1e-5 * fmax(fabs(scale->low), fabs(scale->high))))
     {
         span = scale->high != 0 ? 0.2 * fabs(scale->high) : 2;
         scale->low -= isfinite(axis->low) ? 0 : span / 2;
@@ -100,7 +100,7 @@ static void MarkLog(cliScale* scale)
             double value = digits[d] * pow(10, e);
             char label[64], power[40];
             cliPower_Text(e, power, sizeof power);
-            bool plain = e >= -2 && e <= 3;
+            bool plain = low > -2.5 && high < 4.1;  // all labels or none
             char digit[20];
             snprintf(digit, sizeof digit, "%g\u00b7", digits[d]);
             snprintf(label, sizeof label, "%s%s", d == 0 ? "" : digit, power);

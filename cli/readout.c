@@ -35,7 +35,7 @@ const char* cliEnergy_Name(const cliLoaded* loaded, int column)
         "centre z [m]",
         "volume [m3]",
     };
-    bool area = column == CLI_ENERGY_COLUMNS - 1 && loaded->model->plane == rsl_planeXY;
+    bool area = column == CLI_ENERGY_COLUMNS - 1 && loaded != NULL && loaded->model->plane == rsl_planeXY;
     return area ? "area [m2]" : names[column];
 }
 

@@ -11,7 +11,7 @@ enum
     CLI_ENERGY_COLUMNS = 22,
 };
 
-// "kinetic [J]"; the last one is the volume, in two dimensions the area.
+// "kinetic [J]"; the last one is the volume, in two dimensions the area. NULL: of any scene in three dimensions.
 const char* cliEnergy_Name(const cliLoaded* loaded, int column);
 void cliEnergy_Row(const cliLoaded* loaded, double row[CLI_ENERGY_COLUMNS]);
 
