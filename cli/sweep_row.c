@@ -83,8 +83,7 @@ static void PutMeasurements(cliSweep* sweep, int row, const rslMeasurements* fou
 static rslStatus MeasureScene(cliSweep* sweep, int row, const char* path, const cliWishes* wishes, rslReport* report)
 {
     rslScene scene;
-    rslStatus status =
-        rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &scene, report);
+    rslStatus status = rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &scene, report);
     if (status != rsl_ok)
     {
         return status;
