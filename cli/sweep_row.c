@@ -27,7 +27,7 @@ static rslStatus PutProbes(cliSweep* sweep, int row, const cliLoaded* loaded, rs
         }
     }
     free(values);
-    cliProbes_Close(&probes, loaded);
+    cliProbes_Close(&probes);
     return status;
 }
 
