@@ -9,36 +9,31 @@
 
 #include "cantilever.h"
 
-static double Component(rslVec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 static void ChooseAxes(const rslSpecimen* specimen, rslCantilever* beam)
 {
     int axes = specimen->flat ? 2 : 3;
     for (int axis = 1; axis < axes; ++axis)
     {
-        beam->axis = Component(specimen->size, axis) > Component(specimen->size, beam->axis) ? axis : beam->axis;
+        beam->axis = rslAlong(specimen->size, axis) > rslAlong(specimen->size, beam->axis) ? axis : beam->axis;
     }
     beam->across = beam->axis == 0 ? 1 : 0;
     for (int axis = 0; axis < axes; ++axis)
     {
-        bool thinner = Component(specimen->size, axis) < Component(specimen->size, beam->across);
+        bool thinner = rslAlong(specimen->size, axis) < rslAlong(specimen->size, beam->across);
         beam->across = axis != beam->axis && thinner ? axis : beam->across;
     }
-    beam->depth = Component(specimen->size, beam->across);
-    beam->width = Component(specimen->size, 3 - beam->axis - beam->across);
+    beam->depth = rslAlong(specimen->size, beam->across);
+    beam->width = rslAlong(specimen->size, 3 - beam->axis - beam->across);
 }
 
 // Hold one end, load the other with 1 N in all. Returns whether both have nodes.
 static bool HoldAndLoad(rslRig* rig, const rslSpecimen* specimen, rslCantilever* beam)
 {
-    double inner = 0.5 * Component(specimen->size, beam->axis) - specimen->grip[beam->axis];
+    double inner = 0.5 * rslAlong(specimen->size, beam->axis) - specimen->grip[beam->axis];
     double front = -INFINITY, mass = 0.0, sum = 0.0;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        double x = Component(rig->rest[i], beam->axis), m = x > inner ? rig->model.mass[i] : 0.0;
+        double x = rslAlong(rig->rest[i], beam->axis), m = x > inner ? rig->model.mass[i] : 0.0;
         rig->held[i] = (uint8_t)(x < -inner ? 7 : specimen->flat ? 4 : 0);
         front = x < -inner && x > front ? x : front;
         mass += m;
@@ -46,7 +41,7 @@ static bool HoldAndLoad(rslRig* rig, const rslSpecimen* specimen, rslCantilever*
     }
     for (int i = 0; i < rig->model.nodeCount && mass > 0.0; ++i)
     {
-        double share = Component(rig->rest[i], beam->axis) > inner ? rig->model.mass[i] / mass : 0.0;
+        double share = rslAlong(rig->rest[i], beam->axis) > inner ? rig->model.mass[i] / mass : 0.0;
         rslRig_Load(rig, i,
                     (rslVec3){ beam->across == 0 ? share : 0.0, beam->across == 1 ? share : 0.0,
                                beam->across == 2 ? share : 0.0 });

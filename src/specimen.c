@@ -4,7 +4,7 @@
 //
 // Where a body is gripped: a lattice by the nodes within 3/4 a of the end, which is the end layer of both constructions; a
 // random network, whose nodes near the end have too few springs, by those within 1.5 maxL (a quarter of the body at most);
-// others by the nodes on the end.
+// others by the nodes on the end; every other row of a hexagonal sheet ends half an edge earlier.
 
 #include "specimen.h"
 
@@ -12,18 +12,23 @@
 #include "elementary.h"
 #include "vec.h"
 
-static double Along(rslVec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 static void SetGrips(rslSpecimen* specimen, double depth)
 {
     for (int axis = 0; axis < 3; ++axis)
     {
-        double most = 0.25 * Along(specimen->size, axis);
+        double most = 0.25 * rslAlong(specimen->size, axis);
         specimen->grip[axis] = depth < most ? depth : most;
     }
+}
+
+// The mean section is volume over length. The ends of rows lessen it across them only, not along.
+static void SetAreas(const rslBody* body, rslSpecimen* specimen, bool jagged)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        specimen->area[axis] = body->volume / rslAlong(specimen->size, axis);
+    }
+    specimen->area[0] = jagged ? specimen->size.y * specimen->size.z : specimen->area[0];
 }
 
 // ---- lattices -----------------------------------------------------------------------------------------------------------
@@ -34,10 +39,10 @@ static bool FindAligned(rslQuat box, rslQuat lattice, int axis[3])
     rslMat3 b = rslQuatMatrix(box), l = rslQuatMatrix(lattice);
     for (int i = 0; i < 3; ++i)
     {
-        rslVec3 own = { Along(b.row[0], i), Along(b.row[1], i), Along(b.row[2], i) };
+        rslVec3 own = { rslAlong(b.row[0], i), rslAlong(b.row[1], i), rslAlong(b.row[2], i) };
         rslVec3 along = rslMatTVec(&l, own);
         axis[i] = fabs(along.x) > 0.5 ? 0 : fabs(along.y) > 0.5 ? 1 : 2;
-        if (fabs(Along(along, axis[i])) < 1.0 - 1e-12)
+        if (fabs(rslAlong(along, axis[i])) < 1.0 - 1e-12)
         {
             return false;
         }
@@ -56,7 +61,7 @@ static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* 
     {
         double cells = lattice->cells[axis[i]];
         size[i] = cells * a;
-        whole = whole && fabs(size[i] - Along(specimen->size, i)) < 1e-6 * a;
+        whole = whole && fabs(size[i] - rslAlong(specimen->size, i)) < 1e-6 * a;
     }
     if (aligned && !def->network.antialias)
     {
@@ -78,10 +83,10 @@ static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* 
     specimen->border = whole && corner ? 0.0 : whole ? 0.75 * a : 1.75 * a;
 }
 
-// ---- tetrahedra -----------------------------------------------------------------------------------------------------------
+// ---- sheets and tetrahedra -----------------------------------------------------------------------------------------------------------
 
-// Without a shape, the box around the nodes, when they fill it.
-static const char* FitTetrahedra(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
+// The box around the nodes, in the axes that a network was turned to.
+static void FitNodes(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
 {
     specimen->axes = rslQuatFromDegrees(def->network.rotate.axis, def->network.rotate.angle);
     rslMat3 turn = rslQuatMatrix(specimen->axes);
@@ -96,8 +101,6 @@ static const char* FitTetrahedra(const rslBody* body, const rslBodyDef* def, rsl
     }
     specimen->size = rslSub(high, low);
     specimen->middle = rslMatVec(&turn, rslScale(0.5, rslAdd(low, high)));
-    double volume = specimen->size.x * specimen->size.y * specimen->size.z;
-    return fabs(body->volume - volume) <= 1e-6 * volume ? NULL : "its tetrahedra do not fill a box";
 }
 
 // ---- all together -----------------------------------------------------------------------------------------------------------
@@ -109,13 +112,20 @@ static void FitShape(const rslBodyDef* def, rslSpecimen* specimen)
     specimen->middle = def->shape->translate;
 }
 
-static void FitSheet(const rslBodyDef* def, rslSpecimen* specimen)
+// A hexagonal sheet is as high as its rows, not as it was asked for.
+static void FitSheet(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
 {
-    const rslNetworkDef* network = &def->network;
-    specimen->size = (rslVec3){ network->size[0], network->size[1], network->thickness };
-    specimen->axes = rslQuatFromDegrees(network->rotate.axis, network->rotate.angle);
-    specimen->middle = network->translate;
+    FitNodes(body, def, specimen);
+    specimen->size.z = def->network.thickness;
     specimen->flat = true;
+}
+
+// Without a shape, tetrahedra that fill the box around them.
+static const char* FitTetrahedra(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
+{
+    FitNodes(body, def, specimen);
+    double volume = specimen->size.x * specimen->size.y * specimen->size.z;
+    return fabs(body->volume - volume) <= 1e-6 * volume ? NULL : "its tetrahedra do not fill a box";
 }
 
 const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSpecimen* specimen)
@@ -137,7 +147,7 @@ const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSp
     }
     if (network->type == rsl_sheetNetwork)
     {
-        FitSheet(def, specimen);
+        FitSheet(body, def, specimen);
     }
     else if (def->shape != NULL)
     {
@@ -151,11 +161,15 @@ const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSp
             return why;
         }
     }
-    specimen->border = network->type == rsl_randomNetwork ? 1.5 * network->maxLength : 0.25 * body->spacing;
+    bool jagged = network->type == rsl_sheetNetwork && network->pattern == rsl_hexagonalPattern;
+    specimen->border = network->type == rsl_randomNetwork ? 1.5 * network->maxLength
+                       : jagged                           ? 0.75 * body->spacing
+                                                          : 0.25 * body->spacing;
     SetGrips(specimen, specimen->border);
     if (network->type == rsl_latticeNetwork)
     {
         FitLattice(body, def, specimen);
     }
+    SetAreas(body, specimen, jagged);
     return NULL;
 }

@@ -4,7 +4,8 @@
 //
 // In equilibrium the same force flows through every plane between the grips, and it is what holds the nodes of each grip:
 //   F = 1/2 (sum of holding forces at the upper end - sum at the lower end),   E = F / (A e) with e = 1
-//   nu_j = - (du_j/dx_j) / (du/dx) over the nodes of the middle half (all, where it has too few), by least squares
+//   nu_j = - (du_j/dx_j) / (du/dx) over the nodes between the grips, by least squares
+// Between clamped ends only the middle half counts; where there are too few nodes, all do.
 
 #include "tension.h"
 
@@ -13,7 +14,7 @@
 enum
 {
     BETWEEN,  // marks of nodes
-    MIDDLE,   // of those between, the ones in the middle half
+    MIDDLE,   // of those between the grips, the ones that are looked at
     LOWER,
     UPPER
 };
@@ -23,31 +24,22 @@ rslTensionDef rslDefaultTensionDef(void)
     return (rslTensionDef){ .tolerance = 1e-10 };
 }
 
-static double Component(rslVec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
-static rslVec3 Unit(int axis, double length)
-{
-    return (rslVec3){ axis == 0 ? length : 0.0, axis == 1 ? length : 0.0, axis == 2 ? length : 0.0 };
-}
-
 // Mark and hold the ends. False when one has no node.
 static bool Grip(rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* def, uint8_t* mark)
 {
-    double length = Component(specimen->size, def->axis), inner = 0.5 * length - specimen->grip[def->axis];
+    double length = rslAlong(specimen->size, def->axis), inner = 0.5 * length - specimen->grip[def->axis];
     int lower = 0, upper = 0;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        double x = Component(rig->rest[i], def->axis);
-        mark[i] = x < -inner ? LOWER : x > inner ? UPPER : fabs(x) <= 0.2501 * length ? MIDDLE : BETWEEN;
+        double x = rslAlong(rig->rest[i], def->axis);
+        bool middle = !def->clamped || fabs(x) <= 0.2501 * length;
+        mark[i] = x < -inner ? LOWER : x > inner ? UPPER : middle ? MIDDLE : BETWEEN;
         lower += mark[i] == LOWER;
         upper += mark[i] == UPPER;
         if (mark[i] >= LOWER)
         {
             rig->held[i] = (uint8_t)(def->clamped ? 7 : 1 << def->axis);
-            rslRig_Move(rig, i, Unit(def->axis, x));
+            rslRig_Move(rig, i, rslOnAxis(def->axis, x));
         }
         rig->held[i] = (uint8_t)(rig->held[i] | (specimen->flat ? 4 : 0));
     }
@@ -67,8 +59,8 @@ static void PinRigid(rslRig* rig, const rslSpecimen* specimen, int axis)
     rslVec3 at = rig->rest[middle];
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        double reach = fabs(Component(rslSub(rig->rest[i], at), b));
-        far = reach > fabs(Component(rslSub(rig->rest[far], at), b)) ? i : far;
+        double reach = fabs(rslAlong(rslSub(rig->rest[i], at), b));
+        far = reach > fabs(rslAlong(rslSub(rig->rest[far], at), b)) ? i : far;
     }
     rig->held[middle] = (uint8_t)(rig->held[middle] | 1 << b | 1 << c);
     rig->held[far] = (uint8_t)(rig->held[far] | (specimen->flat ? 0 : 1 << c));
@@ -79,7 +71,7 @@ static double HoldingForce(const rslRig* rig, const uint8_t* mark, int axis)
     double sum = 0.0;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        double force = mark[i] < LOWER ? 0.0 : Component(rslRig_Force(rig, i), axis);
+        double force = mark[i] < LOWER ? 0.0 : rslAlong(rslRig_Force(rig, i), axis);
         sum += mark[i] == UPPER ? 0.5 * force : -0.5 * force;
     }
     return sum;
@@ -88,7 +80,6 @@ static double HoldingForce(const rslRig* rig, const uint8_t* mark, int axis)
 static void ReadOff(const rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* def, const uint8_t* mark,
                     rslTension* tension)
 {
-    const double size[3] = { specimen->size.x, specimen->size.y, specimen->size.z };
     int b = (def->axis + 1) % 3, c = (def->axis + 2) % 3, middle = 0;
     double g[3][3];
     for (int i = 0; i < rig->model.nodeCount; ++i)
@@ -96,7 +87,7 @@ static void ReadOff(const rslRig* rig, const rslSpecimen* specimen, const rslTen
         middle += mark[i] == MIDDLE;
     }
     rslRig_Gradient(rig, middle >= 8 ? mark : NULL, g);
-    tension->area = size[b] * size[c];
+    tension->area = specimen->area[def->axis];
     tension->force = HoldingForce(rig, mark, def->axis);
     tension->young = tension->force / tension->area;
     tension->across[0] = -g[b][b] / g[def->axis][def->axis];

@@ -28,7 +28,7 @@ typedef struct rslTension
     double poisson;    // nu: mean of the two below, or of the one in the plane of a sheet
     double across[2];  // nu towards the next axis and the one after it
     double force;      // over the strain [N]
-    double area;       // [m2]
+    double area;       // of the section [m2]
     int iterations;    // of conjugate gradients
     double residual;   // reached
     bool converged;

@@ -160,7 +160,7 @@ static void TestAngles(void** context)
 static void TestRandomNetwork(void** context)
 {
     (void)context;
-    static const double row[][3] = { { 1.62, 0.968, 0.012 }, { 1.80, 1.001, 0.012 } };  // maxL, E, scatter of seeds
+    static const double row[][3] = { { 1.62, 0.968, 0.02 }, { 1.80, 1.001, 0.025 } };  // maxL, E, scatter of seeds
     rslShapeDef shape = BoxShape(22.0, 9.0, 9.0);
     rslBodyDef body = LatticeBody("box", &shape, 1.0);
     body.network.type = rsl_randomNetwork;
@@ -178,11 +178,13 @@ static void TestRandomNetwork(void** context)
 static void TestSheet(void** context)
 {
     (void)context;
-    rslBodyDef body = GridBody("sheet", 2.0, 1.0, 12, 6);
-    body.network.rotate = (rslRotationDef){ { 1.0, 1.0, 0.3 }, 50.0 };
-    for (int axis = 0; axis < 2; ++axis)
+    static const rslSheetPattern patterns[] = { rsl_crossedPattern, rsl_hexagonalPattern };
+    for (int i = 0; i < 4; ++i)
     {
-        Pull pull = Pulled(&body, axis, false);
+        rslBodyDef body = GridBody("sheet", 2.0, 1.0, 12, 6);
+        body.network.rotate = (rslRotationDef){ { 1.0, 1.0, 0.3 }, 50.0 };
+        body.network.pattern = patterns[i / 2];
+        Pull pull = Pulled(&body, i % 2, false);
         assert_close(pull.young, 1.0, 1e-8);
         assert_close(pull.poisson, 1.0 / 3.0, 1e-8);
     }
@@ -313,6 +315,28 @@ static void TestHonest(void** context)
     rslMeasurements_Free(found);
 }
 
+// Columns of a lattice of shells A and C slide at no cost: it is not pulled with free sides, but has its moduli all the same.
+static void TestFloppy(void** context)
+{
+    (void)context;
+    static const char* const names[] = { "E_x", "nu_y", "G_yz", "K", "zener", NULL };
+    rslShapeDef shape = BoxShape(0.8, 0.3, 0.4);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.network.shells = rsl_shellsAC;
+    rslMeasurements* found = Measured(&body, rsl_allTests, rsl_anySpecimen);
+    assert_at_most(WorstError(found, names), 1e-8);
+    assert_null(rslMeasurements_Find(found, "E_x_compression"));
+    assert_non_null(rslMeasurements_Find(found, "bending"));
+    rslMeasurements_Free(found);
+    rslScene scene = SceneOf(&body, 1);
+    rslMeasureDef def = rslDefaultMeasureDef();
+    rslReport report = { 0 };
+    def.tests = rsl_tensionTest;
+    assert_int_equal(rslMeasure_Run(&scene, 0, &def, NULL, &found, &report), rsl_badInput);
+    assert_true(HasMessage(&report, rsl_warning, body.place, "no figures of tension"));
+    assert_null(found);
+}
+
 // A cubic tensor by hand: E[100] = (C11 - C12)(C11 + 2 C12)/(C11 + C12), E[111] = 3 C44 (C11 + 2 C12)/(C11 + 2 C12 + C44).
 static void TestTensor(void** context)
 {
@@ -387,35 +411,19 @@ static void TestBending(void** context)
     static const double expected[] = { 1.254, 1.068, 1.018 };
     rslShapeDef shape = BoxShape(4.0, 1.0, 1.0);
     double stiffness[4], theory;
-    for (int i = 0; i < 4; ++i)
+    int finest = Proving() ? 3 : 2;
+    for (int i = 0; i <= finest; ++i)
     {
         rslBodyDef body = LatticeBody("beam", &shape, 0.5 / (1 << i));
         stiffness[i] = Bent(&body, &theory);
     }
-    double limit = stiffness[3] + (stiffness[3] - stiffness[2]) / 3.0, worst = 0.0;
+    double limit = stiffness[finest] + (stiffness[finest] - stiffness[finest - 1]) / 3.0, worst = 0.0;
     for (int i = 0; i < 3; ++i)
     {
         worst = fmax(worst, fabs(stiffness[i] / limit - expected[i]));
     }
     assert_proved("corner beam 4x1x1, a = 0.5, 0.25, 0.125: bending ratio against 1.254, 1.068, 1.018", worst, 0.02);
     assert_close(limit / theory, 1.011, 0.003);
-}
-
-static bool AddSquare(const rslSpring* spring, void* context)
-{
-    *(double*)context += spring->stiffness * spring->restLength * spring->restLength;
-    return true;
-}
-
-// Constants such that sum k L^2 = 6 V E (Kot 2.23): what a material of this factor times E gets.
-static double VolumeRule(const rslBodyDef* body)
-{
-    rslScene scene = SceneOf(body, 1);
-    rslModel* model = Built(&scene, NULL);
-    double sum = 0.0, volume = model->bodies[0].volume;
-    rslModel_VisitSprings(model, 0, AddSquare, &sum);
-    rslModel_Free(model);
-    return 6.0 * volume * body->material.young / sum;
 }
 
 static void TestCentredBending(void** context)
@@ -431,8 +439,8 @@ static void TestCentredBending(void** context)
     {
         rslBodyDef body = LatticeBody("beam", &shape, 0.5 / (1 << i));
         body.network.construction = rsl_centredLattice;
-        double factor = VolumeRule(&body), theory;
-        double stiffness = factor * Bent(&body, &theory);
+        body.network.identify = rsl_identifyWhole;  // sum k L^2 = 6 V E, Kot 2.23
+        double theory, stiffness = Bent(&body, &theory);
         assert_proved(names[i], fabs(stiffness / theory - 1.0), bar[i]);
     }
 }
@@ -582,6 +590,7 @@ int main(void)
         cmocka_unit_test(TestRinging),
         cmocka_unit_test(TestMachine),
         cmocka_unit_test(TestMachineOutOfMemory),
+        cmocka_unit_test(TestFloppy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+//
+// machine.c: see machine.h.
+
+#include "machine.h"
+
+#include "cantilever.h"
+#include "free_box.h"
+#include "moduli.h"
+#include "tension.h"
+
+#include "resilin/modes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    FREQUENCIES = 3  // of ringing
+};
+
+// ---- the list -----------------------------------------------------------------------------------------------------------
+
+static void Add(rslMachine* machine, const char* quantity, const char* unit, double target, double ours)
+{
+    rslMeasurements* out = machine->out;
+    RSL_ASSERT(out->count < RSL_MEASUREMENTS_MOST);
+    rslMeasurement* row = &out->list[out->count++];
+    *row = (rslMeasurement){ .unit = unit, .target = target, .ours = ours };
+    snprintf(row->quantity, sizeof row->quantity, "%s", quantity);
+    row->error = target != 0.0 ? ours / target - 1.0 : ours;
+}
+
+static void AddAxis(rslMachine* machine, const char* before, int axis, const char* after, const char* unit,
+                    double target, double ours)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%s%c%s", before, "xyz"[axis], after);
+    Add(machine, name, unit, target, ours);
+}
+
+// ---- tests --------------------------------------------------------------------------------------------------------------
+
+// False when the host wants to stop, or has been told of an error.
+static bool Begin(rslMachine* machine, const char* name)
+{
+    const rslMeasureDef* def = machine->def;
+    if (machine->status != rsl_ok && machine->status != rsl_notConverged)
+    {
+        return false;
+    }
+    if (def->progress != NULL && !def->progress(name, machine->done, machine->count, def->user))
+    {
+        machine->status = rsl_stopped;
+        return false;
+    }
+    machine->done += 1;
+    return true;
+}
+
+// A solve that did not converge leaves its figures and is remembered; a test that the specimen is not fit for is left out; other
+// failures end the measurement. True when there are figures.
+static bool Take(rslMachine* machine, const char* name, rslStatus status, const rslReport* said)
+{
+    for (int i = 0; i < said->count; ++i)
+    {
+        const rslMessage* message = &said->messages[i];
+        bool error = message->severity == rsl_error;
+        rslPlace place = message->place.line > 0 ? message->place : machine->source->place;
+        rslReport_Add(machine->report, error ? rsl_warning : message->severity, place, "%s%s%s%s",
+                      error ? "no figures of " : "", error ? name : "", error ? ": " : "", message->text);
+    }
+    if (status != rsl_badInput)
+    {
+        machine->status = status != rsl_ok ? status : machine->status;
+    }
+    return status == rsl_ok || status == rsl_notConverged;
+}
+
+static void Pull(rslMachine* machine, bool compression)
+{
+    const rslMeasureDef* def = machine->def;
+    rslTensionDef pull = rslDefaultTensionDef();
+    pull.clamped = def->clamped;
+    pull.tolerance = def->tolerance;
+    pull.threads = def->threads;
+    double strain = def->strain > 0.0 ? def->strain : 1e-6;
+    pull.strain = compression ? -strain : def->strain;
+    const char* name = compression ? "compression" : "tension";
+    for (int axis = 0; axis < (machine->specimen.flat ? 2 : 3) && Begin(machine, name); ++axis)
+    {
+        rslTension found;
+        rslReport said = { 0 };
+        pull.axis = axis;
+        rslStatus status = rslTension_Run(&machine->rig, &machine->specimen, &pull, &found, &said);
+        if (!Take(machine, name, status, &said))
+        {
+            continue;
+        }
+        AddAxis(machine, "E_", axis, compression ? "_compression" : "", "Pa", machine->material.young, found.young);
+        if (!compression)
+        {
+            AddAxis(machine, "nu_", axis, "", "-", machine->material.poisson, found.poisson);
+        }
+    }
+}
+
+static void AddWorst(rslMachine* machine, const rslModuli* moduli)
+{
+    double young = machine->material.young;
+    rslVec3 worst = rslModuli_Worst(moduli, young);
+    rslMat3 axes = rslQuatMatrix(machine->specimen.axes);
+    rslVec3 world = rslMatVec(&axes, worst);
+    Add(machine, "E_worst", "Pa", young, rslModuli_Young(moduli, worst));
+    Add(machine, "worst_x", "-", NAN, world.x);
+    Add(machine, "worst_y", "-", NAN, world.y);
+    Add(machine, "worst_z", "-", NAN, world.z);
+}
+
+// What could not be pulled (a lattice of shells A and C, whose columns slide) has the moduli of its tensor.
+static void AddMissing(rslMachine* machine, const rslModuli* moduli)
+{
+    const double(*s)[6] = moduli->compliance.m;
+    if (rslMeasurements_Find(machine->out, "E_x") != NULL || machine->specimen.flat)
+    {
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int b = (axis + 1) % 3, c = (axis + 2) % 3;
+        AddAxis(machine, "E_", axis, "", "Pa", machine->material.young, 1.0 / s[axis][axis]);
+        AddAxis(machine, "nu_", axis, "", "-", machine->material.poisson,
+                -0.5 * (s[b][axis] + s[c][axis]) / s[axis][axis]);
+    }
+    rslReport_Add(machine->report, rsl_note, machine->source->place,
+                  "body '%s' was not pulled: E and nu come from shear and inflation", machine->out->body);
+}
+
+static void Strain(rslMachine* machine)
+{
+    static const char* const names[] = { "G_yz", "G_zx", "G_xy" };
+    const rslMeasureDef* def = machine->def;
+    double young = machine->material.young, nu = machine->material.poisson;
+    bool flat = machine->specimen.flat;
+    rslModuli moduli;
+    if (!Begin(machine, "shear and inflation"))
+    {
+        return;
+    }
+    rslReport said = { 0 };
+    rslStatus status =
+        rslModuli_Measure(&machine->rig, &machine->specimen, def->tolerance, def->threads, &moduli, &said);
+    if (!Take(machine, "shear and inflation", status, &said))
+    {
+        return;
+    }
+    for (int plane = flat ? 2 : 0; (def->tests & rsl_shearTest) && plane < 3; ++plane)
+    {
+        Add(machine, names[plane], "Pa", 0.5 * young / (1.0 + nu), rslModuli_Shear(&moduli, plane));
+    }
+    if (def->tests & rsl_inflationTest)
+    {
+        double bulk = flat ? 0.5 * young / (1.0 - nu) : young / (3.0 * (1.0 - 2.0 * nu));
+        Add(machine, "K", "Pa", bulk, rslModuli_Bulk(&moduli));
+    }
+    if (def->tests & rsl_shearTest)
+    {
+        Add(machine, "zener", "-", 1.0, rslModuli_Zener(&moduli));
+        AddWorst(machine, &moduli);
+    }
+    if (def->tests & rsl_tensionTest)
+    {
+        AddMissing(machine, &moduli);
+    }
+}
+
+static void Bend(rslMachine* machine)
+{
+    const rslMeasureDef* def = machine->def;
+    rslCantilever beam;
+    rslReport said = { 0 };
+    if (!Begin(machine, "bending"))
+    {
+        return;
+    }
+    rslStatus status =
+        rslCantilever_Bend(&machine->rig, &machine->specimen, def->tolerance, def->threads, &beam, &said);
+    if (!Take(machine, "bending", status, &said))
+    {
+        return;
+    }
+    bool slender = beam.length >= 2.0 * beam.depth;
+    double theory = rslCantilever_Theory(&beam, machine->material.young, machine->material.poisson);
+    Add(machine, "bending", "N/m", slender ? theory : NAN, beam.stiffness);
+    if (!slender)
+    {
+        rslReport_Add(machine->report, rsl_note, machine->source->place,
+                      "body '%s' is less than twice as long as thick: no beam to compare its bending with",
+                      machine->out->body);
+    }
+}
+
+// ---- ringing --------------------------------------------------------------------------------------------------------------
+
+// Rayleigh: a mode of the angular frequency w is damped by zeta = alpha0 / (2 w) + alpha1 w / 2.
+static void AddModes(rslMachine* machine, const rslModes* modes, const double* targets)
+{
+    for (int i = 0; i < modes->count && i < FREQUENCIES; ++i)
+    {
+        char name[24];
+        snprintf(name, sizeof name, "f%d", i + 1);
+        Add(machine, name, "Hz", targets[i], modes->frequency[i]);
+    }
+    if (modes->count > 0 && modes->frequency[0] > 0.0)
+    {
+        const rslBody* body = &machine->rig.body;
+        double w = 2.0 * 3.14159265358979323846 * modes->frequency[0];
+        bool known = machine->source->network.type != rsl_explicitNetwork;
+        double rayleigh = 0.5 * (body->massDamping / w + body->stiffnessDamping * w);
+        Add(machine, "zeta_1", "-", known ? rayleigh : NAN, modes->dampingRatio[0]);
+    }
+}
+
+static rslStatus FindTargets(const rslMachine* machine, double* targets)
+{
+    const rslMaterialDef* material = &machine->material;
+    for (int i = 0; i < FREQUENCIES; ++i)
+    {
+        targets[i] = NAN;
+    }
+    if (machine->whyNot != NULL || machine->specimen.flat)
+    {
+        return rsl_ok;
+    }
+    return rslFreeBox_Frequencies(machine->specimen.size, material->young, material->poisson, material->density,
+                                  &machine->rig.hooks, targets, FREQUENCIES);
+}
+
+static void Ring(rslMachine* machine)
+{
+    rslRig* rig = &machine->rig;
+    if (!Begin(machine, "ringing"))
+    {
+        return;
+    }
+    rslRig_Open(rig);
+    memset(rig->held, machine->specimen.flat ? 4 : 0, (size_t)rig->model.nodeCount);
+    rslModesDef def = rslDefaultModesDef();
+    def.count = FREQUENCIES;
+    def.threads = machine->def->threads;
+    rslModes* modes = NULL;
+    rslReport said = { 0 };
+    double targets[FREQUENCIES];
+    rslStatus status = FindTargets(machine, targets);
+    status = status == rsl_ok ? rslRig_Hold(rig) : status;
+    status = status == rsl_ok ? rslModes_Find(&rig->model, rig->state, &def, &rig->hooks, &modes, &said) : status;
+    if (Take(machine, "ringing", status, &said) && modes != NULL)
+    {
+        AddModes(machine, modes, targets);
+    }
+    rslModes_Free(modes);
+}
+
+// ---- all together --------------------------------------------------------------------------------------------------
+
+void rslMachine_Test(rslMachine* machine, unsigned tests)
+{
+    int axes = machine->specimen.flat ? 2 : 3;
+    machine->count = ((tests & rsl_tensionTest) ? axes : 0) + ((tests & rsl_compressionTest) ? axes : 0) +
+                     ((tests & (rsl_shearTest | rsl_inflationTest)) ? 1 : 0) + ((tests & rsl_bendingTest) ? 1 : 0) +
+                     ((tests & rsl_ringingTest) ? 1 : 0);
+    if (tests & rsl_tensionTest)
+    {
+        Pull(machine, false);
+    }
+    if (tests & rsl_compressionTest)
+    {
+        Pull(machine, true);
+    }
+    if (tests & (rsl_shearTest | rsl_inflationTest))
+    {
+        Strain(machine);
+    }
+    if (tests & rsl_bendingTest)
+    {
+        Bend(machine);
+    }
+    if (tests & rsl_ringingTest)
+    {
+        Ring(machine);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// machine.h: the tests of the testing machine, on a specimen that measure.c has chosen.
+
+#pragma once
+
+#include "rig.h"
+#include "specimen.h"
+
+#include "resilin/measure.h"
+
+enum
+{
+    RSL_MEASUREMENTS_MOST = 40  // of one body
+};
+
+typedef struct rslMachine
+{
+    const rslScene* scene;
+    const rslBodyDef* source;  // as the scene has it
+    const rslMeasureDef* def;
+    rslReport* report;
+    rslBodyDef body;  // that is tested
+    rslShapeDef shape;
+    rslModel* model;
+    rslRig rig;
+    rslSpecimen specimen;
+    const char* whyNot;  // the specimen is no box
+    bool hasRig;
+    rslMaterialDef material;
+    rslMeasurements* out;
+    int done, count;  // tests
+    rslStatus status;
+} rslMachine;
+
+// Run tests (of rslTest) that the specimen allows; what they find is in machine->out, how they ended in machine->status.
+void rslMachine_Test(rslMachine* machine, unsigned tests);
