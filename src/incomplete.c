@@ -17,7 +17,6 @@
 
 enum
 {
-    NODE_LIMIT = 20000,
     SHIFTS = 12
 };
 
@@ -82,54 +81,58 @@ static int CompareInts(const void* a, const void* b)
     return (p > q) - (p < q);
 }
 
-// Earlier rows that a row has springs to; each once.
-static int FindColumns(const rslIncomplete* m, const rslState* state, int row, int* columns)
+// Earlier rows that a row has springs to, while they are found.
+typedef struct Columns
 {
-    int node = m->order[row], found = 0, count = 0;
-    for (int s = 0; s < rslStatics_SpringCount(m->kernel, node); ++s)
+    const rslIncomplete* m;
+    int row, count;
+    int* list;  // NULL: only counted
+} Columns;
+
+static void AddColumn(void* context, int other, const double block[9])
+{
+    (void)block;
+    Columns* columns = context;
+    int column = columns->list != NULL ? columns->m->rank[other] : -1;
+    if (column < columns->row)
     {
-        double block[6];
-        int other = m->rank[rslStatics_Spring(m->kernel, state, node, s, block)];
-        if (other < row)
-        {
-            columns[found++] = other;
-        }
+        columns->count += 1;
     }
-    qsort(columns, (size_t)found, sizeof(int), CompareInts);
-    for (int c = 0; c < found; ++c)
+    if (columns->list != NULL && column < columns->row)
     {
-        if (c == 0 || columns[c] != columns[c - 1])
+        columns->list[columns->count - 1] = column;
+    }
+}
+
+// Each once.
+static int FindColumns(const rslIncomplete* m, int row, int* list)
+{
+    Columns found = { m, row, 0, list };
+    int count = 0;
+    rslStatics_Springs(m->kernel, NULL, m->order[row], AddColumn, &found);
+    qsort(list, (size_t)found.count, sizeof(int), CompareInts);
+    for (int c = 0; c < found.count; ++c)
+    {
+        if (c == 0 || list[c] != list[c - 1])
         {
-            columns[count++] = columns[c];
+            list[count++] = list[c];
         }
     }
     return count;
-}
-
-static bool IsNetwork(const rslModel* model)
-{
-    bool all = model->nodeCount <= NODE_LIMIT;
-    for (int b = 0; all && b < model->bodyCount; ++b)
-    {
-        all = model->bodies[b].kind == rsl_networkBody;
-    }
-    return all;
 }
 
 bool rslIncomplete_Make(rslIncomplete* m, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                         rslArena* arena)
 {
     *m = (rslIncomplete){ .unknowns = unknowns, .kernel = kernel };
-    if (!IsNetwork(model))
-    {
-        return true;
-    }
     m->count = model->nodeCount;
-    size_t count = (size_t)m->count, springs = 0;
+    size_t count = (size_t)m->count;
+    Columns all = { .row = m->count };
     for (int i = 0; i < m->count; ++i)
     {
-        springs += (size_t)rslStatics_SpringCount(kernel, i);
+        rslStatics_Springs(kernel, NULL, i, AddColumn, &all);
     }
+    size_t springs = (size_t)all.count;
     m->order = rslArena_Allocate(arena, count, sizeof(int));
     m->rank = rslArena_Allocate(arena, count, sizeof(int));
     m->rowStart = rslArena_Allocate(arena, count + 1, sizeof(int));
@@ -138,15 +141,12 @@ bool rslIncomplete_Make(rslIncomplete* m, const rslModel* model, const rslUnknow
     m->inverse = rslArena_Allocate(arena, count, sizeof(double[6]));
     m->x = rslArena_Allocate(arena, count, sizeof(double[3]));
     m->sum = rslArena_Allocate(arena, count, sizeof(double[3]));
-    rslState* state = NULL;
     bool made = m->order != NULL && m->rank != NULL && m->rowStart != NULL && m->column != NULL && m->block != NULL &&
-                m->inverse != NULL && m->x != NULL && m->sum != NULL && MakeOrder(m, model, &arena->hooks) &&
-                rslState_Create(model, rsl_double, &arena->hooks, &state) == rsl_ok;
+                m->inverse != NULL && m->x != NULL && m->sum != NULL && MakeOrder(m, model, &arena->hooks);
     for (int i = 0; made && i < m->count; ++i)
     {
-        m->rowStart[i + 1] = m->rowStart[i] + FindColumns(m, state, i, m->column + m->rowStart[i]);
+        m->rowStart[i + 1] = m->rowStart[i] + FindColumns(m, i, m->column + m->rowStart[i]);
     }
-    rslState_Free(state);
     return made;
 }
 
@@ -166,30 +166,41 @@ static void Subtract(double out[9], const double b[9], const double s[6], const 
     }
 }
 
+typedef struct Filling
+{
+    rslIncomplete* m;
+    int row;
+} Filling;
+
+static void FillSpring(void* context, int other, const double block[9])
+{
+    const Filling* filling = context;
+    rslIncomplete* m = filling->m;
+    int e = m->rowStart[filling->row], end = m->rowStart[filling->row + 1];
+    double full[9];
+    while (e < end && m->column[e] != m->rank[other])
+    {
+        ++e;
+    }
+    if (e < end)
+    {
+        memcpy(full, block, sizeof full);
+        rslBlock_Project(full, rslUnknowns_Projector(m->unknowns, m->order[filling->row]),
+                         rslUnknowns_Projector(m->unknowns, other));
+        for (int c = 0; c < 9; ++c)
+        {
+            m->block[e][c] += full[c];
+        }
+    }
+}
+
 // The entries of K in a row, F_i K_ij F_j, added up over springs between the same nodes.
 static void FillRow(rslIncomplete* m, const rslState* state, int row)
 {
-    int node = m->order[row], begin = m->rowStart[row], end = m->rowStart[row + 1];
-    const double* fi = rslUnknowns_Projector(m->unknowns, node);
-    memset(m->block[begin], 0, (size_t)(end - begin) * sizeof m->block[0]);
-    for (int s = 0; s < rslStatics_SpringCount(m->kernel, node); ++s)
-    {
-        double spring[6];
-        int other = rslStatics_Spring(m->kernel, state, node, s, spring), e = begin;
-        while (e < end && m->column[e] != m->rank[other])
-        {
-            ++e;
-        }
-        if (e < end)
-        {
-            double full[9];
-            rslBlock_Between(spring, -1.0, fi, rslUnknowns_Projector(m->unknowns, other), full);
-            for (int c = 0; c < 9; ++c)
-            {
-                m->block[e][c] += full[c];
-            }
-        }
-    }
+    Filling filling = { m, row };
+    int begin = m->rowStart[row];
+    memset(m->block[begin], 0, (size_t)(m->rowStart[row + 1] - begin) * sizeof m->block[0]);
+    rslStatics_Springs(m->kernel, state, m->order[row], FillSpring, &filling);
 }
 
 static bool FactorRow(rslIncomplete* m, int row, const double diagonal[6], double shift)

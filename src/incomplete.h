@@ -22,7 +22,7 @@ typedef struct rslIncomplete
     bool usable;  // the last factorisation did not break down
 } rslIncomplete;
 
-// False when out of memory. count stays 0 for lattices and for large networks.
+// False when out of memory. For models of networks alone.
 bool rslIncomplete_Make(rslIncomplete* matrix, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                         rslArena* arena);
 

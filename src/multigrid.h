@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// multigrid.h: an approximate inverse of K on lattices whose quality does not depend on their size.
+// multigrid.h: an approximate inverse of K whose quality does not depend on the size of the model.
 //
-// Level 0 are the nodes of the model, without a matrix. A coarse node sits at every second place of a lattice; P interpolates
-// between coarse nodes with the weights 1, 1/2, 1/4, 1/8, and A_c = P^T A P (Galerkin) is stored in rows of 3x3 blocks. All
-// parents of a node have the same weight: one over their number. Held axes are taken out of P by their projectors.
+// Level 0 are the nodes of the model, without a matrix. P interpolates from the next level, and A_c = P^T A P (Galerkin)
+// is stored in rows of blocks. There are two ways to coarsen; the cycle is the same.
 //
-// One place can have several coarse nodes: parts of the body that meet only elsewhere, such as the two sides of a slit, must
-// not be glued together. Pairs (node i, its parent place I) are joined when K_ij is not zero, (i, I) with (j, I); every
-// connected set of pairs is one coarse node. Weights do not change, so rigid motions stay exact.
+// Lattices. A coarse node sits at every second place; P has the weights 1, 1/2, 1/4, 1/8. All parents of a node have the
+// same weight: one over their number. Held axes are taken out of P by their projectors. One place can have several coarse
+// nodes: parts of the body that meet only elsewhere, such as the two sides of a slit, must not be glued together. Pairs
+// (node i, its parent place I) are joined when K_ij is not zero, (i, I) with (j, I); every connected set of pairs is one
+// coarse node. Weights do not change, so rigid motions stay exact. Rows of A are kept as off-diagonal blocks and their sum
+// with the diagonal, the ground block G: A x = sum_j A_ij (x_j - x_i) + G_i x_i. Translations are then free of the rounding
+// to single precision.
 //
-//   multigrid_build.c     which coarse nodes there are, and which blocks: once a model
+// Networks. A coarse node is an aggregate of neighbours, with as many unknowns as it has rigid motions (aggregate.h); P is a
+// block for every pair, and A is stored in double.
+//
+//   multigrid_build.c     which coarse nodes of lattices there are, and which blocks: once a model
 //   multigrid_galerkin.c  the numbers in them: once a state
+//   aggregate*.c          both for networks
+//   multigrid_level.c     the largest eigenvalue of a level, the factor of the last one
 //   multigrid_cycle.c     the cycle
-//
-// Rows of A are kept as off-diagonal blocks and their sum with the diagonal, the ground block G: A x = sum_j A_ij (x_j - x_i)
-// + G_i x_i. Translations are then free of the rounding to single precision.
 
 #pragma once
 
@@ -24,25 +29,45 @@
 enum
 {
     RSL_MULTIGRID_LEVELS = 16,
-    RSL_MULTIGRID_DENSE = 150  // coarse nodes that are solved for directly
+    RSL_MULTIGRID_WIDTH = 6  // unknowns of a node, at most
 };
+
+// Numbers of the nodes of a level: number c of node i is x[c][i * stride].
+typedef struct rslVector
+{
+    double* x[RSL_MULTIGRID_WIDTH];
+    size_t stride;
+} rslVector;
+
+typedef struct rslAggregates rslAggregates;
 
 typedef struct rslLevel
 {
-    int count;
-    // rows of A without the diagonal; level 0 has none
+    int count, width;  // nodes; unknowns of each
+    // rows of A without the diagonal; level 0 has only springs of networks, as rslStatics_Store gives them
     int* rowStart;
-    int* column;  // ascending
+    int* column;  // ascending from level 1
+    float (*spring)[5];
+    // lattices: blocks by rows
     float (*block)[9];
     double (*ground)[9];
-    float (*inverse)[6];  // of the diagonal blocks
-    double largest;       // eigenvalue of D^-1 A, at least
+    float (*inverse)[6];  // of the diagonal blocks; also of level 0 of networks
+    // networks: width x width numbers by columns
+    double* wide;
+    double* wideDiagonal;
+    float* wideInverse;
+    double largest;  // eigenvalue of D^-1 A, at least
     // to the next level: parents of each node here, children of each node there
     int* parentStart;
     int* parent;
     int* childStart;  // of nodes of the next level
     int* child;
-    rslField x, b, p, t, kept;
+    // networks: the block of P of every parent, by columns, and where the block of a child is
+    float* weight;
+    int* childEntry;
+    rslAggregates* aggregates;
+    double *x, *b, *kept;  // from level 1: width numbers a node
+    rslVector p, t;
 } rslLevel;
 
 typedef struct rslMultigrid
@@ -54,10 +79,12 @@ typedef struct rslMultigrid
     double (*diagonal)[6];  // of K; belongs to the preconditioner
     rslLevel levels[RSL_MULTIGRID_LEVELS];
     int levelCount;  // with level 0; 1: there is nothing to coarsen
+    int degree;      // of the smoother's polynomial
+    double ratio;    // of the ends of its interval
     double* factor;  // of the last level, lower triangle by rows; NULL when it is too large
 } rslMultigrid;
 
-// False when out of memory. levelCount stays 1 where no lattice is large enough.
+// Lattices. False when out of memory. levelCount stays 1 where no lattice is large enough.
 bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena);
 
@@ -67,8 +94,43 @@ void rslMultigrid_Update(rslMultigrid* grid, const rslState* state);
 // z = M r, one W cycle.
 void rslMultigrid_Apply(rslMultigrid* grid, const rslField* r, const rslField* z);
 
+// ---- what both ways share ---------------------------------------------------------------------------------------------
+
+// Vectors of a level from 1 on; the vectors p and t of level 0, and room for the factor of the last level when it has at
+// most that many unknowns. False when out of memory.
+bool rslLevel_MakeVectors(rslLevel* level, rslArena* arena);
+bool rslMultigrid_Finish(rslMultigrid* grid, int unknowns, rslArena* arena);
+
+// Starts from counts, start[0] = 0.
+void rslAccumulate(int* start, int count);
+
 // out = A x on a level.
-void rslMultigrid_Multiply(const rslMultigrid* grid, int level, const rslField* x, const rslField* out);
+void rslMultigrid_Multiply(const rslMultigrid* grid, int level, rslVector x, rslVector out);
+
+// z = D^-1 r of one node.
+void rslLevel_Inverse(const rslLevel* level, int node, const double* r, double* z);
+
+// The largest eigenvalue of D^-1 A by power iteration; uses p and t.
+double rslMultigrid_FindLargest(const rslMultigrid* grid, int level);
+
+// A of the last level = L L^T; b -> x there.
+void rslMultigrid_FactorLast(rslMultigrid* grid);
+void rslMultigrid_SolveLast(const rslMultigrid* grid);
+
+static inline rslVector rslLevel_Vector(const rslLevel* level, double* x)
+{
+    rslVector vector = { .stride = (size_t)level->width };
+    for (int c = 0; c < level->width; ++c)
+    {
+        vector.x[c] = x + c;
+    }
+    return vector;
+}
+
+static inline rslVector rslField_Vector(const rslField* field)
+{
+    return (rslVector){ .x = { field->x[0], field->x[1], field->x[2] }, .stride = 1 };
+}
 
 enum
 {

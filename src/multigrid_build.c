@@ -12,7 +12,8 @@
 enum
 {
     ROW_CAPACITY = 512,    // coarse neighbours of one coarse node; 26 without splits
-    COARSE_CAPACITY = 600  // nodes of a last level that is still solved for directly
+    DENSE_NODES = 150,     // few enough not to be coarsened
+    DENSE_UNKNOWNS = 1800  // of a last level that is still solved for directly
 };
 
 typedef int Place[3];
@@ -129,15 +130,6 @@ static void FillPlaces(Builder* builder)
     }
 }
 
-// Starts from counts.
-static void Accumulate(int* start, int count)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        start[i + 1] += start[i];
-    }
-}
-
 // ---- coarse nodes ---------------------------------------------------------------------------------------------------
 
 // Sets of pairs become coarse nodes, numbered as they first appear.
@@ -190,7 +182,7 @@ static bool MakeChildren(Builder* builder, rslLevel* fine, int coarseCount)
     }
     if (made)
     {
-        Accumulate(fine->childStart, coarseCount);
+        rslAccumulate(fine->childStart, coarseCount);
     }
     for (int i = 0; made && i < fine->count; ++i)
     {
@@ -241,6 +233,21 @@ static bool InsertParents(const rslLevel* fine, int node, int self, int* list, i
     return fits;
 }
 
+typedef struct LinkSearch
+{
+    const rslLevel* fine;
+    int self;
+    int *list, *count;
+    bool fits;
+} LinkSearch;
+
+static void InsertLink(void* context, int other, const double block[9])
+{
+    (void)block;
+    LinkSearch* search = context;
+    search->fits = InsertParents(search->fine, other, search->self, search->list, search->count) && search->fits;
+}
+
 // The neighbours of a coarse node: parents of its children and of their neighbours. -1 when there are too many.
 static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
 {
@@ -256,6 +263,12 @@ static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
         for (int k = 0; k < n; ++k)
         {
             fits = InsertParents(fine, neighbours[k], node, list, &count) && fits;
+        }
+        if (builder->level == 0)
+        {
+            LinkSearch search = { fine, node, list, &count, true };
+            rslStatics_Links(builder->grid->kernel, NULL, fine->child[c], InsertLink, &search);
+            fits = fits && search.fits;
         }
     }
     return fits ? count : -1;
@@ -298,7 +311,7 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
         return false;
     }
     rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    Accumulate(coarse->rowStart, coarse->count);
+    rslAccumulate(coarse->rowStart, coarse->count);
     size_t entries = (size_t)coarse->rowStart[count];
     coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
     coarse->block = rslArena_Allocate(builder->arena, entries, sizeof(float[9]));
@@ -307,11 +320,7 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
         return false;
     }
     rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    return rslField_Make(&coarse->x, coarse->count, builder->arena) &&
-           rslField_Make(&coarse->b, coarse->count, builder->arena) &&
-           rslField_Make(&coarse->p, coarse->count, builder->arena) &&
-           rslField_Make(&coarse->t, coarse->count, builder->arena) &&
-           rslField_Make(&coarse->kept, coarse->count, builder->arena);
+    return rslLevel_MakeVectors(coarse, builder->arena);
 }
 
 // ---- all levels -----------------------------------------------------------------------------------------------------
@@ -326,7 +335,7 @@ static bool Coarsen(Builder* builder, bool* worth)
     *worth = made && count > 0 && count < 4 * (fine->count / 5);
     if (made && *worth)
     {
-        *coarse = (rslLevel){ .count = count };
+        *coarse = (rslLevel){ .count = count, .width = 3 };
         made = MakeChildren(builder, fine, count) && MakeRows(builder, coarse);
         *worth = !atomic_load(&builder->wide);
         grid->levelCount += made && *worth ? 1 : 0;
@@ -340,8 +349,7 @@ static bool MakeLevels(Builder* builder)
 {
     rslMultigrid* grid = builder->grid;
     bool made = true, worth = true;
-    while (made && worth && grid->levelCount < RSL_MULTIGRID_LEVELS &&
-           grid->levels[builder->level].count > RSL_MULTIGRID_DENSE)
+    while (made && worth && grid->levelCount < RSL_MULTIGRID_LEVELS && grid->levels[builder->level].count > DENSE_NODES)
     {
         rslLevel* fine = &grid->levels[builder->level];
         fine->parentStart = rslArena_Allocate(builder->arena, (size_t)fine->count + 1, sizeof(int));
@@ -357,7 +365,7 @@ static bool MakeLevels(Builder* builder)
         {
             fine->parentStart[i + 1] = CountParents(builder->place[i]);
         }
-        Accumulate(fine->parentStart, fine->count);
+        rslAccumulate(fine->parentStart, fine->count);
         made = Coarsen(builder, &worth);
         rslRelease(builder->hooks, builder->place);
         builder->place = builder->coarse;
@@ -371,22 +379,13 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
                        rslArena* arena)
 {
     *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .levelCount = 1 };
-    grid->levels[0].count = model->nodeCount;
+    grid->degree = 2;
+    grid->ratio = 4.0;
+    grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
     Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
     builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
     bool made = builder.place != NULL && MakeLevels(&builder);
     rslRelease(&arena->hooks, builder.place);
     rslRelease(&arena->hooks, builder.coarse);
-    int last = grid->levels[grid->levelCount - 1].count;
-    if (!made || grid->levelCount == 1)
-    {
-        return made;
-    }
-    if (last <= COARSE_CAPACITY)
-    {
-        grid->factor = rslArena_Allocate(arena, 9 * (size_t)last * (size_t)last, sizeof(double));
-        made = grid->factor != NULL;
-    }
-    return made && rslField_Make(&grid->levels[0].p, model->nodeCount, arena) &&
-           rslField_Make(&grid->levels[0].t, model->nodeCount, arena);
+    return made && rslMultigrid_Finish(grid, DENSE_UNKNOWNS, arena);
 }

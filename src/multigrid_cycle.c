@@ -5,13 +5,16 @@
 //   cycle(k, b):  x = smooth(0, b);  r = P^T (b - A x);  e = cycle(k + 1, r);  e += cycle(k + 1, r - A_c e)
 //                 x += P e;  return smooth(x, b)
 // The second visit (W cycle) is left out where the next level is solved directly. Smoothing is Chebyshev's polynomial of
-// degree 2 in D^-1 A on [hi / 4, hi], hi = 1.1 times the largest eigenvalue: with t = (hi + lo) / 2, d = (hi - lo) / 2,
-//   p = D^-1 (b - A x) / t;  x += p;  q = d / t,  q' = 1 / (2 t / d - q);  p = q' q p + (2 q' / d) D^-1 (b - A x);  x += p
-// Both are independent of the order of nodes: no colours, and the same bits for any number of threads.
+// degree 2 or 3 in D^-1 A on [lo, hi], hi = 1.1 times the largest eigenvalue: with t = (hi + lo) / 2, d = (hi - lo) / 2,
+//   p = D^-1 (b - A x) / t;  x += p;  q = d / t
+//   and again  q' = 1 / (2 t / d - q);  p = q' q p + (2 q' / d) D^-1 (b - A x);  x += p;  q = q'
+// All of it is independent of the order of nodes: no colours, and the same bits for any number of threads.
 
 #include "multigrid.h"
 
 #include "statics.h"
+
+#include <string.h>
 
 enum
 {
@@ -24,7 +27,7 @@ typedef struct Pass
 {
     const rslMultigrid* grid;
     const rslLevel *level, *next;
-    const rslField *x, *b, *p, *t;
+    rslVector x, b, t;
     double keep, gain;
     bool fresh;  // x is zero: A x is not looked at
 } Pass;
@@ -35,43 +38,128 @@ static void Run(const rslMultigrid* grid, rslTask* task, int count, Pass* pass)
     rslTeam_Run(grid->unknowns->team, task, rslLevel_Items(count), pass);
 }
 
+// Lattices: differences of neighbours, and the ground.
 static void MultiplyBlock(int item, void* context)
 {
     const Pass* pass = context;
     const rslLevel* level = pass->level;
-    double* const* x = pass->x->x;
+    const double* x = pass->x.x[0];
+    double* t = pass->t.x[0];
     int end = rslLevel_End(item, level->count);
     for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
     {
-        const double* g = level->ground[i];
-        double xi = x[0][i], yi = x[1][i], zi = x[2][i];
+        const double *g = level->ground[i], *own = x + 3 * (size_t)i;
+        double xi = own[0], yi = own[1], zi = own[2];
         double out[3] = { g[0] * xi + g[1] * yi + g[2] * zi, g[3] * xi + g[4] * yi + g[5] * zi,
                           g[6] * xi + g[7] * yi + g[8] * zi };
         for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
         {
             const float* a = level->block[e];
-            int j = level->column[e];
-            double dx = x[0][j] - xi, dy = x[1][j] - yi, dz = x[2][j] - zi;
+            const double* other = x + 3 * (size_t)level->column[e];
+            double dx = other[0] - xi, dy = other[1] - yi, dz = other[2] - zi;
             out[0] += (double)a[0] * dx + (double)a[1] * dy + (double)a[2] * dz;
             out[1] += (double)a[3] * dx + (double)a[4] * dy + (double)a[5] * dz;
             out[2] += (double)a[6] * dx + (double)a[7] * dy + (double)a[8] * dz;
         }
-        for (int axis = 0; axis < 3; ++axis)
+        memcpy(t + 3 * (size_t)i, out, sizeof out);
+    }
+}
+
+// out += A x for a block by columns
+static inline void AddColumns(size_t width, const double* a, const double* x, double* out)
+{
+    for (size_t c = 0; c < width; ++c)
+    {
+        for (size_t r = 0; r < width; ++r)
         {
-            pass->t->x[axis][i] = out[axis];
+            out[r] += a[width * c + r] * x[c];
         }
     }
 }
 
-void rslMultigrid_Multiply(const rslMultigrid* grid, int level, const rslField* x, const rslField* out)
+static inline void MultiplyRow(const rslLevel* level, size_t width, size_t i, const double* x, double* t)
 {
-    if (level == 0)
+    double out[RSL_MULTIGRID_WIDTH] = { 0 };
+    AddColumns(width, level->wideDiagonal + width * width * i, x + width * i, out);
+    for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
     {
-        rslStatics_Product(grid->kernel, grid->state, x->x, out->x);
-        rslUnknowns_Project(grid->unknowns, out);
+        AddColumns(width, level->wide + width * width * (size_t)e, x + width * (size_t)level->column[e], out);
+    }
+    memcpy(t + width * i, out, width * sizeof(double));
+}
+
+// Networks: all blocks. The width is spelled out, so that the compiler knows it.
+static void MultiplyWide(int item, void* context)
+{
+    const Pass* pass = context;
+    const rslLevel* level = pass->level;
+    int end = rslLevel_End(item, level->count);
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        if (level->width == 6)
+        {
+            MultiplyRow(level, 6, (size_t)i, pass->x.x[0], pass->t.x[0]);
+        }
+        else
+        {
+            MultiplyRow(level, 3, (size_t)i, pass->x.x[0], pass->t.x[0]);
+        }
+    }
+}
+
+// Level 0 of networks: out - sum of (k - t) n (n.d) + t d, d = x_j - x_i; out is zero when fresh.
+static void MultiplySprings(int item, void* context)
+{
+    const Pass* pass = context;
+    const rslLevel* level = pass->level;
+    double* const* x = pass->x.x;
+    int end = rslLevel_End(item, level->count);
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        double own[3] = { x[0][i], x[1][i], x[2][i] }, sum[3] = { 0 };
+        for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
+        {
+            const float* s = level->spring[e];
+            int j = level->column[e];
+            double n[3] = { s[0], s[1], s[2] }, d[3] = { x[0][j] - own[0], x[1][j] - own[1], x[2][j] - own[2] };
+            double along = (double)s[3] * (n[0] * d[0] + n[1] * d[1] + n[2] * d[2]), across = (double)s[4];
+            sum[0] += along * n[0] + across * d[0];
+            sum[1] += along * n[1] + across * d[1];
+            sum[2] += along * n[2] + across * d[2];
+        }
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            pass->t.x[axis][i] = (pass->fresh ? 0.0 : pass->t.x[axis][i]) - sum[axis];
+        }
+    }
+}
+
+// A on level 0 as the kernel has it; springs of networks from what is stored, where they are.
+static void MultiplyNodes(const rslMultigrid* grid, rslVector x, rslVector out)
+{
+    const rslLevel* level = &grid->levels[0];
+    if (level->spring == NULL)
+    {
+        rslStatics_Product(grid->kernel, grid->state, x.x, out.x);
+    }
+    else
+    {
+        bool others = rslStatics_Others(grid->kernel, grid->state, x.x, out.x);
+        Run(grid, MultiplySprings, level->count, &(Pass){ .level = level, .x = x, .t = out, .fresh = !others });
+    }
+    rslUnknowns_Project(grid->unknowns, &(rslField){ { out.x[0], out.x[1], out.x[2] } });
+}
+
+void rslMultigrid_Multiply(const rslMultigrid* grid, int index, rslVector x, rslVector out)
+{
+    const rslLevel* level = &grid->levels[index];
+    if (index == 0)
+    {
+        MultiplyNodes(grid, x, out);
         return;
     }
-    Run(grid, MultiplyBlock, grid->levels[level].count, &(Pass){ .level = &grid->levels[level], .x = x, .t = out });
+    Run(grid, level->wide != NULL ? MultiplyWide : MultiplyBlock, level->count,
+        &(Pass){ .level = level, .x = x, .t = out });
 }
 
 // ---- smoothing ------------------------------------------------------------------------------------------------------
@@ -80,47 +168,48 @@ void rslMultigrid_Multiply(const rslMultigrid* grid, int level, const rslField* 
 static void SmoothBlock(int item, void* context)
 {
     const Pass* pass = context;
-    int end = rslLevel_End(item, pass->level->count);
+    const rslLevel* level = pass->level;
+    int end = rslLevel_End(item, level->count);
     for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
     {
-        const float* f = pass->level->inverse[i];
-        double s[6] = { f[0], f[1], f[2], f[3], f[4], f[5] }, r[3], z[3];
-        for (int axis = 0; axis < 3; ++axis)
+        double r[RSL_MULTIGRID_WIDTH], z[RSL_MULTIGRID_WIDTH];
+        size_t at = (size_t)i * level->p.stride;
+        for (int c = 0; c < level->width; ++c)
         {
-            r[axis] = pass->b->x[axis][i] - (pass->fresh ? 0.0 : pass->t->x[axis][i]);
+            r[c] = pass->b.x[c][at] - (pass->fresh ? 0.0 : level->t.x[c][at]);
         }
-        rslBlock_Times(s, r, z);
-        for (int axis = 0; axis < 3; ++axis)
+        rslLevel_Inverse(level, i, r, z);
+        for (int c = 0; c < level->width; ++c)
         {
-            double p = (pass->keep != 0.0 ? pass->keep * pass->p->x[axis][i] : 0.0) + pass->gain * z[axis];
-            pass->p->x[axis][i] = p;
-            pass->x->x[axis][i] = (pass->fresh ? 0.0 : pass->x->x[axis][i]) + p;
+            double p = (pass->keep != 0.0 ? pass->keep * level->p.x[c][at] : 0.0) + pass->gain * z[c];
+            level->p.x[c][at] = p;
+            pass->x.x[c][at] = (pass->fresh ? 0.0 : pass->x.x[c][at]) + p;
         }
     }
 }
 
-static void Smooth(const rslMultigrid* grid, int index, const rslField* b, const rslField* x, bool fresh)
+static void Smooth(const rslMultigrid* grid, int index, rslVector b, rslVector x, bool fresh)
 {
     const rslLevel* level = &grid->levels[index];
-    double hi = 1.1 * level->largest, lo = 0.25 * hi, t = 0.5 * (hi + lo), d = 0.5 * (hi - lo);
-    double q = d / t, next = 1.0 / (2.0 * t / d - q);
-    Pass pass = { .level = level, .x = x, .b = b, .p = &level->p, .t = &level->t, .gain = 1.0 / t, .fresh = fresh };
-    if (!(hi > 0.0))
+    double hi = 1.1 * level->largest, lo = hi / grid->ratio, t = 0.5 * (hi + lo), d = 0.5 * (hi - lo), q = d / t;
+    bool stiff = hi > 0.0;  // a level without stiffness is left alone
+    Pass pass = { .level = level, .x = x, .b = b, .gain = stiff ? 1.0 / t : 0.0, .fresh = fresh };
+    for (int k = 0; k < grid->degree; ++k)
     {
-        pass.gain = 0.0;  // a level without stiffness
-        next = 0.0;
-        d = 1.0;
+        if (k > 0)
+        {
+            double next = 1.0 / (2.0 * t / d - q);
+            pass.keep = stiff ? next * q : 0.0;
+            pass.gain = stiff ? 2.0 * next / d : 0.0;
+            q = next;
+        }
+        if (!pass.fresh)
+        {
+            rslMultigrid_Multiply(grid, index, x, level->t);
+        }
+        Run(grid, SmoothBlock, level->count, &pass);
+        pass.fresh = false;
     }
-    if (!fresh)
-    {
-        rslMultigrid_Multiply(grid, index, x, &level->t);
-    }
-    Run(grid, SmoothBlock, level->count, &pass);
-    rslMultigrid_Multiply(grid, index, x, &level->t);
-    pass.fresh = false;
-    pass.keep = next * q;
-    pass.gain = 2.0 * next / d;
-    Run(grid, SmoothBlock, level->count, &pass);
 }
 
 // ---- between levels ---------------------------------------------------------------------------------------------------
@@ -129,24 +218,33 @@ static void Smooth(const rslMultigrid* grid, int index, const rslField* b, const
 static void RestrictBlock(int item, void* context)
 {
     const Pass* pass = context;
-    const rslLevel* fine = pass->level;
-    int end = rslLevel_End(item, pass->next->count);
+    const rslLevel *fine = pass->level, *next = pass->next;
+    size_t from = (size_t)fine->width, to = (size_t)next->width;
+    int end = rslLevel_End(item, next->count);
     for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
     {
-        double sum[3] = { 0 };
-        for (int c = fine->childStart[i]; c < fine->childStart[i + 1]; ++c)
+        double sum[RSL_MULTIGRID_WIDTH] = { 0 };
+        for (int k = fine->childStart[i]; k < fine->childStart[i + 1]; ++k)
         {
-            int child = fine->child[c];
+            int child = fine->child[k];
             double weight = 1.0 / (fine->parentStart[child + 1] - fine->parentStart[child]);
-            for (int axis = 0; axis < 3; ++axis)
+            double r[RSL_MULTIGRID_WIDTH];
+            size_t at = (size_t)child * fine->t.stride;
+            for (size_t c = 0; c < from; ++c)
             {
-                sum[axis] += weight * (pass->b->x[axis][child] - pass->t->x[axis][child]);
+                r[c] = pass->b.x[c][at] - fine->t.x[c][at];
+            }
+            const float* block = fine->weight != NULL ? fine->weight + from * to * (size_t)fine->childEntry[k] : NULL;
+            for (size_t c = 0; c < to; ++c)
+            {
+                for (size_t q = 0; block != NULL && q < from; ++q)
+                {
+                    sum[c] += (double)block[from * c + q] * r[q];
+                }
+                sum[c] += block == NULL ? weight * r[c] : 0.0;
             }
         }
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            pass->next->b.x[axis][i] = sum[axis];
-        }
+        memcpy(next->b + to * (size_t)i, sum, to * sizeof(double));
     }
 }
 
@@ -154,19 +252,33 @@ static void RestrictBlock(int item, void* context)
 static void ProlongBlock(int item, void* context)
 {
     const Pass* pass = context;
-    const rslLevel* fine = pass->level;
+    const rslLevel *fine = pass->level, *next = pass->next;
+    size_t to = (size_t)fine->width, from = (size_t)next->width;
     int end = rslLevel_End(item, fine->count);
     for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
     {
         int begin = fine->parentStart[i], parents = fine->parentStart[i + 1] - begin;
-        for (int axis = 0; parents > 0 && axis < 3; ++axis)
+        double sum[RSL_MULTIGRID_WIDTH] = { 0 };
+        for (int p = begin; p < begin + parents; ++p)
         {
-            double sum = 0.0;
-            for (int p = begin; p < begin + parents; ++p)
+            const double* e = next->x + from * (size_t)fine->parent[p];
+            const float* block = fine->weight != NULL ? fine->weight + from * to * (size_t)p : NULL;
+            for (size_t c = 0; block != NULL && c < from; ++c)
             {
-                sum += pass->next->x.x[axis][fine->parent[p]];
+                for (size_t q = 0; q < to; ++q)
+                {
+                    sum[q] += (double)block[to * c + q] * e[c];
+                }
             }
-            pass->x->x[axis][i] += sum / parents;
+            for (size_t q = 0; block == NULL && q < to; ++q)
+            {
+                sum[q] += e[q];
+            }
+        }
+        double share = fine->weight != NULL ? 1.0 : parents;
+        for (size_t q = 0; parents > 0 && q < to; ++q)
+        {
+            pass->x.x[q][(size_t)i * pass->x.stride] += sum[q] / share;
         }
     }
 }
@@ -176,97 +288,69 @@ static void KeepBlock(int item, void* context)
 {
     const Pass* pass = context;
     const rslLevel* level = pass->level;
-    int end = rslLevel_End(item, level->count);
-    for (int axis = 0; axis < 3; ++axis)
+    size_t width = (size_t)level->width, end = width * (size_t)rslLevel_End(item, level->count);
+    for (size_t i = width * RSL_LEVEL_BLOCK * (size_t)item; i < end; ++i)
     {
-        for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+        if (pass->fresh)
         {
-            if (pass->fresh)
-            {
-                level->kept.x[axis][i] = level->x.x[axis][i];
-                level->b.x[axis][i] -= level->t.x[axis][i];
-            }
-            else
-            {
-                level->x.x[axis][i] += level->kept.x[axis][i];
-            }
+            level->kept[i] = level->x[i];
+            level->b[i] -= level->t.x[0][i];
+        }
+        else
+        {
+            level->x[i] += level->kept[i];
         }
     }
 }
 
 // ---- the cycle ------------------------------------------------------------------------------------------------------
 
-// L L^T x = b; a dropped unknown stays zero.
-static void SolveDense(const rslMultigrid* grid)
-{
-    const rslLevel* level = &grid->levels[grid->levelCount - 1];
-    int size = 3 * level->count;
-    for (int r = 0; r < size; ++r)
-    {
-        const double* row = &grid->factor[(size_t)r * (size_t)size];
-        double sum = level->b.x[r % 3][r / 3];
-        for (int c = 0; c < r; ++c)
-        {
-            sum -= row[c] * level->x.x[c % 3][c / 3];
-        }
-        level->x.x[r % 3][r / 3] = row[r] > 0.0 ? sum / row[r] : 0.0;
-    }
-    for (int r = size - 1; r >= 0; --r)
-    {
-        const double* row = &grid->factor[(size_t)r * (size_t)size];
-        double x = row[r] > 0.0 ? level->x.x[r % 3][r / 3] / row[r] : 0.0;
-        level->x.x[r % 3][r / 3] = x;
-        for (int c = 0; c < r; ++c)
-        {
-            level->x.x[c % 3][c / 3] -= row[c] * x;
-        }
-    }
-}
+static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x);
 
-static void SolveLast(const rslMultigrid* grid, int index)
+// x of a level from its b
+static void SolveLevel(const rslMultigrid* grid, int index)
 {
     const rslLevel* level = &grid->levels[index];
-    if (grid->factor != NULL)
+    rslVector b = rslLevel_Vector(level, level->b), x = rslLevel_Vector(level, level->x);
+    if (index < grid->levelCount - 1)
     {
-        SolveDense(grid);
-        return;
+        Cycle(grid, index, b, x);
     }
-    for (int s = 0; s < COARSE_SWEEPS; ++s)
+    else if (grid->factor != NULL)
     {
-        Smooth(grid, index, &level->b, &level->x, s == 0);
+        rslMultigrid_SolveLast(grid);
+    }
+    for (int s = 0; s < COARSE_SWEEPS && index == grid->levelCount - 1 && grid->factor == NULL; ++s)
+    {
+        Smooth(grid, index, b, x, s == 0);
     }
 }
 
-static void Cycle(const rslMultigrid* grid, int index, const rslField* b, const rslField* x)
+static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x)
 {
     const rslLevel *level = &grid->levels[index], *next = level + 1;
-    if (index == grid->levelCount - 1)
-    {
-        SolveLast(grid, index);
-        return;
-    }
-    Pass pass = { .level = level, .next = next, .x = x, .b = b, .t = &level->t };
+    Pass pass = { .level = level, .next = next, .x = x, .b = b };
     Smooth(grid, index, b, x, true);
-    rslMultigrid_Multiply(grid, index, x, &level->t);
+    rslMultigrid_Multiply(grid, index, x, level->t);
     Run(grid, RestrictBlock, next->count, &pass);
-    Cycle(grid, index + 1, &next->b, &next->x);
+    SolveLevel(grid, index + 1);
     if (index + 1 < grid->levelCount - 1)
     {
-        rslMultigrid_Multiply(grid, index + 1, &next->x, &next->t);
+        rslMultigrid_Multiply(grid, index + 1, rslLevel_Vector(next, next->x), next->t);
         Run(grid, KeepBlock, next->count, &(Pass){ .level = next, .fresh = true });
-        Cycle(grid, index + 1, &next->b, &next->x);
+        SolveLevel(grid, index + 1);
         Run(grid, KeepBlock, next->count, &(Pass){ .level = next });
     }
     Run(grid, ProlongBlock, level->count, &pass);
     if (index == 0)
     {
-        rslUnknowns_Project(grid->unknowns, x);
+        rslUnknowns_Project(grid->unknowns, &(rslField){ { x.x[0], x.x[1], x.x[2] } });
     }
     Smooth(grid, index, b, x, false);
 }
 
 void rslMultigrid_Apply(rslMultigrid* grid, const rslField* r, const rslField* z)
 {
-    Cycle(grid, 0, r, z);
+    Cycle(grid, 0, rslField_Vector(r), rslField_Vector(z));
     rslUnknowns_Project(grid->unknowns, z);
 }

@@ -8,13 +8,11 @@
 
 #include "statics.h"
 
-#include <math.h>
 #include <string.h>
 
 enum
 {
-    ROW_CAPACITY = 513,
-    POWER_ITERATIONS = 15
+    ROW_CAPACITY = 513
 };
 
 // One row of a coarse matrix while it is gathered: the last entry is the diagonal.
@@ -61,6 +59,27 @@ static void Spread(Row* row, int j, double weight, const double a[9])
     }
 }
 
+typedef struct LinkGather
+{
+    Row* row;
+    int node;
+} LinkGather;
+
+// The share of a link in its own node is in the diagonal already.
+static void SpreadLink(void* context, int j, const double block[9])
+{
+    const LinkGather* gather = context;
+    Row* row = gather->row;
+    double a[9];
+    if (j != gather->node && row->fine->parentStart[j + 1] > row->fine->parentStart[j])
+    {
+        const rslUnknowns* unknowns = row->grid->unknowns;
+        memcpy(a, block, sizeof a);
+        rslBlock_Project(a, rslUnknowns_Projector(unknowns, gather->node), rslUnknowns_Projector(unknowns, j));
+        Spread(row, j, Weight(row->fine, gather->node) * Weight(row->fine, j), a);
+    }
+}
+
 static void GatherFromNodes(Row* row, int i)
 {
     const rslMultigrid* grid = row->grid;
@@ -76,6 +95,7 @@ static void GatherFromNodes(Row* row, int i)
     }
     rslBlock_Between(grid->diagonal[i], 1.0, fi, fi, a);
     Spread(row, i, weight * weight, a);
+    rslStatics_Links(grid->kernel, grid->state, i, SpreadLink, &(LinkGather){ row, i });
 }
 
 static void GatherFromRows(Row* row, int i)
@@ -147,113 +167,6 @@ static void GatherBlock(int item, void* context)
     }
 }
 
-// ---- the largest eigenvalue of D^-1 A -------------------------------------------------------------------------------
-
-static double Norm(const rslField* x, int count)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int i = 0; i < count; ++i)
-        {
-            sum += x->x[axis][i] * x->x[axis][i];
-        }
-    }
-    return sqrt(sum);
-}
-
-static void ApplyInverse(const rslLevel* level, const rslField* from, const rslField* to, double scale)
-{
-    for (int i = 0; i < level->count; ++i)
-    {
-        const float* f = level->inverse[i];
-        double s[6] = { f[0], f[1], f[2], f[3], f[4], f[5] }, out[3];
-        double v[3] = { from->x[0][i], from->x[1][i], from->x[2][i] };
-        rslBlock_Times(s, v, out);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            to->x[axis][i] = scale * out[axis];
-        }
-    }
-}
-
-// By power iteration from a fixed start that has a part in every mode.
-static double FindLargest(const rslMultigrid* grid, int index)
-{
-    const rslLevel* level = &grid->levels[index];
-    double largest = 0.0, norm;
-    uint32_t bits = 1;
-    for (int i = 0; i < level->count; ++i)
-    {
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            bits = bits * 1664525u + 1013904223u;
-            level->p.x[axis][i] = (double)(bits >> 8) - 8388607.5;
-        }
-    }
-    for (int k = 0; k < POWER_ITERATIONS && (norm = Norm(&level->p, level->count)) > 0.0; ++k)
-    {
-        rslMultigrid_Multiply(grid, index, &level->p, &level->t);
-        ApplyInverse(level, &level->t, &level->p, 1.0 / norm);
-        largest = Norm(&level->p, level->count);
-    }
-    return largest;
-}
-
-// ---- the last level ---------------------------------------------------------------------------------------------------
-
-// A = L L^T; a pivot below 1e-11 of its diagonal drops the unknown: its row of L is that of the identity without coupling.
-static void Factor(double* a, int size)
-{
-    for (int c = 0; c < size; ++c)
-    {
-        double* row = &a[(size_t)c * (size_t)size];
-        double whole = row[c], pivot = whole;
-        for (int k = 0; k < c; ++k)
-        {
-            pivot -= row[k] * row[k];
-        }
-        bool kept = pivot > 1e-11 * whole && pivot > 0.0;
-        row[c] = kept ? sqrt(pivot) : 0.0;
-        for (int r = c + 1; r < size; ++r)
-        {
-            double* other = &a[(size_t)r * (size_t)size];
-            double sum = other[c];
-            for (int k = 0; kept && k < c; ++k)
-            {
-                sum -= other[k] * row[k];
-            }
-            other[c] = kept ? sum / row[c] : 0.0;
-        }
-    }
-}
-
-static void FillDense(rslMultigrid* grid)
-{
-    const rslLevel* level = &grid->levels[grid->levelCount - 1];
-    size_t size = 3 * (size_t)level->count;
-    memset(grid->factor, 0, size * size * sizeof(double));
-    for (int i = 0; i < level->count; ++i)
-    {
-        double diagonal[9];
-        memcpy(diagonal, level->ground[i], sizeof diagonal);
-        for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
-        {
-            for (int c = 0; c < 9; ++c)
-            {
-                size_t row = 3 * (size_t)i + (size_t)(c / 3), column = 3 * (size_t)level->column[e] + (size_t)(c % 3);
-                grid->factor[row * size + column] = (double)level->block[e][c];
-                diagonal[c] -= (double)level->block[e][c];
-            }
-        }
-        for (size_t c = 0; c < 9; ++c)
-        {
-            grid->factor[(3 * (size_t)i + c / 3) * size + 3 * (size_t)i + c % 3] = diagonal[c];
-        }
-    }
-    Factor(grid->factor, (int)size);
-}
-
 // ---- all levels -----------------------------------------------------------------------------------------------------
 
 // With A a sum over bonds, D the sum of their diagonal blocks and 2 the largest eigenvalue of D^-1 A of a single bond, 2 is a
@@ -261,15 +174,12 @@ static void FillDense(rslMultigrid* grid)
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
 {
     grid->state = state;
-    grid->levels[0].largest = grid->model->linkCount == 0 ? 2.0 : FindLargest(grid, 0);
+    grid->levels[0].largest = grid->model->linkCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
     for (int k = 0; k + 1 < grid->levelCount; ++k)
     {
         Gather gather = { grid, k };
         rslTeam_Run(grid->unknowns->team, GatherBlock, rslLevel_Items(grid->levels[k + 1].count), &gather);
-        grid->levels[k + 1].largest = FindLargest(grid, k + 1);
+        grid->levels[k + 1].largest = rslMultigrid_FindLargest(grid, k + 1);
     }
-    if (grid->factor != NULL)
-    {
-        FillDense(grid);
-    }
+    rslMultigrid_FactorLast(grid);
 }

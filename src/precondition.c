@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// precondition.c: see precondition.h. Lattices that can be coarsened get a multigrid cycle, small networks an incomplete
-// factorisation; everything else block-Jacobi, the inverse of the 3x3 block of each node on what is free of it.
+// precondition.c: see precondition.h. Lattices get a multigrid cycle, networks and what has both one by smoothed
+// aggregation, small networks an incomplete factorisation; what cannot be coarsened block-Jacobi, the inverse of the 3x3
+// block of each node on what is free of it.
 
 #include "precondition.h"
 
+#include "aggregate.h"
 #include "backend.h"
 #include "incomplete.h"
 #include "multigrid.h"
 
 #include <string.h>
 
+typedef enum Kind
+{
+    LATTICE,
+    AGGREGATES,
+    INCOMPLETE
+} Kind;
+
 struct rslPreconditioner
 {
+    Kind kind;
     rslArena arena;
     const rslModel* model;
     const rslUnknowns* unknowns;
@@ -22,6 +32,34 @@ struct rslPreconditioner
     rslMultigrid grid;
     rslIncomplete incomplete;
 };
+
+enum
+{
+    INCOMPLETE_NODES = 200  // of networks that are solved as soon without a hierarchy
+};
+
+static Kind Choose(const rslModel* model)
+{
+    bool lattices = true;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        lattices = lattices && model->bodies[b].kind == rsl_latticeBody;
+    }
+    return lattices ? LATTICE : model->nodeCount > INCOMPLETE_NODES ? AGGREGATES : INCOMPLETE;
+}
+
+static bool Make(rslPreconditioner* p)
+{
+    switch (p->kind)
+    {
+        case LATTICE:
+            return rslMultigrid_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
+        case AGGREGATES:
+            return rslAggregate_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
+        default:
+            return rslIncomplete_Make(&p->incomplete, p->model, p->unknowns, p->kernel, &p->arena);
+    }
+}
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
                                             void* kernel, double (*diagonal)[6])
@@ -38,8 +76,8 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->kernel = kernel;
     p->diagonal = diagonal;
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
-    if (p->inverse == NULL || !rslMultigrid_Make(&p->grid, model, unknowns, kernel, &p->arena) ||
-        !rslIncomplete_Make(&p->incomplete, model, unknowns, kernel, &p->arena))
+    p->kind = Choose(model);
+    if (p->inverse == NULL || !Make(p))
     {
         rslPreconditioner_Free(p);
         return NULL;
@@ -66,7 +104,8 @@ size_t rslPreconditioner_Bytes(const rslPreconditioner* p)
 
 const char* rslPreconditioner_Name(const rslPreconditioner* p)
 {
-    return p->grid.levelCount > 1 ? "multigrid" : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
+    const char* coarse = p->kind == LATTICE ? "multigrid" : "smoothed aggregation";
+    return p->grid.levelCount > 1 ? coarse : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
 }
 
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
@@ -87,7 +126,7 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
     }
     if (p->grid.levelCount > 1)
     {
-        rslMultigrid_Update(&p->grid, state);
+        (p->kind == LATTICE ? rslMultigrid_Update : rslAggregate_Update)(&p->grid, state);
     }
     if (p->incomplete.count > 0)
     {

@@ -10,6 +10,7 @@
 #include "bond.h"
 #include "spring_law.h"
 #include "term.h"
+#include "unknowns.h"
 
 #include <string.h>
 
@@ -137,7 +138,13 @@ typedef struct ProductContext
 {
     Real* p[3];
     Real* out[3];
+    const Term* without;  // NULL: all terms
 } ProductContext;
+
+static bool HasProduct(const Kernel* kernel, const Term* term, const Term* without)
+{
+    return term != without && term->stiffness != NULL && term->present(kernel);
+}
 
 static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
@@ -148,7 +155,7 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
     }
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
-        if ((*term)->stiffness != NULL && (*term)->present(kernel))
+        if (HasProduct(kernel, *term, c->without))
         {
             (*term)->stiffness(kernel, view, chunk, c->p, c->out);
         }
@@ -162,17 +169,35 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
     }
 }
 
-void rslStatics_Product(void* argument, const rslState* state, double* const p[3], double* const out[3])
+static void Product(Kernel* kernel, const rslState* state, ProductContext context)
 {
-    Kernel* kernel = argument;
     View view = ViewOf(state);
-    ProductContext context = { { p[0], p[1], p[2] }, { out[0], out[1], out[2] } };
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
 }
 
 void rslStatics_SetShift(void* kernel, double shift)
 {
     ((Kernel*)kernel)->shift = shift;
+}
+
+void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3])
+{
+    Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, NULL });
+}
+
+bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3])
+{
+    const Term* without = &RSL_NAME(rslNetworkTerm);
+    bool any = ((const Kernel*)kernel)->shift != 0.0;
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        any = any || HasProduct(kernel, *term, without);
+    }
+    if (any)
+    {
+        Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, without });
+    }
+    return any;
 }
 
 // The chunk that holds a node.
@@ -250,35 +275,207 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
     }
 }
 
-// ---- springs of networks --------------------------------------------------------------------------------------------
+// ---- couplings one by one -------------------------------------------------------------------------------------------
 
-int rslStatics_SpringCount(const void* argument, int node)
+// factor S by rows
+static void Unpack(const double s[6], double factor, double out[9])
 {
-    const Kernel* kernel = argument;
-    const Chunk* chunk = ChunkOf(kernel, node);
-    if (kernel->model->bodies[chunk->body].kind != rsl_networkBody)
+    const int at[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
+    for (int c = 0; c < 9; ++c)
     {
-        return 0;
+        out[c] = factor * s[at[c]];
     }
-    const int* start = &kernel->entryStart[node + kernel->bodies[chunk->body].restBase];
-    return start[1] - start[0];
 }
 
-int rslStatics_Spring(const void* argument, const rslState* state, int node, int index, double block[6])
+typedef struct Stretched
 {
-    const Kernel* kernel = argument;
-    int base = kernel->bodies[ChunkOf(kernel, node)->body].restBase;
-    const Entry* entry = &kernel->entries[kernel->entryStart[node + base] + index];
-    Real d0[3], du[3];
+    Bond bond;
+    Real k, t;  // slope; tension over length, none when pressed
+} Stretched;
+
+static Stretched StretchSpring(const Kernel* kernel, const rslState* state, int body, int node, const Entry* entry)
+{
+    int base = kernel->bodies[body].restBase;
+    Real d0[3], du[3], carrier = LawCarrierShare(kernel->model->bodies[body].network.law);
     for (int axis = 0; axis < 3; ++axis)
     {
         const double* u = state->displacement[axis];
         d0[axis] = kernel->rest[axis][entry->other + base] - kernel->rest[axis][node + base];
         du[axis] = u[entry->other] - u[node];
     }
-    Bond bond = MakeBond(d0, du, entry->restLength, entry->preload);
-    Real t = entry->stiffness * bond.elongation / bond.length;
+    Real natural = entry->restLength + entry->preload;
+    natural += natural * SumDrives(kernel->driveStrain, entry->drives);
+    Stretched out = { .bond = MakeBond(d0, du, entry->restLength, natural - entry->restLength) };
+    Real t = LawTension(carrier, entry->stiffness, natural, out.bond.length, out.bond.elongation) / out.bond.length;
+    out.k = LawSlope(carrier, entry->stiffness, natural, out.bond.length);
+    out.t = t > (Real)0 ? t : (Real)0;
+    return out;
+}
+
+void rslStatics_Store(const void* argument, const rslState* state, int node, float (*springs)[5])
+{
+    const Kernel* kernel = argument;
+    int body = ChunkOf(kernel, node)->body;
+    const int* start = &kernel->entryStart[node + kernel->bodies[body].restBase];
+    for (int e = start[0]; e < start[1]; ++e)
+    {
+        Stretched s = StretchSpring(kernel, state, body, node, &kernel->entries[e]);
+        float* out = springs[e - start[0]];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            out[axis] = (float)(s.bond.d[axis] / s.bond.length);
+        }
+        out[3] = (float)(s.k - s.t);
+        out[4] = (float)s.t;
+    }
+}
+
+// The same without what is across when it is pressed. S = k n n^T + t (I - n n^T) has trace k + 2 t and the square sum
+// k^2 + 2 t^2, which give t; k n n^T = (S - t I) k / (k - t).
+static void Relax(double s[6])
+{
+    double trace = s[0] + s[1] + s[2];
+    double square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+    double root = 6.0 * square - 2.0 * trace * trace, t = (2.0 * trace - sqrt(root > 0.0 ? root : 0.0)) / 6.0;
+    double k = trace - 2.0 * t;
+    for (int c = 0; t < 0.0 && k > 0.0 && c < 6; ++c)
+    {
+        s[c] = (s[c] - (c < 3 ? t : 0.0)) * (k / (k - t));
+    }
+}
+
+void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context)
+{
+    rslBondRow row;
+    double block[9];
+    row.count = rslStatics_Neighbours(kernel, node, row.other);
+    if (state != NULL && row.count > 0)
+    {
+        rslStatics_Row(kernel, state, node, &row);
+    }
+    for (int n = 0; n < row.count; ++n)
+    {
+        if (state != NULL)
+        {
+            Relax(row.block[n]);
+            Unpack(row.block[n], -1.0, block);
+        }
+        visit(context, row.other[n], state != NULL ? block : NULL);
+    }
+}
+
+void rslStatics_Springs(const void* argument, const rslState* state, int node, rslCoupling* visit, void* context)
+{
+    const Kernel* kernel = argument;
+    int body = ChunkOf(kernel, node)->body;
+    if (kernel->model->bodies[body].kind == rsl_latticeBody)
+    {
+        rslStatics_Bonds(kernel, state, node, visit, context);
+        return;
+    }
+    const int* start = &kernel->entryStart[node + kernel->bodies[body].restBase];
+    for (int e = start[0]; e < start[1]; ++e)
+    {
+        double packed[6] = { 0 }, block[9];
+        if (state != NULL)
+        {
+            Stretched s = StretchSpring(kernel, state, body, node, &kernel->entries[e]);
+            BondBlock(&s.bond, s.k, s.t, packed);
+            Unpack(packed, -1.0, block);
+        }
+        visit(context, kernel->entries[e].other, state != NULL ? block : NULL);
+    }
+}
+
+// The stiffness of a link in the world: k n n^T + (T/L) (I - n n^T); of a tie k I.
+static void LinkBlock(const Kernel* kernel, int link, double out[6])
+{
+    const rslLink* spring = &kernel->model->links[link];
+    const LinkView* view = &kernel->links[link];
+    bool tie = spring->restLength == 0.0;
+    rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(view->d);
+    double k = spring->stiffness, t = tie ? k : 0.0;
+    t = !tie && view->length > 0.0 ? k * (view->length - spring->restLength) / view->length : t;
+    double a = k - t;
+    double block[6] = { a * n.x * n.x + t, a * n.y * n.y + t, a * n.z * n.z + t,
+                        a * n.x * n.y,     a * n.x * n.z,     a * n.y * n.z };
+    memcpy(out, block, sizeof block);
+}
+
+// weight R_i^T S R_j by rows
+static void LinkBetween(const double s[6], double weight, const rslMat3* ri, const rslMat3* rj, double out[9])
+{
+    double columns[3][3];
+    for (int c = 0; c < 3; ++c)
+    {
+        double axis[3] = { c == 0, c == 1, c == 2 }, moved[3];
+        rslVec3 v = rslMatVec(rj, (rslVec3){ axis[0], axis[1], axis[2] });
+        rslBlock_Times(s, (const double[3]){ v.x, v.y, v.z }, moved);
+        v = rslMatTVec(ri, (rslVec3){ moved[0], moved[1], moved[2] });
+        columns[c][0] = v.x;
+        columns[c][1] = v.y;
+        columns[c][2] = v.z;
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = weight * columns[c % 3][c / 3];
+    }
+}
+
+void rslStatics_Links(const void* argument, const rslState* state, int node, rslCoupling* visit, void* context)
+{
+    const Kernel* kernel = argument;
+    int begin = kernel->linkStart != NULL ? kernel->linkStart[node] : 0;
+    int end = kernel->linkStart != NULL ? kernel->linkStart[node + 1] : 0;
+    for (int e = begin; e < end; ++e)
+    {
+        int index = kernel->nodeLinks[e] / RSL_LINK_NODES, place = kernel->nodeLinks[e] % RSL_LINK_NODES;
+        const rslLink* link = &kernel->model->links[index];
+        double stiffness[6], block[9];
+        for (int j = 0; j < link->nodeCount; ++j)
+        {
+            if (state != NULL)
+            {
+                rslMat3 ri = rslStatics_Axes(kernel, node), rj = rslStatics_Axes(kernel, link->nodes[j]);
+                LinkBlock(kernel, index, stiffness);
+                LinkBetween(stiffness, link->weights[place] * link->weights[j], &ri, &rj, block);
+            }
+            visit(context, link->nodes[j], state != NULL ? block : NULL);
+        }
+    }
+}
+
+void rslStatics_Ground(const void* argument, const rslState* state, int node, double block[6])
+{
+    const Kernel* kernel = argument;
+    Chunk one = *ChunkOf(kernel, node);
+    View view = ViewOf(state);
+    one.begin = node;
+    one.end = node + 1;
     memset(block, 0, 6 * sizeof(double));
-    BondBlock(&bond, entry->stiffness, t > (Real)0 ? t : (Real)0, block);
-    return entry->other;
+    if (RSL_NAME(rslGroundTerm).present(kernel))
+    {
+        RSL_NAME(rslGroundTerm).diagonal(kernel, &view, &one, (Block*)block);
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        block[axis] += kernel->shift * kernel->mass[node];
+    }
+}
+
+rslMat3 rslStatics_Axes(const void* argument, int node)
+{
+    const Kernel* kernel = argument;
+    return kernel->frames[ChunkOf(kernel, node)->body].rotation;
+}
+
+rslVec3 rslStatics_Position(const void* argument, const rslState* state, int node)
+{
+    const Kernel* kernel = argument;
+    int body = ChunkOf(kernel, node)->body;
+    const FrameView* frame = &kernel->frames[body];
+    rslVec3 y = RSL_NAME(rslKernel_RestOf)(kernel, body, node);
+    View view = ViewOf(state);
+    y = rslAdd(y, (rslVec3){ view.u[0][node], view.u[1][node], view.u[2][node] });
+    return rslAdd(frame->origin, rslMatVec(&frame->rotation, y));
 }

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "vec.h"
+
 #include "resilin/state.h"
 
 enum
@@ -34,13 +36,33 @@ void rslStatics_Product(void* kernel, const rslState* state, double* const p[3],
 // From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
 void rslStatics_SetShift(void* kernel, double shift);
 
+// The same for all terms but springs of networks; false, and nothing is done, when there are none.
+bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
+
 // The bonds of a node of a lattice body, in a fixed order; after Look. Any number of threads may ask.
 void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBondRow* row);
 
 // Only the neighbours; returns their number, 0 for nodes of other bodies.
 int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPACITY]);
 
-// Springs of a node of a network body, 0 for others; one of them, as a linear spring that is not pressed.
-int rslStatics_SpringCount(const void* kernel, int node);
-int rslStatics_Spring(const void* kernel, const rslState* state, int node, int index,
-                      double block[6]);  // returns the other end
+// K between a node and another, by rows: minus the stiffness of the spring between them.
+typedef void rslCoupling(void* context, int other, const double block[9]);
+
+// Springs and links of a node, in a fixed order; after Look. Pressed springs count as slack
+// across: what is left is never negative. A link also tells its share in the node itself. Without a state only the others are told (block NULL), before
+// any Look. A pair may come twice.
+void rslStatics_Springs(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
+void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit,
+                      void* context);  // of lattices alone
+void rslStatics_Links(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
+
+// Springs of a node of a network in the order of Springs: direction, and stiffness k - t and t of k n n^T + t (I - n n^T).
+// k (n.d)^2 is never negative, however n is rounded.
+void rslStatics_Store(const void* kernel, const rslState* state, int node, float (*springs)[5]);
+
+// What belongs to a node alone, the ground and the shift (xx yy zz xy xz yz); after Look.
+void rslStatics_Ground(const void* kernel, const rslState* state, int node, double block[6]);
+
+// Where a node is in the world, and the axes of its body there; after Look.
+rslVec3 rslStatics_Position(const void* kernel, const rslState* state, int node);
+rslMat3 rslStatics_Axes(const void* kernel, int node);

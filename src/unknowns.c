@@ -313,26 +313,31 @@ void rslBlock_Free(double s[6], const double* f)
     s[5] = out[1][2];
 }
 
-void rslBlock_Between(const double s[6], double factor, const double* fi, const double* fj, double out[9])
+void rslBlock_Project(double a[9], const double* fi, const double* fj)
 {
-    double full[3][3] = { { s[0], s[3], s[4] }, { s[3], s[1], s[5] }, { s[4], s[5], s[2] } };
     for (int r = 0; fj != NULL && r < 3; ++r)
     {
-        double line[3] = { full[r][0], full[r][1], full[r][2] };
-        rslBlock_Times(fj, line, full[r]);
+        double line[3] = { a[3 * r], a[3 * r + 1], a[3 * r + 2] };
+        rslBlock_Times(fj, line, &a[3 * r]);
     }
     for (int c = 0; fi != NULL && c < 3; ++c)
     {
-        double line[3] = { full[0][c], full[1][c], full[2][c] }, turned[3];
+        double line[3] = { a[c], a[3 + c], a[6 + c] }, turned[3];
         rslBlock_Times(fi, line, turned);
-        full[0][c] = turned[0];
-        full[1][c] = turned[1];
-        full[2][c] = turned[2];
+        a[c] = turned[0];
+        a[3 + c] = turned[1];
+        a[6 + c] = turned[2];
     }
+}
+
+void rslBlock_Between(const double s[6], double factor, const double* fi, const double* fj, double out[9])
+{
+    const int at[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
     for (int c = 0; c < 9; ++c)
     {
-        out[c] = factor * full[c / 3][c % 3];
+        out[c] = factor * s[at[c]];
     }
+    rslBlock_Project(out, fi, fj);
 }
 
 // S = L D L^T.

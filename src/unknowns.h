@@ -65,6 +65,7 @@ static inline void rslBlock_Times(const double s[6], const double v[3], double o
 
 // factor F_i S F_j by rows; NULL: the identity.
 void rslBlock_Between(const double s[6], double factor, const double* fi, const double* fj, double out[9]);
+void rslBlock_Project(double a[9], const double* fi, const double* fj);  // F_i A F_j in place
 
 // F S F + trace(S) (I - F): free directions keep their stiffness, held ones get some, so that there is an inverse. NULL:
 // all are free.
