@@ -33,7 +33,7 @@ rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, cons
     rslStatus status = rslSnapshot_Create(loaded->model, springs, NULL, &snapshot);
     if (status == rsl_ok && def->style != rsl_shadedPicture)
     {
-        status = rslSnapshot_AddFields(snapshot, loaded->model, rslField_Set(def->field), report);
+        status = rslSnapshot_AddFields(snapshot, loaded->model, rslPictureField_Set(def->field), report);
     }
     if (status == rsl_ok)
     {

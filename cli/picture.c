@@ -100,7 +100,7 @@ static const char* ReadStyle(rslPictureDef* def, const char* text)
 static const char* ReadField(rslPictureDef* def, const char* text)
 {
     int found = cliFindWord(text, fieldWords);
-    def->field = (rslField)(found < 0 ? 0 : found);
+    def->field = (rslPictureField)(found < 0 ? 0 : found);
     def->style = def->style == rsl_shadedPicture ? rsl_fieldPicture : def->style;
     return found >= 0 ? NULL : "speed, tension, energy_density, height, von_mises, principal, dilation or modulus";
 }
@@ -198,7 +198,7 @@ static void FindGround(Request* request)
 // What a picture of the field needs must have been written.
 static rslStatus CheckField(const Request* request, const rslSnapshot* s, rslReport* report)
 {
-    rslFieldSet set = rslField_Set(request->def.field);
+    rslFieldSet set = rslPictureField_Set(request->def.field);
     bool missing = (set.vonMises && s->vonMises == NULL) || (set.principal && s->principal == NULL) ||
                    (set.strain && s->strain == NULL) || (set.modulus && s->modulus == NULL);
     if (request->def.style == rsl_shadedPicture || !missing)

@@ -166,6 +166,14 @@ typedef struct List
     int items[RSL_AGGREGATE_ROW];
 } List;
 
+static void Start(List* list, const Builder* builder, int self)
+{
+    list->fine = &builder->grid->levels[builder->level];
+    list->self = self;
+    list->count = 0;
+    list->full = false;
+}
+
 static void Insert(List* list, int value)
 {
     int low = 0, high = list->count;
@@ -209,7 +217,7 @@ static void InsertParents(void* context, int other, const double block[9])
 // The row of P of a fine node: its aggregate and those of its neighbours.
 static void ListParents(const Builder* builder, int node, List* list)
 {
-    *list = (List){ .fine = &builder->grid->levels[builder->level], .self = -1 };
+    Start(list, builder, -1);
     if (builder->level > 0 || builder->grid->unknowns->axes[node] != 7)
     {
         InsertAggregate(list, node, NULL);
@@ -221,7 +229,7 @@ static void ListParents(const Builder* builder, int node, List* list)
 static void ListRow(const Builder* builder, int node, List* list)
 {
     const rslLevel* fine = &builder->grid->levels[builder->level];
-    *list = (List){ .fine = fine, .self = node };
+    Start(list, builder, node);
     for (int c = fine->childStart[node]; c < fine->childStart[node + 1]; ++c)
     {
         InsertParents(list, fine->child[c], NULL);
@@ -401,7 +409,7 @@ bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
 {
     *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .levelCount = 1 };
     grid->degree = 3;
-    grid->ratio = 4.0;
+    grid->ratio = 10.0;
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
     Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
     builder.width = model->plane == rsl_planeXY ? 3 : 6;

@@ -33,7 +33,7 @@ struct rslAggregates
 
 enum
 {
-    RSL_AGGREGATE_ROW = 320  // coarse neighbours of one coarse node; some 50 in random networks
+    RSL_AGGREGATE_ROW = 4096  // coarse neighbours of one coarse node; some 50 in random networks, more around a hub
 };
 
 // False when out of memory. levelCount stays 1 where there is nothing to coarsen.

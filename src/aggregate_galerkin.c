@@ -14,7 +14,9 @@
 enum
 {
     SQUARE = RSL_MULTIGRID_WIDTH * RSL_MULTIGRID_WIDTH,
-    GATHER = 32  // coarse nodes that one item of work takes
+    GATHER = 32,  // coarse nodes that one item of work takes
+    BATCH = 64,   // blocks of a row of P that are smoothed at a time
+    BUFFER = 128  // longest row of A whose products are kept
 };
 
 typedef struct Task
@@ -216,34 +218,28 @@ typedef struct Smoothing
 {
     const rslLevel* fine;
     size_t width;
-    int begin, count;  // of the row of P
-    double sum[RSL_AGGREGATE_ROW][SQUARE];
+    int begin, count;  // of the parents at hand
+    double sum[BATCH][SQUARE];
 } Smoothing;
 
 // sum of A_ij P0_j into the parent that is j's aggregate
 static void AddTentative(void* context, int j, const double* a)
 {
     Smoothing* s = context;
-    int aggregate = s->fine->aggregates->of[j];
+    const int* parents = s->fine->parent + s->begin;
+    int aggregate = s->fine->aggregates->of[j], at = rslFindEntry(parents, s->count, aggregate);
     size_t rows = (size_t)s->fine->width;
-    if (aggregate >= 0)
+    if (aggregate >= 0 && parents[at] == aggregate)
     {
-        int at = rslFindEntry(s->fine->parent + s->begin, s->count, aggregate);
         AddAP(rows, s->width, a, s->fine->aggregates->tentative + rows * s->width * (size_t)j, s->sum[at]);
     }
 }
 
-static void SmoothRow(const Task* task, Smoothing* s, int i)
+static void SmoothParents(const Task* task, Smoothing* s, int i)
 {
     rslLevel* fine = task->fine;
     size_t rows = (size_t)fine->width, size = rows * s->width;
     double omega = fine->largest > 0.0 ? 4.0 / (3.0 * fine->largest) : 0.0;
-    s->begin = fine->parentStart[i];
-    s->count = fine->parentStart[i + 1] - s->begin;
-    if (s->count == 0)
-    {
-        return;
-    }
     memset(s->sum, 0, (size_t)s->count * sizeof s->sum[0]);
     VisitRow(task, i, AddTentative, s);
     for (int p = 0; p < s->count; ++p)
@@ -266,13 +262,18 @@ static void SmoothRow(const Task* task, Smoothing* s, int i)
 static void SmoothBlock(int item, void* context)
 {
     const Task* task = context;
-    int end = rslLevel_End(item, task->fine->count);
+    int last = rslLevel_End(item, task->fine->count);
     Smoothing smoothing;
     smoothing.fine = task->fine;
     smoothing.width = (size_t)task->coarse->width;
-    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    for (int i = RSL_LEVEL_BLOCK * item; i < last; ++i)
     {
-        SmoothRow(task, &smoothing, i);
+        int end = task->fine->parentStart[i + 1];
+        for (smoothing.begin = task->fine->parentStart[i]; smoothing.begin < end; smoothing.begin += BATCH)
+        {
+            smoothing.count = end - smoothing.begin < BATCH ? end - smoothing.begin : BATCH;
+            SmoothParents(task, &smoothing, i);
+        }
     }
 }
 
@@ -281,11 +282,28 @@ static void SmoothBlock(int item, void* context)
 typedef struct CoarseRow
 {
     const Task* task;
-    int node, begin, count, own;                // place of the row in columns; own: where the diagonal would be
-    int touched[RSL_AGGREGATE_ROW + 1], found;  // blocks of A P that are not zero
-    bool used[RSL_AGGREGATE_ROW + 1];
-    double product[RSL_AGGREGATE_ROW + 1][SQUARE];  // (A P)_iJ, J by place in the row, the last one is the diagonal
+    int node, begin, count;  // coarse node, its blocks without the diagonal
+    double *blocks, *diagonal;
+    const float* weight;             // P_iI of the child at hand
+    int touched[BUFFER], found;      // blocks of A P that are not zero
+    bool used[BUFFER];               // J by place in the row, the last one is the diagonal
+    double product[BUFFER][SQUARE];  // (A P)_iJ
 } CoarseRow;
+
+static double* TargetOf(const CoarseRow* row, int at)
+{
+    size_t width = (size_t)row->task->coarse->width;
+    return at == row->count ? row->diagonal : row->blocks + width * width * (size_t)at;
+}
+
+// Where the products of a row are not kept: straight into the sums.
+static void AddDirectly(CoarseRow* row, const double* a, const float* weight, int at)
+{
+    size_t rows = (size_t)row->task->fine->width, width = (size_t)row->task->coarse->width;
+    double product[SQUARE] = { 0 };
+    AddAP(rows, width, a, weight, product);
+    AddPTQ(rows, width, row->weight, product, TargetOf(row, at));
+}
 
 static void AddRowProduct(void* context, int j, const double* a)
 {
@@ -294,10 +312,16 @@ static void AddRowProduct(void* context, int j, const double* a)
     size_t rows = (size_t)fine->width, width = (size_t)coarse->width;
     for (int p = fine->parentStart[j + 1] - 1; p >= fine->parentStart[j] && fine->parent[p] >= row->node; --p)
     {
+        const float* weight = fine->weight + rows * width * (size_t)p;
         int at = row->count;
         if (fine->parent[p] != row->node)
         {
             at = rslFindEntry(coarse->column + row->begin, row->count, fine->parent[p]);
+        }
+        if (row->count >= BUFFER)
+        {
+            AddDirectly(row, a, weight, at);
+            continue;
         }
         if (!row->used[at])
         {
@@ -305,7 +329,7 @@ static void AddRowProduct(void* context, int j, const double* a)
             row->used[at] = true;
             row->touched[row->found++] = at;
         }
-        AddAP(rows, width, a, fine->weight + rows * width * (size_t)p, row->product[at]);
+        AddAP(rows, width, a, weight, row->product[at]);
     }
 }
 
@@ -317,19 +341,19 @@ static void GatherRow(CoarseRow* row, int node)
     row->node = node;
     row->begin = coarse->rowStart[node];
     row->count = coarse->rowStart[node + 1] - row->begin;
-    double *blocks = coarse->wide + square * (size_t)row->begin,
-           *diagonal = coarse->wideDiagonal + square * (size_t)node;
-    memset(blocks, 0, square * (size_t)row->count * sizeof(double));
-    memset(diagonal, 0, square * sizeof(double));
+    row->blocks = coarse->wide + square * (size_t)row->begin;
+    row->diagonal = coarse->wideDiagonal + square * (size_t)node;
+    memset(row->blocks, 0, square * (size_t)row->count * sizeof(double));
+    memset(row->diagonal, 0, square * sizeof(double));
     for (int c = fine->childStart[node]; c < fine->childStart[node + 1]; ++c)
     {
-        const float* p = fine->weight + rows * width * (size_t)fine->childEntry[c];
+        row->weight = fine->weight + rows * width * (size_t)fine->childEntry[c];
         row->found = 0;
         VisitRow(row->task, fine->child[c], AddRowProduct, row);
         for (int t = 0; t < row->found; ++t)
         {
             int at = row->touched[t];
-            AddPTQ(rows, width, p, row->product[at], at == row->count ? diagonal : blocks + square * (size_t)at);
+            AddPTQ(rows, width, row->weight, row->product[at], TargetOf(row, at));
             row->used[at] = false;
         }
     }

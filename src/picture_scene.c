@@ -143,7 +143,7 @@ static double Dilation(const double* strain)
     return strain[0] + strain[1] + strain[2];
 }
 
-rslFieldSet rslField_Set(rslField field)
+rslFieldSet rslPictureField_Set(rslPictureField field)
 {
     return (rslFieldSet){
         .vonMises = field == rsl_vonMisesField,
@@ -153,7 +153,7 @@ rslFieldSet rslField_Set(rslField field)
     };
 }
 
-static double NodeValue(const rslSnapshot* s, rslField field, int64_t node)
+static double NodeValue(const rslSnapshot* s, rslPictureField field, int64_t node)
 {
     switch (field)
     {
@@ -169,7 +169,7 @@ static double NodeValue(const rslSnapshot* s, rslField field, int64_t node)
     return NAN;
 }
 
-static const char* TitleOf(rslField field)
+static const char* TitleOf(rslPictureField field)
 {
     switch (field)
     {
@@ -248,7 +248,7 @@ static bool MakeValues(rslDrawing* drawing, rslArena* arena)
     {
         return true;
     }
-    rslField field = drawing->def->field;
+    rslPictureField field = drawing->def->field;
     scale->diverging = field == rsl_tensionField || field == rsl_principalField || field == rsl_dilationField;
     scale->title = TitleOf(drawing->def->field);
     FindRange(drawing);

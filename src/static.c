@@ -143,6 +143,11 @@ rslRest rslStatic_Result(const rslStatic* rest)
     return rest->result;
 }
 
+const char* rslStatic_Preconditioner(const rslStatic* rest)
+{
+    return rslPreconditioner_Name(rest->preconditioner);
+}
+
 // ---- forces left over -----------------------------------------------------------------------------------------------
 
 // Forces on free unknowns into space->r; updates the reference. Uses z.

@@ -18,6 +18,7 @@ size_t rslStatic_Bytes(const rslStatic* rest);
 rslStatus rslStatic_Step(rslStatic* rest, rslState* state);
 
 rslRest rslStatic_Result(const rslStatic* rest);
+const char* rslStatic_Preconditioner(const rslStatic* rest);
 
 // The linear problem at a state: aim at it, then ask for responses. motion comes with the held unknowns (the others are not
 // read) and leaves with all of them, such that K motion = loads on the free ones (NULL: none); forces gets K motion, which

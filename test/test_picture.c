@@ -202,7 +202,7 @@ static void OddScenesAreDrawn(void** state)
         {
             rslPictureDef def = SmallDef();
             def.style = styles[k % 3];
-            def.field = (rslField)(k / 3);
+            def.field = (rslPictureField)(k / 3);
             def.ground.enabled = k % 2 == 0;
             def.drawLabels = true;
             def.samples = 1 + k % 4;

@@ -61,26 +61,26 @@ extern "C"
         rsl_fieldPicture,  // surface (or nodes where there is none) coloured by a field, with a legend
     } rslPictureStyle;
 
-    typedef enum rslField
+    typedef enum rslPictureField
     {
         rsl_speedField,          // [m/s]
         rsl_tensionField,        // [N]
         rsl_energyDensityField,  // [J/m3]
         rsl_heightField,         // z [m]
-        // these need a snapshot that shows them (rslSnapshot_AddFields); rslField_Set says which
+        // these need a snapshot that shows them (rslSnapshot_AddFields); rslPictureField_Set says which
         rsl_vonMisesField,   // [Pa]
         rsl_principalField,  // the largest principal stress [Pa]
         rsl_dilationField,   // trace of the strain
         rsl_modulusField,    // [Pa]
-    } rslField;
+    } rslPictureField;
 
-    RSL_API rslFieldSet rslField_Set(rslField field);  // what a snapshot must show for a picture of the field
+    RSL_API rslFieldSet rslPictureField_Set(rslPictureField field);  // what a snapshot must show for a picture of the field
 
     typedef struct rslPictureDef
     {
         int width, height;  // pixels, 16 to 16384
         rslPictureStyle style;
-        rslField field;  // of the styles springs and field
+        rslPictureField field;  // of the styles springs and field
         rslVec3 view;  // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
         rslVec3 up;    // zero: +z, or +y at a flat 2D scene
         double zoom;   // 1 fits everything
