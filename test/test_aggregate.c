@@ -130,12 +130,13 @@ static void Judge(const char* what, Count count, int bar)
 static void RandomNetworks(void** unused)
 {
     (void)unused;
-    Count small = CountRandom(0.08, 0.16, 1), large = CountRandom(Proving() ? 0.05 : 0.065, Proving() ? 0.1 : 0.13, 1);
+    Count small = CountRandom(Proving() ? 0.08 : 0.1, Proving() ? 0.16 : 0.2, 1),
+          large = CountRandom(Proving() ? 0.05 : 0.065, Proving() ? 0.1 : 0.13, 1);
     Judge("random", small, 20);
     Judge("random", large, 20);
-    Judge("random, another seed", CountRandom(0.1, 0.2, 77), 20);
-    Judge("random, fewer springs", CountRandom(0.08, 0.152, 3), 20);
-    Judge("random, more springs", CountRandom(0.1, 0.24, 5), 20);
+    Judge("random, another seed", CountRandom(0.11, 0.22, 77), 20);
+    Judge("random, fewer springs", CountRandom(0.1, 0.195, 3), 20);
+    Judge("random, more springs", CountRandom(0.12, 0.28, 5), 20);
     if (Proving())
     {
         large = CountRandom(0.03, 0.06, 1);
@@ -160,7 +161,7 @@ static void Tetrahedra(void** unused)
 static void SparseNetworksConverge(void** unused)
 {
     (void)unused;
-    Count count = CountRandom(0.08, 0.13, 1);
+    Count count = CountRandom(0.1, 0.165, 1);
     assert_true(count.springs < 9.5);
     Judge("random, few springs", count, 100);
 }
