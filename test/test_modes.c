@@ -110,7 +110,7 @@ static void SmallModelsAgreeWithDenseSolutions(void** unused)
 static void OtherNetworksAgreeWithDenseSolutions(void** unused)
 {
     (void)unused;
-    rslShapeDef shape = BoxShape(0.5, 0.4, 0.3);
+    rslShapeDef shape = COARSER > 1.0 ? BoxShape(0.4, 0.3, 0.2) : BoxShape(0.5, 0.4, 0.3);
     rslBodyDef lattice = LatticeBody("AC", &shape, 0.1), random = lattice, *bodies[2] = { &lattice, &random };
     lattice.network.shells = rsl_shellsAC;
     random.name = "random";
