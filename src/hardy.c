@@ -28,11 +28,11 @@ typedef struct Hardy
     const rslState* state;
     const rslHardyProbe* probes;
     int count;
-    double largest;       // radius
-    rslNearest* nearest;  // over the points
-    rslSymmetric* sums;   // count of every part
-    int* found;           // likewise: scratch
-    rslMat3* rotation;    // of every body
+    double largest;         // radius
+    rslNearest* nearest;    // over the points
+    rslSymmetric* sums;     // count of every part
+    struct Nearby* nearby;  // of every part
+    rslMat3* rotation;      // of every body
 } Hardy;
 
 // ---- the part of a spring -------------------------------------------------------------------------------------------
@@ -103,19 +103,38 @@ static double Fraction(const rslHardyProbe* probe, rslVec3 start, rslVec3 d, dou
 
 // ---- sums -----------------------------------------------------------------------------------------------------------
 
-// A spring in the world: from start along d.
-static void AddSpring(const Hardy* h, int part, int body, rslVec3 start, rslVec3 d, double tension)
+// Probes that springs of one node can reach. Its springs are visited one after the other, so one search serves them all.
+typedef struct Nearby
+{
+    int body, node;
+    double reach;  // no farther than this from the node, less their radius
+    int count;
+    int* found;  // room for all
+} Nearby;
+
+static void Search(const Hardy* h, Nearby* nearby, int body, int node, rslVec3 start, double length)
+{
+    if (nearby->body == body && nearby->node == node && length <= nearby->reach)
+    {
+        return;
+    }
+    *nearby = (Nearby){ .body = body, .node = node, .reach = 2.0 * length, .found = nearby->found };
+    nearby->count = rslNearest_Within(h->nearest, start, h->largest + nearby->reach, nearby->found, h->count);
+}
+
+// A spring in the world: from start, where a node of a body is, along d.
+static void AddSpring(const Hardy* h, int part, int body, int node, rslVec3 start, rslVec3 d, double tension)
 {
     double length = rslLength(d), thickness = h->model->bodies[body].thickness;
-    int* found = h->found + (size_t)part * (size_t)h->count;
-    rslVec3 middle = rslMulAdd(start, 0.5, d);
-    int count = length > 0.0 ? rslNearest_Within(h->nearest, middle, h->largest + 0.5 * length, found, h->count) : 0;
-    for (int i = 0; i < count; ++i)
+    Nearby* nearby = &h->nearby[part];
+    Search(h, nearby, body, node, start, length);
+    for (int i = 0; length > 0.0 && i < nearby->count; ++i)
     {
-        const rslHardyProbe* probe = &h->probes[found[i]];
+        int index = nearby->found[i];
+        const rslHardyProbe* probe = &h->probes[index];
         double R = probe->radius, volume = thickness > 0.0 ? PI * R * R * thickness : 4.0 / 3.0 * PI * R * R * R;
         double f = Fraction(probe, start, d, length, thickness > 0.0) * tension / (length * volume);
-        rslSymmetric* sum = &h->sums[(size_t)part * (size_t)h->count + (size_t)found[i]];
+        rslSymmetric* sum = &h->sums[(size_t)part * (size_t)h->count + (size_t)index];
         *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(d));
     }
 }
@@ -125,7 +144,7 @@ static void AddBond(const rslBond* bond, int part, void* context)
     const Hardy* h = context;
     const rslMat3* turn = &h->rotation[bond->body];
     rslVec3 start = rslAdd(h->state->frames[bond->body].origin, rslMatVec(turn, bond->x));
-    AddSpring(h, part, bond->body, start, rslMatVec(turn, bond->d), bond->tension);
+    AddSpring(h, part, bond->body, bond->a, start, rslMatVec(turn, bond->d), bond->tension);
 }
 
 // Is a probe so near to the box that a spring which starts there can reach it?
@@ -161,7 +180,8 @@ static void AddLink(const Hardy* h, const rslLink* link)
         d = rslMulAdd(d, -link->weights[j], PositionOf(h, link->nodes[j]));
     }
     double tension = link->stiffness * (rslLength(d) - link->restLength);
-    AddSpring(h, 0, rslModel_BodyOf(h->model, link->nodes[0]), PositionOf(h, link->nodes[0]), d, tension);
+    int node = link->nodes[0];
+    AddSpring(h, 0, rslModel_BodyOf(h->model, node), node, PositionOf(h, node), d, tension);
 }
 
 static void AddParts(const Hardy* h, rslSymmetric* stress)
@@ -203,8 +223,14 @@ static rslStatus RunBatch(Hardy* h, rslSolver* solver, rslSymmetric* stress)
 {
     size_t entries = (size_t)RSL_BOND_PARTS * (size_t)h->count;
     h->sums = rslAllocate(&solver->hooks, entries, sizeof(rslSymmetric));
-    h->found = rslAllocate(&solver->hooks, entries, sizeof(int));
-    rslStatus status = h->sums != NULL && h->found != NULL ? MakeIndex(h, &solver->hooks) : rsl_outOfMemory;
+    int* found = rslAllocate(&solver->hooks, entries, sizeof(int));
+    Nearby nearby[RSL_BOND_PARTS];
+    rslStatus status = h->sums != NULL && found != NULL ? MakeIndex(h, &solver->hooks) : rsl_outOfMemory;
+    for (size_t part = 0; status == rsl_ok && part < RSL_BOND_PARTS; ++part)
+    {
+        nearby[part] = (Nearby){ .node = -1, .found = found + part * (size_t)h->count };
+    }
+    h->nearby = nearby;
     if (status == rsl_ok)
     {
         rslBondWalk walk = { .wanted = IsWanted, .visit = AddBond, .context = h };
@@ -217,7 +243,7 @@ static rslStatus RunBatch(Hardy* h, rslSolver* solver, rslSymmetric* stress)
     }
     rslNearest_Free(h->nearest);
     h->nearest = NULL;
-    rslRelease(&solver->hooks, h->found);
+    rslRelease(&solver->hooks, found);
     rslRelease(&solver->hooks, h->sums);
     return status;
 }

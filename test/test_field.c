@@ -93,6 +93,19 @@ static Run StartBlock(const char* name, rslVec3 size, double spacing, rslConstru
     return StartRun(&scene, SolverDef(rsl_positionVerlet, 1e-6));
 }
 
+static rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.name = name;
+    body.shape = shape;
+    body.network.spacing = spacing;
+    body.material.young = YOUNG;
+    body.material.poisson = 0.25;
+    body.material.density = 10.0;
+    body.surface.enabled = false;
+    return body;
+}
+
 // ---- tensors --------------------------------------------------------------------------------------------------------
 
 static void Principal(void** state)
@@ -254,6 +267,43 @@ static void PatchInside(void** state)
     EndRun(&run);
 }
 
+// The number of threads changes no bit, and neither does single precision much.
+static void ThreadsAndPrecision(void** state)
+{
+    (void)state;
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.size = (rslVec3){ 2.0, 1.5, 1.0 };
+    rslBodyDef body = Bar("block", &shape, 0.1);
+    rslScene scene = rslDefaultScene();
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    rslSymmetric found[3], first[3];
+    rslVec3 flow[3];
+    for (int run = 0; run < 3; ++run)
+    {
+        rslSolverDef def = SolverDef(rsl_positionVerlet, 1e-6);
+        def.threads = run == 1 ? 4 : 1;
+        def.precision = run == 2 ? rsl_single : rsl_double;
+        Run one = StartRun(&scene, def);
+        Strain(&one, (rslSymmetric){ 0.01, 0.02, -0.01, 0.005, 0.0, 0.003 });
+        rslHardyProbe probe = { .point = { 0.31, 0.12, -0.07 }, .radius = 0.4 };
+        rslSymmetric* stress = calloc((size_t)one.model->nodeCount, sizeof *stress);
+        assert_non_null(stress);
+        assert_int_equal(rslSolver_HardyStress(one.solver, one.state, &probe, 1, &found[run]), rsl_ok);
+        assert_int_equal(rslSolver_NodeStress(one.solver, one.state, stress), rsl_ok);
+        first[run] = stress[one.model->nodeCount / 2];
+        flow[run] = rslSolver_Flow(one.solver, one.state, 0, probe.point, (rslVec3){ 0.0, 1.0, 0.0 });
+        free(stress);
+        EndRun(&one);
+    }
+    assert_memory_equal(&found[0], &found[1], sizeof found[0]);
+    assert_memory_equal(&first[0], &first[1], sizeof first[0]);
+    assert_memory_equal(&flow[0], &flow[1], sizeof flow[0]);
+    assert_at_most(Norm(Minus(found[0], found[2])), 1e-4 * Norm(found[0]));
+    assert_at_most(Norm(Minus(first[0], first[2])), 1e-4 * Norm(first[0]));
+    assert_at_most(Distance(flow[0], flow[2]), 1e-4 * rslLength(flow[0]));
+}
+
 // ---- parts of a spring ----------------------------------------------------------------------------------------------
 
 // One spring of an explicit network, pulled; the part by sampling the spring, its sphere or its disc.
@@ -304,19 +354,6 @@ static void PartsOfASpring(void** state)
 }
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
-
-static rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
-{
-    rslBodyDef body = rslDefaultBodyDef();
-    body.name = name;
-    body.shape = shape;
-    body.network.spacing = spacing;
-    body.material.young = YOUNG;
-    body.material.poisson = 0.25;
-    body.material.density = 10.0;
-    body.surface.enabled = false;
-    return body;
-}
 
 static rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
 {
@@ -643,12 +680,13 @@ static void ModulusOfNodes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Principal),         cmocka_unit_test(Angles),
-        cmocka_unit_test(PatchAtNodes),      cmocka_unit_test(PatchOfAll),
-        cmocka_unit_test(PatchInside),       cmocka_unit_test(PartsOfASpring),
-        cmocka_unit_test(FlowIsTheReaction), cmocka_unit_test(SheetInThePlane),
-        cmocka_unit_test(GroundCarries),     cmocka_unit_test(ProbesOfAScene),
-        cmocka_unit_test(FieldsOfASnapshot), cmocka_unit_test(ModulusOfNodes),
+        cmocka_unit_test(Principal),       cmocka_unit_test(Angles),
+        cmocka_unit_test(PatchAtNodes),    cmocka_unit_test(PatchOfAll),
+        cmocka_unit_test(PatchInside),     cmocka_unit_test(ThreadsAndPrecision),
+        cmocka_unit_test(PartsOfASpring),  cmocka_unit_test(FlowIsTheReaction),
+        cmocka_unit_test(SheetInThePlane), cmocka_unit_test(GroundCarries),
+        cmocka_unit_test(ProbesOfAScene),  cmocka_unit_test(FieldsOfASnapshot),
+        cmocka_unit_test(ModulusOfNodes),
     };
     return cmocka_run_group_tests_name("field", tests, NULL, NULL);
 }

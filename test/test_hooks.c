@@ -169,6 +169,69 @@ static void ReadoutsWithoutMemory(void** unused)
     rslModel_Free(model);
 }
 
+// Tessellations of every kind, probes and fields of snapshots: whatever cannot be had, nothing is left behind.
+static void FieldsWithoutMemory(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.size = (rslVec3){ 1.0, 0.8, 0.6 };
+    const double nodes[] = { 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0 };
+    const int corners[] = { 0, 1, 2, 3 };
+    rslBodyDef bodies[2] = { rslDefaultBodyDef(), rslDefaultBodyDef() };
+    bodies[0].name = "random";
+    bodies[0].shape = &shape;
+    bodies[0].network.type = rsl_randomNetwork;
+    bodies[0].network.minLength = 0.2;
+    bodies[0].network.maxLength = 0.35;
+    bodies[1].name = "tetrahedron";
+    bodies[1].network.type = rsl_tetrahedraNetwork;
+    bodies[1].network.nodes = nodes;
+    bodies[1].network.nodeCount = 4;
+    bodies[1].network.tetrahedra = corners;
+    bodies[1].network.tetrahedronCount = 1;
+    bodies[0].material = bodies[1].material = (rslMaterialDef){ .young = 1e3, .poisson = 0.25, .density = 1.0 };
+    rslScene scene = rslDefaultScene();
+    scene.bodies = bodies;
+    scene.bodyCount = 2;
+    rslModel* model = NULL;
+    assert_int_equal(rslModel_Build(&scene, NULL, &model, NULL), rsl_ok);
+    rslProbeDef defs[3] = { rslDefaultProbeDef(), rslDefaultProbeDef(), rslDefaultProbeDef() };
+    defs[0].name = "a";
+    defs[1].name = "b";
+    defs[1].type = rsl_stressProbe;
+    defs[2].name = "c";
+    defs[2].type = rsl_strainProbe;
+    defs[2].body = "tetrahedron";
+    defs[2].point = (rslVec3){ 0.1, 0.1, 0.1 };
+    Heap heap = { 0 };
+    rslHooks hooks = HeapHooks(&heap);
+    rslStatus status = rsl_outOfMemory;
+    int missing = 0;
+    for (; status == rsl_outOfMemory && missing < 2000; ++missing)
+    {
+        rslProbes* probes = NULL;
+        heap.failAt = heap.calls + 1 + missing;
+        status = rslProbes_Create(model, defs, 3, &hooks, &probes, NULL);
+        assert_true((probes != NULL) == (status == rsl_ok));
+        rslProbes_Free(probes);
+        assert_int_equal(heap.live, 0);
+    }
+    assert_true(status == rsl_ok && missing > 10);
+    status = rsl_outOfMemory;
+    for (missing = 0; status == rsl_outOfMemory && missing < 2000; ++missing)
+    {
+        rslSnapshot* snapshot = NULL;
+        heap.failAt = heap.calls + 1 + missing;
+        status = rslSnapshot_Create(model, false, &hooks, &snapshot);
+        rslFieldSet all = { true, true, true, true, true };
+        status = status == rsl_ok ? rslSnapshot_AddFields(snapshot, model, all, NULL) : status;
+        rslSnapshot_Free(snapshot);
+        assert_int_equal(heap.live, 0);
+    }
+    assert_true(status == rsl_ok && missing > 15);
+    rslModel_Free(model);
+}
+
 // ---- asserts ------------------------------------------------------------------------------------------------------------
 
 static int assertions;
@@ -266,9 +329,10 @@ static void LogTellsWhatWasMade(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(NoAllocationInAStep),
-        cmocka_unit_test(ReadoutsWithoutMemory),    cmocka_unit_test(AssertsGoToTheHook),
-        cmocka_unit_test(BadDefinitionsAreRefused), cmocka_unit_test(LogTellsWhatWasMade),
+        cmocka_unit_test(EveryAllocationMayFail), cmocka_unit_test(NoAllocationInAStep),
+        cmocka_unit_test(ReadoutsWithoutMemory),  cmocka_unit_test(FieldsWithoutMemory),
+        cmocka_unit_test(AssertsGoToTheHook),     cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(LogTellsWhatWasMade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
