@@ -189,7 +189,7 @@ static void Bend(rslMachine* machine)
     {
         return;
     }
-    bool slender = beam.length >= 2.0 * beam.depth;
+    bool slender = beam.length >= 1.999 * beam.depth;
     double theory = rslCantilever_Theory(&beam, machine->material.young, machine->material.poisson);
     Add(machine, "bending", "N/m", slender ? theory : NAN, beam.stiffness);
     if (!slender)

@@ -85,7 +85,12 @@ static const char* MakeBlock(rslMachine* machine)
     {
         case rsl_latticeNetwork:
         case rsl_randomNetwork: break;
-        case rsl_tetrahedraNetwork: return "a block of tetrahedra cannot be made from those of a body";
+        case rsl_tetrahedraNetwork:
+            if (machine->source->shape == NULL || network->mesher != rsl_delaunayMesher)
+            {
+                return "a block of tetrahedra is made with 'mesher: delaunay' alone";
+            }
+            break;
         case rsl_sheetNetwork: return "a sheet is tested as it is, when it is a flat grid";
         default: return "an explicit network has no material";
     }

@@ -40,7 +40,7 @@ static bool MakeField(rslRig* rig, double* field[3])
 rslStatus rslRig_Make(rslRig* rig, const rslModel* model, rslQuat axes, rslVec3 middle, const rslHooks* hooks)
 {
     RSL_ASSERT(model->bodyCount == 1);
-    *rig = (rslRig){ .hooks = rslHooks_Complete(hooks), .source = model, .converged = true };
+    *rig = (rslRig){ .hooks = rslHooks_Complete(hooks), .converged = true };
     rig->arena = rslArena_Make(&rig->hooks);
     rslMat3 back = rslQuatMatrix(axes);
     rig->body = model->bodies[0];
@@ -80,7 +80,8 @@ static void FreeSolver(rslRig* rig)
     for (int c = 0; c < 7; ++c)
     {
         rslRelease(&rig->hooks, (void*)rig->constraints[c].nodes);
-        rslRelease(&rig->hooks, (void*)rig->constraints[c].start);
+        rslRelease(&rig->hooks, rig->start[c]);
+        rig->start[c] = NULL;
     }
     memset(rig->constraints, 0, sizeof rig->constraints);
     rig->model.constraintCount = 0;
@@ -114,10 +115,11 @@ static rslStatus HoldNodes(rslRig* rig, int bits)
     {
         return rsl_ok;
     }
-    rslConstraint* constraint = &rig->constraints[rig->model.constraintCount++];
+    rslConstraint* constraint = &rig->constraints[rig->model.constraintCount];
     int* nodes = rslAllocate(&rig->hooks, (size_t)count, sizeof(int));
     double* start = rslAllocate(&rig->hooks, (size_t)count, 3 * sizeof(double));
     *constraint = (rslConstraint){ .type = rsl_pinConstraint, .nodes = nodes, .nodeCount = count, .start = start };
+    rig->start[rig->model.constraintCount++] = start;
     for (int axis = 0; axis < 3; ++axis)
     {
         constraint->axes[axis] = (bits >> axis & 1) != 0;
@@ -222,12 +224,11 @@ static void MoveConstraints(rslRig* rig, double scale)
     for (int c = 0; c < rig->model.constraintCount; ++c)
     {
         const rslConstraint* constraint = &rig->constraints[c];
-        double* start = (double*)constraint->start;
         for (int n = 0; n < constraint->nodeCount; ++n)
         {
             int i = constraint->nodes[n];
             rslVec3 x = rslMulAdd(rig->rest[i], scale, rslRig_Motion(rig, i));
-            memcpy(start + 3 * (size_t)n, &x, sizeof x);
+            memcpy(rig->start[c] + 3 * (size_t)n, &x, sizeof x);
         }
     }
 }

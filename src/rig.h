@@ -17,10 +17,10 @@ typedef struct rslRig
 {
     rslHooks hooks;
     rslArena arena;
-    const rslModel* source;  // the model that was given
-    rslModel model;          // of the body alone, with our constraints; shares the arrays of the source
+    rslModel model;  // of the body alone, with our constraints; shares the arrays of the one given
     rslBody body;
-    rslConstraint constraints[7];              // by the bits of their axes
+    rslConstraint constraints[7];              // one for each set of axes that some node is held in
+    double* start[7];                          // of their nodes, to be moved
     rslMat3 turn;                              // axes of the body into ours
     rslVec3* rest;                             // of every node [m]
     uint8_t* held;                             // of every node: bits of the held axes

@@ -511,6 +511,13 @@ static void TestMachine(void** context)
     assert_close(Row(found, "E_y")->error, 0.0, 1e-8);
     rslMeasurements_Free(found);
 
+    body.network.type = rsl_tetrahedraNetwork;
+    found = Measured(&body, rsl_tensionTest, rsl_anySpecimen);
+    assert_true(found->block);
+    assert_close(Row(found, "E_x")->error, 0.0, 0.05);
+    rslMeasurements_Free(found);
+    body.network.type = rsl_latticeNetwork;
+
     found = Measured(&body, rsl_allTests, rsl_bodySpecimen);  // a ball itself can only ring
     assert_non_null(rslMeasurements_Find(found, "f1"));
     assert_null(rslMeasurements_Find(found, "E_x"));
