@@ -7,10 +7,12 @@
 extern const cliExperiment cliKotTable31;
 extern const cliExperiment cliKotFigure31;
 extern const cliExperiment cliKotFigure33;
+extern const cliExperiment cliKotFigure36;
 extern const cliExperiment cliKotFigure313;
 extern const cliExperiment cliKotFigure315;
 extern const cliExperiment cliKotFigure51;
 extern const cliExperiment cliKotFigure52;
+extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
 extern const cliExperiment cliLloydStiffness;
 
@@ -18,10 +20,12 @@ static const cliExperiment* const list[] = {
     &cliKotTable31,
     &cliKotFigure31,
     &cliKotFigure33,
+    &cliKotFigure36,
     &cliKotFigure313,
     &cliKotFigure315,
     &cliKotFigure51,
     &cliKotFigure52,
+    &cliKotFigure54,
     &cliKotFigure56,
     &cliLloydStiffness,
 };

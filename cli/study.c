@@ -156,6 +156,14 @@ bool cliStudy_Run(cliStudy* study, cliLoaded* loaded)
            cliStudy_Check(study, cliLoaded_RunTo(loaded, loaded->scene.time.duration, &report), &report);
 }
 
+rslStatus cliStudy_Read(const cliStudy* study, const char* scene, rslScene* read, rslReport* report)
+{
+    rslOverride overrides[CLI_STUDY_SETS];
+    Override(study, overrides);
+    return rslScene_Read(cliPath_Join(study->directory, "scenes/%s", scene).text, overrides, study->setCount, NULL,
+                         read, report);
+}
+
 rslMeasurements* cliStudy_Measure(cliStudy* study, const char* scene, const rslMeasureDef* def)
 {
     if (study->failed)
@@ -163,15 +171,12 @@ rslMeasurements* cliStudy_Measure(cliStudy* study, const char* scene, const rslM
         return NULL;
     }
     KeepCommand(study, "measure", scene);
-    rslOverride overrides[CLI_STUDY_SETS];
-    Override(study, overrides);
     rslReport report = { 0 };
     rslScene read = rslDefaultScene();
     rslMeasurements* measurements = NULL;
     rslMeasureDef own = *def;
     own.threads = study->threads < 0 ? 0 : study->threads;
-    rslStatus status = rslScene_Read(cliPath_Join(study->directory, "scenes/%s", scene).text, overrides,
-                                     study->setCount, NULL, &read, &report);
+    rslStatus status = cliStudy_Read(study, scene, &read, &report);
     status = status == rsl_ok ? rslMeasure_Run(&read, 0, &own, NULL, &measurements, &report) : status;
     rslScene_Free(&read);
     if (!cliStudy_Check(study, status, &report))

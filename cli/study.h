@@ -47,6 +47,9 @@ struct cliStudy
 
 void cliStudy_Free(cliStudy* study);
 
+// A scene with the changes made so far, not built.
+rslStatus cliStudy_Read(const cliStudy* study, const char* scene, rslScene* read, rslReport* report);
+
 // No when it failed or a bar was missed.
 cliVerdict cliStudy_Verdict(const cliStudy* study);
 
