@@ -351,10 +351,8 @@ static void Run(cliStudy* study)
         cliStudy_Progress(study, (double)i / count, "%s", balls[i].name);
         RunBall(study, &balls[i], panels, i + 1);
     }
-    cliStudy_Say(
-        study,
-        "The thesis shows the mean deviations as bars without numbers. As there, the errors of strain grow as springs "
-        "become fewer, and those of stress hardly do.");
+    cliStudy_Say(study, "The thesis shows the mean deviations as bars without numbers, and finds that those of strain "
+                        "grow as springs become fewer, those of stress less so.");
 }
 
 const cliExperiment cliKotFigure36 = {
