@@ -451,7 +451,7 @@ static void TestCentredBending(void** context)
 static void TestFreeBox(void** context)
 {
     (void)context;
-    for (double poisson = 0.0; poisson < 0.45; poisson += 0.1)
+    for (double poisson = 0.1; poisson < 0.45; poisson += 0.3)
     {
         double f[24], nearest = 1.0, lame = sqrt(0.5 / (1.0 + poisson)) / sqrt(2.0);
         assert_int_equal(rslFreeBox_Frequencies((rslVec3){ 1, 1, 1 }, 1.0, poisson, 1.0, NULL, f, 24), rsl_ok);
@@ -475,7 +475,7 @@ static void TestRinging(void** context)
     (void)context;
     rslShapeDef shape = BoxShape(4.0, 1.0, 1.0);
     double before = 1.0;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < (Proving() ? 3 : 2); ++i)
     {
         rslBodyDef body = LatticeBody("beam", &shape, 0.5 / (1 << i));
         body.material.stiffnessDamping = 1e-4;
@@ -487,7 +487,7 @@ static void TestRinging(void** context)
         before = error;
         rslMeasurements_Free(found);
     }
-    assert_at_most(before, 0.01);
+    assert_at_most(before, Proving() ? 0.004 : 0.016);
 }
 
 // ---- the machine at its limits ----------------------------------------------------------------------------------------
