@@ -40,6 +40,7 @@ void cliStudy_Print(const cliStudy* study)
     cliTable_Print(&table);
     cliTable_Free(&table);
     printf("\n");
+    fflush(stdout);  // before the progress of the next one
 }
 
 static void JsonBar(cliJson* json, const cliQuantity* q)

@@ -171,7 +171,7 @@ rslStatus cliSweep_WritePlot(const cliSweep* sweep, const cliChosen* chosen, con
         {
             cliPanel* panel = cliPlot_AddPanel(plot, "", label, sweep->columns[column]);
             bool log = sweep->swept[0].log && sweep->swept[0].numeric && sweep->swept[0].numbers[0] > 0;
-            cliPanel_SetLog(panel, log, log && low > 0 && high >= 100 * low);
+            cliPanel_SetLog(panel, log, log && low > 0 && high >= 20 * low);
             AddCurves(sweep, panel, column);
             panels += 1;
         }

@@ -94,6 +94,7 @@ def test_measured():
     check("bodies are measured", r.returncode == 0 and len(rows) == 4 and good, said(r))
     check("with their errors", rows and all(abs(float(x["E_x error"])) < 1e-6 for x in rows), rows[:1])
     svg = read(SCRATCH, "sweep", "sweep.svg").decode()
+    check("the plot has a mark a value", svg.count('class="rsl-mark') >= 4 and "10\u00b9\u00b2" in svg, svg[:200])
     check("the plot is well formed", xml.dom.minidom.parseString(svg) is not None and "body.material.young" in svg, svg[:200])
 
 
