@@ -65,6 +65,14 @@ enum
 // Say what is wrong with the option that getopt_long has just answered with '?' or ':', with the nearest known one.
 int cliBadOption(const cliCommand* command, int answer, char** argv, const struct option* options);
 
+// Take one option. Returns what was expected when its value is bad, NULL when it is good.
+typedef const char* cliTakeOption(void* request, int option, char* value);
+
+// Walk through the options, those with a short name given in letters as getopt_long wants them; --help is taken care of. Returns
+// -1 to go on with the arguments from optind, or the exit status.
+int cliReadOptions(const cliCommand* command, int argc, char** argv, const char* letters, const struct option* options,
+                   cliTakeOption* take, void* request);
+
 // Print the message and how to get help. Returns cli_badInput.
 int cliBadUsage(const cliCommand* command, const char* format, ...) RSL_PRINTF(2, 3);
 

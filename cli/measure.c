@@ -313,8 +313,9 @@ const char* cliTests_Read(const char* list, unsigned* tests)
     return NULL;
 }
 
-static const char* ReadOption(Wanted* wanted, int option, char* value)
+static const char* ReadOption(void* context, int option, char* value)
 {
+    Wanted* wanted = context;
     rslMeasureDef* def = &wanted->def;
     switch (option)
     {
@@ -345,23 +346,7 @@ static const char* ReadOption(Wanted* wanted, int option, char* value)
 static int Measure(const cliCommand* command, int argc, char** argv)
 {
     Wanted wanted = { .wishes = cliWishes_Default(), .def = rslDefaultMeasureDef() };
-    int status = -1;
-    for (int o = 0; status < 0 && (o = getopt_long(argc, argv, ":t:s:h", options, NULL)) != -1;)
-    {
-        if (o == 'h')
-        {
-            status = cliShowHelp(command);
-        }
-        else if (o == '?' || o == ':')
-        {
-            status = cliBadOption(command, o, argv, options);
-        }
-        else
-        {
-            const char* expected = ReadOption(&wanted, o, optarg);
-            status = expected == NULL ? -1 : cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
-    }
+    int status = cliReadOptions(command, argc, argv, ":t:s:h", options, ReadOption, &wanted);
     if (status < 0 && optind != argc - 1)
     {
         status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");

@@ -236,8 +236,9 @@ static int Execute(const char* path, Request* request)
 }
 
 // NULL, or what was expected.
-static const char* ReadOption(Request* request, int option, char* value)
+static const char* ReadOption(void* context, int option, char* value)
 {
+    Request* request = context;
     rslModesDef* def = &request->def;
     switch (option)
     {
@@ -259,23 +260,7 @@ static const char* ReadOption(Request* request, int option, char* value)
 static int Modes(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .wishes = cliWishes_Default(), .def = rslDefaultModesDef() };
-    int status = -1;
-    for (int o = 0; status < 0 && (o = getopt_long(argc, argv, ":n:o:t:s:h", options, NULL)) != -1;)
-    {
-        if (o == 'h')
-        {
-            status = cliShowHelp(command);
-        }
-        else if (o == '?' || o == ':')
-        {
-            status = cliBadOption(command, o, argv, options);
-        }
-        else
-        {
-            const char* expected = ReadOption(&request, o, optarg);
-            status = expected == NULL ? -1 : cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
-    }
+    int status = cliReadOptions(command, argc, argv, ":n:o:t:s:h", options, ReadOption, &request);
     if (status < 0 && optind != argc - 1)
     {
         status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");

@@ -71,6 +71,28 @@ int cliBadOption(const cliCommand* command, int answer, char** argv, const struc
                            : cliBadUsage(command, "unknown option %s", typed);
 }
 
+int cliReadOptions(const cliCommand* command, int argc, char** argv, const char* letters, const struct option* options,
+                   cliTakeOption* take, void* request)
+{
+    for (int o = 0; (o = getopt_long(argc, argv, letters, options, NULL)) != -1;)
+    {
+        if (o == 'h')
+        {
+            return cliShowHelp(command);
+        }
+        if (o == '?' || o == ':')
+        {
+            return cliBadOption(command, o, argv, options);
+        }
+        const char* expected = take(request, o, optarg);
+        if (expected != NULL)
+        {
+            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
+        }
+    }
+    return -1;
+}
+
 bool cliParseNumber(const char* text, double* value)
 {
     char* end;

@@ -4,6 +4,8 @@
 
 #include "path.h"
 
+#include "resilin/export.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -207,4 +209,19 @@ char* cliFile_Read(const char* path, size_t* size, rslReport* report)
         fclose(file);
     }
     return bytes;
+}
+
+rslStatus cliFile_Compose(const char* path, cliPutText* put, const void* context, rslReport* report)
+{
+    char* text = NULL;
+    size_t size = 0;
+    FILE* memory = open_memstream(&text, &size);
+    rslStatus status = memory != NULL ? put(memory, context, report) : rsl_outOfMemory;
+    bool whole = memory != NULL && fclose(memory) == 0;
+    if (status == rsl_ok)
+    {
+        status = whole ? rslFile_Write(path, text, size, report) : rsl_outOfMemory;
+    }
+    free(text);
+    return status;
 }

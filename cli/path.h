@@ -6,6 +6,8 @@
 
 #include "resilin/base.h"
 
+#include <stdio.h>
+
 typedef struct cliPath
 {
     char text[RSL_PATH_CAPACITY];
@@ -37,6 +39,10 @@ void cliPath_RemoveLeftovers(const char* directory, const char* const* names);
 
 // Hold the folder for this process alone until it ends. False: another process holds it.
 bool cliPath_Lock(const char* directory);
+
+// A file made of what put prints; it appears whole or not at all. Put returns what went wrong, after telling the report.
+typedef rslStatus cliPutText(FILE* file, const void* context, rslReport* report);
+rslStatus cliFile_Compose(const char* path, cliPutText* put, const void* context, rslReport* report);
 
 // A whole file into memory with a final zero; release with free. NULL: the report says why.
 char* cliFile_Read(const char* path, size_t* size, rslReport* report);

@@ -105,40 +105,30 @@ static const char* ReadField(rslPictureDef* def, const char* text)
     return found >= 0 ? NULL : "speed, tension, energy_density, height, von_mises, principal, dilation or modulus";
 }
 
-static const char* ReadValue(Request* request, int option)
+static const char* ReadValue(void* context, int option, char* value)
 {
+    Request* request = context;
     rslPictureDef* def = &request->def;
     switch (option)
     {
-        case 'o': snprintf(request->output.text, sizeof request->output.text, "%s", optarg); return NULL;
-        case OPTION_STYLE: return ReadStyle(def, optarg);
-        case OPTION_FIELD: return ReadField(def, optarg);
-        case OPTION_SIZE: return ReadSize(def, optarg);
-        case OPTION_VIEW: return ReadView(def, optarg);
-        case OPTION_ZOOM: return cliParseNumber(optarg, &def->zoom) && def->zoom > 0 ? NULL : "a factor above 0";
-        case OPTION_AT: return cliParseNumber(optarg, &request->at) && request->at >= 0 ? NULL : "a time in seconds";
+        case 'o': snprintf(request->output.text, sizeof request->output.text, "%s", value); return NULL;
+        case OPTION_STYLE: return ReadStyle(def, value);
+        case OPTION_FIELD: return ReadField(def, value);
+        case OPTION_SIZE: return ReadSize(def, value);
+        case OPTION_VIEW: return ReadView(def, value);
+        case OPTION_ZOOM: return cliParseNumber(value, &def->zoom) && def->zoom > 0 ? NULL : "a factor above 0";
+        case OPTION_AT: return cliParseNumber(value, &request->at) && request->at >= 0 ? NULL : "a time in seconds";
         case OPTION_NO_LABELS: def->drawLabels = false; return NULL;
-        default: return cliWishes_Read(&request->wishes, option, optarg);
+        default: return cliWishes_Read(&request->wishes, option, value);
     }
 }
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:p:s:h", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, ":o:t:p:s:h", options, ReadValue, request);
+    if (status >= 0)
     {
-        if (o == 'h')
-        {
-            return cliShowHelp(command);
-        }
-        if (o == '?' || o == ':')
-        {
-            return cliBadOption(command, o, argv, options);
-        }
-        const char* expected = ReadValue(request, o);
-        if (expected != NULL)
-        {
-            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
+        return status;
     }
     if (optind != argc - 1)
     {

@@ -2,11 +2,10 @@
 //
 // plot_svg.c: draws a plot as SVG. Colours are classes, so that a page can change them with its paper.
 
+#include "path.h"
 #include "plot_data.h"
-#include "resilin/export.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -378,17 +377,14 @@ void cliPlot_Write(const cliPlot* plot, bool alone, FILE* file)
     fputs("</svg>\n", file);
 }
 
+static rslStatus PutAlone(FILE* file, const void* plot, rslReport* report)
+{
+    (void)report;
+    cliPlot_Write(plot, true, file);
+    return rsl_ok;
+}
+
 rslStatus cliPlot_WriteFile(const cliPlot* plot, const char* path, rslReport* report)
 {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* memory = cliPlot_IsWhole(plot) ? open_memstream(&text, &size) : NULL;
-    if (memory != NULL)
-    {
-        cliPlot_Write(plot, true, memory);
-    }
-    bool whole = memory != NULL && fclose(memory) == 0;
-    rslStatus status = whole ? rslFile_Write(path, text, size, report) : rsl_outOfMemory;
-    free(text);
-    return status;
+    return cliPlot_IsWhole(plot) ? cliFile_Compose(path, PutAlone, plot, report) : rsl_outOfMemory;
 }

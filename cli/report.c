@@ -251,8 +251,10 @@ static rslStatus Chapter(Page* page, const cliStudy* study, rslReport* report)
 
 // ---- the page -------------------------------------------------------------------------------------------------------
 
-static rslStatus Write(Page* page, rslReport* report)
+static rslStatus Write(FILE* file, const void* context, rslReport* report)
 {
+    Page here = *(const Page*)context, *page = &here;
+    page->file = file;
     int passed = 0, missed = 0, failed = 0, quick = 0;
     double seconds = 0;
     for (int i = 0; i < page->count; ++i)
@@ -291,20 +293,6 @@ static rslStatus Write(Page* page, rslReport* report)
 
 rslStatus cliPage_Write(cliStudy* const* studies, int count, const char* directory, rslReport* report)
 {
-    char* text = NULL;
-    size_t size = 0;
-    Page page = { .file = open_memstream(&text, &size), .studies = studies, .count = count };
-    if (page.file == NULL)
-    {
-        return rsl_outOfMemory;
-    }
-    rslStatus status = Write(&page, report);
-    bool whole = fclose(page.file) == 0;
-    if (status == rsl_ok)
-    {
-        status =
-            whole ? rslFile_Write(cliPath_Join(directory, "report.html").text, text, size, report) : rsl_outOfMemory;
-    }
-    free(text);
-    return status;
+    Page page = { .studies = studies, .count = count };
+    return cliFile_Compose(cliPath_Join(directory, "report.html").text, Write, &page, report);
 }

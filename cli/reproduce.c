@@ -68,17 +68,20 @@ typedef struct Request
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
 
-static bool ReadValue(Request* request, int option)
+static const char* ReadValue(void* context, int option, char* value)
 {
+    Request* request = context;
     switch (option)
     {
-        case 'o': request->directory = optarg; return optarg[0] != 0 && strlen(optarg) < RSL_PATH_CAPACITY - 64;
-        case 't': return cliParseInteger(optarg, 0, 1024, &request->threads);
-        case OPTION_JSON: request->json = true; return true;
-        case OPTION_PROGRESS: request->progress = true; return true;
-        case OPTION_QUICK: request->quick = true; return true;
-        case OPTION_FINEST: request->finest = true; return true;
-        default: request->quiet = true; return true;
+        case 'o':
+            request->directory = value;
+            return value[0] != 0 && strlen(value) < RSL_PATH_CAPACITY - 64 ? NULL : "a folder";
+        case 't': return cliParseInteger(value, 0, 1024, &request->threads) ? NULL : "a number of threads, 0 to 1024";
+        case OPTION_JSON: request->json = true; return NULL;
+        case OPTION_PROGRESS: request->progress = true; return NULL;
+        case OPTION_QUICK: request->quick = true; return NULL;
+        case OPTION_FINEST: request->finest = true; return NULL;
+        default: request->quiet = true; return NULL;
     }
 }
 
@@ -156,21 +159,10 @@ static int ChooseAll(const cliCommand* command, int count, char** names, Request
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:qh", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, ":o:t:qh", options, ReadValue, request);
+    if (status >= 0)
     {
-        if (o == 'h')
-        {
-            return cliShowHelp(command);
-        }
-        if (o == '?' || o == ':')
-        {
-            return cliBadOption(command, o, argv, options);
-        }
-        if (!ReadValue(request, o))
-        {
-            return cliBadUsage(command, "expected %s, found \"%s\"",
-                               o == 'o' ? "a folder" : "a number of threads, 0 to 1024", optarg);
-        }
+        return status;
     }
     request->progress = !request->quiet && (request->progress || isatty(STDERR_FILENO));
     return ChooseAll(command, argc - optind, argv + optind, request);

@@ -60,38 +60,28 @@ static const struct option options[] = {
 };
 
 // What the text of a bad value should have been; NULL when it was good.
-static const char* ReadValue(cliRunOptions* run, int option)
+static const char* ReadValue(void* context, int option, char* value)
 {
+    cliRunOptions* run = context;
     switch (option)
     {
         case 'o':
-            snprintf(run->directory.text, sizeof run->directory.text, "%s", optarg);
-            return optarg[0] != 0 && strlen(optarg) < sizeof run->directory.text - 32 ? NULL : "a folder";
+            snprintf(run->directory.text, sizeof run->directory.text, "%s", value);
+            return value[0] != 0 && strlen(value) < sizeof run->directory.text - 32 ? NULL : "a folder";
         case 'r': run->resume = true; return NULL;
         case OPTION_JSON: run->json = true; return NULL;
         case OPTION_PROGRESS: run->progress = true; return NULL;
         case 'q': run->quiet = true; return NULL;
-        default: return cliWishes_Read(&run->wishes, option, optarg);
+        default: return cliWishes_Read(&run->wishes, option, value);
     }
 }
 
 int cliRunOptions_Read(const cliCommand* command, int argc, char** argv, cliRunOptions* run)
 {
-    for (int o = 0; (o = getopt_long(argc, argv, ":o:t:p:u:s:rqh", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, ":o:t:p:u:s:rqh", options, ReadValue, run);
+    if (status >= 0)
     {
-        if (o == 'h')
-        {
-            return cliShowHelp(command);
-        }
-        if (o == '?' || o == ':')
-        {
-            return cliBadOption(command, o, argv, options);
-        }
-        const char* expected = ReadValue(run, o);
-        if (expected != NULL)
-        {
-            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
+        return status;
     }
     if (optind != argc - 1)
     {

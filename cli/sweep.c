@@ -96,23 +96,24 @@ typedef struct Request
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
 
-static const char* ReadValue(Request* request, int option)
+static const char* ReadValue(void* context, int option, char* value)
 {
+    Request* request = context;
     switch (option)
     {
         case 'o':
-            snprintf(request->directory.text, sizeof request->directory.text, "%s", optarg);
-            return optarg[0] != 0 && strlen(optarg) < sizeof request->directory.text - 32 ? NULL : "a folder";
-        case 'c': request->columns = optarg; return optarg[0] != 0 ? NULL : "names of columns";
+            snprintf(request->directory.text, sizeof request->directory.text, "%s", value);
+            return value[0] != 0 && strlen(value) < sizeof request->directory.text - 32 ? NULL : "a folder";
+        case 'c': request->columns = value; return value[0] != 0 ? NULL : "names of columns";
         case 'q': request->quiet = true; return NULL;
         case OPTION_JSON: request->json = true; return NULL;
         case OPTION_PROGRESS: request->progress = true; return NULL;
         case OPTION_LOG: request->spacing = cli_logSpacing; return NULL;
         case OPTION_LINEAR: request->spacing = cli_linearSpacing; return NULL;
         case OPTION_RUN: request->sweep.run = true; return NULL;
-        case OPTION_TESTS: return cliTests_Read(optarg, &request->sweep.tests);
+        case OPTION_TESTS: return cliTests_Read(value, &request->sweep.tests);
         case OPTION_ZIP: request->sweep.zip = true; return NULL;
-        default: return cliWishes_Read(&request->wishes, option, optarg);
+        default: return cliWishes_Read(&request->wishes, option, value);
     }
 }
 
@@ -165,21 +166,10 @@ static int FindSwept(const cliCommand* command, Request* request)
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    for (int o = 0; (o = getopt_long(argc, argv, ":s:c:o:t:p:u:qh", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, ":s:c:o:t:p:u:qh", options, ReadValue, request);
+    if (status >= 0)
     {
-        if (o == 'h')
-        {
-            return cliShowHelp(command);
-        }
-        if (o == '?' || o == ':')
-        {
-            return cliBadOption(command, o, argv, options);
-        }
-        const char* expected = ReadValue(request, o);
-        if (expected != NULL)
-        {
-            return cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
+        return status;
     }
     if (optind != argc - 1)
     {

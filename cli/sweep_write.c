@@ -45,8 +45,18 @@ static void PutField(FILE* file, const char* text)
     fputc('"', file);
 }
 
-static void PutCsv(const cliSweep* sweep, const cliChosen* chosen, FILE* file)
+typedef struct Table
 {
+    const cliSweep* sweep;
+    const cliChosen* chosen;
+} Table;
+
+static rslStatus PutCsv(FILE* file, const void* context, rslReport* report)
+{
+    const Table* table = context;
+    const cliSweep* sweep = table->sweep;
+    const cliChosen* chosen = table->chosen;
+    (void)report;
     for (int i = 0; i < sweep->sweptCount; ++i)
     {
         PutField(file, sweep->swept[i].key);
@@ -72,21 +82,12 @@ static void PutCsv(const cliSweep* sweep, const cliChosen* chosen, FILE* file)
         }
         fprintf(file, "%s,%.3f\n", rslStatus_Name(sweep->rows[row].status), sweep->rows[row].seconds);
     }
+    return rsl_ok;
 }
 
 rslStatus cliSweep_WriteCsv(const cliSweep* sweep, const cliChosen* chosen, const char* path, rslReport* report)
 {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* file = open_memstream(&text, &size);
-    if (file != NULL)
-    {
-        PutCsv(sweep, chosen, file);
-    }
-    bool whole = file != NULL && fclose(file) == 0;
-    rslStatus status = whole ? rslFile_Write(path, text, size, report) : rsl_outOfMemory;
-    free(text);
-    return status;
+    return cliFile_Compose(path, PutCsv, &(Table){ sweep, chosen }, report);
 }
 
 // ---- plot -----------------------------------------------------------------------------------------------------------
