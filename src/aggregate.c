@@ -420,5 +420,5 @@ bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
         made = Coarsen(&builder, &worth);
         builder.level += worth ? 1 : 0;
     }
-    return made && rslMultigrid_Finish(grid, LAST_UNKNOWNS, arena);
+    return made && rslMultigrid_MakeFactor(grid, LAST_UNKNOWNS, arena);
 }

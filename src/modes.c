@@ -10,6 +10,7 @@
 #include "lobpcg.h"
 #include "log.h"
 #include "precondition.h"
+#include "state_internal.h"
 #include "statics.h"
 #include "vec.h"
 
@@ -125,7 +126,8 @@ static bool SetUp(Modes* m, const rslModesDef* def)
     rslField lent[RSL_FLOPPY_FIELDS];
     m->team = rslTeam_Create(&m->hooks, def->threads, def->runTasks, def->runTasksUser);
     m->kernel = m->team != NULL ? rslBackend64.create(m->model, rsl_static, &m->hooks, m->team) : NULL;
-    double(*diagonal)[6] = rslArena_Allocate(&m->arena, (size_t)m->model->nodeCount, sizeof(double[6]));
+    double(*diagonal)[6] =
+        rslArena_Allocate(&m->arena, (size_t)m->model->nodeCount + RSL_STATE_PADDING, sizeof(double[6]));
     *search = (rslLobpcg){ .unknowns = &m->unknowns, .floppy = &m->floppy, .arena = &m->arena };
     if (m->kernel == NULL || diagonal == NULL || !rslUnknowns_Make(&m->unknowns, m->model, m->team, &m->arena) ||
         !rslLobpcg_Make(search, def->count))

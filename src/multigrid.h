@@ -96,10 +96,10 @@ void rslMultigrid_Apply(rslMultigrid* grid, const rslField* r, const rslField* z
 
 // ---- what both ways share ---------------------------------------------------------------------------------------------
 
-// Vectors of a level from 1 on; the vectors p and t of level 0, and room for the factor of the last level when it has at
-// most that many unknowns. False when out of memory.
+// Vectors of a level from 1 on; room for the factor of the last level when it has at most that many unknowns. False when out
+// of memory. p and t of level 0 are lent: p may be the second half of the diagonal, t is rslStatics_Scratch.
 bool rslLevel_MakeVectors(rslLevel* level, rslArena* arena);
-bool rslMultigrid_Finish(rslMultigrid* grid, int unknowns, rslArena* arena);
+bool rslMultigrid_MakeFactor(rslMultigrid* grid, int unknowns, rslArena* arena);
 
 // Starts from counts, start[0] = 0.
 void rslAccumulate(int* start, int count);

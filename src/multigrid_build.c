@@ -387,5 +387,5 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     bool made = builder.place != NULL && MakeLevels(&builder);
     rslRelease(&arena->hooks, builder.place);
     rslRelease(&arena->hooks, builder.coarse);
-    return made && rslMultigrid_Finish(grid, DENSE_UNKNOWNS, arena);
+    return made && rslMultigrid_MakeFactor(grid, DENSE_UNKNOWNS, arena);
 }

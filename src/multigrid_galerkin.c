@@ -174,12 +174,13 @@ static void GatherBlock(int item, void* context)
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
 {
     grid->state = state;
-    grid->levels[0].largest = grid->model->linkCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
     for (int k = 0; k + 1 < grid->levelCount; ++k)
     {
         Gather gather = { grid, k };
         rslTeam_Run(grid->unknowns->team, GatherBlock, rslLevel_Items(grid->levels[k + 1].count), &gather);
         grid->levels[k + 1].largest = rslMultigrid_FindLargest(grid, k + 1);
     }
+    // last: its vectors take the place of the diagonal
+    grid->levels[0].largest = grid->model->linkCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
     rslMultigrid_FactorLast(grid);
 }

@@ -4,8 +4,6 @@
 
 #include "multigrid.h"
 
-#include "state_internal.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -42,27 +40,16 @@ bool rslLevel_MakeVectors(rslLevel* level, rslArena* arena)
     return made;
 }
 
-bool rslMultigrid_Finish(rslMultigrid* grid, int unknowns, rslArena* arena)
+bool rslMultigrid_MakeFactor(rslMultigrid* grid, int unknowns, rslArena* arena)
 {
     const rslLevel* last = &grid->levels[grid->levelCount - 1];
     size_t size = (size_t)last->count * (size_t)last->width;
-    rslField p, t;
-    if (grid->levelCount == 1)
+    if (grid->levelCount == 1 || size > (size_t)unknowns)
     {
         return true;
     }
-    if (size <= (size_t)unknowns)
-    {
-        grid->factor = rslArena_Allocate(arena, size * size, sizeof(double));
-    }
-    if ((size <= (size_t)unknowns && grid->factor == NULL) || !rslField_Make(&p, grid->levels[0].count, arena) ||
-        !rslField_Make(&t, grid->levels[0].count, arena))
-    {
-        return false;
-    }
-    grid->levels[0].p = rslField_Vector(&p);
-    grid->levels[0].t = rslField_Vector(&t);
-    return true;
+    grid->factor = rslArena_Allocate(arena, size * size, sizeof(double));
+    return grid->factor != NULL;
 }
 
 void rslLevel_Inverse(const rslLevel* level, int node, const double* r, double* z)

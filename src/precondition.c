@@ -10,6 +10,8 @@
 #include "backend.h"
 #include "incomplete.h"
 #include "multigrid.h"
+#include "state_internal.h"
+#include "statics.h"
 
 #include <string.h>
 
@@ -52,13 +54,21 @@ static bool Make(rslPreconditioner* p)
 {
     switch (p->kind)
     {
-        case LATTICE:
-            return rslMultigrid_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
-        case AGGREGATES:
-            return rslAggregate_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
-        default:
-            return rslIncomplete_Make(&p->incomplete, p->model, p->unknowns, p->kernel, &p->arena);
+        case LATTICE: return rslMultigrid_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
+        case AGGREGATES: return rslAggregate_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
+        default: return rslIncomplete_Make(&p->incomplete, p->model, p->unknowns, p->kernel, &p->arena);
     }
+}
+
+// The smoother of level 0 works in memory that is idle while it does.
+static void LendVectors(rslPreconditioner* p)
+{
+    size_t stride = (size_t)p->model->nodeCount + RSL_STATE_PADDING;
+    double* half = (double*)p->diagonal + 3 * stride;
+    rslField smoothing = { { half, half + stride, half + 2 * stride } }, product;
+    rslStatics_Scratch(p->kernel, product.x);
+    p->grid.levels[0].p = rslField_Vector(&smoothing);
+    p->grid.levels[0].t = rslField_Vector(&product);
 }
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
@@ -84,6 +94,7 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     }
     p->grid.diagonal = p->diagonal;
     p->grid.levels[0].inverse = p->inverse;
+    LendVectors(p);
     return p;
 }
 

@@ -8,7 +8,8 @@
 
 typedef struct rslPreconditioner rslPreconditioner;
 
-// NULL when out of memory. Chooses what fits the model. diagonal: room for a block a node, used within Update only.
+// NULL when out of memory. Chooses what fits the model. diagonal: room for a block for each of
+// nodeCount + RSL_STATE_PADDING nodes, used within Update, its second half also within Apply.
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
                                             void* kernel, double (*diagonal)[6]);
 void rslPreconditioner_Free(rslPreconditioner* preconditioner);

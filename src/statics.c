@@ -200,6 +200,11 @@ bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], 
     return any;
 }
 
+void rslStatics_Scratch(void* kernel, double* out[3])
+{
+    memcpy(out, ((Kernel*)kernel)->force, 3 * sizeof(double*));
+}
+
 // The chunk that holds a node.
 static const Chunk* ChunkOf(const Kernel* kernel, int node)
 {

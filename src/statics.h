@@ -39,6 +39,9 @@ void rslStatics_SetShift(void* kernel, double shift);
 // The same for all terms but springs of networks; false, and nothing is done, when there are none.
 bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
+// Three arrays that forces and potential are computed in: free for anything in between.
+void rslStatics_Scratch(void* kernel, double* out[3]);
+
 // The bonds of a node of a lattice body, in a fixed order; after Look. Any number of threads may ask.
 void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBondRow* row);
 

@@ -234,6 +234,10 @@ static void MakeHierarchy(Hierarchy* h, const rslScene* scene)
     h->arena = rslArena_Make(&hooks);
     assert_true(rslUnknowns_Make(&h->unknowns, h->model, h->team, &h->arena));
     assert_true(rslAggregate_Make(&h->grid, h->model, &h->unknowns, h->kernel, &h->arena));
+    rslField p, t;
+    assert_true(rslField_Make(&p, h->model->nodeCount, &h->arena) && rslField_Make(&t, h->model->nodeCount, &h->arena));
+    h->grid.levels[0].p = rslField_Vector(&p);
+    h->grid.levels[0].t = rslField_Vector(&t);
     h->grid.levels[0].inverse = rslArena_Allocate(&h->arena, (size_t)h->model->nodeCount, sizeof(float[6]));
     rslUnknowns_Aim(&h->unknowns, h->state);
     rslStatics_Look(h->kernel, h->state);
