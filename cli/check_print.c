@@ -119,6 +119,40 @@ static void PrintAxes(const cliCheckFacts* facts)
     }
 }
 
+// Bodies of several materials: how much there is of each, and what it is predicted to measure as.
+static void PrintRegions(const cliCheckFacts* facts)
+{
+    static const char* const head[] = { "region", "volume [m3]", "mass [kg]", "E [Pa]", "nu", "G [Pa]", "K [Pa]" };
+    const rslModel* model = facts->loaded->model;
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        cliTable table = { .columns = 7 };
+        for (int r = 0; r < b->regionCount; ++r)
+        {
+            const rslRegion* region = &b->regions[r];
+            if (r == 0)
+            {
+                putchar('\n');
+                AddCells(&table, head, 7);
+                cliTable_Add(&table, "%s, the rest", b->name);
+            }
+            else
+            {
+                cliTable_Add(&table, "%s, region %d", b->name, r - 1);
+            }
+            const double figures[] = { region->volume,  region->mass,  region->young,
+                                       region->poisson, region->shear, region->bulk };
+            for (int f = 0; f < 6; ++f)
+            {
+                cliTable_Add(&table, "%s", cliFigure(figures[f]).text);
+            }
+        }
+        cliTable_Print(&table);
+        cliTable_Free(&table);
+    }
+}
+
 static cliText NodeName(const rslModel* model, int node)
 {
     const rslBody* body = &model->bodies[rslModel_BodyOf(model, node)];
@@ -189,6 +223,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     putchar('\n');
     PrintModuli(facts);
     PrintAxes(facts);
+    PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
     cliLine("springs", "%s", cliCount((uint64_t)facts->loaded->model->springCount).text);
@@ -234,6 +269,23 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
                            n < 3   ? b->axes.young[n]
                            : n < 6 ? b->axes.shear[n - 3]
                                    : b->axes.poisson[n - 6]);
+        }
+        cliJson_End(json);
+    }
+    if (b->regionCount > 0)
+    {
+        cliJson_BeginList(json, "regions");
+        for (int r = 0; r < b->regionCount; ++r)
+        {
+            cliJson_Begin(json, NULL);
+            cliJson_Number(json, "volume", b->regions[r].volume);
+            cliJson_Number(json, "mass", b->regions[r].mass);
+            cliJson_Number(json, "density", b->regions[r].density);
+            cliJson_Number(json, "young", b->regions[r].young);
+            cliJson_Number(json, "poisson", b->regions[r].poisson);
+            cliJson_Number(json, "shear", b->regions[r].shear);
+            cliJson_Number(json, "bulk", b->regions[r].bulk);
+            cliJson_End(json);
         }
         cliJson_End(json);
     }

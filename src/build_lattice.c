@@ -21,6 +21,7 @@
 #include "build.h"
 #include "lattice.h"
 #include "orthotropic.h"
+#include "regions.h"
 #include "elementary.h"
 #include "vec.h"
 
@@ -294,6 +295,22 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
     return status;
 }
 
+static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslMaterialDef* material,
+                           rslBody* body, double* mass)
+{
+    double a3 = grid->spacing * grid->spacing * grid->spacing;
+    if (def->regionCount == 0)
+    {
+        rslLattice_Spread(&body->lattice, body->lattice.weight, material->density * a3, mass);
+        return rsl_ok;
+    }
+    rslCellMix mix;
+    rslStatus status = rslRegions_FillCells(build, def, grid, body, &mix);
+    status = status == rsl_ok ? rslRegions_FillNodes(build, &mix, body, mass) : status;
+    rslCellMix_Free(&mix, &build->model->hooks);
+    return status;
+}
+
 // Weights of the cells, then nodes, masses and the frame.
 static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
                              rslBody* body)
@@ -309,7 +326,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     {
         return rsl_outOfMemory;
     }
-    lattice->weight = weight;
+    lattice->weight = lattice->stiff = weight;
     rslStatus status = def->network.antialias ? FillFractions(build, def, shape, grid, weight, body)
                                               : FillWhole(build, def, shape, grid, weight, body);
     if (status != rsl_ok)
@@ -324,10 +341,13 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     }
     build->masses[body - build->bodies] = mass;
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
-    double a3 = grid->spacing * grid->spacing * grid->spacing;
-    rslLattice_Masses(lattice, material.density * a3, mass);
     body->nodeCount = nodeCount;
     SetMaterial(&material, def->network.shells, body);
+    status = SetMasses(build, def, grid, &material, body, mass);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
     CentreFrame(lattice, grid, mass, body);
     if (material.orthotropic != NULL)
     {

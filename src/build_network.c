@@ -3,6 +3,7 @@
 // build_network.c: nodes and springs of any origin become a body: sorted, centred, measured.
 
 #include "build.h"
+#include "regions.h"
 #include "vec.h"
 
 #include <string.h>
@@ -149,6 +150,11 @@ rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraf
 {
     const rslHooks* hooks = &build->model->hooks;
     rslStatus status = CheckPlane(build, def, draft);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    status = rslRegions_FillDraft(build, def, draft, body);
     if (status != rsl_ok)
     {
         return status;

@@ -43,6 +43,8 @@ static uint64_t HashLattice(uint64_t hash, const rslLattice* lattice)
         hash = rslHash_Doubles(hash, lattice->stiffness, RSL_LATTICE_BONDS);
     }
     hash = lattice->law == rsl_linearSpring ? hash : rslHash_Int(hash, lattice->law);
+    hash = lattice->stiff == lattice->weight ? hash : rslHash_Doubles(hash, lattice->stiff, cells);
+    hash = lattice->damp == NULL ? hash : rslHash_Doubles(hash, lattice->damp, cells);
     return rslHash_Doubles(hash, lattice->weight, cells);
 }
 
@@ -74,6 +76,7 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     hash = rslHash_Vec3(hash, body->spin);
     hash = rslHash_Double(hash, body->massDamping);
     hash = rslHash_Double(hash, body->stiffnessDamping);
+    hash = body->nodeDamping == NULL ? hash : rslHash_Doubles(hash, body->nodeDamping, (size_t)body->nodeCount);
     return body->kind == rsl_latticeBody ? HashLattice(hash, &body->lattice)
                                          : HashNetwork(hash, &body->network, body->nodeCount);
 }

@@ -10,17 +10,24 @@ static bool Present(const Kernel* kernel)
     return kernel->massDamped;
 }
 
+static Real DampingOf(const Kernel* kernel, const Chunk* chunk, int node)
+{
+    const BodyKernel* body = &kernel->bodies[chunk->body];
+    return body->nodeDamping == NULL ? body->massDamping
+                                     : (Real)body->nodeDamping[node - kernel->model->bodies[chunk->body].firstNode];
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
-    Real alpha = kernel->bodies[chunk->body].massDamping;
-    if (alpha == (Real)0)
+    const BodyKernel* body = &kernel->bodies[chunk->body];
+    if (body->massDamping == (Real)0 && body->nodeDamping == NULL)
     {
         return;
     }
     const Real* drift = kernel->frames[chunk->body].drift;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        Real drag = alpha * kernel->mass[i], square = 0;
+        Real drag = DampingOf(kernel, chunk, i) * kernel->mass[i], square = 0;
         for (int axis = 0; axis < 3; ++axis)
         {
             Real v = view->w[axis][i] + drift[axis];
@@ -34,12 +41,11 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
     (void)view;
-    Real alpha = kernel->bodies[chunk->body].massDamping;
     for (int axis = 0; axis < 3; ++axis)
     {
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            out[axis][i] += alpha * kernel->mass[i] * p[axis][i];
+            out[axis][i] += DampingOf(kernel, chunk, i) * kernel->mass[i] * p[axis][i];
         }
     }
 }

@@ -59,11 +59,12 @@ static bool MakeBodies(Kernel* kernel)
         const rslBody* body = &model->bodies[b];
         BodyKernel* out = &kernel->bodies[b];
         out->massDamping = (Real)body->massDamping;
-        kernel->massDamped = kernel->massDamped || out->massDamping != (Real)0;
+        out->nodeDamping = body->nodeDamping;
+        kernel->massDamped = kernel->massDamped || out->massDamping != (Real)0 || out->nodeDamping != NULL;
         out->stiffnessDamping = (Real)body->stiffnessDamping;
         out->spacing = (double)(Real)body->lattice.spacing;
         out->carrier = LawCarrierShare(body->lattice.law);
-        out->general = out->carrier != (Real)0;
+        out->general = out->carrier != (Real)0 || body->lattice.damp != NULL;
         for (int s = 0; body->kind == rsl_latticeBody && s < DIRECTIONS; ++s)
         {
             rslVec3 bond = { out->spacing * rslLatticeDirections[s][0], out->spacing * rslLatticeDirections[s][1],

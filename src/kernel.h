@@ -69,12 +69,13 @@ typedef struct BodyKernel
     Real bondLength[DIRECTIONS];  // its length
     uint32_t drives[DIRECTIONS];  // bits of the drives that may act on it
     Real massDamping, stiffnessDamping;
-    bool general;        // lattices: with a law that is not linear, or dampers that differ
-    Real carrier;        // share of the carrier in their law (spring_law.h)
-    Real longestBond;    // at rest
-    double spacing;      // of the lattice, as rounded to Real
-    int restBase;        // node + restBase indexes the rest arrays and entryStart of networks
-    rslVec3 restCentre;  // centre of mass at rest
+    const double* nodeDamping;  // instead of massDamping, of every node of the body; NULL: it is the same for all
+    bool general;               // lattices: with a law that is not linear, or dampers that differ
+    Real carrier;               // share of the carrier in their law (spring_law.h)
+    Real longestBond;           // at rest
+    double spacing;             // of the lattice, as rounded to Real
+    int restBase;               // node + restBase indexes the rest arrays and entryStart of networks
+    rslVec3 restCentre;         // centre of mass at rest
     double mass;
     PressureKernel* pressures;  // on its surface, a list; NULL without
 } BodyKernel;

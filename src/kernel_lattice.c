@@ -33,7 +33,8 @@ static Bonds MakeBonds(const rslBody* body, bool general, const rslLatticeRow* r
         {
             const int* d = rslLatticeDirections[s];
             bonds.stiffness[s] = stiffness;
-            bonds.ratio[s] = general ? (Real)body->stiffnessDamping : (Real)0;
+            double ratio = rslLattice_DampingRatio(lattice, i, row->j, row->k, s, body->stiffnessDamping);
+            bonds.ratio[s] = general ? (Real)ratio : (Real)0;
             bonds.offset[s] = rslLattice_Node(lattice, i + d[0], row->j + d[1], row->k + d[2]) - local;
         }
     }
@@ -188,7 +189,7 @@ static bool AppendRuns(Builder* builder, Chunk* chunk, const Bonds* bonds)
         Pattern patterns[2];
         Run run = MakeRun(node, &bonds[node - chunk->begin], chunk->end - node, patterns);
         run.pattern = KeepPattern(builder, &patterns[0]);
-        run.ratios = general ? KeepPattern(builder, &patterns[1]) : 0;
+        run.ratios = general && run.pattern >= 0 ? KeepPattern(builder, &patterns[1]) : 0;
         if (run.pattern < 0 || run.ratios < 0 ||
             !rslGrow(builder->hooks, (void**)&builder->runs, builder->runCount, &builder->runCapacity, sizeof(Run)))
         {

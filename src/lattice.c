@@ -25,14 +25,19 @@ static bool HasCell(const rslLattice* lattice, int i, int j, int k)
            (unsigned)k < (unsigned)lattice->cells[2];
 }
 
-double rslLattice_Weight(const rslLattice* lattice, int i, int j, int k)
+static double CellValue(const rslLattice* lattice, const double* cells, int i, int j, int k)
 {
     if (!HasCell(lattice, i, j, k))
     {
         return 0.0;
     }
     size_t line = (size_t)j + (size_t)lattice->cells[1] * (size_t)k;
-    return lattice->weight[(size_t)i + (size_t)lattice->cells[0] * line];
+    return cells[(size_t)i + (size_t)lattice->cells[0] * line];
+}
+
+double rslLattice_Weight(const rslLattice* lattice, int i, int j, int k)
+{
+    return CellValue(lattice, lattice->weight, i, j, k);
 }
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
@@ -179,7 +184,7 @@ int rslLattice_MakeRows(rslLattice* lattice, rslArena* arena)
     return (int)nodes;
 }
 
-void rslLattice_Masses(const rslLattice* lattice, double cellMass, double* mass)
+void rslLattice_Spread(const rslLattice* lattice, const double* cells, double factor, double* out)
 {
     for (int r = 0; r < lattice->rowCount; ++r)
     {
@@ -190,18 +195,18 @@ void rslLattice_Masses(const rslLattice* lattice, double cellMass, double* mass)
             double weight = 0.0;
             if (lattice->construction == rsl_centredLattice)
             {
-                weight = rslLattice_Weight(lattice, i, row.j, row.k);
+                weight = CellValue(lattice, cells, i, row.j, row.k);
             }
             else
             {
                 for (int corner = 0; corner < 8; ++corner)
                 {
-                    weight += rslLattice_Weight(lattice, i - 1 + (corner & 1), row.j - 1 + (corner >> 1 & 1),
-                                                row.k - 1 + (corner >> 2));
+                    weight += CellValue(lattice, cells, i - 1 + (corner & 1), row.j - 1 + (corner >> 1 & 1),
+                                        row.k - 1 + (corner >> 2));
                 }
                 weight *= 0.125;
             }
-            mass[row.first + n] = weight * cellMass;
+            out[row.first + n] = weight * factor;
         }
     }
 }
@@ -239,40 +244,78 @@ void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz)
 
 // ---- springs --------------------------------------------------------------------------------------------------------
 
-double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int direction)
+// Cells around the bond: one along an axis that it follows, both sides of an axis that it does not; their sum and its share.
+static double AroundBond(const rslLattice* lattice, const double* cells, int i, int j, int k, int direction)
 {
-    const int* step = rslLatticeDirections[direction];
     static const double share[3] = { 0.25, 0.5, 1.0 };
-    double stiffness = lattice->stiffness[direction % RSL_LATTICE_HALF];
-    if (stiffness == 0.0)
-    {
-        return 0.0;
-    }
-    if (lattice->construction == rsl_centredLattice)
-    {
-        double here = rslLattice_Weight(lattice, i, j, k);
-        double there = rslLattice_Weight(lattice, i + step[0], j + step[1], k + step[2]);
-        return here > 0.0 && there > 0.0 ? stiffness * (0.5 * (here + there)) : 0.0;
-    }
-    // cells around the bond: one along an axis that it follows, both sides of an axis that it does not
+    const int* step = rslLatticeDirections[direction];
     int low[3] = { i, j, k }, high[3] = { i, j, k };
     for (int axis = 0; axis < 3; ++axis)
     {
         low[axis] -= step[axis] <= 0 ? 1 : 0;
         high[axis] -= step[axis] < 0 ? 1 : 0;
     }
-    double weight = 0.0;
+    double sum = 0.0;
     for (int z = low[2]; z <= high[2]; ++z)
     {
         for (int y = low[1]; y <= high[1]; ++y)
         {
             for (int x = low[0]; x <= high[0]; ++x)
             {
-                weight += rslLattice_Weight(lattice, x, y, z);
+                sum += CellValue(lattice, cells, x, y, z);
             }
         }
     }
-    return stiffness * (weight * share[rslLattice_Shell(direction)]);
+    return sum * share[rslLattice_Shell(direction)];
+}
+
+// Centred: the mean weight of its ends, and of what fills them two halves in series.
+static double BetweenCells(const rslLattice* lattice, int i, int j, int k, int direction)
+{
+    const int* step = rslLatticeDirections[direction];
+    double here = rslLattice_Weight(lattice, i, j, k);
+    double there = rslLattice_Weight(lattice, i + step[0], j + step[1], k + step[2]);
+    if (!(here > 0.0 && there > 0.0))
+    {
+        return 0.0;
+    }
+    double mean = 0.5 * (here + there);
+    if (lattice->stiff == lattice->weight)
+    {
+        return mean;
+    }
+    double a = CellValue(lattice, lattice->stiff, i, j, k) / here;
+    double b = CellValue(lattice, lattice->stiff, i + step[0], j + step[1], k + step[2]) / there;
+    return mean * (2.0 * a * b / (a + b));
+}
+
+double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int direction)
+{
+    double stiffness = lattice->stiffness[direction % RSL_LATTICE_HALF];
+    if (stiffness == 0.0)
+    {
+        return 0.0;
+    }
+    return stiffness * (lattice->construction == rsl_centredLattice
+                            ? BetweenCells(lattice, i, j, k, direction)
+                            : AroundBond(lattice, lattice->stiff, i, j, k, direction));
+}
+
+double rslLattice_DampingRatio(const rslLattice* lattice, int i, int j, int k, int direction, double stiffnessDamping)
+{
+    if (lattice->damp == NULL)
+    {
+        return stiffnessDamping;
+    }
+    if (lattice->construction == rsl_cornerLattice)
+    {
+        return AroundBond(lattice, lattice->damp, i, j, k, direction) /
+               AroundBond(lattice, lattice->stiff, i, j, k, direction);
+    }
+    const int* step = rslLatticeDirections[direction];
+    int p = i + step[0], q = j + step[1], r = k + step[2];
+    return 0.5 * (CellValue(lattice, lattice->damp, i, j, k) / CellValue(lattice, lattice->stiff, i, j, k) +
+                  CellValue(lattice, lattice->damp, p, q, r) / CellValue(lattice, lattice->stiff, p, q, r));
 }
 
 void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double stiffnessDamping, rslSpringVisitor* visit,
@@ -290,13 +333,14 @@ void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double st
                 {
                     continue;
                 }
+                double ratio = rslLattice_DampingRatio(lattice, row.i + n, row.j, row.k, direction, stiffnessDamping);
                 const int* step = rslLatticeDirections[direction];
                 int other = rslLattice_Node(lattice, row.i + n + step[0], row.j + step[1], row.k + step[2]);
                 rslSpring spring = {
                     .a = firstNode + row.first + n,
                     .b = firstNode + other,
                     .stiffness = stiffness,
-                    .damping = stiffnessDamping * stiffness,
+                    .damping = ratio * stiffness,
                     .restLength = rslLattice_RestLength(lattice, direction),
                 };
                 if (!visit(&spring, context))

@@ -53,8 +53,12 @@ double rslLattice_Stiffness(const rslLattice* lattice, int i, int j, int k, int 
 // nodes, or -1 when out of memory or when there are more than INT_MAX.
 int rslLattice_MakeRows(rslLattice* lattice, rslArena* arena);
 
-// Mass of every node of the body when a full cell has the given mass.
-void rslLattice_Masses(const rslLattice* lattice, double cellMass, double* mass);
+// Constant of the damper beside that spring over its constant [s], when the body has the given ratio; the spring exists.
+double rslLattice_DampingRatio(const rslLattice* lattice, int i, int j, int k, int direction, double stiffnessDamping);
+
+// Share out what the cells have, times a factor, among their nodes: masses when they have weights and the factor is the mass of
+// a full cell.
+void rslLattice_Spread(const rslLattice* lattice, const double* cells, double factor, double* out);
 
 // Every spring once, in the order of nodes, then of directions. a and b are indices within the body plus firstNode.
 void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double stiffnessDamping, rslSpringVisitor* visit,

@@ -102,6 +102,7 @@ static const char* MakeBlock(rslMachine* machine)
         machine->shape.rotate = network->orientation;
     }
     machine->body.shape = &machine->shape;
+    machine->body.regionCount = 0;  // a block of the body's own material
     return NULL;
 }
 

@@ -36,6 +36,13 @@ void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* v
     }
 }
 
+double rslModel_NodeVolume(const rslModel* model, const rslBody* body, int node)
+{
+    return body->nodeVolume != NULL ? body->nodeVolume[node - body->firstNode]
+           : body->density > 0.0    ? model->mass[node] / body->density
+                                    : 0.0;
+}
+
 void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz)
 {
     RSL_ASSERT(begin >= body->firstNode && end <= body->firstNode + body->nodeCount);

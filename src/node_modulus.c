@@ -44,7 +44,8 @@ void rslModel_NodeModulus(const rslModel* model, double* modulus)
         rslModel_VisitSprings(model, b, AddSpring, &(Sums){ model, b, modulus });
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            modulus[i] = body->density > 0.0 ? modulus[i] * body->density / model->mass[i] : 0.0;
+            double volume = rslModel_NodeVolume(model, body, i);
+            modulus[i] = volume > 0.0 ? modulus[i] / volume : 0.0;
         }
     }
 }

@@ -117,14 +117,14 @@ static void FinishFields(const rslModel* model, const NodeSums* sums, double* te
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
             double mean = sums == NULL ? NAN : sums[i].springs > 0 ? sums[i].tension / sums[i].springs : 0.0;
-            double perMass = sums == NULL ? NAN : sums[i].energy / model->mass[i];
+            double volume = rslModel_NodeVolume(model, body, i);
             if (tension != NULL)
             {
                 tension[i] = mean;
             }
             if (energyDensity != NULL)
             {
-                energyDensity[i] = body->density > 0.0 || sums == NULL ? perMass * body->density : 0.0;
+                energyDensity[i] = sums == NULL ? NAN : volume > 0.0 ? sums[i].energy / volume : 0.0;
             }
         }
     }

@@ -178,6 +178,13 @@ int rslScene_MeshShapes(const rslScene* scene, const rslShapeDef** shapes, int c
         {
             CollectMeshes(scene->bodies[i].shape, 0, shapes, capacity, &count);
         }
+        for (int r = 0; r < scene->bodies[i].regionCount; ++r)
+        {
+            if (scene->bodies[i].regions[r].shape != NULL)
+            {
+                CollectMeshes(scene->bodies[i].regions[r].shape, 0, shapes, capacity, &count);
+            }
+        }
     }
     return count;
 }

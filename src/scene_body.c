@@ -404,6 +404,44 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+static void CheckRegions(rslAcross* across, const rslBodyDef* body)
+{
+    rslTrail* trail = across->trail;
+    if (body->regionCount > 0 && (body->network.type == rsl_explicitNetwork || body->material.orthotropic != NULL))
+    {
+        rslTrail_Error(trail, rslAcross_Place(across, "body", "regions", body, -1, body->place), "regions",
+                       "found beside %s, expected a network with one isotropic material for the rest of the body",
+                       body->network.type == rsl_explicitNetwork ? "an explicit network" : "an orthotropic material");
+    }
+    for (int r = 0; r < body->regionCount; ++r)
+    {
+        const rslRegionDef* region = &body->regions[r];
+        size_t outer = rslTrail_Push(trail, "regions", r);
+        if (region->shape != NULL)
+        {
+            size_t length = rslTrail_Push(trail, "shape", -1);
+            CheckShape(across, region->shape, 0);
+            rslTrail_Pop(trail, length);
+        }
+        else if (across->origins == NULL)
+        {
+            rslTrail_Error(trail, region->place, NULL, "missing key 'shape' of a region");
+        }
+        if (across->origins == NULL || rslAcross_WasGiven(across, "region", "material", region))
+        {
+            size_t length = rslTrail_Push(trail, "material", -1);
+            CheckMaterial(across, &region->material);
+            if (region->material.orthotropic != NULL)
+            {
+                rslTrail_Error(trail, region->material.orthotropic->place, "orthotropic",
+                               "found in a region, expected an isotropic material");
+            }
+            rslTrail_Pop(trail, length);
+        }
+        rslTrail_Pop(trail, outer);
+    }
+}
+
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
 {
     rslTrail* trail = across->trail;
@@ -444,6 +482,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         }
         rslTrail_Pop(trail, length);
     }
+    CheckRegions(across, body);
     CheckPlanar(across, body);
     size_t length = rslTrail_Push(trail, "network", -1);
     bool good = true;

@@ -26,7 +26,8 @@
         a, b, false, false                                                                                             \
     }
 
-static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, networkStruct, surfaceStruct, bodyStruct;
+static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, regionStruct, networkStruct;
+static const rslStruct surfaceStruct, bodyStruct;
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
 
@@ -366,6 +367,28 @@ static const rslStruct surfaceStruct = {
     .text = "The surface that is drawn and that pressure acts on. A bare true or false switches it.",
 };
 
+static const rslKey regionKeys[] = {
+    { "shape", rsl_structPointerKey, AT(rslRegionDef, shape), .needed = ALWAYS, .of = &shapeStruct,
+      .text = "Where the material is; what lies outside of the body does not count." },
+    { "material", rsl_structKey, AT(rslRegionDef, material), .needed = ALWAYS, .of = &materialStruct,
+      .text = "What that part of the body is made of." },
+};
+
+static void RegionDefaults(void* out)
+{
+    *(rslRegionDef*)out = (rslRegionDef){ .material = rslDefaultMaterialDef() };
+}
+
+static const rslStruct regionStruct = {
+    .name = "region", .title = "a region", .size = sizeof(rslRegionDef), .placed = true, .keys = regionKeys,
+    .keyCount = COUNT_OF(regionKeys), .lead = -1, .brief = -1, .defaults = RegionDefaults,
+    .text = "A part of a body that is made of another material. Cells of a lattice that a region cuts have the mean of the "
+            "materials by volume, exact as the volumes of cells are (without antialias: the material at their centre); what a "
+            "cell below the threshold hands over takes the material of the cell that takes it. In other networks, and between "
+            "the cells of a centred lattice, a node is of the material where it lies, and a spring is two halves in series, "
+            "each of the material of its end.",
+};
+
 static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
@@ -375,6 +398,9 @@ static const rslKey bodyKeys[] = {
       .text = "How the body becomes nodes and springs." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &materialStruct,
       .text = "What the body is made of; not used by explicit networks." },
+    { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &regionStruct,
+      .text = "Parts of the body that are made of other materials; where they overlap, the later one counts. Not of explicit "
+              "networks." },
     { "surface", rsl_structKey, AT(rslBodyDef, surface), .of = &surfaceStruct,
       .text = "The surface that is drawn and that pressure acts on." },
     { "velocity", rsl_vectorKey, AT(rslBodyDef, velocity), .unit = "m/s",
@@ -846,7 +872,7 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &orthotropicStruct, &surfaceStruct,
+    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &orthotropicStruct, &regionStruct, &surfaceStruct,
     &rotationStruct, &nodesStruct,  &courseStruct, &loadStruct,    &constraintStruct, &linkStruct,
     &driveStruct,    &groundStruct, &timeStruct,   &outputStruct,  &probeStruct,
 };

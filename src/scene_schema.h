@@ -94,6 +94,7 @@ typedef union rslAnyDef
     rslNetworkDef network;
     rslMaterialDef material;
     rslOrthotropicDef orthotropic;
+    rslRegionDef region;
     rslSurfaceDef surface;
     rslRotationDef rotation;
     rslNodeSetDef nodes;

@@ -40,8 +40,13 @@ static double ForwardEulerLimit(const rslModel* model, double frequency)
     for (int b = 0; b < model->bodyCount; ++b)
     {
         rslModel_VisitSprings(model, b, AddRatio, &ratio);
-        alpha = model->bodies[b].massDamping < alpha ? model->bodies[b].massDamping : alpha;
-        strongest = model->bodies[b].massDamping > strongest ? model->bodies[b].massDamping : strongest;
+        const rslBody* body = &model->bodies[b];
+        for (int n = 0; n < (body->nodeDamping != NULL ? body->nodeCount : 1); ++n)
+        {
+            double damping = body->nodeDamping != NULL ? body->nodeDamping[n] : body->massDamping;
+            alpha = damping < alpha ? damping : alpha;
+            strongest = damping > strongest ? damping : strongest;
+        }
     }
     for (int l = 0; l < model->linkCount; ++l)
     {
@@ -76,8 +81,9 @@ static bool HasDamping(const rslModel* model)
     for (int b = 0; b < model->bodyCount && !damped; ++b)
     {
         const rslBody* body = &model->bodies[b];
-        damped = body->massDamping > 0.0;
-        if (!damped && (body->kind == rsl_networkBody || body->stiffnessDamping > 0.0))
+        damped = body->massDamping > 0.0 || body->nodeDamping != NULL;
+        bool maybe = body->kind == rsl_networkBody || body->stiffnessDamping > 0.0 || body->lattice.damp != NULL;
+        if (!damped && maybe)
         {
             rslModel_VisitSprings(model, b, HasNoDamper, &damped);
         }

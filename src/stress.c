@@ -74,7 +74,7 @@ rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymm
         rslMat3 rotation = rslQuatMatrix(state->frames[b].rotation);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            double f = body->density > 0.0 ? body->density / model->mass[i] : 0.0;
+            double volume = rslModel_NodeVolume(model, body, i), f = volume > 0.0 ? 1.0 / volume : 0.0;
             stress[i] = rslSymmetric_Scale(f, rslSymmetric_Turn(&rotation, stress[i]));
         }
     }

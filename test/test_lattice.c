@@ -48,7 +48,7 @@ static Fixture StartShells(const double stiffness[3], rslConstruction constructi
     {
         weight[i] = 1.0;
     }
-    f.lattice.weight = weight;
+    f.lattice.weight = f.lattice.stiff = weight;
     for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
     {
         f.lattice.stiffness[d] = stiffness[rslLattice_Shell(d)];
@@ -266,7 +266,7 @@ static void CheckAgainstTables(Fixture* f)
     assert_int_equal(next, f->nodeCount);
     assert_int_equal(rslLattice_Node(&f->lattice, -1, 0, 0), -1);
     assert_int_equal(rslLattice_Node(&f->lattice, 0, f->lattice.extent[1], 0), -1);
-    rslLattice_Masses(&f->lattice, 1.0, built);
+    rslLattice_Spread(&f->lattice, f->lattice.weight, 1.0, built);
     for (int n = 0; n < f->nodeCount; ++n)
     {
         assert_true(fabs(built[n] - mass[keyOf[n]]) < 1e-14);
@@ -414,7 +414,7 @@ static void TotalMass(void** state)
         Finish(&f);
         double* mass = calloc((size_t)f.nodeCount, sizeof(double));
         double total = 0.0, expected = 0.0;
-        rslLattice_Masses(&f.lattice, 0.25, mass);
+        rslLattice_Spread(&f.lattice, f.lattice.weight, 0.25, mass);
         for (int n = 0; n < f.nodeCount; ++n)
         {
             total += mass[n];

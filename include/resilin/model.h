@@ -61,6 +61,10 @@ extern "C"
         // of every cell, x fastest: 0 empty, 1 full. With anti-aliasing the filled fraction, and beyond it what was taken
         // over from dropped neighbours, so it may exceed 1; the sum times a^3 is the volume of the shape.
         const double* weight;
+        // of every cell: the weight times the stiffness of what fills it over that of the body's material; weight itself
+        // without regions
+        const double* stiff;
+        const double* damp;           // of every cell: stiff times alpha1 [s]; NULL: alpha1 is that of the body
         const rslBorderCell* border;  // with anti-aliasing: cells cut by the surface, also dropped ones, sorted by cell
         int borderCount;
         int droppedCount;                     // of them: filled less than the threshold, so without weight
@@ -119,6 +123,14 @@ extern "C"
         double poisson[6];  // nu_xy, nu_yz, nu_zx, nu_yx, nu_zy, nu_xz; nu_xy: contraction along y by a pull along x
     } rslAxisModuli;
 
+    // A material of a body, and how much of it there is.
+    typedef struct rslRegion
+    {
+        double volume, mass;                 // [m3], [kg]
+        double young, poisson, shear, bulk;  // what it is predicted to measure as, as those of the body
+        double density;                      // [kg/m3]
+    } rslRegion;
+
     typedef struct rslBody
     {
         char name[65];
@@ -136,10 +148,16 @@ extern "C"
         // what the network is predicted to measure as; 0 when unknown
         double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]; orthotropic: means over the axes, but for bulk
         rslAxisModuli axes;                  // orthotropic lattices
-        double density;                      // [kg/m3]
-        double waveSpeed;                    // of pressure waves [m/s]
-        double spacing;                      // typical spring length along an axis [m]
-        double thickness;                    // of a sheet [m]; 0: not a sheet
+        // bodies of several materials: that of the body where no region is, then those of the regions; else none. The figures
+        // around are those of the body's own material
+        const rslRegion* regions;
+        int regionCount;
+        const double* nodeVolume;   // of every node of the body [m3]; NULL: mass over density
+        const double* nodeDamping;  // alpha0 of every node of the body [1/s]; NULL: massDamping
+        double density;             // [kg/m3]
+        double waveSpeed;           // of pressure waves [m/s]
+        double spacing;             // typical spring length along an axis [m]
+        double thickness;           // of a sheet [m]; 0: not a sheet
     } rslBody;
 
     // A factor in time, ready to be evaluated.
@@ -248,6 +266,9 @@ extern "C"
     // of a body.
     typedef bool rslSpringVisitor(const rslSpring* spring, void* context);
     RSL_API void rslModel_VisitSprings(const rslModel* model, int body, rslSpringVisitor* visit, void* context);
+
+    // The volume of material that a node stands for [m3]; 0 when unknown.
+    RSL_API double rslModel_NodeVolume(const rslModel* model, const rslBody* body, int node);
 
     // Rest position in the body frame of the nodes [begin, end) of one body, global indices; x y z each.
     RSL_API void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz);

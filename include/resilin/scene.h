@@ -242,13 +242,23 @@ extern "C"
         double resolution;  // edge length of an extracted surface [m]; RSL_AUTO: from the spacing
     } rslSurfaceDef;
 
+    // A part of a body that is made of another material.
+    typedef struct rslRegionDef
+    {
+        rslPlace place;
+        const rslShapeDef* shape;  // where; what lies outside of the body does not count
+        rslMaterialDef material;
+    } rslRegionDef;
+
     typedef struct rslBodyDef
     {
         rslPlace place;
         const char* name;          // unique; a letter, then letters, digits, - and _
         const rslShapeDef* shape;  // NULL for grids and explicit networks
         rslNetworkDef network;
-        rslMaterialDef material;  // not used by explicit networks
+        rslMaterialDef material;      // not used by explicit networks
+        const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
+        int regionCount;
         rslSurfaceDef surface;
         rslVec3 velocity;  // of the centre of mass at the start [m/s]
         rslVec3 spin;      // about the centre of mass at the start [deg/s]
