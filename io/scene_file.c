@@ -2,6 +2,7 @@
 //
 // scene_file.c: a scene from a file, with its overrides and the mesh files it names.
 
+#include "gmsh.h"
 #include "resilin/io.h"
 
 #include <errno.h>
@@ -232,13 +233,19 @@ static rslStatus LoadTetrahedra(rslScene* scene, const rslNetworkDef* network, c
     return status;
 }
 
-static rslStatus LoadAllTetrahedra(rslScene* scene, const char* scenePath, rslReport* report)
+static rslStatus LoadAllTetrahedra(rslScene* scene, const char* scenePath, const rslHooks* hooks, rslReport* report)
 {
     const rslNetworkDef* network = NULL;
     rslStatus status = rsl_ok;
     while (status == rsl_ok && rslScene_TetrahedraNetworks(scene, &network, 1) > 0)
     {
         status = LoadTetrahedra(scene, network, scenePath, report);
+    }
+    for (int i = 0; status == rsl_ok && i < scene->bodyCount; ++i)
+    {
+        const rslBodyDef* body = &scene->bodies[i];
+        bool gmsh = body->network.type == rsl_tetrahedraNetwork && body->network.mesher == rsl_gmshMesher;
+        status = gmsh && body->shape != NULL ? rslGmsh_Fill(scene, body, hooks, report) : status;
     }
     return status;
 }
@@ -281,7 +288,7 @@ rslStatus rslScene_Read(const char* path, const rslOverride* overrides, int over
     if (status == rsl_ok)
     {
         status = LoadMeshes(scene, path, hooks, report);
-        status = status == rsl_ok ? LoadAllTetrahedra(scene, path, report) : status;
+        status = status == rsl_ok ? LoadAllTetrahedra(scene, path, hooks, report) : status;
         if (status != rsl_ok)
         {
             rslScene_Free(scene);

@@ -430,16 +430,36 @@ static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* 
     body->volume = volume;
 }
 
-// Every tetrahedron with its share of what the shape has more.
-static void ShareVolume(Tetrahedra* tets, const rslShape* shape)
+// Every tetrahedron with its share of what the shape has more. That must not be much.
+static rslStatus ShareVolume(rslBuild* build, Tetrahedra* tets, const rslShape* shape)
 {
-    double sum = 0.0;
+    const double worthSaying = 0.05, most = 0.25;
+    const rslNetworkDef* network = &tets->def->network;
+    double sum = 0.0, whole = rslShape_Volume(shape, 0.25 * network->spacing);
     int corner[4];
     for (int t = 0; t < tets->count; ++t)
     {
         sum += Corners(tets, t, corner);
     }
-    tets->share = rslShape_Volume(shape, 0.25 * tets->def->network.spacing) / sum;
+    double off = fabs(sum / whole - 1.0);
+    tets->share = whole / sum;
+    if (!(off <= most))
+    {
+        rslReport_Add(
+            build->report, rsl_error, network->place,
+            "body '%s': tetrahedra with a spacing of %.4g m fill %.3g of the volume of the shape, which is too "
+            "thin or too curved for them: take a smaller spacing",
+            tets->def->name, network->spacing, sum / whole);
+        return rsl_badInput;
+    }
+    if (off > worthSaying)
+    {
+        rslReport_Add(build->report, rsl_warning, network->place,
+                      "body '%s': tetrahedra with a spacing of %.4g m fill %.3g of the volume of the shape; a smaller "
+                      "spacing follows it more closely",
+                      tets->def->name, network->spacing, sum / whole);
+    }
+    return rsl_ok;
 }
 
 static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* shape, rslBody* body)
@@ -447,10 +467,7 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     const rslBodyDef* def = tets->def;
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
     rslStatus status = MakeNodes(build, tets);
-    if (status == rsl_ok && shape != NULL)
-    {
-        ShareVolume(tets, shape);
-    }
+    status = status == rsl_ok && shape != NULL ? ShareVolume(build, tets, shape) : status;
     status = status == rsl_ok ? MakeSprings(build, tets, &material) : status;
     status = status == rsl_ok ? rslBuild_Network(build, def, &tets->draft, true, body) : status;
     status = status == rsl_ok ? KeepTetrahedra(build, tets, body) : status;

@@ -235,30 +235,39 @@ int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** net
     return count;
 }
 
+rslStatus rslScene_GiveTetrahedronList(rslScene* scene, const rslNetworkDef* network, const double* nodes,
+                                       int nodeCount, const int* tetrahedra, int tetrahedronCount)
+{
+    RSL_ASSERT(scene->arena != NULL && nodeCount > 0 && tetrahedronCount > 0);
+    size_t numbers = 3 * (size_t)nodeCount, corners = 4 * (size_t)tetrahedronCount;
+    double* nodeCopy = rslArena_Allocate(scene->arena, numbers, sizeof(double));
+    int* cornerCopy = rslArena_Allocate(scene->arena, corners, sizeof(int));
+    if (nodeCopy == NULL || cornerCopy == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    memcpy(nodeCopy, nodes, numbers * sizeof(double));
+    memcpy(cornerCopy, tetrahedra, corners * sizeof(int));
+    // as above
+    rslNetworkDef* target = (rslNetworkDef*)(uintptr_t)network;
+    target->nodes = nodeCopy;
+    target->nodeCount = nodeCount;
+    target->tetrahedra = cornerCopy;
+    target->tetrahedronCount = tetrahedronCount;
+    return rsl_ok;
+}
+
 rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text, size_t length,
                                   rslReport* report)
 {
     RSL_ASSERT(scene->arena != NULL);
     rslTetMesh file;
     rslStatus status = rslTetFile_Parse(text, length, &scene->arena->hooks, &file, report);
-    if (status != rsl_ok)
+    if (status == rsl_ok)
     {
-        return status;
+        status = rslScene_GiveTetrahedronList(scene, network, file.nodes, file.nodeCount, file.tetrahedra,
+                                              file.tetrahedronCount);
+        rslTetMesh_Free(&file);
     }
-    size_t nodes = 3 * (size_t)file.nodeCount, corners = 4 * (size_t)file.tetrahedronCount;
-    double* nodeCopy = rslArena_Allocate(scene->arena, nodes, sizeof(double));
-    int* cornerCopy = rslArena_Allocate(scene->arena, corners, sizeof(int));
-    if (nodeCopy != NULL && cornerCopy != NULL)
-    {
-        memcpy(nodeCopy, file.nodes, nodes * sizeof(double));
-        memcpy(cornerCopy, file.tetrahedra, corners * sizeof(int));
-        // as above
-        rslNetworkDef* target = (rslNetworkDef*)(uintptr_t)network;
-        target->nodes = nodeCopy;
-        target->nodeCount = file.nodeCount;
-        target->tetrahedra = cornerCopy;
-        target->tetrahedronCount = file.tetrahedronCount;
-    }
-    rslTetMesh_Free(&file);
-    return nodeCopy != NULL && cornerCopy != NULL ? rsl_ok : rsl_outOfMemory;
+    return status;
 }

@@ -14,11 +14,9 @@
 
 #include <string.h>
 
-#define EDGE_OUT 0.3     /* how far the middle of an edge may be outside, of the spacing */
-#define FLAT 1e-6        /* volume over the cube of the longest edge, of what rounding makes on a plane */
-#define CRUMB 1e-3       /* of the volume of the largest part */
-#define VOLUME_WARN 0.05 /* of the volume of the shape */
-#define VOLUME_MOST 0.25
+#define EDGE_OUT 0.3 /* how far the middle of an edge may be outside, of the spacing */
+#define FLAT 1e-6    /* volume over the cube of the longest edge, of what rounding makes on a plane */
+#define CRUMB 1e-3   /* of the volume of the largest part */
 
 void rslTetMesh_Free(rslTetMesh* mesh)
 {
@@ -145,35 +143,7 @@ static rslStatus Keep(rslFiller* filler, bool own, rslTetMesh* mesh)
     return rsl_ok;
 }
 
-static rslStatus CheckVolume(const rslFiller* filler, rslReport* report)
-{
-    double volume = 0.0, longest, whole = rslShape_Volume(filler->shape, 0.25 * filler->def->spacing);
-    for (int t = 0; t < filler->delaunay.count; ++t)
-    {
-        volume += filler->inside[t] ? rslFiller_Volume(filler, t, &longest) : 0.0;
-    }
-    double off = fabs(volume - whole) / whole;
-    if (!(off <= VOLUME_MOST))
-    {
-        rslReport_Add(
-            report, rsl_error, (rslPlace){ 0, 0 },
-            "tetrahedra with a spacing of %.4g m fill %.3g of the volume of the shape, which is too thin or too "
-            "curved for them: take a smaller spacing",
-            filler->def->spacing, volume / whole);
-        return rsl_badInput;
-    }
-    if (off > VOLUME_WARN)
-    {
-        rslReport_Add(
-            report, rsl_warning, (rslPlace){ 0, 0 },
-            "tetrahedra with a spacing of %.4g m fill %.3g of the volume of the shape; a smaller spacing follows "
-            "it more closely",
-            filler->def->spacing, volume / whole);
-    }
-    return rsl_ok;
-}
-
-static rslStatus Select(rslFiller* filler, bool own, rslReport* report)
+static rslStatus Select(rslFiller* filler, bool own)
 {
     const rslHooks* hooks = &filler->points.hooks;
     size_t tets = (size_t)filler->delaunay.count, points = (size_t)filler->points.count;
@@ -191,8 +161,7 @@ static rslStatus Select(rslFiller* filler, bool own, rslReport* report)
     {
         return rsl_ok;
     }
-    rslStatus status = rslFiller_MendBorder(filler) ? DropCrumbs(filler) : rsl_outOfMemory;
-    return status == rsl_ok ? CheckVolume(filler, report) : status;
+    return rslFiller_MendBorder(filler) ? DropCrumbs(filler) : rsl_outOfMemory;
 }
 
 static rslStatus CheckSize(const rslShape* shape, const rslMesherDef* def, rslReport* report)
@@ -231,7 +200,7 @@ rslStatus rslTetMesh_Fill(const rslShape* shape, const rslMesherDef* def, const 
                           "the shape is too thin for tetrahedra with a spacing of %.4g m: take a smaller spacing",
                           def->spacing);
         }
-        status = status == rsl_ok ? Select(&filler, box, report) : status;
+        status = status == rsl_ok ? Select(&filler, box) : status;
         status = status == rsl_ok ? Keep(&filler, box, mesh) : status;
         rslDelaunay_Free(&filler.delaunay);
     }

@@ -552,6 +552,10 @@ extern "C"
     RSL_API rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text,
                                               size_t length, rslReport* report);
 
+    // The same from arrays, which are copied: x y z of nodes, four nodes a tetrahedron.
+    RSL_API rslStatus rslScene_GiveTetrahedronList(rslScene* scene, const rslNetworkDef* network, const double* nodes,
+                                                   int nodeCount, const int* tetrahedra, int tetrahedronCount);
+
     // Every problem of the scene, as errors and warnings with their places: ranges, names, counts, contradictions.
     // Called by rslModel_Build. Returns rsl_ok when there is no error.
     RSL_API rslStatus rslScene_Validate(const rslScene* scene, rslReport* report);
