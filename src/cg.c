@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslField* x, double tolerance, int limit)
+rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslNodeVector* x, double tolerance, int limit)
 {
     const rslUnknowns* u = system->unknowns;
     rslCgResult result = { .residual = 1.0 };

@@ -10,15 +10,15 @@
 typedef struct rslSystem
 {
     const rslUnknowns* unknowns;
-    void (*multiply)(void* context, const rslField* p, const rslField* out);
-    void (*precondition)(void* context, const rslField* r, const rslField* z);
+    void (*multiply)(void* context, const rslNodeVector* p, const rslNodeVector* out);
+    void (*precondition)(void* context, const rslNodeVector* r, const rslNodeVector* z);
     void* context;
     double stiffest;  // of the order of the largest eigenvalue of K [N/m]: curvature below 1e-16 of it counts as none
 } rslSystem;
 
 typedef struct rslCgSpace
 {
-    rslField r, z, p, q;
+    rslNodeVector r, z, p, q;
 } rslCgSpace;
 
 typedef struct rslCgResult
@@ -29,4 +29,5 @@ typedef struct rslCgResult
 } rslCgResult;
 
 // Solve K x = b for b in space->r, from x = 0, until |b - K x| <= tolerance |b|.
-rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslField* x, double tolerance, int limit);
+rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslNodeVector* x, double tolerance,
+                        int limit);

@@ -54,12 +54,12 @@ static void Generate(const rslFloppy* f, int node, const rslMat3* rotation, int 
     }
 }
 
-static rslVec3 At(const rslField* x, int node)
+static rslVec3 At(const rslNodeVector* x, int node)
 {
     return (rslVec3){ x->x[0][node], x->x[1][node], x->x[2][node] };
 }
 
-static void Put(const rslField* x, int node, rslVec3 value)
+static void Put(const rslNodeVector* x, int node, rslVec3 value)
 {
     x->x[0][node] = value.x;
     x->x[1][node] = value.y;
@@ -177,7 +177,7 @@ static void AddHeld(const rslFloppy* f, int node, const rslMat3* rotation, void*
 static void AddStiffness(const rslFloppy* f, int node, const rslMat3* rotation, void* context)
 {
     (void)rotation;
-    const rslField* products = context;
+    const rslNodeVector* products = context;
     rslVec3 kg[RSL_MOTIONS];
     for (int q = 0; q < RSL_MOTIONS; ++q)
     {
@@ -199,7 +199,7 @@ static void ClearForms(rslFloppy* f)
 typedef struct Fill
 {
     int generator;
-    const rslField* out;
+    const rslNodeVector* out;
 } Fill;
 
 static void FillNode(const rslFloppy* f, int node, const rslMat3* rotation, void* context)
@@ -211,7 +211,7 @@ static void FillNode(const rslFloppy* f, int node, const rslMat3* rotation, void
 }
 
 // The softest simple motion of each part. sums: two a part.
-static void NoteQuotients(rslFloppy* f, const rslField* g, const rslField* kg)
+static void NoteQuotients(rslFloppy* f, const rslNodeVector* g, const rslNodeVector* kg)
 {
     memset(f->sums, 0, 2 * (size_t)f->partCount * sizeof(double));
     for (int i = 0; i < f->model->nodeCount; ++i)
@@ -232,12 +232,12 @@ static void NoteQuotients(rslFloppy* f, const rslField* g, const rslField* kg)
     }
 }
 
-static void Multiply(rslFloppy* f, void* kernel, const rslField* lent)
+static void Multiply(rslFloppy* f, void* kernel, const rslNodeVector* lent)
 {
-    const rslField* g = &lent[RSL_MOTIONS];
+    const rslNodeVector* g = &lent[RSL_MOTIONS];
     for (int q = ALL - 1; q >= 0; --q)
     {
-        const rslField* kg = &lent[q < RSL_MOTIONS ? q : 0];
+        const rslNodeVector* kg = &lent[q < RSL_MOTIONS ? q : 0];
         ForNodes(f, FillNode, &(Fill){ q, g });
         rslUnknowns_Project(f->unknowns, g);
         rslStatics_Product(kernel, f->state, g->x, kg->x);
@@ -251,7 +251,7 @@ static void Multiply(rslFloppy* f, void* kernel, const rslField* lent)
 
 // ---- all together ---------------------------------------------------------------------------------------------------
 
-static void FindFree(rslFloppy* f, void* kernel, const rslField* lent)
+static void FindFree(rslFloppy* f, void* kernel, const rslNodeVector* lent)
 {
     Multiply(f, kernel, lent);
     ClearForms(f);
@@ -286,7 +286,7 @@ static void FindFree(rslFloppy* f, void* kernel, const rslField* lent)
 }
 
 bool rslFloppy_Make(rslFloppy* f, const rslUnknowns* unknowns, const rslState* state, void* kernel,
-                    const double (*diagonal)[6], const rslField* lent, int columns, rslArena* arena)
+                    const double (*diagonal)[6], const rslNodeVector* lent, int columns, rslArena* arena)
 {
     const rslModel* model = unknowns->model;
     size_t count = (size_t)model->nodeCount;
@@ -316,8 +316,8 @@ bool rslFloppy_Make(rslFloppy* f, const rslUnknowns* unknowns, const rslState* s
 typedef struct Removal
 {
     const rslFloppy* floppy;
-    const rslField* const* fields;
-    const rslField* x;
+    const rslNodeVector* const* fields;
+    const rslNodeVector* x;
     double* sums;
 } Removal;
 
@@ -388,7 +388,7 @@ static void RemoveFrom(int item, void* context)
     ForNodes(f, TakeShares, &removal);
 }
 
-void rslFloppy_Remove(const rslFloppy* f, const rslField* const* fields, int count)
+void rslFloppy_Remove(const rslFloppy* f, const rslNodeVector* const* fields, int count)
 {
     Removal removal = { .floppy = f, .fields = fields };
     if (f->count > 0)

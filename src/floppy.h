@@ -43,7 +43,7 @@ enum
 // Find the motions at a state that rslStatics_Look has looked at; diagonal: of K. Room for RSL_FLOPPY_FIELDS vectors is lent.
 // False when out of memory; columns: how many vectors rslFloppy_Remove may be given at most.
 bool rslFloppy_Make(rslFloppy* floppy, const rslUnknowns* unknowns, const rslState* state, void* kernel,
-                    const double (*diagonal)[6], const rslField* lent, int columns, rslArena* arena);
+                    const double (*diagonal)[6], const rslNodeVector* lent, int columns, rslArena* arena);
 
 // Make vectors orthogonal to the motions, in M.
-void rslFloppy_Remove(const rslFloppy* floppy, const rslField* const* fields, int count);
+void rslFloppy_Remove(const rslFloppy* floppy, const rslNodeVector* const* fields, int count);

@@ -255,7 +255,7 @@ void rslIncomplete_Update(rslIncomplete* m, const rslState* state, const double 
 
 // ---- solving ----------------------------------------------------------------------------------------------------------
 
-void rslIncomplete_Apply(rslIncomplete* m, const rslField* r, const rslField* z)
+void rslIncomplete_Apply(rslIncomplete* m, const rslNodeVector* r, const rslNodeVector* z)
 {
     for (int i = 0; i < m->count; ++i)
     {

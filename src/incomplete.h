@@ -30,4 +30,4 @@ bool rslIncomplete_Make(rslIncomplete* matrix, const rslModel* model, const rslU
 void rslIncomplete_Update(rslIncomplete* matrix, const rslState* state, const double (*diagonal)[6]);
 
 // z = M r
-void rslIncomplete_Apply(rslIncomplete* matrix, const rslField* r, const rslField* z);
+void rslIncomplete_Apply(rslIncomplete* matrix, const rslNodeVector* r, const rslNodeVector* z);

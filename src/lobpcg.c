@@ -24,8 +24,8 @@ static rslColumn* MakeColumns(const rslLobpcg* l, int count)
     bool made = columns != NULL;
     for (int c = 0; made && c < count; ++c)
     {
-        made = rslField_Make(&columns[c].x, l->unknowns->nodeCount, l->arena) &&
-               rslField_Make(&columns[c].ax, l->unknowns->nodeCount, l->arena);
+        made = rslNodeVector_Make(&columns[c].x, l->unknowns->nodeCount, l->arena) &&
+               rslNodeVector_Make(&columns[c].ax, l->unknowns->nodeCount, l->arena);
     }
     return made ? columns : NULL;
 }
@@ -42,7 +42,7 @@ bool rslLobpcg_Make(rslLobpcg* l, int wanted)
     l->value = rslArena_Allocate(l->arena, count, sizeof(double));
     l->residual = rslArena_Allocate(l->arena, count, sizeof(double));
     l->span = rslArena_Allocate(l->arena, 3 * count, sizeof(rslColumn*));
-    l->list = rslArena_Allocate(l->arena, count, sizeof(rslField*));
+    l->list = rslArena_Allocate(l->arena, count, sizeof(rslNodeVector*));
     l->active = rslArena_Allocate(l->arena, count, sizeof(int));
     l->locked = rslArena_Allocate(l->arena, RSL_LOBPCG_ZEROS, sizeof(rslColumn));
     return l->x != NULL && l->w != NULL && l->p != NULL && l->value != NULL && l->residual != NULL && l->span != NULL &&
@@ -53,7 +53,7 @@ bool rslLobpcg_Make(rslLobpcg* l, int wanted)
 // ---- vectors --------------------------------------------------------------------------------------------------------
 
 // mx = M x
-static void TimesMass(const rslLobpcg* l, const rslField* x, const rslField* mx)
+static void TimesMass(const rslLobpcg* l, const rslNodeVector* x, const rslNodeVector* mx)
 {
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -200,8 +200,8 @@ static rslStatus Lock(rslLobpcg* l, bool* any)
             return rsl_unsupported;
         }
         rslColumn* y = &l->locked[l->lockedCount];
-        if (!rslField_Make(&y->x, l->unknowns->nodeCount, l->arena) ||
-            !rslField_Make(&y->ax, l->unknowns->nodeCount, l->arena))
+        if (!rslNodeVector_Make(&y->x, l->unknowns->nodeCount, l->arena) ||
+            !rslNodeVector_Make(&y->ax, l->unknowns->nodeCount, l->arena))
         {
             return rsl_outOfMemory;
         }

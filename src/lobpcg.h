@@ -19,8 +19,8 @@ typedef struct rslLobpcg
     const rslUnknowns* unknowns;
     const rslFloppy* floppy;
     rslArena* arena;
-    void (*multiply)(void* context, const rslField* x, const rslField* out);      // A = K + shift M
-    void (*precondition)(void* context, const rslField* r, const rslField* out);  // about A^-1
+    void (*multiply)(void* context, const rslNodeVector* x, const rslNodeVector* out);      // A = K + shift M
+    void (*precondition)(void* context, const rslNodeVector* r, const rslNodeVector* out);  // about A^-1
     void* context;
     double shift;      // [1/s2]
     double tolerance;  // |M^-1/2 (K x - w^2 M x)| / w^2
@@ -40,7 +40,7 @@ typedef struct rslLobpcg
     rslColumn *w, *p;
     rslRitz ritz;
     const rslColumn** span;
-    const rslField** list;
+    const rslNodeVector** list;
     int* active;
     int activeCount, freshCount;
     bool hasP;

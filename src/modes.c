@@ -70,14 +70,14 @@ typedef struct Modes
     rslLobpcg search;
 } Modes;
 
-static void Multiply(void* context, const rslField* x, const rslField* out)
+static void Multiply(void* context, const rslNodeVector* x, const rslNodeVector* out)
 {
     Modes* m = context;
     rslStatics_Product(m->kernel, m->state, x->x, out->x);
     rslUnknowns_Project(&m->unknowns, out);
 }
 
-static void Precondition(void* context, const rslField* r, const rslField* out)
+static void Precondition(void* context, const rslNodeVector* r, const rslNodeVector* out)
 {
     rslPreconditioner_Apply(((Modes*)context)->preconditioner, r, out);
 }
@@ -111,7 +111,7 @@ static bool CopyState(Modes* m, const rslState* from)
 }
 
 // The vectors of the search, before it starts: W and P.
-static void Lend(const rslLobpcg* search, rslField lent[RSL_FLOPPY_FIELDS])
+static void Lend(const rslLobpcg* search, rslNodeVector lent[RSL_FLOPPY_FIELDS])
 {
     for (int n = 0; n < RSL_FLOPPY_FIELDS; ++n)
     {
@@ -123,7 +123,7 @@ static void Lend(const rslLobpcg* search, rslField lent[RSL_FLOPPY_FIELDS])
 static bool SetUp(Modes* m, const rslModesDef* def)
 {
     rslLobpcg* search = &m->search;
-    rslField lent[RSL_FLOPPY_FIELDS];
+    rslNodeVector lent[RSL_FLOPPY_FIELDS];
     m->team = rslTeam_Create(&m->hooks, def->threads, def->runTasks, def->runTasksUser);
     m->kernel = m->team != NULL ? rslBackend64.create(m->model, rsl_static, &m->hooks, m->team) : NULL;
     double(*diagonal)[6] =
@@ -210,7 +210,7 @@ void rslModes_Free(rslModes* modes)
     }
 }
 
-static void WriteShape(const Modes* m, const rslField* x, double* out)
+static void WriteShape(const Modes* m, const rslNodeVector* x, double* out)
 {
     for (int b = 0; b < m->model->bodyCount; ++b)
     {
@@ -231,7 +231,7 @@ static rslStatus Write(Modes* m, rslModes* modes)
 {
     for (int c = 0; c < modes->count; ++c)
     {
-        const rslField *x = &m->search.x[c].x, *cx = &m->search.w[0].x;
+        const rslNodeVector *x = &m->search.x[c].x, *cx = &m->search.w[0].x;
         double square = m->search.value[c], rate = sqrt(fabs(square));
         if (!rslBackend64.product(m->kernel, m->state, rsl_dampingProduct, x->x, cx->x))
         {

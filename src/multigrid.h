@@ -92,7 +92,7 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state);
 
 // z = M r, one W cycle.
-void rslMultigrid_Apply(rslMultigrid* grid, const rslField* r, const rslField* z);
+void rslMultigrid_Apply(rslMultigrid* grid, const rslNodeVector* r, const rslNodeVector* z);
 
 // ---- what both ways share ---------------------------------------------------------------------------------------------
 
@@ -127,9 +127,9 @@ static inline rslVector rslLevel_Vector(const rslLevel* level, double* x)
     return vector;
 }
 
-static inline rslVector rslField_Vector(const rslField* field)
+static inline rslVector rslNodeVector_Strided(const rslNodeVector* vector)
 {
-    return (rslVector){ .x = { field->x[0], field->x[1], field->x[2] }, .stride = 1 };
+    return (rslVector){ .x = { vector->x[0], vector->x[1], vector->x[2] }, .stride = 1 };
 }
 
 enum

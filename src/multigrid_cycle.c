@@ -147,7 +147,7 @@ static void MultiplyNodes(const rslMultigrid* grid, rslVector x, rslVector out)
         bool others = rslStatics_Others(grid->kernel, grid->state, x.x, out.x);
         Run(grid, MultiplySprings, level->count, &(Pass){ .level = level, .x = x, .t = out, .fresh = !others });
     }
-    rslUnknowns_Project(grid->unknowns, &(rslField){ { out.x[0], out.x[1], out.x[2] } });
+    rslUnknowns_Project(grid->unknowns, &(rslNodeVector){ { out.x[0], out.x[1], out.x[2] } });
 }
 
 void rslMultigrid_Multiply(const rslMultigrid* grid, int index, rslVector x, rslVector out)
@@ -344,13 +344,13 @@ static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x)
     Run(grid, ProlongBlock, level->count, &pass);
     if (index == 0)
     {
-        rslUnknowns_Project(grid->unknowns, &(rslField){ { x.x[0], x.x[1], x.x[2] } });
+        rslUnknowns_Project(grid->unknowns, &(rslNodeVector){ { x.x[0], x.x[1], x.x[2] } });
     }
     Smooth(grid, index, b, x, false);
 }
 
-void rslMultigrid_Apply(rslMultigrid* grid, const rslField* r, const rslField* z)
+void rslMultigrid_Apply(rslMultigrid* grid, const rslNodeVector* r, const rslNodeVector* z)
 {
-    Cycle(grid, 0, rslField_Vector(r), rslField_Vector(z));
+    Cycle(grid, 0, rslNodeVector_Strided(r), rslNodeVector_Strided(z));
     rslUnknowns_Project(grid->unknowns, z);
 }

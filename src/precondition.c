@@ -65,10 +65,10 @@ static void LendVectors(rslPreconditioner* p)
 {
     size_t stride = (size_t)p->model->nodeCount + RSL_STATE_PADDING;
     double* half = (double*)p->diagonal + 3 * stride;
-    rslField smoothing = { { half, half + stride, half + 2 * stride } }, product;
+    rslNodeVector smoothing = { { half, half + stride, half + 2 * stride } }, product;
     rslStatics_Scratch(p->kernel, product.x);
-    p->grid.levels[0].p = rslField_Vector(&smoothing);
-    p->grid.levels[0].t = rslField_Vector(&product);
+    p->grid.levels[0].p = rslNodeVector_Strided(&smoothing);
+    p->grid.levels[0].t = rslNodeVector_Strided(&product);
 }
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
@@ -146,7 +146,7 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
     return largest;
 }
 
-void rslPreconditioner_Apply(rslPreconditioner* p, const rslField* r, const rslField* z)
+void rslPreconditioner_Apply(rslPreconditioner* p, const rslNodeVector* r, const rslNodeVector* z)
 {
     if (p->grid.levelCount > 1)
     {

@@ -20,4 +20,4 @@ const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);
 double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state);
 
 // z = M r
-void rslPreconditioner_Apply(rslPreconditioner* preconditioner, const rslField* r, const rslField* z);
+void rslPreconditioner_Apply(rslPreconditioner* preconditioner, const rslNodeVector* r, const rslNodeVector* z);

@@ -31,8 +31,8 @@ static void PlaceNodes(rslRig* rig)
 
 static bool MakeField(rslRig* rig, double* field[3])
 {
-    rslField made;
-    bool ok = rslField_Make(&made, rig->model.nodeCount, &rig->arena);
+    rslNodeVector made;
+    bool ok = rslNodeVector_Make(&made, rig->model.nodeCount, &rig->arena);
     memcpy(field, made.x, sizeof made.x);
     return ok;
 }

@@ -10,7 +10,7 @@
 // A vector and its product.
 typedef struct rslColumn
 {
-    rslField x, ax;
+    rslNodeVector x, ax;
 } rslColumn;
 
 typedef struct rslRitz

@@ -45,7 +45,7 @@ struct rslStatic
     rslUnknowns unknowns;
     rslPreconditioner* preconditioner;
     rslCgSpace space;
-    rslField direction, start;
+    rslNodeVector direction, start;
     const rslState* state;  // of the product
     rslSystem system;
     rslRest result;
@@ -53,14 +53,14 @@ struct rslStatic
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
-static void Multiply(void* context, const rslField* p, const rslField* out)
+static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector* out)
 {
     rslStatic* rest = context;
     rslStatics_Product(rest->kernel, rest->state, p->x, out->x);
     rslUnknowns_Project(&rest->unknowns, out);
 }
 
-static void Precondition(void* context, const rslField* r, const rslField* z)
+static void Precondition(void* context, const rslNodeVector* r, const rslNodeVector* z)
 {
     rslStatic* rest = context;
     rslPreconditioner_Apply(rest->preconditioner, r, z);
@@ -85,9 +85,10 @@ static bool Make(rslStatic* rest, rslTeam* team)
     rslCgSpace* space = &rest->space;
     double(*diagonal)[6] = MakeShared(rest);
     bool made = diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
-                rslField_Make(&space->r, count, &rest->arena) && rslField_Make(&space->p, count, &rest->arena) &&
-                rslField_Make(&rest->direction, count, &rest->arena) &&
-                rslField_Make(&rest->start, count, &rest->arena);
+                rslNodeVector_Make(&space->r, count, &rest->arena) &&
+                rslNodeVector_Make(&space->p, count, &rest->arena) &&
+                rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
+                rslNodeVector_Make(&rest->start, count, &rest->arena);
     rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, 0.0 };
     if (made)
     {
@@ -154,7 +155,7 @@ const char* rslStatic_Preconditioner(const rslStatic* rest)
 static double Residual(rslStatic* rest, const rslState* state)
 {
     const rslUnknowns* u = &rest->unknowns;
-    rslField *r = &rest->space.r, *z = &rest->space.z;
+    rslNodeVector *r = &rest->space.r, *z = &rest->space.z;
     rslStatics_Loads(rest->kernel, state, z->x);
     rslUnknowns_Project(u, z);
     double loads = rslUnknowns_Dot(u, z, z);
@@ -174,9 +175,9 @@ static void Look(rslStatic* rest, const rslState* state)
     rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state);
 }
 
-static rslField StateField(const rslState* state)
+static rslNodeVector StateField(const rslState* state)
 {
-    return (rslField){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
+    return (rslNodeVector){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
 }
 
 // Solve for the right side in r. The direction leads downhill, whatever K is.
@@ -213,7 +214,7 @@ static void StandStill(const rslStatic* rest, rslState* state)
 static void MoveHeld(rslStatic* rest, rslState* state)
 {
     const rslUnknowns* u = &rest->unknowns;
-    rslField at = StateField(state), *h = &rest->space.p, *kh = &rest->space.q;
+    rslNodeVector at = StateField(state), *h = &rest->space.p, *kh = &rest->space.q;
     rslUnknowns_Copy(u, &rest->start, &at);
     rslBackend64.hold(rest->kernel, state);
     StandStill(rest, state);
@@ -243,7 +244,7 @@ static void MoveHeld(rslStatic* rest, rslState* state)
 }
 
 // A right side with a part in every direction, the same on every machine (splitmix64).
-static void FillProbe(const rslStatic* rest, const rslField* r)
+static void FillProbe(const rslStatic* rest, const rslNodeVector* r)
 {
     uint64_t bits = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -341,14 +342,14 @@ rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* c
                               double tolerance)
 {
     const rslUnknowns* u = &rest->unknowns;
-    rslField *r = &rest->space.r, *free = &rest->start, all = { { motion[0], motion[1], motion[2] } };
+    rslNodeVector *r = &rest->space.r, *free = &rest->start, all = { { motion[0], motion[1], motion[2] } };
     rslUnknowns_Copy(u, free, &all);
     rslUnknowns_Project(u, free);
     rslUnknowns_Combine(u, &all, 1.0, -1.0, free);  // the held part
     Multiply(rest, &all, r);
     if (loads != NULL)
     {
-        rslUnknowns_Copy(u, free, &(rslField){ { loads[0], loads[1], loads[2] } });
+        rslUnknowns_Copy(u, free, &(rslNodeVector){ { loads[0], loads[1], loads[2] } });
         rslUnknowns_Project(u, free);
         rslUnknowns_Combine(u, r, 1.0, -1.0, free);
     }

@@ -20,8 +20,8 @@ typedef struct Trial
 
 static Trial TryStep(rslSearch* search, double a, bool withSlope)
 {
-    rslField at = { { search->state->displacement[0], search->state->displacement[1],
-                      search->state->displacement[2] } };
+    rslNodeVector at = { { search->state->displacement[0], search->state->displacement[1],
+                           search->state->displacement[2] } };
     Trial trial = { 0 };
     rslUnknowns_Copy(search->unknowns, &at, search->start);
     rslUnknowns_Combine(search->unknowns, &at, 1.0, a, search->direction);
@@ -60,8 +60,8 @@ static void Extend(rslSearch* search, double a, Trial trial, double slope)
 
 bool rslSearch_Run(rslSearch* search, double slope)
 {
-    rslField at = { { search->state->displacement[0], search->state->displacement[1],
-                      search->state->displacement[2] } };
+    rslNodeVector at = { { search->state->displacement[0], search->state->displacement[1],
+                           search->state->displacement[2] } };
     rslUnknowns_Copy(search->unknowns, search->start, &at);
     double before = rslStatics_Potential(search->kernel, search->state), a = 1.0;
     for (int i = 0; slope > 0.0 && i < 50; ++i)

@@ -11,8 +11,8 @@ typedef struct rslSearch
     const rslUnknowns* unknowns;
     void* kernel;
     rslState* state;
-    const rslField* direction;
-    const rslField *start, *scratch;  // overwritten
+    const rslNodeVector* direction;
+    const rslNodeVector *start, *scratch;  // overwritten
 } rslSearch;
 
 // Move the state along the direction; slope = force . direction at the start, above 0. False: no step leads to less.

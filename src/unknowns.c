@@ -16,13 +16,13 @@ enum
 
 // ---- making -------------------------------------------------------------------------------------------------------
 
-bool rslField_Make(rslField* field, int nodeCount, rslArena* arena)
+bool rslNodeVector_Make(rslNodeVector* vector, int nodeCount, rslArena* arena)
 {
     bool made = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        field->x[axis] = rslArena_Allocate(arena, (size_t)nodeCount + RSL_STATE_PADDING, sizeof(double));
-        made = made && field->x[axis] != NULL;
+        vector->x[axis] = rslArena_Allocate(arena, (size_t)nodeCount + RSL_STATE_PADDING, sizeof(double));
+        made = made && vector->x[axis] != NULL;
     }
     return made;
 }
@@ -130,7 +130,7 @@ const double* rslUnknowns_Projector(const rslUnknowns* unknowns, int node)
 typedef struct Pass
 {
     const rslUnknowns* unknowns;
-    const rslField *x, *y;
+    const rslNodeVector *x, *y;
     const float (*blocks)[6];
     double a, b;
 } Pass;
@@ -168,9 +168,9 @@ static void ProjectBlock(int item, void* context)
     }
 }
 
-void rslUnknowns_Project(const rslUnknowns* unknowns, const rslField* field)
+void rslUnknowns_Project(const rslUnknowns* unknowns, const rslNodeVector* vector)
 {
-    Pass pass = { .unknowns = unknowns, .y = field };
+    Pass pass = { .unknowns = unknowns, .y = vector };
     rslTeam_Run(unknowns->team, ProjectBlock, (unknowns->heldCount + BLOCK - 1) / BLOCK, &pass);
 }
 
@@ -190,7 +190,7 @@ static void DotBlock(int item, void* context)
     pass->unknowns->sums[item] = sum[0] + sum[1] + sum[2];
 }
 
-double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslField* a, const rslField* b)
+double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslNodeVector* a, const rslNodeVector* b)
 {
     return Run(unknowns, DotBlock, (Pass){ .x = a, .y = b });
 }
@@ -210,7 +210,8 @@ static void CombineBlock(int item, void* context)
     }
 }
 
-void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslField* y, double b, double a, const rslField* x)
+void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslNodeVector* y, double b, double a,
+                         const rslNodeVector* x)
 {
     Run(unknowns, CombineBlock, (Pass){ .x = x, .y = y, .a = a, .b = b });
 }
@@ -225,7 +226,7 @@ static void CopyBlock(int item, void* context)
     }
 }
 
-void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslField* y, const rslField* x)
+void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslNodeVector* y, const rslNodeVector* x)
 {
     Run(unknowns, CopyBlock, (Pass){ .x = x, .y = y });
 }
@@ -240,7 +241,7 @@ static void ClearBlock(int item, void* context)
     }
 }
 
-void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslField* y)
+void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslNodeVector* y)
 {
     Run(unknowns, ClearBlock, (Pass){ .y = y });
 }
@@ -262,12 +263,13 @@ static void BlocksBlock(int item, void* context)
     }
 }
 
-void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslField* y, const float (*blocks)[6], const rslField* x)
+void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslNodeVector* y, const float (*blocks)[6],
+                        const rslNodeVector* x)
 {
     Run(unknowns, BlocksBlock, (Pass){ .x = x, .y = y, .blocks = blocks });
 }
 
-int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslField* x, double* length)
+int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, double* length)
 {
     int node = 0;
     double largest = -1.0;

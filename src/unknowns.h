@@ -13,10 +13,10 @@
 
 #include "resilin/state.h"
 
-typedef struct rslField
+typedef struct rslNodeVector
 {
     double* x[3];  // padded as the arrays of a state
-} rslField;
+} rslNodeVector;
 
 typedef struct rslUnknowns
 {
@@ -32,7 +32,7 @@ typedef struct rslUnknowns
 
 // False when out of memory. The memory is the arena's.
 bool rslUnknowns_Make(rslUnknowns* unknowns, const rslModel* model, rslTeam* team, rslArena* arena);
-bool rslField_Make(rslField* field, int nodeCount, rslArena* arena);
+bool rslNodeVector_Make(rslNodeVector* vector, int nodeCount, rslArena* arena);
 
 // Turn the projectors with the frames of a state.
 void rslUnknowns_Aim(rslUnknowns* unknowns, const rslState* state);
@@ -41,19 +41,20 @@ void rslUnknowns_Aim(rslUnknowns* unknowns, const rslState* state);
 const double* rslUnknowns_Projector(const rslUnknowns* unknowns, int node);
 
 // Take out what is held.
-void rslUnknowns_Project(const rslUnknowns* unknowns, const rslField* field);
+void rslUnknowns_Project(const rslUnknowns* unknowns, const rslNodeVector* vector);
 
-double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslField* a, const rslField* b);
-void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslField* y);
-void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslField* y, const rslField* x);  // y = x
-void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslField* y, double b, double a,
-                         const rslField* x);  // y = b y + a x
+double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslNodeVector* a, const rslNodeVector* b);
+void rslUnknowns_Clear(const rslUnknowns* unknowns, const rslNodeVector* y);
+void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslNodeVector* y, const rslNodeVector* x);  // y = x
+void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslNodeVector* y, double b, double a,
+                         const rslNodeVector* x);  // y = b y + a x
 
 // y = S x for a symmetric block a node.
-void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslField* y, const float (*blocks)[6], const rslField* x);
+void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslNodeVector* y, const float (*blocks)[6],
+                        const rslNodeVector* x);
 
 // The node with the longest vector.
-int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslField* x, double* length);
+int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, double* length);
 
 // A symmetric block times a vector.
 static inline void rslBlock_Times(const double s[6], const double v[3], double out[3])

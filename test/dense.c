@@ -29,9 +29,9 @@ Dense SolveDense(const rslModel* model, const rslState* state)
     void* kernel = rslBackend64.create(model, rsl_static, NULL, team);
     rslArena arena = rslArena_Make(&(rslHooks){ 0 });
     rslUnknowns unknowns;
-    rslField p, kp;
-    bool made = (rslUnknowns_Make(&unknowns, model, team, &arena) && rslField_Make(&p, model->nodeCount, &arena) &&
-                 rslField_Make(&kp, model->nodeCount, &arena));
+    rslNodeVector p, kp;
+    bool made = (rslUnknowns_Make(&unknowns, model, team, &arena) && rslNodeVector_Make(&p, model->nodeCount, &arena) &&
+                 rslNodeVector_Make(&kp, model->nodeCount, &arena));
     rslUnknowns_Aim(&unknowns, state);
     double *a = calloc(n * n, sizeof(double)), *v = calloc(n * n, sizeof(double));
     Dense dense = { 0, calloc(n, sizeof(double)) };

@@ -234,10 +234,11 @@ static void MakeHierarchy(Hierarchy* h, const rslScene* scene)
     h->arena = rslArena_Make(&hooks);
     assert_true(rslUnknowns_Make(&h->unknowns, h->model, h->team, &h->arena));
     assert_true(rslAggregate_Make(&h->grid, h->model, &h->unknowns, h->kernel, &h->arena));
-    rslField p, t;
-    assert_true(rslField_Make(&p, h->model->nodeCount, &h->arena) && rslField_Make(&t, h->model->nodeCount, &h->arena));
-    h->grid.levels[0].p = rslField_Vector(&p);
-    h->grid.levels[0].t = rslField_Vector(&t);
+    rslNodeVector p, t;
+    assert_true(rslNodeVector_Make(&p, h->model->nodeCount, &h->arena) &&
+                rslNodeVector_Make(&t, h->model->nodeCount, &h->arena));
+    h->grid.levels[0].p = rslNodeVector_Strided(&p);
+    h->grid.levels[0].t = rslNodeVector_Strided(&t);
     h->grid.levels[0].inverse = rslArena_Allocate(&h->arena, (size_t)h->model->nodeCount, sizeof(float[6]));
     rslUnknowns_Aim(&h->unknowns, h->state);
     rslStatics_Look(h->kernel, h->state);
@@ -346,7 +347,7 @@ static void RigidMotionsAreExact(void** unused)
     FreeHierarchy(&h);
 }
 
-static void FillFree(const Hierarchy* h, Random* random, const rslField* field)
+static void FillFree(const Hierarchy* h, Random* random, const rslNodeVector* field)
 {
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -363,11 +364,12 @@ static void JudgeOperator(const rslScene* scene)
 {
     Hierarchy h;
     MakeHierarchy(&h, scene);
-    rslField x, y, mx, my;
+    rslNodeVector x, y, mx, my;
     Random random = MakeRandom(4);
     const rslUnknowns* u = &h.unknowns;
-    assert_true(rslField_Make(&x, h.model->nodeCount, &h.arena) && rslField_Make(&y, h.model->nodeCount, &h.arena) &&
-                rslField_Make(&mx, h.model->nodeCount, &h.arena) && rslField_Make(&my, h.model->nodeCount, &h.arena));
+    assert_true(
+        rslNodeVector_Make(&x, h.model->nodeCount, &h.arena) && rslNodeVector_Make(&y, h.model->nodeCount, &h.arena) &&
+        rslNodeVector_Make(&mx, h.model->nodeCount, &h.arena) && rslNodeVector_Make(&my, h.model->nodeCount, &h.arena));
     for (int trial = 0; trial < 3; ++trial)
     {
         FillFree(&h, &random, &x);
