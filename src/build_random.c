@@ -328,11 +328,11 @@ static void Describe(rslBuild* build, const rslBodyDef* def, const RandomNetwork
     double filling = body->nodeCount * BALL * least * least * least / body->volume;
     double springs = 2.0 * body->network.springCount / body->nodeCount;
     rslPlace place = def->network.place;
-    rslReport_Add(
-        build->report, rsl_note, place,
-        "random network of body '%s': %d nodes, filling %.3f (0.38 is jammed), %.1f springs a node; its moduli "
-        "are estimates that let no node relax",
-        def->name, body->nodeCount, filling, springs);
+    bool estimated = def->network.calibrate == rsl_noCalibration;
+    rslReport_Add(build->report, rsl_note, place,
+                  "random network of body '%s': %d nodes, filling %.3f (0.38 is jammed), %.1f springs a node%s",
+                  def->name, body->nodeCount, filling, springs,
+                  estimated ? "; its moduli are estimates that let no node relax (calibrate: x measures them)" : "");
     if (random->removed > 0)
     {
         rslReport_Add(build->report, rsl_warning, place,
@@ -340,12 +340,33 @@ static void Describe(rslBuild* build, const rslBodyDef* def, const RandomNetwork
                       "max_length keeps them",
                       def->name, random->removed);
     }
-    if (RelaxedPart(springs) < 0.92)
+    if (estimated && RelaxedPart(springs) < 0.92)
     {
         rslReport_Add(build->report, rsl_warning, place,
                       "the random network of body '%s' has only %.1f springs a node: expect about %.0f %% of Young's "
-                      "modulus; a larger max_length comes nearer (15 to 23 a node are good)",
+                      "modulus; a larger max_length comes nearer (15 to 23 a node are good), or calibrate: x",
                       def->name, springs, 100.0 * RelaxedPart(springs));
+    }
+}
+
+// A layer of half of maxL under the surface lacks springs. When that is all there is, the estimate means little.
+static void CheckThickness(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslBody* body)
+{
+    double most = def->network.maxLength, deepest = 0.0;
+    for (int i = 0; i < body->nodeCount && deepest < 0.5 * most; ++i)
+    {
+        double x[3];
+        rslBody_WorldRest(body, body->firstNode + i, body->firstNode + i + 1, x);
+        deepest = fmax(deepest, -rslShape_Distance(shape, (rslVec3){ x[0], x[1], x[2] }));
+    }
+    if (deepest < 0.5 * most)
+    {
+        rslReport_Add(
+            build->report, rsl_warning, def->network.place,
+            "the shape of body '%s' is thinner than max_length (no node is deeper than %.3g m, and max_length is "
+            "%.3g m): most springs are cut off, and its moduli will not be those asked for; take a min_length and "
+            "a max_length some times smaller",
+            def->name, deepest, most);
     }
 }
 
@@ -366,6 +387,7 @@ rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape
     {
         SetMaterial(&material, random.volume, body);
         Describe(build, def, &random, body);
+        CheckThickness(build, def, shape, body);
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
     }
     rslDraft_Free(&random.draft, &build->model->hooks);

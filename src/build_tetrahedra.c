@@ -476,11 +476,14 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     {
         SetMaterial(&material, tets->volume, body);
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
-        rslReport_Add(
-            build->report, rsl_note, def->network.place,
-            "body '%s': springs on tetrahedra measure within about 5 %% of Young's modulus, and a Poisson's ratio "
-            "near 0.21",
-            def->name);
+        if (def->network.calibrate == rsl_noCalibration)
+        {
+            rslReport_Add(
+                build->report, rsl_note, def->network.place,
+                "body '%s': springs on tetrahedra measure within about 5 %% of Young's modulus, and a Poisson's "
+                "ratio near 0.21; calibrate: x meets Young's modulus",
+                def->name);
+        }
     }
     rslDraft_Free(&tets->draft, &build->model->hooks);
     rslRelease(&build->model->hooks, tets->number);

@@ -292,7 +292,7 @@ static uint32_t ReadLead(rslReader* reader, const rslStruct* def, int node, void
     return !def->tagged ? RSL_ALL_TYPES : known ? rslStruct_TypeBit(def, out) : 0;
 }
 
-static void ReadPair(rslReader* reader, const rslStruct* def, uint32_t type, int keyNode, void* out, uint32_t* seen)
+static void ReadPair(rslReader* reader, const rslStruct* def, uint32_t type, int keyNode, void* out, uint64_t* seen)
 {
     const rslTreeNode* node = &reader->tree->nodes[keyNode];
     if (node->kind != rsl_scalarNode)
@@ -306,12 +306,12 @@ static void ReadPair(rslReader* reader, const rslStruct* def, uint32_t type, int
         const rslKey* meant = ReportUnknown(reader, def, type != 0 ? type : RSL_ALL_TYPES, node);
         if (meant != NULL)  // do not call it missing as well
         {
-            *seen |= (uint32_t)1 << (meant - def->keys);
+            *seen |= (uint64_t)1 << (meant - def->keys);
             rslReader_Remember(reader, meant, keyNode, out);
         }
         return;
     }
-    uint32_t bit = (uint32_t)1 << (key - def->keys);
+    uint64_t bit = (uint64_t)1 << (key - def->keys);
     if ((*seen & bit) != 0)
     {
         rslTrail_Error(&reader->trail, node->place, NULL, "found the key '%s' twice in %s, expected it once", key->name,
@@ -329,13 +329,13 @@ static void ReadPair(rslReader* reader, const rslStruct* def, uint32_t type, int
     }
 }
 
-static void ReportMissing(rslReader* reader, const rslStruct* def, uint32_t type, uint32_t seen, rslPlace place)
+static void ReportMissing(rslReader* reader, const rslStruct* def, uint32_t type, uint64_t seen, rslPlace place)
 {
     for (int i = 0; i < def->keyCount; ++i)
     {
         const rslKey* key = &def->keys[i];
         bool needed = i == def->lead ? key->needed != 0 : (key->needed & type) != 0;
-        if (!needed || (seen & ((uint32_t)1 << i)) != 0)
+        if (!needed || (seen & ((uint64_t)1 << i)) != 0)
         {
             continue;
         }
@@ -350,10 +350,11 @@ static void ReadMap(rslReader* reader, const rslStruct* def, int node, void* out
 {
     const rslTreeNode* nodes = reader->tree->nodes;
     reader->trail.brief = nodes[node].kind == rsl_scalarNode;
-    uint32_t type = ReadLead(reader, def, node, out), seen = 0;
+    uint32_t type = ReadLead(reader, def, node, out);
+    uint64_t seen = 0;
     if (nodes[node].kind == rsl_scalarNode)
     {
-        seen = (uint32_t)1 << def->brief;
+        seen = (uint64_t)1 << def->brief;
         if (def->brief != def->lead)
         {
             ReadKey(reader, &def->keys[def->brief], node, out);

@@ -234,6 +234,15 @@ static const rslWord tetrahedronWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord calibrationWords[] = {
+    { "none", rsl_noCalibration, "no: the constants are estimates that let no node relax" },
+    { "x", rsl_calibrateX, "pulled along x" },
+    { "y", rsl_calibrateY, "pulled along y" },
+    { "z", rsl_calibrateZ, "pulled along z" },
+    { "mean", rsl_calibrateMean, "the mean of three pulls: those of a box along its sides" },
+    { NULL, 0, NULL },
+};
+
 static const rslWord mesherWords[] = {
     { "delaunay", rsl_delaunayMesher, "a jittered grid and points on the surface, joined by Delaunay's rule" },
     { "gmsh", rsl_gmshMesher, "Gmsh, in programs that were built with it (RSL_GMSH)" },
@@ -308,6 +317,10 @@ static const rslKey networkKeys[] = {
     { "law", rsl_enumKey, AT(rslNetworkDef, law), .words = lawWords,
       .text = "How the tension of a spring follows its elongation dL; the stiffness k at rest is the same for all laws, and "
               "so are the moduli for small strains." },
+    { "calibrate", rsl_enumKey, AT(rslNetworkDef, calibrate), .types = RANDOM | TETRAHEDRA, .words = calibrationWords,
+      .text = "Measure Young's modulus once, and scale all spring constants so that it is that of the material: of the body "
+              "itself when it is a box, else of a bar of the same network; tetrahedra of a list or file that are not a box "
+              "are strained by their surface. Takes a static solve at every start." },
     { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
       .unit = "m", .text = "No two nodes are closer than this." },
     { "max_length", rsl_numberKey, AT(rslNetworkDef, maxLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,

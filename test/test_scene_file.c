@@ -384,7 +384,7 @@ static void TestSchema(void** state)
     for (int i = 0; rslSchema_Struct(i) != NULL; ++i)
     {
         const rslStruct* def = rslSchema_Struct(i);
-        assert_true(def->keyCount <= 32);
+        assert_true(def->keyCount <= 64);
         for (int k = 0; k < def->keyCount; ++k)
         {
             const rslKey* key = &def->keys[k];

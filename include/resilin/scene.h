@@ -146,6 +146,17 @@ extern "C"
         rsl_stiffnessRuleCount
     } rslStiffnessRule;
 
+    // Whether the constants of a network are set by what it measures as.
+    typedef enum rslCalibration
+    {
+        rsl_noCalibration,
+        rsl_calibrateX,  // pulled along an axis of the world
+        rsl_calibrateY,
+        rsl_calibrateZ,
+        rsl_calibrateMean,  // the mean of three axes
+        rsl_calibrationCount
+    } rslCalibration;
+
     // What a tetrahedron of volume V brings to an edge of length L.
     typedef enum rslTetrahedronRule
     {
@@ -204,7 +215,8 @@ extern "C"
         rslRotationDef rotate;    // of the grid
         rslVec3 translate;        // of the grid [m]
 
-        rslSpringLaw law;  // of all springs
+        rslSpringLaw law;          // of all springs
+        rslCalibration calibrate;  // random, tetrahedra
 
         // tetrahedra: made to fill the shape with the spacing; or of a body without a shape, nodes as in explicit ones, then
         // scaled, rotated and translated, in this order
