@@ -193,24 +193,33 @@ static bool IsWanted(const Wanted* wanted, const char* name)
     return found;
 }
 
+static bool HasBody(const rslScene* scene, const char* name)
+{
+    bool found = false;
+    for (int b = 0; !found && b < scene->bodyCount; ++b)
+    {
+        found = scene->bodies[b].name != NULL && strcmp(scene->bodies[b].name, name) == 0;
+    }
+    return found;
+}
+
 static rslStatus CheckNames(const Wanted* wanted, const rslScene* scene, rslReport* report)
 {
     for (int i = 0; i < wanted->bodyCount; ++i)
     {
-        const char** names = calloc((size_t)scene->bodyCount + 1, sizeof(char*));
-        for (int b = 0; names != NULL && b < scene->bodyCount; ++b)
+        if (HasBody(scene, wanted->bodies[i]))
         {
-            names[b] = scene->bodies[b].name;
+            continue;
         }
-        bool known = names != NULL && cliFindWord(wanted->bodies[i], names) >= 0;
-        const char* near = names != NULL ? cliNearestWord(wanted->bodies[i], names) : NULL;
-        free(names);
-        if (!known)
+        char names[160] = "";
+        for (int b = 0; b < scene->bodyCount && strlen(names) < 80; ++b)
         {
-            rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "there is no body '%s'%s%s%s", wanted->bodies[i],
-                          near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
-            return rsl_badInput;
+            size_t length = strlen(names);
+            snprintf(names + length, sizeof names - length, "%s%s", b > 0 ? ", " : "", scene->bodies[b].name);
         }
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "there is no body '%s'; there is: %s", wanted->bodies[i],
+                      names);
+        return rsl_badInput;
     }
     return rsl_ok;
 }

@@ -8,6 +8,7 @@
 #include "free_box.h"
 #include "moduli.h"
 #include "tension.h"
+#include "vec.h"
 
 #include "resilin/modes.h"
 
@@ -37,6 +38,59 @@ static void AddAxis(rslMachine* machine, const char* before, int axis, const cha
     char name[24];
     snprintf(name, sizeof name, "%s%c%s", before, "xyz"[axis], after);
     Add(machine, name, unit, target, ours);
+}
+
+// ---- targets ------------------------------------------------------------------------------------------------------------
+
+// The lattice axis along an axis of the specimen; -1: none.
+static int LatticeAxis(const rslMachine* machine, int axis)
+{
+    for (int own = 0; own < 3; ++own)
+    {
+        if (fabs(rslAlong(machine->rig.turn.row[axis], own)) > 1.0 - 1e-9)
+        {
+            return own;
+        }
+    }
+    return -1;
+}
+
+static void TargetAxes(rslMachine* machine, const rslBody* body)
+{
+    const rslAxisModuli* axes = &body->axes;
+    rslTargets* targets = &machine->targets;
+    targets->bulk = body->bulk;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int own = LatticeAxis(machine, axis);
+        if (own >= 0)
+        {
+            targets->young[axis] = axes->young[own];
+            targets->shear[axis] = axes->shear[own];
+            targets->poisson[axis] = 0.5 * (axes->poisson[own] + axes->poisson[3 + (own + 2) % 3]);
+        }
+    }
+}
+
+static void FindTargets(rslMachine* machine)
+{
+    const rslBody* body = &machine->model->bodies[0];
+    double young = machine->material.young, nu = machine->material.poisson;
+    rslTargets* targets = &machine->targets;
+    targets->isotropic = body->regionCount == 0 && !body->axes.given;
+    targets->bulk = !targets->isotropic      ? NAN
+                    : machine->specimen.flat ? 0.5 * young / (1.0 - nu)
+                                             : young / (3.0 * (1.0 - 2.0 * nu));
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        targets->young[axis] = targets->isotropic ? young : NAN;
+        targets->poisson[axis] = targets->isotropic ? nu : NAN;
+        targets->shear[axis] = targets->isotropic ? 0.5 * young / (1.0 + nu) : NAN;
+    }
+    if (body->axes.given)
+    {
+        TargetAxes(machine, body);
+    }
 }
 
 // ---- tests --------------------------------------------------------------------------------------------------------------
@@ -97,10 +151,11 @@ static void Pull(rslMachine* machine, bool compression)
         {
             continue;
         }
-        AddAxis(machine, "E_", axis, compression ? "_compression" : "", "Pa", machine->material.young, found.young);
+        AddAxis(machine, "E_", axis, compression ? "_compression" : "", "Pa", machine->targets.young[axis],
+                found.young);
         if (!compression)
         {
-            AddAxis(machine, "nu_", axis, "", "-", machine->material.poisson, found.poisson);
+            AddAxis(machine, "nu_", axis, "", "-", machine->targets.poisson[axis], found.poisson);
         }
     }
 }
@@ -128,8 +183,8 @@ static void AddMissing(rslMachine* machine, const rslModuli* moduli)
     for (int axis = 0; axis < 3; ++axis)
     {
         int b = (axis + 1) % 3, c = (axis + 2) % 3;
-        AddAxis(machine, "E_", axis, "", "Pa", machine->material.young, 1.0 / s[axis][axis]);
-        AddAxis(machine, "nu_", axis, "", "-", machine->material.poisson,
+        AddAxis(machine, "E_", axis, "", "Pa", machine->targets.young[axis], 1.0 / s[axis][axis]);
+        AddAxis(machine, "nu_", axis, "", "-", machine->targets.poisson[axis],
                 -0.5 * (s[b][axis] + s[c][axis]) / s[axis][axis]);
     }
     rslReport_Add(machine->report, rsl_note, machine->source->place,
@@ -140,8 +195,7 @@ static void Strain(rslMachine* machine)
 {
     static const char* const names[] = { "G_yz", "G_zx", "G_xy" };
     const rslMeasureDef* def = machine->def;
-    double young = machine->material.young, nu = machine->material.poisson;
-    bool flat = machine->specimen.flat;
+    const rslTargets* targets = &machine->targets;
     rslModuli moduli;
     if (!Begin(machine, "shear and inflation"))
     {
@@ -154,18 +208,20 @@ static void Strain(rslMachine* machine)
     {
         return;
     }
-    for (int plane = flat ? 2 : 0; (def->tests & rsl_shearTest) && plane < 3; ++plane)
+    for (int plane = machine->specimen.flat ? 2 : 0; (def->tests & rsl_shearTest) && plane < 3; ++plane)
     {
-        Add(machine, names[plane], "Pa", 0.5 * young / (1.0 + nu), rslModuli_Shear(&moduli, plane));
+        Add(machine, names[plane], "Pa", targets->shear[plane], rslModuli_Shear(&moduli, plane));
     }
     if (def->tests & rsl_inflationTest)
     {
-        double bulk = flat ? 0.5 * young / (1.0 - nu) : young / (3.0 * (1.0 - 2.0 * nu));
-        Add(machine, "K", "Pa", bulk, rslModuli_Bulk(&moduli));
+        Add(machine, "K", "Pa", targets->bulk, rslModuli_Bulk(&moduli));
     }
     if (def->tests & rsl_shearTest)
     {
-        Add(machine, "zener", "-", 1.0, rslModuli_Zener(&moduli));
+        Add(machine, "zener", "-", targets->isotropic ? 1.0 : NAN, rslModuli_Zener(&moduli));
+    }
+    if ((def->tests & rsl_shearTest) && targets->isotropic)
+    {
         AddWorst(machine, &moduli);
     }
     if (def->tests & rsl_tensionTest)
@@ -191,8 +247,9 @@ static void Bend(rslMachine* machine)
     }
     bool slender = beam.length >= 1.999 * beam.depth;
     double theory = rslCantilever_Theory(&beam, machine->material.young, machine->material.poisson);
-    Add(machine, "bending", "N/m", slender ? theory : NAN, beam.stiffness);
-    if (!slender)
+    bool comparable = machine->targets.isotropic;
+    Add(machine, "bending", "N/m", slender && comparable ? theory : NAN, beam.stiffness);
+    if (!slender && comparable)
     {
         rslReport_Add(machine->report, rsl_note, machine->source->place,
                       "body '%s' is less than twice as long as thick: no beam to compare its bending with",
@@ -215,20 +272,20 @@ static void AddModes(rslMachine* machine, const rslModes* modes, const double* t
     {
         const rslBody* body = &machine->rig.body;
         double w = 2.0 * 3.14159265358979323846 * modes->frequency[0];
-        bool known = machine->source->network.type != rsl_explicitNetwork;
+        bool known = machine->source->network.type != rsl_explicitNetwork && body->regionCount == 0;
         double rayleigh = 0.5 * (body->massDamping / w + body->stiffnessDamping * w);
         Add(machine, "zeta_1", "-", known ? rayleigh : NAN, modes->dampingRatio[0]);
     }
 }
 
-static rslStatus FindTargets(const rslMachine* machine, double* targets)
+static rslStatus FindFrequencies(const rslMachine* machine, double* targets)
 {
     const rslMaterialDef* material = &machine->material;
     for (int i = 0; i < FREQUENCIES; ++i)
     {
         targets[i] = NAN;
     }
-    if (machine->whyNot != NULL || machine->specimen.flat)
+    if (machine->whyNot != NULL || machine->specimen.flat || !machine->targets.isotropic)
     {
         return rsl_ok;
     }
@@ -251,7 +308,7 @@ static void Ring(rslMachine* machine)
     rslModes* modes = NULL;
     rslReport said = { 0 };
     double targets[FREQUENCIES];
-    rslStatus status = FindTargets(machine, targets);
+    rslStatus status = FindFrequencies(machine, targets);
     status = status == rsl_ok ? rslRig_Hold(rig) : status;
     status = status == rsl_ok ? rslModes_Find(&rig->model, rig->state, &def, &rig->hooks, &modes, &said) : status;
     if (Take(machine, "ringing", status, &said) && modes != NULL)
@@ -266,6 +323,7 @@ static void Ring(rslMachine* machine)
 void rslMachine_Test(rslMachine* machine, unsigned tests)
 {
     int axes = machine->specimen.flat ? 2 : 3;
+    FindTargets(machine);
     machine->count = ((tests & rsl_tensionTest) ? axes : 0) + ((tests & rsl_compressionTest) ? axes : 0) +
                      ((tests & (rsl_shearTest | rsl_inflationTest)) ? 1 : 0) + ((tests & rsl_bendingTest) ? 1 : 0) +
                      ((tests & rsl_ringingTest) ? 1 : 0);

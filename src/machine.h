@@ -14,6 +14,13 @@ enum
     RSL_MEASUREMENTS_MOST = 40  // of one body
 };
 
+// What the scene asks for, along the axes of the specimen; NaN where it does not say.
+typedef struct rslTargets
+{
+    double young[3], poisson[3], shear[3], bulk;
+    bool isotropic;  // one material, alike in all directions: beams, free boxes and other directions have targets too
+} rslTargets;
+
 typedef struct rslMachine
 {
     const rslScene* scene;
@@ -28,6 +35,7 @@ typedef struct rslMachine
     const char* whyNot;  // the specimen is no box
     bool hasRig;
     rslMaterialDef material;
+    rslTargets targets;
     rslMeasurements* out;
     int done, count;  // tests
     rslStatus status;

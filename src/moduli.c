@@ -7,7 +7,7 @@
 //   stress = 1/V sum over nodes i inside of 1/2 sum over their springs of T L n n       (virial), V = sum of V_i
 //   strain = the symmetric part of the gradient of u inside, by least squares
 //
-// and C from the six pairs of them. V_i is the mass of a node over the density. In a corner lattice of whole cells all nodes
+// and C from the six pairs of them. V_i is the volume of a node. In a corner lattice of whole cells all nodes
 // are in the same uniform strain, those on the faces with their share of springs and volume: the mean is over all of them,
 // and exact. Elsewhere the nodes with other surroundings than those inside are among the prescribed ones.
 //
@@ -167,12 +167,12 @@ static void ReadOff(const rslRig* rig, const uint8_t* inside, double volume, dou
 
 static double VolumeInside(const rslRig* rig, const uint8_t* inside)
 {
-    double mass = 0.0;
+    double volume = 0.0;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        mass += inside[i] ? rig->model.mass[i] : 0.0;
+        volume += inside[i] ? rslModel_NodeVolume(&rig->model, &rig->body, i) : 0.0;
     }
-    return mass / rig->body.density;
+    return volume;
 }
 
 // Every response is one column of stress and strain.
@@ -225,7 +225,7 @@ rslStatus rslModuli_Measure(rslRig* rig, const rslSpecimen* specimen, double tol
     {
         rslReport_Add(report, rsl_error, (rslPlace){ 0 },
                       "body '%s' has only %d nodes farther than %.3g m from its faces: too few for its shear and bulk "
-                      "modulus",
+                      "modulus; take smaller cells, or test a block of its network",
                       rig->body.name, moduli->nodeCount, specimen->border);
     }
     else

@@ -5,7 +5,7 @@
 // In equilibrium the same force flows through every plane between the grips, and it is what holds the nodes of each grip:
 //   F = 1/2 (sum of holding forces at the upper end - sum at the lower end),   E = F / (A e) with e = 1
 //   nu_j = - (du_j/dx_j) / (du/dx) over the nodes between the grips, by least squares
-// Between clamped ends only the middle half counts; where there are too few nodes, all do.
+// Between clamped ends only the middle half counts; where there are too few nodes, or all in one plane across, all do.
 
 #include "tension.h"
 
@@ -81,12 +81,18 @@ static void ReadOff(const rslRig* rig, const rslSpecimen* specimen, const rslTen
                     rslTension* tension)
 {
     int b = (def->axis + 1) % 3, c = (def->axis + 2) % 3, middle = 0;
-    double g[3][3];
+    double g[3][3], low = INFINITY, high = -INFINITY;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        middle += mark[i] == MIDDLE;
+        if (mark[i] == MIDDLE)
+        {
+            low = fmin(low, rslAlong(rig->rest[i], def->axis));
+            high = fmax(high, rslAlong(rig->rest[i], def->axis));
+            middle += 1;
+        }
     }
-    rslRig_Gradient(rig, middle >= 8 ? mark : NULL, g);
+    bool deep = middle >= 8 && high - low > 1e-3 * rslAlong(specimen->size, def->axis);
+    rslRig_Gradient(rig, deep ? mark : NULL, g);
     tension->area = specimen->area[def->axis];
     tension->force = HoldingForce(rig, mark, def->axis);
     tension->young = tension->force / tension->area;

@@ -57,6 +57,9 @@ static void TestCorner(void** context)
     worst = fmax(worst, Error(Pulled(&body, 1, false)));
     shape = BoxShape(0.2, 0.1, 0.1);
     worst = fmax(worst, Error(Pulled(&body, 0, false)));
+    // cells that are cut: two planes of nodes are gripped at each end, one is left between them
+    shape = BoxShape(1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0);
+    worst = fmax(worst, Error(Pulled(&body, 0, false)));
     body.network.antialias = false;
     shape = BoxShape(0.53, 0.32, 0.28);
     worst = fmax(worst, Error(Pulled(&body, 2, false)));
@@ -316,6 +319,48 @@ static void TestHonest(void** context)
 }
 
 // Columns of a lattice of shells A and C slide at no cost: it is not pulled with free sides, but has its moduli all the same.
+// Moduli along the axes of the lattice, which lie otherwise in the box: z, x, y of the lattice are x, y, z of the box.
+static void TestAxes(void** context)
+{
+    (void)context;
+    static const rslOrthotropicDef axes = { .young = { 1e5, 2e5, 1.5e5 }, .shear = { 4e4, 5e4, 6e4 } };
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.material = (rslMaterialDef){ .young = NAN, .poisson = NAN, .density = 1000.0, .orthotropic = &axes };
+    body.network.orientation = (rslRotationDef){ { 1.0, 1.0, 1.0 }, 120.0 };
+    rslMeasurements* found = Measured(&body, rsl_allTests & ~(unsigned)rsl_ringingTest, rsl_bodySpecimen);
+    assert_close(Row(found, "E_x")->target, 1.5e5, 1e-6 * 1.5e5);
+    assert_close(Row(found, "E_y")->target, 1e5, 1e-6 * 1e5);
+    assert_close(Row(found, "G_zx")->target, 4e4, 1e-6 * 4e4);
+    for (int i = 0; i < found->count; ++i)
+    {
+        const rslMeasurement* row = &found->list[i];
+        bool isotropic = strcmp(row->quantity, "zener") == 0 || strcmp(row->quantity, "bending") == 0;
+        assert_true(isotropic ? isnan(row->target) : fabs(row->error) < 2e-6);
+    }
+    rslMeasurements_Free(found);
+}
+
+// A core along the whole box, ten times as stiff, of the same Poisson's ratio: E along it is the mean over the section.
+static void TestCore(void** context)
+{
+    (void)context;
+    rslShapeDef shape = BoxShape(0.8, 0.4, 0.4), core = BoxShape(0.8, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    rslRegionDef region = { .shape = &core, .material = body.material };
+    region.material.young *= 10.0;
+    region.material.density *= 3.0;
+    body.regions = &region;
+    body.regionCount = 1;
+    rslMeasurements* found = Measured(&body, rsl_tensionTest | rsl_shearTest, rsl_bodySpecimen);
+    assert_close(Row(found, "E_x")->ours, 3.25 * body.material.young, 1e-6 * body.material.young);
+    assert_true(isnan(Row(found, "E_x")->target) && isnan(Row(found, "G_xy")->target));
+    // between the bounds of even stress and even strain
+    double shear = Row(found, "G_yz")->ours / (0.4 * body.material.young);
+    assert_true(1.0 / 0.775 < shear && shear < 3.25);
+    rslMeasurements_Free(found);
+}
+
 static void TestFloppy(void** context)
 {
     (void)context;
@@ -598,6 +643,8 @@ int main(void)
         cmocka_unit_test(TestMachine),
         cmocka_unit_test(TestMachineOutOfMemory),
         cmocka_unit_test(TestFloppy),
+        cmocka_unit_test(TestAxes),
+        cmocka_unit_test(TestCore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ extern "C"
     {
         char quantity[24];  // E_x, nu_x, E_x_compression, G_yz, K, zener, E_worst, worst_x, bending, f1, zeta_1, ...
         const char* unit;   // Pa, N/m, Hz; - for none
-        double target;      // what an isotropic material with E, nu and rho of the scene has
+        double target;  // what a material with the moduli and the density of the scene has; NaN for several materials
         double ours;
         double error;  // ours / target - 1; ours where the target is 0
     } rslMeasurement;
