@@ -36,10 +36,16 @@ rslNetworkDef rslDefaultNetworkDef(void)
     };
 }
 
+rslModelDef rslDefaultModelDef(void)
+{
+    return (rslModelDef){ .type = rsl_springModel };
+}
+
 rslBodyDef rslDefaultBodyDef(void)
 {
     return (rslBodyDef){
         .network = rslDefaultNetworkDef(),
+        .model = rslDefaultModelDef(),
         .material = rslDefaultMaterialDef(),
         .surface = { .enabled = true, .resolution = RSL_AUTO },
     };

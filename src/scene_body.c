@@ -442,6 +442,17 @@ static void CheckRegions(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+// Which networks can have which models.
+static void CheckModel(rslAcross* across, const rslBodyDef* body)
+{
+    const rslModelDef* model = &body->model;
+    if (model->type == rsl_finiteModel)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "finite elements are not available for this network, expected springs");
+    }
+}
+
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
 {
     rslTrail* trail = across->trail;
@@ -484,6 +495,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     }
     CheckRegions(across, body);
     CheckPlanar(across, body);
+    CheckModel(across, body);
     size_t length = rslTrail_Push(trail, "network", -1);
     bool good = true;
     if (type == rsl_sheetNetwork)

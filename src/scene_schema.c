@@ -26,7 +26,7 @@
         a, b, false, false                                                                                             \
     }
 
-static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, regionStruct, networkStruct;
+static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, regionStruct, networkStruct, modelStruct;
 static const rslStruct surfaceStruct, bodyStruct;
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
@@ -402,6 +402,45 @@ static const rslStruct regionStruct = {
             "each of the material of its end.",
 };
 
+static const rslWord modelTypes[] = {
+    { "springs", rsl_springModel, "the springs of the network" },
+    { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord elementLaws[] = {
+    { "corotational", rsl_corotationalElement, "linear in the stretch, whatever the rotation" },
+    { "linear", rsl_linearElement, "linear in the displacement: for small displacements without rotation" },
+    { "neo_hookean", rsl_neoHookeanElement, "stable neo-Hookean, for large strain; elements recover from being turned inside out" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord hexahedra[] = {
+    { "auto", rsl_autoHexahedron, "incompatible" },
+    { "trilinear", rsl_trilinearHexahedron, "eight nodes, fully integrated; too stiff in bending" },
+    { "incompatible", rsl_incompatibleHexahedron, "with Wilson's incompatible modes; exact in bending" },
+    { NULL, 0, NULL },
+};
+
+static const rslKey modelKeys[] = {
+    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs or finite elements." },
+    { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel), .words = elementLaws,
+      .text = "The law of the elements; for small strain all are the same." },
+    { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
+      .text = "Which hexahedra a lattice has; other networks have but one kind." },
+};
+
+static void ModelDefaults(void* out)
+{
+    *(rslModelDef*)out = rslDefaultModelDef();
+}
+
+static const rslStruct modelStruct = {
+    .name = "model", .title = "a model", .size = sizeof(rslModelDef), .placed = true, .keys = modelKeys,
+    .keyCount = COUNT_OF(modelKeys), .lead = 0, .tagged = true, .brief = 0, .defaults = ModelDefaults,
+    .text = "What gives a body its stiffness. A bare word is a type.",
+};
+
 static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
@@ -409,6 +448,8 @@ static const rslKey bodyKeys[] = {
       .text = "The solid that a lattice or a random network fills; a sheet may have a mesh shape." },
     { "network", rsl_structKey, AT(rslBodyDef, network), .needed = ALWAYS, .of = &networkStruct,
       .text = "How the body becomes nodes and springs." },
+    { "model", rsl_structKey, AT(rslBodyDef, model), .of = &modelStruct,
+      .text = "What gives the body its stiffness: springs, unless said otherwise." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &materialStruct,
       .text = "What the body is made of; not used by explicit networks." },
     { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &regionStruct,
@@ -885,9 +926,10 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,    &bodyStruct,   &shapeStruct,  &networkStruct, &materialStruct,   &orthotropicStruct, &regionStruct, &surfaceStruct,
-    &rotationStruct, &nodesStruct,  &courseStruct, &loadStruct,    &constraintStruct, &linkStruct,
-    &driveStruct,    &groundStruct, &timeStruct,   &outputStruct,  &probeStruct,
+    &sceneStruct,       &bodyStruct,   &shapeStruct,   &networkStruct,  &modelStruct,  &materialStruct,
+    &orthotropicStruct, &regionStruct, &surfaceStruct, &rotationStruct, &nodesStruct,  &courseStruct,
+    &loadStruct,        &constraintStruct, &linkStruct, &driveStruct,   &groundStruct, &timeStruct,
+    &outputStruct,      &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

@@ -92,6 +92,7 @@ typedef union rslAnyDef
     rslBodyDef body;
     rslShapeDef shape;
     rslNetworkDef network;
+    rslModelDef model;
     rslMaterialDef material;
     rslOrthotropicDef orthotropic;
     rslRegionDef region;

@@ -247,6 +247,40 @@ extern "C"
         int nodeCount, massCount, springCount, stiffnessCount, dampingCount, restLengthCount;
     } rslNetworkDef;
 
+    // What gives a body its stiffness.
+    typedef enum rslModelType
+    {
+        rsl_springModel,  // the springs of its network
+        rsl_finiteModel,  // finite elements between its nodes instead
+        rsl_modelTypeCount
+    } rslModelType;
+
+    // The law of finite elements.
+    typedef enum rslElementLaw
+    {
+        rsl_corotationalElement,  // linear in the stretch, whatever the rotation
+        rsl_linearElement,        // linear in the displacement: no large rotations
+        rsl_neoHookeanElement,    // large strain; withstands being turned inside out
+        rsl_elementLawCount
+    } rslElementLaw;
+
+    // Which hexahedra a lattice has.
+    typedef enum rslHexahedron
+    {
+        rsl_autoHexahedron,          // incompatible
+        rsl_trilinearHexahedron,     // eight nodes, fully integrated; too stiff in bending
+        rsl_incompatibleHexahedron,  // with the incompatible modes of Wilson; exact in bending
+        rsl_hexahedronCount
+    } rslHexahedron;
+
+    typedef struct rslModelDef
+    {
+        rslPlace place;
+        rslModelType type;
+        rslElementLaw law;      // finite elements
+        rslHexahedron element;  // finite elements on lattices
+    } rslModelDef;
+
     // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.
     typedef struct rslSurfaceDef
     {
@@ -268,6 +302,7 @@ extern "C"
         const char* name;          // unique; a letter, then letters, digits, - and _
         const rslShapeDef* shape;  // NULL for grids and explicit networks
         rslNetworkDef network;
+        rslModelDef model;            // springs
         rslMaterialDef material;      // not used by explicit networks
         const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
         int regionCount;
@@ -535,6 +570,7 @@ extern "C"
     RSL_API rslShapeDef rslDefaultShapeDef(void);
     RSL_API rslMaterialDef rslDefaultMaterialDef(void);
     RSL_API rslNetworkDef rslDefaultNetworkDef(void);
+    RSL_API rslModelDef rslDefaultModelDef(void);
     RSL_API rslCourseDef rslDefaultCourseDef(void);
     RSL_API rslGroundDef rslDefaultGroundDef(void);  // enabled; that of rslDefaultScene is not
     RSL_API rslTimeDef rslDefaultTimeDef(void);
