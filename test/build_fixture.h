@@ -33,6 +33,21 @@ static inline rslShapeDef BoxShape(double x, double y, double z)
     return shape;
 }
 
+static inline rslShapeDef BallShape(double radius)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_sphereShape;
+    shape.radius = radius;
+    return shape;
+}
+
+// In [-1, 1].
+static inline double RandomNumber(uint64_t* seed)
+{
+    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*seed >> 33) / 1073741824.0 - 1.0;
+}
+
 // A lattice body with E = 1e5, nu = 1/4, rho = 1000. The name and the shape must outlive it.
 static inline rslBodyDef LatticeBody(const char* name, const rslShapeDef* shape, double spacing)
 {

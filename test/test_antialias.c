@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Anti-aliased lattices: moments of cut cells against closed forms, the mass of shapes, dropped cells, weights.
+// test_antialias.c: anti-aliased lattices: the mass of shapes, dropped cells, weights.
 
 #include "build_fixture.h"
 
@@ -13,25 +13,10 @@ static const double pi = 3.14159265358979323846;
 
 // ---- fixtures -------------------------------------------------------------------------------------------------------
 
-// In [-1, 1].
-static double RandomNumber(uint64_t* seed)
-{
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 33) / 1073741824.0 - 1.0;
-}
-
 static rslRotationDef RandomTurn(uint64_t* seed)
 {
     rslVec3 axis = { RandomNumber(seed), RandomNumber(seed), RandomNumber(seed) + 1.5 };
     return (rslRotationDef){ axis, 180.0 * RandomNumber(seed) };
-}
-
-static rslShapeDef Ball(double radius)
-{
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_sphereShape;
-    shape.radius = radius;
-    return shape;
 }
 
 static rslShapeDef Torus(double ring, double tube)
@@ -95,145 +80,6 @@ static void CheckVolume(const rslModel* model, double volume, double tolerance)
     assert_true(Near(WeightOf(lattice) * a * a * a, body->volume, 1e-12 * volume));
     assert_true(Near(TotalMass(model, 0), body->density * body->volume, 1e-12 * body->density * volume));
     assert_true(Near(body->mass, body->density * body->volume, 1e-12 * body->density * volume));
-}
-
-// ---- one cell -------------------------------------------------------------------------------------------------------
-
-// v + u in the corner {u >= 0, n . u <= d}: integral of u^a = prod (d / n_i)^(a_i + 1) a_i! / (3 + |a|)!, Dirichlet.
-static double CornerIntegral(const double n[3], double d, int a, int b, int c)
-{
-    const double factorial[7] = { 1.0, 1.0, 2.0, 6.0, 24.0, 120.0, 720.0 };
-    const int power[3] = { a, b, c };
-    double product = 1.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int k = 0; k <= power[i]; ++k)
-        {
-            product *= d / n[i];
-        }
-        product *= factorial[power[i]];
-    }
-    return product / factorial[3 + a + b + c];
-}
-
-// The unit cube [0, 1]^3 cut by n . t <= d, n > 0: corners in and out alternate. Moments in s = t - 1/2.
-static rslMoments CubeInHalfSpace(const double n[3], double d)
-{
-    rslMoments m = { 0 };
-    for (int v = 0; v < 8; ++v)
-    {
-        const double at[3] = { v & 1, v >> 1 & 1, v >> 2 };
-        double sign = (at[0] + at[1] + at[2]) == 1.0 || (at[0] + at[1] + at[2]) == 3.0 ? -1.0 : 1.0;
-        double left = d - (n[0] * at[0] + n[1] * at[1] + n[2] * at[2]);
-        if (left <= 0.0)
-        {
-            continue;
-        }
-        const double c[3] = { at[0] - 0.5, at[1] - 0.5, at[2] - 0.5 };
-        double I[8];
-        for (int k = 0; k < 8; ++k)
-        {
-            I[k] = sign * CornerIntegral(n, left, k & 1, k >> 1 & 1, k >> 2);
-        }
-        m.volume += I[0];
-        for (int i = 0; i < 3; ++i)
-        {
-            int j = (i + 1) % 3, k = (i + 2) % 3;
-            m.first[i] += c[i] * I[0] + I[1 << i];
-            double square = sign * CornerIntegral(n, left, i == 0 ? 2 : 0, i == 1 ? 2 : 0, i == 2 ? 2 : 0);
-            m.square[i] += c[i] * c[i] * I[0] + 2.0 * c[i] * I[1 << i] + square;
-            m.cross[i] += c[j] * c[k] * I[0] + c[j] * I[1 << k] + c[k] * I[1 << j] + I[(1 << j) + (1 << k)];
-        }
-        m.triple += c[0] * c[1] * c[2] * I[0] + c[1] * c[2] * I[1] + c[0] * c[2] * I[2] + c[0] * c[1] * I[4] +
-                    c[2] * I[3] + c[1] * I[5] + c[0] * I[6] + I[7];
-    }
-    return m;
-}
-
-static void CheckMoments(const rslMoments* a, const rslMoments* b, double tolerance)
-{
-    const double *p = &a->volume, *q = &b->volume;
-    for (size_t i = 0; i < sizeof *a / sizeof(double); ++i)
-    {
-        if (!Near(p[i], q[i], tolerance))
-        {
-            print_error("moment %zu: %.17g, expected %.17g\n", i, p[i], q[i]);
-            fail();
-        }
-    }
-}
-
-static void HalfSpaces(void** state)
-{
-    (void)state;
-    uint64_t seed = 3;
-    for (int trial = 0; trial < 2000; ++trial)
-    {
-        double n[3], sum = 0.0, low = 0.0;
-        rslVec3 normal;
-        for (int i = 0; i < 3; ++i)
-        {
-            n[i] = 0.2 + 0.4 * (RandomNumber(&seed) + 1.0);
-            sum += n[i];
-            low += 0.5 * n[i];
-        }
-        normal = (rslVec3){ n[0], n[1], n[2] };
-        // also slivers at a corner
-        double d = trial % 5 == 0 ? 0.01 * sum : 0.5 * sum * (RandomNumber(&seed) + 1.0);
-        rslMoments expected = CubeInHalfSpace(n, d), found = { 0 }, rest = { 0 }, whole = { 0 };
-        rslHalfSpace cut = { normal, d - low }, other = { rslScale(-1.0, normal), low - d };
-        rslMoments_AddClippedCube(&found, 1.0, (rslVec3){ 0.0, 0.0, 0.0 }, 1.0, &cut, 1);
-        CheckMoments(&found, &expected, 1e-12);
-        // the two sides are the cube
-        rslMoments_AddClippedCube(&rest, 1.0, (rslVec3){ 0.0, 0.0, 0.0 }, 1.0, &other, 1);
-        rslMoments_AddClippedCube(&rest, 1.0, (rslVec3){ 0.0, 0.0, 0.0 }, 1.0, &cut, 1);
-        rslMoments_AddCube(&whole, 1.0, (rslVec3){ 0.0, 0.0, 0.0 }, 1.0);
-        CheckMoments(&rest, &whole, 1e-14);
-    }
-}
-
-// A cube of edge 1/2 in a corner of the cell, from the outside in: as six planes, and as a cube.
-static void CubeInCube(void** state)
-{
-    (void)state;
-    rslMoments found = { 0 }, expected = { 0 };
-    rslHalfSpace cuts[6] = { { { 1, 0, 0 }, 0.25 }, { { -1, 0, 0 }, 0.25 }, { { 0, 1, 0 }, 0.5 },
-                             { { 0, -1, 0 }, 0.0 }, { { 0, 0, 1 }, 0.0 },   { { 0, 0, -1 }, 0.5 } };
-    rslMoments_AddClippedCube(&found, 1.0, (rslVec3){ 0.0, 0.0, 0.0 }, 1.0, cuts, 6);
-    rslMoments_AddCube(&expected, 1.0, (rslVec3){ 0.0, 0.25, -0.25 }, 0.5);
-    CheckMoments(&found, &expected, 1e-15);
-}
-
-// A ball around a corner of the cell: an eighth of it is inside. Per axis from the corner: <u> = 3 R / 8,
-// <u^2> = R^2 / 5, <u v> = 2 R^2 / (5 pi), <u v w> = R^3 / 8 / pi.
-static void BallInCorner(void** state)
-{
-    (void)state;
-    rslMat3 turn = rslQuatMatrix(rslQuatFromDegrees((rslVec3){ 1.0, -2.0, 0.5 }, 40.0));
-    for (int trial = 0; trial < 4; ++trial)
-    {
-        double R = 0.3 + 0.2 * trial, edge = 0.02;
-        rslShapeDef def = Ball(R * edge);
-        def.translate = (rslVec3){ 3.0, -2.0, 1.0 };
-        rslShape* shape = NULL;
-        assert_int_equal(rslShape_Create(&def, NULL, &shape, NULL), rsl_ok);
-        rslVec3 half = rslMatVec(&turn, (rslVec3){ 0.5 * edge, 0.5 * edge, 0.5 * edge });
-        rslCellFill fill = rslCell_Fill(shape, rslAdd(def.translate, half), &turn, edge);
-        rslShape_Free(shape);
-        rslMoments m = fill.moments;
-        double volume = pi / 6.0 * R * R * R, tolerance = 1e-3;
-        assert_true(Near(m.volume, volume, fill.bound) && Near(m.volume, volume, tolerance * volume));
-        for (int i = 0; i < 3; ++i)
-        {
-            double u = 3.0 / 8.0 * R, uu = R * R / 5.0, uv = 2.0 * R * R / (5.0 * pi), c = -0.5;
-            assert_true(Near(m.first[i], volume * (c + u), 0.5 * fill.bound) &&
-                        Near(m.first[i], volume * (c + u), tolerance * volume));
-            assert_true(Near(m.square[i], volume * (c * c + 2 * c * u + uu), tolerance * volume));
-            assert_true(Near(m.cross[i], volume * (c * c + 2 * c * u + uv), tolerance * volume));
-        }
-        double u = 3.0 / 8.0 * R, uv = 2.0 * R * R / (5.0 * pi), uvw = R * R * R / (8.0 * pi);
-        assert_true(Near(m.triple, volume * (-0.125 + 0.75 * u - 1.5 * uv + uvw), tolerance * volume));
-    }
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
@@ -300,7 +146,7 @@ static void WholeShapes(void** state)
     for (int trial = 0; trial < 6; ++trial)
     {
         bool box = trial < 4;
-        rslShapeDef shape = box ? BoxShape(1.0, 0.7, 0.4) : Ball(0.5);
+        rslShapeDef shape = box ? BoxShape(1.0, 0.7, 0.4) : BallShape(0.5);
         shape.rotate = RandomTurn(&seed);
         shape.translate = (rslVec3){ 0.3, -0.2, 0.1 };
         rslBodyDef body = Body(&shape, 0.09);
@@ -321,7 +167,7 @@ static void BallAndTorus(void** state)
     for (int trial = 0; trial < 12; ++trial)
     {
         double spacing = trial < 4 ? 0.25 : trial < 8 ? 0.1 : 0.04;
-        rslShapeDef ball = Ball(0.5), torus = Torus(0.5, 0.17);
+        rslShapeDef ball = BallShape(0.5), torus = Torus(0.5, 0.17);
         torus.rotate = RandomTurn(&seed);
         rslBodyDef bodies[2] = { Body(&ball, spacing), Body(&torus, spacing) };
         double volumes[2] = { pi / 6.0, 2.0 * pi * pi * 0.5 * 0.17 * 0.17 };
@@ -367,7 +213,7 @@ static void Rabbit(void** state)
 static void Combinations(void** state)
 {
     (void)state;
-    rslShapeDef parts[3] = { BoxShape(1.0, 0.8, 0.6), Ball(0.2), BoxShape(0.6, 0.8, 0.6) };
+    rslShapeDef parts[3] = { BoxShape(1.0, 0.8, 0.6), BallShape(0.2), BoxShape(0.6, 0.8, 0.6) };
     parts[2].translate.x = 0.8;
     rslShapeDef hollow = Combined(rsl_differenceShape, parts, 2), pair[2] = { parts[0], parts[2] };
     rslShapeDef joined = Combined(rsl_unionShape, pair, 2);
@@ -483,7 +329,7 @@ static void MeshThroughCentres(void** state)
 static void MeshOfBall(void** state)
 {
     (void)state;
-    rslShapeDef ball = Ball(0.5);
+    rslShapeDef ball = BallShape(0.5);
     rslShape* asked = NULL;
     rslMesh mesh = { 0 };
     assert_int_equal(rslShape_Create(&ball, NULL, &asked, NULL), rsl_ok);
@@ -706,7 +552,7 @@ static void ThinShells(void** state)
     CheckVolume(model, 0.02, 1e-12);
     rslModel_Free(model);
     // a hollow ball with a wall of a third of a cell
-    rslShapeDef parts[2] = { Ball(0.5), Ball(0.47) };
+    rslShapeDef parts[2] = { BallShape(0.5), BallShape(0.47) };
     rslShapeDef shell = Combined(rsl_differenceShape, parts, 2);
     body = Body(&shell, 0.1);
     rslReport report = { 0 };
@@ -759,7 +605,7 @@ static void Golden(void** state)
 static void OutOfMemory(void** state)
 {
     (void)state;
-    rslShapeDef parts[2] = { Ball(0.5), BoxShape(1.0, 0.3, 0.004) };
+    rslShapeDef parts[2] = { BallShape(0.5), BoxShape(1.0, 0.3, 0.004) };
     parts[1].translate.x = 0.9;
     rslShapeDef shape = Combined(rsl_unionShape, parts, 2);
     rslBodyDef body = LatticeBody("ball", &shape, 0.1);
@@ -785,27 +631,15 @@ static void OutOfMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(HalfSpaces),
-        cmocka_unit_test(CubeInCube),
-        cmocka_unit_test(BallInCorner),
-        cmocka_unit_test(TurnedBoxes),
-        cmocka_unit_test(WholeShapes),
-        cmocka_unit_test(BallAndTorus),
-        cmocka_unit_test(Rabbit),
-        cmocka_unit_test(Combinations),
-        cmocka_unit_test(Mesh),
-        cmocka_unit_test(MeshOfBox),
-        cmocka_unit_test(MeshThroughCentres),
-        cmocka_unit_test(MeshOfBall),
-        cmocka_unit_test(AlignedBox),
-        cmocka_unit_test(CubeOfEight),
-        cmocka_unit_test(WeightedSprings),
-        cmocka_unit_test(DroppedCells),
-        cmocka_unit_test(DroppedOverEdges),
-        cmocka_unit_test(FarSlivers),
-        cmocka_unit_test(ThinShells),
-        cmocka_unit_test(Golden),
-        cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(TurnedBoxes),  cmocka_unit_test(WholeShapes),
+        cmocka_unit_test(BallAndTorus), cmocka_unit_test(Rabbit),
+        cmocka_unit_test(Combinations), cmocka_unit_test(Mesh),
+        cmocka_unit_test(MeshOfBox),    cmocka_unit_test(MeshThroughCentres),
+        cmocka_unit_test(MeshOfBall),   cmocka_unit_test(AlignedBox),
+        cmocka_unit_test(CubeOfEight),  cmocka_unit_test(WeightedSprings),
+        cmocka_unit_test(DroppedCells), cmocka_unit_test(DroppedOverEdges),
+        cmocka_unit_test(FarSlivers),   cmocka_unit_test(ThinShells),
+        cmocka_unit_test(Golden),       cmocka_unit_test(OutOfMemory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+//
+// term_cases.h: a small model for every force term, and random states of it.
+
+#pragma once
+
+#include "support.h"
+
+enum
+{
+    SEEDS = 3
+};
+
+// ---- scenes -----------------------------------------------------------------------------------------------------------
+
+typedef struct Case
+{
+    const char* name;
+    rslModel* (*build)(void);
+    double far;     // how far away random frames are [m]
+    bool free;      // internal forces only: momentum is kept
+    bool together;  // bodies move as one, up to a little
+} Case;
+
+static rslModel* BuildScene(rslBodyDef* bodies, int count, void (*adorn)(rslScene*))
+{
+    rslScene scene = SceneOf(bodies, count);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    if (adorn != NULL)
+    {
+        adorn(&scene);
+    }
+    return Built(&scene, NULL);
+}
+
+// long enough for whole vectors of lanes and for what is left over
+static rslModel* BuildCorner(void)
+{
+    rslShapeDef shape = BoxShape(2.1, 0.1, 0.2);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.material.stiffnessDamping = 0.002;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildElastic(void)
+{
+    rslShapeDef shape = BoxShape(1.9, 0.2, 0.1);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildBodyDiagonals(void)
+{
+    rslShapeDef shape = BoxShape(1.9, 0.2, 0.1);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.network.shells = rsl_shellsAC;
+    body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 25.0 };
+    body.material.stiffnessDamping = 0.001;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildLawful(rslSpringLaw law, double damping)
+{
+    rslShapeDef shape = BoxShape(1.9, 0.2, 0.1);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.network.law = law;
+    body.material.stiffnessDamping = damping;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildCarrierLattice(void)
+{
+    return BuildLawful(rsl_carrierSpring, 0.002);
+}
+
+static rslModel* BuildCooperLattice(void)
+{
+    return BuildLawful(rsl_cooperSpring, 0.0);
+}
+
+static rslModel* BuildRegions(rslConstruction construction)
+{
+    rslShapeDef shape = BoxShape(1.9, 0.2, 0.2), half = BoxShape(0.55, 1.0, 0.31);
+    rslRegionDef region = { .shape = &half, .material = rslDefaultMaterialDef() };
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    region.material = body.material;
+    region.material.young *= 7.0;
+    region.material.stiffnessDamping = 0.003;
+    region.material.massDamping = construction == rsl_cornerLattice ? 0.4 : 0.0;
+    body.regions = &region;
+    body.regionCount = 1;
+    body.network.construction = construction;
+    body.material.stiffnessDamping = 0.001;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildCornerRegions(void)
+{
+    return BuildRegions(rsl_cornerLattice);
+}
+
+static rslModel* BuildCentredRegions(void)
+{
+    return BuildRegions(rsl_centredLattice);
+}
+
+static rslModel* BuildTurned(void)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_ellipsoidShape;
+    shape.radii = (rslVec3){ 0.28, 0.22, 0.17 };
+    shape.translate = (rslVec3){ 30.0, -20.0, 10.0 };
+    rslBodyDef body = LatticeBody("egg", &shape, 0.1);
+    body.network.construction = rsl_centredLattice;
+    body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 40.0 };
+    body.material.stiffnessDamping = 0.001;
+    return BuildScene(&body, 1, NULL);
+}
+
+// Nodes in a box, springs between most of them, some stretched and some pressed at rest.
+static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses, int* springs, double* values,
+                                int count)
+{
+    Random random = MakeRandom(77);
+    rslBodyDef body = rslDefaultBodyDef();
+    int made = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        nodes[3 * i] = 0.2 * (i % 3) + NextBetween(&random, -0.05, 0.05);
+        nodes[3 * i + 1] = 0.2 * (i / 3 % 2) + NextBetween(&random, -0.05, 0.05);
+        nodes[3 * i + 2] = 0.2 * (i / 6) + NextBetween(&random, -0.05, 0.05);
+        masses[i] = NextBetween(&random, 0.5, 2.0);
+        for (int j = 0; j < i; ++j)
+        {
+            if (NextBetween(&random, 0.0, 1.0) < 0.6)
+            {
+                double dx = nodes[3 * i] - nodes[3 * j], dy = nodes[3 * i + 1] - nodes[3 * j + 1];
+                double dz = nodes[3 * i + 2] - nodes[3 * j + 2];
+                springs[2 * made] = i;
+                springs[2 * made + 1] = j;
+                values[3 * made] = NextBetween(&random, 500.0, 2000.0);
+                values[3 * made + 1] = NextBetween(&random, 0.0, 5.0);
+                values[3 * made + 2] = sqrt(dx * dx + dy * dy + dz * dz) * NextBetween(&random, 0.9, 1.1);
+                made += 1;
+            }
+        }
+    }
+    body.name = name;
+    body.network.type = rsl_explicitNetwork;
+    body.network.nodes = nodes;
+    body.network.nodeCount = count;
+    body.network.masses = masses;
+    body.network.massCount = count;
+    body.network.springs = springs;
+    body.network.springCount = made;
+    return body;
+}
+
+static rslModel* BuildNetworkOf(rslSpringLaw law)
+{
+    enum
+    {
+        COUNT = 12,
+        MOST = COUNT * (COUNT - 1) / 2
+    };
+    double nodes[3 * COUNT], masses[COUNT], values[3 * MOST];
+    double stiffness[MOST], damping[MOST], lengths[MOST];
+    int springs[2 * MOST];
+    rslBodyDef body = RandomNetwork("net", nodes, masses, springs, values, COUNT);
+    body.network.law = law;
+    for (int s = 0; s < body.network.springCount; ++s)
+    {
+        stiffness[s] = values[3 * s];
+        damping[s] = values[3 * s + 1];
+        lengths[s] = values[3 * s + 2];
+    }
+    body.network.stiffness = stiffness;
+    body.network.damping = damping;
+    body.network.restLengths = lengths;
+    body.network.stiffnessCount = body.network.dampingCount = body.network.restLengthCount = body.network.springCount;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildNetwork(void)
+{
+    return BuildNetworkOf(rsl_linearSpring);
+}
+
+static rslModel* BuildCarriers(void)
+{
+    return BuildNetworkOf(rsl_carrierSpring);
+}
+
+static rslModel* BuildCoopers(void)
+{
+    return BuildNetworkOf(rsl_cooperSpring);
+}
+
+static rslModel* BuildSheet(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.stiffnessDamping = 0.003;
+    body.network.rotate = (rslRotationDef){ { 1.0, -1.0, 0.5 }, 70.0 };
+    return BuildScene(&body, 1, NULL);
+}
+
+static void MakePlane(rslScene* scene)
+{
+    scene->plane = rsl_planeXY;
+}
+
+static rslModel* BuildFlat(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.stiffnessDamping = 0.003;
+    return BuildScene(&body, 1, MakePlane);
+}
+
+static inline rslNodeSetDef NodesOf(const char* body)
+{
+    rslNodeSetDef set = rslDefaultNodeSetDef();
+    set.body = body;
+    return set;
+}
+
+// A block and a sheet above it: springs with dampers between them, and ties; each kind in its own scene.
+static rslModel* BuildLinked(rslLinkType type, double damping)
+{
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    rslBodyDef bodies[2] = { LatticeBody("block", &shape, 0.1), GridBody("sheet", 0.37, 0.19, 4, 2) };
+    bodies[1].network.translate = (rslVec3){ 0.01, 0.0, type == rsl_tieLink ? 0.04 : 0.15 };
+    rslLinkDef link = rslDefaultLinkDef();
+    link.type = type;
+    link.from = NodesOf("sheet");
+    link.to = NodesOf("block");
+    link.stiffness = type == rsl_tieLink ? RSL_AUTO : 700.0;
+    link.damping = damping;
+    rslScene scene = SceneOf(bodies, 2);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    scene.links = &link;
+    scene.linkCount = 1;
+    return Built(&scene, NULL);
+}
+
+static rslModel* BuildSpringLinks(void)
+{
+    return BuildLinked(rsl_springLink, 3.0);
+}
+
+static rslModel* BuildTies(void)
+{
+    return BuildLinked(rsl_tieLink, 0.0);
+}
+
+// A tie's damper acts on the vector between its points: while that is not zero, it can turn the bodies.
+static rslModel* BuildDampedTies(void)
+{
+    return BuildLinked(rsl_tieLink, 3.0);
+}
+
+static void AddGravity(rslScene* scene)
+{
+    scene->gravity = (rslVec3){ 1.0, -2.0, -9.0 };
+}
+
+static rslModel* BuildHeavy(void)
+{
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    body.material.massDamping = 4.0;
+    return BuildScene(&body, 1, AddGravity);
+}
+
+static void AddPressure(rslScene* scene)
+{
+    static rslLoadDef load;
+    load = rslDefaultLoadDef();
+    load.type = rsl_pressureLoad;
+    load.body = scene->bodies[0].name;
+    load.pressure = 3000.0;
+    scene->loads = &load;
+    scene->loadCount = 1;
+}
+
+static rslModel* BuildPressed(void)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_sphereShape;
+    shape.radius = 0.21;
+    rslBodyDef body = LatticeBody("ball", &shape, 0.1);
+    return BuildScene(&body, 1, AddPressure);
+}
+
+static rslModel* BuildBalloon(void)
+{
+    static const double vertices[] = { 0.3, 0, 0, -0.3, 0, 0, 0, 0.25, 0, 0, -0.25, 0, 0, 0, 0.2, 0, 0, -0.2 };
+    static const int triangles[] = { 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5 };
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_meshShape;
+    shape.vertices = vertices;
+    shape.vertexCount = 6;
+    shape.triangles = triangles;
+    shape.triangleCount = 8;
+    rslBodyDef body = GridBody("balloon", 0.0, 0.0, 0, 0);
+    body.shape = &shape;
+    return BuildScene(&body, 1, AddPressure);
+}
+
+static void AddGround(rslScene* scene)
+{
+    scene->ground = rslDefaultGroundDef();
+    scene->ground.point = (rslVec3){ 0.02, 0.01, 0.03 };
+    scene->ground.normal = (rslVec3){ 0.3, -0.2, 1.0 };
+}
+
+static rslModel* BuildGrounded(void)
+{
+    rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    return BuildScene(&body, 1, AddGround);
+}
+
+static void AddDrives(rslScene* scene)
+{
+    static rslDriveDef drives[2];
+    static rslNodeSetDef set;
+    set = rslDefaultNodeSetDef();
+    drives[0] = drives[1] = rslDefaultDriveDef();
+    drives[0].nodes = set;
+    drives[0].strain = 0.3;
+    drives[0].course.type = rsl_rampCourse;
+    drives[0].course.duration = 2.0;
+    drives[1].nodes = set;
+    drives[1].nodes.type = rsl_planeNodes;
+    drives[1].nodes.normal = (rslVec3){ 1.0, 0.0, 0.0 };
+    drives[1].strain = -0.2;
+    drives[1].direction = (rslVec3){ 1.0, 0.2, 0.0 };
+    drives[1].course.type = rsl_rampCourse;
+    drives[1].course.duration = 1.0;
+    scene->drives = drives;
+    scene->driveCount = 2;
+}
+
+static rslModel* BuildDrivenLattice(void)
+{
+    rslShapeDef shape = BoxShape(1.7, 0.1, 0.1);
+    rslBodyDef body = LatticeBody("muscle", &shape, 0.1);
+    body.material.stiffnessDamping = 0.002;
+    return BuildScene(&body, 1, AddDrives);
+}
+
+static rslModel* BuildDrivenCarrierLattice(void)
+{
+    rslShapeDef shape = BoxShape(1.7, 0.1, 0.1);
+    rslBodyDef body = LatticeBody("muscle", &shape, 0.1);
+    body.network.law = rsl_carrierSpring;
+    body.network.shells = rsl_shellsAC;
+    body.material.stiffnessDamping = 0.002;
+    return BuildScene(&body, 1, AddDrives);
+}
+
+static rslModel* BuildDrivenSheet(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.stiffnessDamping = 0.003;
+    return BuildScene(&body, 1, AddDrives);
+}
+
+static rslModel* BuildDrivenCarriers(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.stiffnessDamping = 0.003;
+    body.network.law = rsl_carrierSpring;
+    return BuildScene(&body, 1, AddDrives);
+}
+
+static const Case cases[] = {
+    { "corner lattice", BuildCorner, 1e4, true, false },
+    { "undamped lattice", BuildElastic, 1e5, true, false },
+    { "lattice with body diagonals", BuildBodyDiagonals, 1e4, true, false },
+    { "lattice of carrier springs", BuildCarrierLattice, 1e4, true, false },
+    { "lattice of Cooper's springs", BuildCooperLattice, 1e4, true, false },
+    { "lattice with regions", BuildCornerRegions, 1e4, false, false },
+    { "centred lattice with regions", BuildCentredRegions, 1e4, true, false },
+    { "centred, turned lattice", BuildTurned, 1e4, true, false },
+    { "network with preload", BuildNetwork, 1e4, true, false },
+    { "carrier springs with preload", BuildCarriers, 1e4, true, false },
+    { "Cooper's springs with preload", BuildCoopers, 1e4, true, false },
+    { "sheet", BuildSheet, 1e4, true, false },
+    { "sheet in the plane", BuildFlat, 1e4, true, false },
+    { "spring links", BuildSpringLinks, 1e3, true, true },
+    { "ties", BuildTies, 1e3, true, true },
+    { "damped ties", BuildDampedTies, 1e3, false, true },
+    { "gravity and point damping", BuildHeavy, 10.0, false, false },
+    { "pressure in a lattice", BuildPressed, 1e4, true, false },
+    { "pressure in a sheet", BuildBalloon, 1e4, true, false },
+    { "ground", BuildGrounded, 0.05, false, false },
+    { "driven lattice", BuildDrivenLattice, 1e4, true, false },
+    { "driven lattice of carrier springs", BuildDrivenCarrierLattice, 1e4, true, false },
+    { "driven sheet", BuildDrivenSheet, 1e4, true, false },
+    { "driven carrier springs", BuildDrivenCarriers, 1e4, true, false },
+};
+enum
+{
+    CASES = sizeof cases / sizeof *cases
+};
+
+// ---- random states ----------------------------------------------------------------------------------------------------
+
+static rslQuat RandomTurn(Random* random, double size, bool planar)
+{
+    rslVec3 q = NextVec3(random, size);
+    return rslQuatNormalize(planar ? (rslQuat){ 1.0, 0.0, 0.0, q.z } : (rslQuat){ 1.0, q.x, q.y, q.z });
+}
+
+static void RandomFrames(const Case* it, const rslModel* model, rslState* state, Random* random)
+{
+    bool planar = model->plane == rsl_planeXY;
+    rslQuat common = RandomTurn(random, 3.0, planar);
+    rslMat3 turn = rslQuatMatrix(common);
+    rslVec3 shift = NextVec3(random, it->far), drift = NextVec3(random, 50.0);
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslFrame* frame = &state->frames[b];
+        rslQuat own = RandomTurn(random, it->together ? 0.1 : 3.0, planar);
+        frame->origin = rslAdd(rslMatVec(&turn, frame->origin), shift);
+        frame->rotation = rslQuatNormalize(rslQuatMul(rslQuatMul(common, own), frame->rotation));
+        frame->velocity = rslAdd(drift, NextVec3(random, 0.2));
+        if (planar)
+        {
+            frame->origin.z = frame->velocity.z = 0.0;
+        }
+    }
+}
+
+// Displacements up to size spacings, velocities up to a few spacings a second.
+static inline rslState* RandomState(const Case* it, const rslModel* model, double size, uint64_t seed)
+{
+    Random random = MakeRandom(seed);
+    rslState* state = StateOf(model, rsl_double);
+    RandomFrames(it, model, state, &random);
+    for (int i = 0; i < model->nodeCount; ++i)
+    {
+        double spacing = model->bodies[rslModel_BodyOf(model, i)].spacing;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            bool locked = axis == 2 && model->plane == rsl_planeXY;
+            double u = NextBetween(&random, -size * spacing, size * spacing);
+            double w = NextBetween(&random, -3.0 * spacing, 3.0 * spacing);
+            ((double*)state->displacement[axis])[i] = locked ? 0.0 : u;
+            ((double*)state->velocity[axis])[i] = locked ? 0.0 : w;
+        }
+    }
+    state->step = 1e-3;
+    state->stepCount = 400;
+    return state;
+}
+
+static inline rslState* Narrowed(const rslModel* model, const rslState* from)
+{
+    rslState* state = StateOf(model, rsl_single);
+    memcpy(state->frames, from->frames, (size_t)from->bodyCount * sizeof(rslFrame));
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < model->nodeCount; ++i)
+        {
+            ((float*)state->displacement[axis])[i] = (float)((const double*)from->displacement[axis])[i];
+            ((float*)state->velocity[axis])[i] = (float)((const double*)from->velocity[axis])[i];
+        }
+    }
+    state->step = from->step;
+    state->stepCount = from->stepCount;
+    return state;
+}
