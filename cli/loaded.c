@@ -91,6 +91,7 @@ static void WarnOfLongStep(cliLoaded* loaded)
 static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
+    def.direct = rslCholmod_Direct();
     if (wishes->threads >= 0)
     {
         def.threads = wishes->threads;

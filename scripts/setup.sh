@@ -19,6 +19,8 @@ has() { command -v "$1"; }
 has_ninja_or_make() { command -v ninja || command -v make; }
 has_libc() { [ -e /usr/include/stdio.h ] || echo '#include <stdio.h>' | cc -E -xc -; }
 
+has_cholmod() { ls /usr/include/suitesparse/cholmod.h /usr/include/cholmod.h /usr/local/include/suitesparse/cholmod.h | grep .; }
+
 look_for()
 {
     required=()
@@ -44,6 +46,7 @@ look_for()
             want clang has clang
             want nodejs has node
             want npm has npm
+            want libsuitesparse-dev has_cholmod
             ;;
         fuzz)
             need clang has clang

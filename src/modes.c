@@ -152,7 +152,7 @@ static bool SetUp(Modes* m, const rslModesDef* def)
     search->zero = fmax(1e-8 * m->floppy.reference, 1e-13 * m->floppy.stiffest);
     search->calm = fmax(1e-2 * def->tolerance * m->floppy.reference, 1e-13 * m->floppy.stiffest);
     rslStatics_SetShift(m->kernel, search->shift);
-    m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal);
+    m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, NULL);
     if (m->preconditioner != NULL)
     {
         rslPreconditioner_Update(m->preconditioner, m->state);

@@ -8,6 +8,7 @@
 
 #include "aggregate.h"
 #include "backend.h"
+#include "direct.h"
 #include "incomplete.h"
 #include "multigrid.h"
 #include "state_internal.h"
@@ -19,7 +20,8 @@ typedef enum Kind
 {
     LATTICE,
     AGGREGATES,
-    INCOMPLETE
+    INCOMPLETE,
+    DIRECT
 } Kind;
 
 struct rslPreconditioner
@@ -33,6 +35,8 @@ struct rslPreconditioner
     float (*inverse)[6];
     rslMultigrid grid;
     rslIncomplete incomplete;
+    const rslDirect* direct;
+    rslFactored factored;
 };
 
 enum
@@ -55,6 +59,7 @@ static bool Make(rslPreconditioner* p)
     switch (p->kind)
     {
         case LATTICE: return rslMultigrid_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
+        case DIRECT: return rslFactored_Make(&p->factored, p->direct, p->model, p->unknowns, p->kernel, &p->arena);
         case AGGREGATES: return rslAggregate_Make(&p->grid, p->model, p->unknowns, p->kernel, &p->arena);
         default: return rslIncomplete_Make(&p->incomplete, p->model, p->unknowns, p->kernel, &p->arena);
     }
@@ -72,7 +77,7 @@ static void LendVectors(rslPreconditioner* p)
 }
 
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel, double (*diagonal)[6])
+                                            void* kernel, double (*diagonal)[6], const rslDirect* direct)
 {
     rslPreconditioner* p = rslAllocate(hooks, 1, sizeof(rslPreconditioner));
     if (p == NULL)
@@ -86,7 +91,8 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->kernel = kernel;
     p->diagonal = diagonal;
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
-    p->kind = Choose(model);
+    p->direct = direct;
+    p->kind = direct != NULL ? DIRECT : Choose(model);
     if (p->inverse == NULL || !Make(p))
     {
         rslPreconditioner_Free(p);
@@ -103,6 +109,7 @@ void rslPreconditioner_Free(rslPreconditioner* p)
     if (p != NULL)
     {
         rslHooks hooks = p->arena.hooks;
+        rslFactored_Free(&p->factored);
         rslArena_Free(&p->arena);
         rslRelease(&hooks, p);
     }
@@ -115,6 +122,10 @@ size_t rslPreconditioner_Bytes(const rslPreconditioner* p)
 
 const char* rslPreconditioner_Name(const rslPreconditioner* p)
 {
+    if (p->kind == DIRECT)
+    {
+        return p->direct->name;
+    }
     const char* coarse = p->kind == LATTICE ? "multigrid" : "smoothed aggregation";
     return p->grid.levelCount > 1 ? coarse : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
 }
@@ -143,6 +154,10 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
     {
         rslIncomplete_Update(&p->incomplete, state, (const double(*)[6])p->diagonal);
     }
+    if (p->kind == DIRECT)
+    {
+        rslFactored_Update(&p->factored, state);
+    }
     return largest;
 }
 
@@ -156,6 +171,10 @@ void rslPreconditioner_Apply(rslPreconditioner* p, const rslNodeVector* r, const
     if (p->incomplete.count > 0 && p->incomplete.usable)
     {
         rslIncomplete_Apply(&p->incomplete, r, z);
+        return;
+    }
+    if (p->kind == DIRECT && p->factored.usable && rslFactored_Apply(&p->factored, r, z))
+    {
         return;
     }
     rslUnknowns_Blocks(p->unknowns, z, (const float(*)[6])p->inverse, r);

@@ -6,12 +6,15 @@
 
 #include "unknowns.h"
 
+#include "resilin/solver.h"
+
 typedef struct rslPreconditioner rslPreconditioner;
 
 // NULL when out of memory. Chooses what fits the model. diagonal: room for a block for each of
-// nodeCount + RSL_STATE_PADDING nodes, used within Update, its second half also within Apply.
+// nodeCount + RSL_STATE_PADDING nodes, used within Update, its second half also within Apply. direct:
+// factors K instead; NULL: none.
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel, double (*diagonal)[6]);
+                                            void* kernel, double (*diagonal)[6], const rslDirect* direct);
 void rslPreconditioner_Free(rslPreconditioner* preconditioner);
 size_t rslPreconditioner_Bytes(const rslPreconditioner* preconditioner);
 const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);

@@ -746,6 +746,12 @@ static const rslWord precisionWords[] = {
     { "single", rsl_single, "faster" }, { "double", rsl_double, NULL }, { NULL, 0, NULL }
 };
 
+static const rslWord linearSolverWords[] = {
+    { "cg", rsl_cgSolver, "conjugate gradients" },
+    { "cholmod", rsl_cholmodSolver, "Cholesky factors by CHOLMOD" },
+    { NULL, 0, NULL },
+};
+
 static const rslKey timeKeys[] = {
     { "duration", rsl_numberKey, AT(rslTimeDef, duration), .range = POSITIVE, .unit = "s",
       .text = "How long to simulate." },
@@ -764,6 +770,9 @@ static const rslKey timeKeys[] = {
               "value at that time." },
     { "tolerance", rsl_numberKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
       .text = "static: the forces left over, relative to loads and reactions." },
+    { "solver", rsl_enumKey, AT(rslTimeDef, solver), .words = linearSolverWords,
+      .text = "static: what solves the linear problems. cholmod factors the matrix: for small models that cg finds hard, where "
+              "CHOLMOD is built in; its last digits depend on the machine." },
 };
 
 static void TimeDefaults(void* out)

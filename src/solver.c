@@ -42,6 +42,7 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.fraction = scene->time.fraction;
     def.threads = scene->time.threads;
     def.tolerance = scene->time.tolerance;
+    def.solver = scene->time.solver;
     if (def.integrator == rsl_static)
     {
         def.step = scene->time.duration / scene->time.increments;
@@ -86,6 +87,10 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     else if (def->integrator == rsl_static && !(def->tolerance > 0.0 && def->tolerance < 1.0))
     {
         wrong = "the tolerance must be above 0 and below 1";
+    }
+    else if (def->integrator == rsl_static && def->solver != rsl_cgSolver && def->direct == NULL)
+    {
+        wrong = "solver: cholmod is not in this build; use solver: cg, or build with CHOLMOD (cmake -DRSL_CHOLMOD=ON)";
     }
     if (wrong != NULL)
     {

@@ -42,6 +42,7 @@ struct rslStatic
     const rslModel* model;
     void* kernel;
     double tolerance;
+    const rslDirect* direct;  // NULL: conjugate gradients alone
     rslUnknowns unknowns;
     rslPreconditioner* preconditioner;
     rslCgSpace space;
@@ -93,7 +94,7 @@ static bool Make(rslStatic* rest, rslTeam* team)
     if (made)
     {
         rest->preconditioner =
-            rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal);
+            rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal, rest->direct);
     }
     return rest->preconditioner != NULL;
 }
@@ -114,6 +115,7 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
     rest->model = model;
     rest->kernel = kernel;
     rest->tolerance = def->tolerance;
+    rest->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     if (!Make(rest, team))
     {
         rslStatic_Free(rest);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: the resilin authors
 //
-// io.h: the modules that need another library (libresilin_io): YAML, mesh files, PNG.
+// io.h: the modules that need another library (libresilin_io): YAML, mesh files, PNG, CHOLMOD.
 //
 // A module that was left out of the build answers rsl_unsupported and names itself.
 
 #pragma once
 
+#include "resilin/solver.h"
 #include "resilin/tree.h"
 
 #ifdef __cplusplus
@@ -45,6 +46,9 @@ extern "C"
 
     // Write an RGB image, 8 bits a channel, rows from the top. The file appears whole or not at all.
     RSL_API rslStatus rslPng_Write(const char* path, const uint8_t* rgb, int width, int height, rslReport* report);
+
+    // CHOLMOD as the direct solver of rslSolverDef; NULL when it was left out of the build.
+    RSL_API const rslDirect* rslCholmod_Direct(void);
 
 #ifdef __cplusplus
 }

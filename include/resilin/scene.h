@@ -471,6 +471,14 @@ extern "C"
         rsl_double = 8,
     } rslPrecision;
 
+    // What solves the linear problems of static.
+    typedef enum rslLinearSolver
+    {
+        rsl_cgSolver,       // conjugate gradients
+        rsl_cholmodSolver,  // a direct solver: CHOLMOD, where it is built in
+        rsl_linearSolverCount
+    } rslLinearSolver;
+
     typedef struct rslTimeDef
     {
         rslPlace place;
@@ -482,6 +490,7 @@ extern "C"
         int threads;               // 0: as many as the process may use
         int increments;    // static: loads and motions are applied in this many equal parts of the duration; default 1
         double tolerance;  // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
+        rslLinearSolver solver;  // static; default conjugate gradients
     } rslTimeDef;
 
     typedef enum rslProbeType

@@ -20,6 +20,17 @@ extern "C"
     typedef void rslTask(int item, void* taskContext);
     typedef void rslRunTasks(rslTask* task, int count, void* taskContext, void* user);
 
+    // A sparse direct solver of another library for symmetric matrices, their lower triangle by columns with ascending rows:
+    // row[columnStart[c]] to row[columnStart[c + 1] - 1]. The arrays outlive the solver. It may allocate in a step.
+    typedef struct rslDirect
+    {
+        const char* name;
+        void* (*create)(int size, const int* columnStart, const int* row);  // NULL when it cannot
+        bool (*factor)(void* solver, const double* values);                 // false: the matrix is not positive
+        bool (*solve)(void* solver, const double* b, double* x);
+        void (*destroy)(void* solver);
+    } rslDirect;
+
     typedef struct rslSolverDef
     {
         uint32_t cookie;  // set by rslDefaultSolverDef; catches a struct that was not started from it
@@ -32,6 +43,8 @@ extern "C"
         rslRunTasks* runTasks;  // NULL: our own team
         void* runTasksUser;
         double tolerance;         // static: forces left over, relative to loads and reactions; in (0, 1); default 1e-8
+        rslLinearSolver solver;   // static: what solves the linear problems
+        const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
         int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
         double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
     } rslSolverDef;
