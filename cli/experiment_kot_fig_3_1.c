@@ -4,6 +4,7 @@
 
 #include "block_test.h"
 #include "reproduce.h"
+#include "spread.h"
 
 #include <math.h>
 
@@ -13,24 +14,6 @@ enum
 };
 
 static const char* const variantName[VARIANTS] = { "anti-aliased", "whole cells" };
-
-typedef struct Spread
-{
-    double count, sum, lowest, highest;
-} Spread;
-
-static void Spread_Add(Spread* s, double value)
-{
-    s->lowest = s->count > 0 ? fmin(s->lowest, value) : value;
-    s->highest = s->count > 0 ? fmax(s->highest, value) : value;
-    s->count += 1;
-    s->sum += value;
-}
-
-static double Spread_Mean(const Spread* s)
-{
-    return s->sum / s->count;
-}
 
 static cliModuli Press(cliStudy* study, double angle, int variant)
 {
@@ -49,9 +32,7 @@ static cliModuli Press(cliStudy* study, double angle, int variant)
 static cliPanel* AddPanel(cliPlot* plot, const char* label, double theory, cliCurve** curves)
 {
     cliPanel* panel = cliPlot_AddPanel(plot, label, "angle of the lattice [deg]", label);
-    cliCurve* line = cliPanel_AddCurve(panel, "theory", cliStyle_Theory());
-    cliCurve_Add(line, 0, theory);
-    cliCurve_Add(line, 90, theory);
+    cliPanel_AddLevel(panel, "theory", 0, 90, theory);
     for (int v = 0; v < VARIANTS; ++v)
     {
         curves[v] = cliPanel_AddCurve(panel, variantName[v], cliStyle_Ours(v + 1));
@@ -60,11 +41,11 @@ static cliPanel* AddPanel(cliPlot* plot, const char* label, double theory, cliCu
 }
 
 // The farthest of all angles from theory, which is what "isotropic" is about.
-static void AddFarthest(cliStudy* study, const Spread* s, const char* what, const char* unit, double theory,
+static void AddFarthest(cliStudy* study, const cliSpread* s, const char* what, const char* unit, double theory,
                         double stated, int variant)
 {
     double ours = fabs(s->lowest - theory) > fabs(s->highest - theory) ? s->lowest : s->highest;
-    cliQuantity q = cliQuantity_Make(ours, unit, "%s, farthest of %g angles, %s", what, s->count, variantName[variant]);
+    cliQuantity q = cliQuantity_Make(ours, unit, "%s, farthest of %d angles, %s", what, s->count, variantName[variant]);
     q.reference = theory;
     q.published = theory;
     q.uncertainty = stated * theory;
@@ -80,7 +61,7 @@ static void Run(cliStudy* study)
     cliCurve *young[VARIANTS], *poisson[VARIANTS];
     AddPanel(plot, "Young's modulus [k0/a0]", 1, young);
     AddPanel(plot, "Poisson's ratio", 0.25, poisson);
-    Spread youngs[VARIANTS] = { 0 }, poissons[VARIANTS] = { 0 };
+    cliSpread youngs[VARIANTS] = { 0 }, poissons[VARIANTS] = { 0 };
     if (cliStudy_IsQuick(study))
     {
         cliStudy_Set(study, "body.shape.size", "[40, 15, 15]");
@@ -96,8 +77,8 @@ static void Run(cliStudy* study)
             cliModuli m = Press(study, angle, v);
             cliCurve_Add(young[v], angle, m.inner);
             cliCurve_Add(poisson[v], angle, m.poisson);
-            Spread_Add(&youngs[v], m.inner);
-            Spread_Add(&poissons[v], m.poisson);
+            cliSpread_Add(&youngs[v], m.inner);
+            cliSpread_Add(&poissons[v], m.poisson);
         }
     }
     for (int v = 0; v < VARIANTS && cliStudy_IsGood(study); ++v)
@@ -105,9 +86,9 @@ static void Run(cliStudy* study)
         AddFarthest(study, &youngs[v], "E", "k0/a0", 1, 0.04, v);
         AddFarthest(study, &poissons[v], "nu", "", 0.25, 0.03, v);
     }
-    cliStudy_Say(
-        study, "The mean over all angles is E = %.4f and nu = %.4f anti-aliased, %.4f and %.4f with whole cells.",
-        Spread_Mean(&youngs[0]), Spread_Mean(&poissons[0]), Spread_Mean(&youngs[1]), Spread_Mean(&poissons[1]));
+    cliStudy_Say(study,
+                 "The mean over all angles is E = %.4f and nu = %.4f anti-aliased, %.4f and %.4f with whole cells.",
+                 youngs[0].mean, poissons[0].mean, youngs[1].mean, poissons[1].mean);
 }
 
 const cliExperiment cliKotFigure31 = {

@@ -85,9 +85,7 @@ static void AddResult(cliStudy* study, const Set* set, const Result* r)
 static cliPanel* AddPanel(cliPlot* plot, const char* title, double theory)
 {
     cliPanel* panel = cliPlot_AddPanel(plot, title, "springs a node, <S>", title);
-    cliCurve* line = cliPanel_AddCurve(panel, "theory", cliStyle_Theory());
-    cliCurve_Add(line, 5, theory);
-    cliCurve_Add(line, 27, theory);
+    cliPanel_AddLevel(panel, "theory", 5, 27, theory);
     return panel;
 }
 

@@ -11,7 +11,7 @@
 // The thesis prints R as a cube root of the sum of squares; it is the square root.
 
 #include "held.h"
-#include "reproduce.h"
+#include "variant.h"
 
 #include "resilin/field.h"
 
@@ -20,7 +20,6 @@
 enum
 {
     POINTS = 81,
-    VARIANTS = 4,
     KINDS = 2,
     LINES = 2,
 };
@@ -31,18 +30,6 @@ enum
 #define RADIUS 5.0 /* of the cavity */
 #define HALF 13.0  /* of the block */
 #define BESIDE 6.5 /* distance of the lines from the middle */
-
-typedef struct Variant
-{
-    const char *name, *construction, *antialias;
-} Variant;
-
-static const Variant variants[VARIANTS] = {
-    { "corner, anti-aliased", "corner", "true" },
-    { "corner, whole cells", "corner", "false" },
-    { "centred, anti-aliased", "centred", "true" },
-    { "centred, whole cells", "centred", "false" },
-};
 
 static rslVec3 Displacement(rslVec3 x)
 {
@@ -98,7 +85,7 @@ static double Deviation(const rslSymmetric* stress, int line)
 static void AddFigure(cliStudy* study, double deviation, int variant, int line, int kind)
 {
     cliQuantity q = cliQuantity_Make(deviation, "", "s23 on %s, %s probe, rms over max, %s", lineName[line],
-                                     kindName[kind], variants[variant].name);
+                                     kindName[kind], cliVariants[variant].name);
     if (line == 0 && variant == 0)
     {
         q.highest = kind == rsl_lineHardy ? 0.13 : 0.08;
@@ -133,7 +120,7 @@ static void ProbeLine(cliStudy* study, cliLoaded* loaded, int variant, int line,
 
 static cliPanel* AddPanel(cliPlot* plot, int variant, int line)
 {
-    cliName title = cliNamed("%s, %s", lineName[line], variants[variant].name);
+    cliName title = cliNamed("%s, %s", lineName[line], cliVariants[variant].name);
     cliPanel* panel = cliPlot_AddPanel(plot, title.text, line == 0 ? "z" : "y", "s23 / S");
     cliCurve* theory = cliPanel_AddCurve(panel, "theory", cliStyle_Theory());
     for (int i = 0; i < POINTS; ++i)
@@ -146,12 +133,10 @@ static cliPanel* AddPanel(cliPlot* plot, int variant, int line)
 static void RunVariant(cliStudy* study, cliPlot* plot, int v)
 {
     cliLoaded loaded;
-    double layer = variants[v].construction[1] == 'o' ? 0.5 : 1;  // nodes on the faces, or half a cell inside
+    double layer = cliVariants[v].corner ? 0.5 : 1;  // nodes on the faces, or half a cell inside
     cliName held = cliNamed("kot-fig-5.4-5.5-held-%d.yaml", v + 1);
-    cliStudy_Reset(study);
-    cliStudy_Set(study, "body.network.construction", "%s", variants[v].construction);
-    cliStudy_Set(study, "body.network.antialias", "%s", variants[v].antialias);
-    cliStudy_Progress(study, (double)v / VARIANTS, "%s", variants[v].name);
+    cliVariant_Choose(&cliVariants[v], study);
+    cliStudy_Progress(study, (double)v / CLI_VARIANTS, "%s", cliVariants[v].name);
     if (cliStudy_OpenHeld(study, "kot-fig-5.4-5.5.yaml", held.text, Hold, &layer, &loaded) &&
         cliStudy_Run(study, &loaded))
     {
@@ -166,7 +151,7 @@ static void RunVariant(cliStudy* study, cliPlot* plot, int v)
 static void Run(cliStudy* study)
 {
     cliPlot* plot = cliStudy_Plot(study, "Shear stress near a cavity");
-    int count = cliStudy_IsQuick(study) ? 2 : VARIANTS;
+    int count = cliStudy_IsQuick(study) ? 2 : CLI_VARIANTS;
     for (int v = 0; v < count && cliStudy_IsGood(study); ++v)
     {
         RunVariant(study, plot, v);

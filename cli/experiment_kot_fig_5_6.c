@@ -3,7 +3,7 @@
 // experiment_kot_fig_5_6.c: a rabbit's ear is bent, with and without anti-aliasing, and what a step costs.
 
 #include "pulled.h"
-#include "reproduce.h"
+#include "variant.h"
 
 #include <math.h>
 #include <time.h>
@@ -11,7 +11,6 @@
 enum
 {
     LEVELS = 3,
-    VARIANTS = 4,
     TIMED_STEPS = 200,
 };
 
@@ -31,27 +30,13 @@ static const Level levels[LEVELS] = {
     { "high", 0.0215, 12205, 10 },
 };
 
-typedef struct Variant
+static void Choose(cliStudy* study, double spacing, const cliVariant* variant)
 {
-    const char *name, *construction, *antialias;
-} Variant;
-
-static const Variant variants[VARIANTS] = {
-    { "corner, anti-aliased", "corner", "true" },
-    { "corner, whole cells", "corner", "false" },
-    { "centred, anti-aliased", "centred", "true" },
-    { "centred, whole cells", "centred", "false" },
-};
-
-static void Choose(cliStudy* study, double spacing, const Variant* variant)
-{
-    cliStudy_Reset(study);
+    cliVariant_Choose(variant, study);
     cliStudy_Set(study, "body.network.spacing", "%g", spacing);
-    cliStudy_Set(study, "body.network.construction", "%s", variant->construction);
-    cliStudy_Set(study, "body.network.antialias", "%s", variant->antialias);
 }
 
-static bool Bend(cliStudy* study, double spacing, const Variant* variant, const char* caption, cliPulled* pulled)
+static bool Bend(cliStudy* study, double spacing, const cliVariant* variant, const char* caption, cliPulled* pulled)
 {
     cliLoaded loaded;
     Choose(study, spacing, variant);
@@ -81,7 +66,7 @@ static double TimeStep(cliStudy* study, const Level* level)
 {
     double milliseconds = NAN;
     cliLoaded loaded;
-    Choose(study, level->spacing, &variants[0]);
+    Choose(study, level->spacing, &cliVariants[0]);
     cliStudy_Set(study, "time.integrator", "position_verlet");
     if (cliStudy_Open(study, scene, &loaded))
     {
@@ -107,19 +92,19 @@ static void AddStep(cliStudy* study, const Level* level)
 // The shift of the ear at each level; the reference is a fine lattice.
 static bool RunVariant(cliStudy* study, int v, const cliPulled* reference, cliPanel* panel, double errors[LEVELS])
 {
-    cliCurve* curve = cliPanel_AddCurve(panel, variants[v].name, cliStyle_Ours(v + 1));
+    cliCurve* curve = cliPanel_AddCurve(panel, cliVariants[v].name, cliStyle_Ours(v + 1));
     int count = cliStudy_IsQuick(study) ? 2 : LEVELS;
     for (int i = 0; i < count; ++i)
     {
         cliPulled p = { 0 };
-        cliStudy_Progress(study, 0.3 + 0.15 * v, "%s, %s", variants[v].name, levels[i].name);
+        cliStudy_Progress(study, 0.3 + 0.15 * v, "%s, %s", cliVariants[v].name, levels[i].name);
         bool shown = v < 2 && i == 0;
-        bool good = Bend(study, levels[i].spacing, &variants[v],
-                         shown ? cliNamed("low resolution, %s", variants[v].name).text : NULL, &p);
+        bool good = Bend(study, levels[i].spacing, &cliVariants[v],
+                         shown ? cliNamed("low resolution, %s", cliVariants[v].name).text : NULL, &p);
         if (good)
         {
             cliQuantity q =
-                cliQuantity_Make(p.shifted, "heights", "shift of the ear, %s, %s", levels[i].name, variants[v].name);
+                cliQuantity_Make(p.shifted, "heights", "shift of the ear, %s, %s", levels[i].name, cliVariants[v].name);
             q.reference = reference->shifted;
             cliQuantity_Note(&q, "%d nodes; the thesis has %d.", p.nodes, levels[i].published);
             errors[i] = cliQuantity_Error(&q);
@@ -138,20 +123,18 @@ static bool RunVariant(cliStudy* study, int v, const cliPulled* reference, cliPa
 static void Run(cliStudy* study)
 {
     cliPulled fine = { 0 };
-    double errors[VARIANTS][LEVELS];
+    double errors[CLI_VARIANTS][LEVELS];
     cliPanel* panel = cliPlot_AddPanel(cliStudy_Plot(study, "Shift of the ear"), "", "nodes", "shift [heights]");
     cliPanel_SetLog(panel, true, false);
     cliStudy_Progress(study, 0, "reference");
-    bool good = Bend(study, cliStudy_IsQuick(study) ? 0.02 : 0.01, &variants[0], "fine", &fine);
-    for (int v = 0; v < VARIANTS && good; ++v)
+    bool good = Bend(study, cliStudy_IsQuick(study) ? 0.02 : 0.01, &cliVariants[0], "fine", &fine);
+    for (int v = 0; v < CLI_VARIANTS && good; ++v)
     {
         good = RunVariant(study, v, &fine, panel, errors[v]);
     }
     if (good)
     {
-        cliCurve* line = cliPanel_AddCurve(panel, "fine lattice", cliStyle_Theory());
-        cliCurve_Add(line, 400, fine.shifted);
-        cliCurve_Add(line, fine.nodes, fine.shifted);
+        cliPanel_AddLevel(panel, "fine lattice", 400, fine.nodes, fine.shifted);
         cliStudy_Say(study,
                      "The reference has %d nodes. The thesis: models without anti-aliasing are stiffer, and even its "
                      "medium one is worse "

@@ -30,9 +30,7 @@ static Curves AddPanel(cliPlot* plot, const char* title, bool young)
     cliPanel_SetLog(panel, true, false);
     cliPanel_SetRangeX(panel, 0.1, 1.25);
     cliPanel_SetRangeY(panel, young ? 0.98 : 0.245, young ? 1.06 : 0.26);
-    cliCurve* theory = cliPanel_AddCurve(panel, "theory", cliStyle_Theory());
-    cliCurve_Add(theory, 0.1, young ? 1 : 0.25);
-    cliCurve_Add(theory, 1.25, young ? 1 : 0.25);
+    cliPanel_AddLevel(panel, "theory", 0.1, 1.25, young ? 1 : 0.25);
     cliCurve* published = cliPanel_AddCurve(panel, "published", cliStyle_Published());
     for (int i = 0; i < 4; ++i)
     {

@@ -182,3 +182,10 @@ void cliCurve_Add(cliCurve* curve, double x, double y)
 {
     cliCurve_AddBar(curve, x, y, NAN);
 }
+
+void cliPanel_AddLevel(cliPanel* panel, const char* name, double from, double to, double y)
+{
+    cliCurve* line = cliPanel_AddCurve(panel, name, cliStyle_Theory());
+    cliCurve_Add(line, from, y);
+    cliCurve_Add(line, to, y);
+}

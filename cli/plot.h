@@ -54,6 +54,7 @@ void cliPanel_SetEqual(cliPanel* panel);  // the same scale on both axes: shapes
 
 // NULL name: not in the legend.
 cliCurve* cliPanel_AddCurve(cliPanel* panel, const char* name, cliStyle style);
+void cliPanel_AddLevel(cliPanel* panel, const char* name, double from, double to, double y);  // theory: a constant
 void cliCurve_Add(cliCurve* curve, double x, double y);
 void cliCurve_AddBar(cliCurve* curve, double x, double y, double bar);  // error bar from y - bar to y + bar
 
