@@ -148,6 +148,7 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json);
 // How the last solve for rest went (run_rest.c); what to do when it failed.
 void cliRest_Print(const cliLoaded* loaded, const char* directory);
 void cliRest_Json(const cliLoaded* loaded, cliJson* json);
+void cliRest_Line(const cliLoaded* loaded);  // of the summary: the last solve
 
 // The simulation itself failed; the last good state is worth keeping.
 static inline bool cliHasFailed(rslStatus status)

@@ -3,6 +3,7 @@
 // run_rest.c: how a solve for rest went, and what to do when it failed.
 
 #include "number.h"
+#include "table.h"
 #include "run.h"
 
 static const char* OutcomeText(rslRestOutcome outcome)
@@ -56,6 +57,16 @@ void cliRest_Print(const cliLoaded* loaded, const char* directory)
     PrintNode(loaded, "largest force left over", rest.worstNode);
     fprintf(stderr, "  what to change: %s\n", Remedy(&rest));
     fprintf(stderr, "  the state before: %s\n", cliPath_Join(directory, "last_good.rsl").text);
+}
+
+void cliRest_Line(const cliLoaded* loaded)
+{
+    rslRest rest = rslSolver_Rest(loaded->solver);
+    if (rest.outcome != rsl_restNone)
+    {
+        cliLine("last increment", "%d Newton steps, %d iterations (%s), %.2g of the loads left over", rest.newtonSteps,
+                rest.iterations, rest.preconditioner, rest.residual);
+    }
 }
 
 void cliRest_Json(const cliLoaded* loaded, cliJson* json)

@@ -65,7 +65,16 @@ static void PrintSpeed(const cliRunFacts* facts)
             speed * step);
 }
 
-static void PrintPhysics(const cliRunFacts* facts)
+// Of a run that goes from rest to rest only the states are known, not how energy came in and was lost between them.
+static void PrintRest(const cliRunFacts* facts)
+{
+    const rslEnergy* e = &facts->energy;
+    cliLine("energy at rest", "%s", cliSi(e->total, "J").text);
+    cliLine(NULL, "springs %.4g, gravity %.4g, ground %.4g, links %.4g", e->springs, e->gravity, e->ground, e->links);
+    cliRest_Line(facts->loaded);
+}
+
+static void PrintAccount(const cliRunFacts* facts)
 {
     const rslAccount* a = &facts->loaded->state->account;
     const rslEnergy* e = &facts->energy;
@@ -79,10 +88,15 @@ static void PrintPhysics(const cliRunFacts* facts)
             e->gravity, e->ground, e->links);
     cliLine("drift", "%s, %+.2e relative", cliSi(e->drift, "J").text, cliRelativeDrift(e, a));
     cliLine("momentum", "%.4g %.4g %.4g kg m/s", m->momentum.x, m->momentum.y, m->momentum.z);
+}
+
+static void PrintPhysics(const cliRunFacts* facts)
+{
+    (facts->loaded->scene.time.integrator == rsl_static ? PrintRest : PrintAccount)(facts);
     if (facts->startVolume != 0)
     {
         bool flat = facts->loaded->model->plane == rsl_planeXY;
-        cliLine(flat ? "area" : "volume", "%.6g %s, %+.3g %%", m->volume, flat ? "m2" : "m3",
+        cliLine(flat ? "area" : "volume", "%.6g %s, %+.3g %%", facts->motion.volume, flat ? "m2" : "m3",
                 100 * VolumeChange(facts));
     }
 }

@@ -19,7 +19,6 @@ typedef struct Builder
 {
     rslMultigrid* grid;
     rslArena* arena;
-    const rslHooks* hooks;
     int level;  // the fine one
     int width;  // of coarse nodes
     atomic_bool wide;
@@ -411,7 +410,7 @@ bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     grid->degree = 3;
     grid->ratio = 10.0;
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
-    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
+    Builder builder = { .grid = grid, .arena = arena };
     builder.width = model->plane == rsl_planeXY ? 3 : 6;
     bool made = MakeSprings(&builder, &grid->levels[0]), worth = true;
     while (made && worth && builder.level + 1 < RSL_MULTIGRID_LEVELS &&
