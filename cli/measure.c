@@ -193,35 +193,42 @@ static bool IsWanted(const Wanted* wanted, const char* name)
     return found;
 }
 
-static bool HasBody(const rslScene* scene, const char* name)
+static void RefuseName(const char* name, const char* const* names, rslReport* report)
 {
-    bool found = false;
-    for (int b = 0; !found && b < scene->bodyCount; ++b)
+    const char* near = cliNearestWord(name, names);
+    char list[160] = "";
+    for (int b = 0; near == NULL && names[b] != NULL && strlen(list) < 80; ++b)
     {
-        found = scene->bodies[b].name != NULL && strcmp(scene->bodies[b].name, name) == 0;
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", b > 0 ? ", " : "", names[b]);
     }
-    return found;
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                  near != NULL ? "there is no body '%s'; did you mean '%s'?" : "there is no body '%s'; there is: %s",
+                  name, near != NULL ? near : list);
 }
 
 static rslStatus CheckNames(const Wanted* wanted, const rslScene* scene, rslReport* report)
 {
-    for (int i = 0; i < wanted->bodyCount; ++i)
+    const char** names = calloc((size_t)scene->bodyCount + 1, sizeof(char*));
+    if (names == NULL)
     {
-        if (HasBody(scene, wanted->bodies[i]))
-        {
-            continue;
-        }
-        char names[160] = "";
-        for (int b = 0; b < scene->bodyCount && strlen(names) < 80; ++b)
-        {
-            size_t length = strlen(names);
-            snprintf(names + length, sizeof names - length, "%s%s", b > 0 ? ", " : "", scene->bodies[b].name);
-        }
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "there is no body '%s'; there is: %s", wanted->bodies[i],
-                      names);
-        return rsl_badInput;
+        return rsl_outOfMemory;
     }
-    return rsl_ok;
+    rslStatus status = rsl_ok;
+    for (int b = 0; b < scene->bodyCount; ++b)
+    {
+        names[b] = scene->bodies[b].name;
+    }
+    for (int i = 0; status == rsl_ok && i < wanted->bodyCount; ++i)
+    {
+        if (cliFindWord(wanted->bodies[i], names) < 0)
+        {
+            RefuseName(wanted->bodies[i], names, report);
+            status = rsl_badInput;
+        }
+    }
+    free(names);
+    return status;
 }
 
 static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int body, cliJson* json, const char* path)

@@ -9,7 +9,6 @@
 #include "path.h"
 #include "table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -168,11 +167,6 @@ static rslStatus WriteMode(const char* directory, const rslModes* modes, int mod
 static rslStatus WriteModes(const char* directory, const cliLoaded* loaded, const rslModes* modes, rslReport* report)
 {
     rslSnapshot* snapshot = NULL;
-    if (!cliPath_MakeDirectory(directory))
-    {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s: %s", directory, strerror(errno));
-        return rsl_ioError;
-    }
     cliPath_RemoveNumbered(directory, "mode_", ".vtu", modes->count + 1);
     cliPath_RemoveNumbered(directory, "surface_", ".vtu", modes->count + 1);
     rslStatus status = rslSnapshot_Create(loaded->model, true, NULL, &snapshot);
@@ -195,7 +189,8 @@ static rslStatus Find(cliLoaded* loaded, const Request* request, rslModes** mode
 {
     rslReport* report = &loaded->report;
     rslModesDef def = request->def;
-    rslStatus status = request->at > 0 ? cliLoaded_RunTo(loaded, request->at, report) : rsl_ok;
+    rslStatus status = request->directory != NULL ? cliPath_MakeDirectory(request->directory, report) : rsl_ok;
+    status = status == rsl_ok && request->at > 0 ? cliLoaded_RunTo(loaded, request->at, report) : status;
     def.threads = request->wishes.threads >= 0 ? request->wishes.threads : loaded->scene.time.threads;
     if (status == rsl_ok)
     {

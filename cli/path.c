@@ -84,7 +84,7 @@ static bool MakeOne(const char* path)
     return S_ISDIR(info.st_mode);
 }
 
-bool cliPath_MakeDirectory(const char* path)
+static bool MakeAll(const char* path)
 {
     char part[RSL_PATH_CAPACITY];
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
@@ -105,6 +105,16 @@ bool cliPath_MakeDirectory(const char* path)
         }
     }
     return MakeOne(part);
+}
+
+rslStatus cliPath_MakeDirectory(const char* path, rslReport* report)
+{
+    if (MakeAll(path))
+    {
+        return rsl_ok;
+    }
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", path, strerror(errno));
+    return rsl_ioError;
 }
 
 // Whether the name is prefix + digits + suffix, with a number of at least first.

@@ -27,8 +27,8 @@ bool cliPath_HasExtension(const char* path, const char* extension);
 
 bool cliPath_Exists(const char* path);
 
-// Make the folder and those above it. False: errno says why.
-bool cliPath_MakeDirectory(const char* path);
+// Make the folder and those above it. rsl_ioError: the report says why.
+rslStatus cliPath_MakeDirectory(const char* path, rslReport* report);
 
 // Remove the files prefix + digits + suffix in the folder, with numbers of at least first.
 void cliPath_RemoveNumbered(const char* directory, const char* prefix, const char* suffix, int first);

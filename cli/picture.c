@@ -135,6 +135,10 @@ static int ReadOptions(const cliCommand* command, int argc, char** argv, Request
         return cliBadUsage(command, optind == argc ? "the file to draw is missing" : "more than one file");
     }
     request->file = argv[optind];
+    if (request->at > 0 && cliPath_HasExtension(request->file, ".vtu"))
+    {
+        return cliBadUsage(command, "a frame has a time of its own: --at is for scenes and checkpoints");
+    }
     if (request->output.text[0] == 0)
     {
         snprintf(request->output.text, sizeof request->output.text, "%.500s.png", cliPath_Stem(request->file).text);

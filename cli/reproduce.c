@@ -5,7 +5,6 @@
 #include "number.h"
 #include "study.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -184,13 +183,7 @@ static int List(void)
 static rslStatus WriteScenes(const char* directory, rslReport* report)
 {
     cliPath folder = cliPath_Join(directory, "scenes");
-    if (!cliPath_MakeDirectory(folder.text))
-    {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", folder.text,
-                      strerror(errno));
-        return rsl_ioError;
-    }
-    rslStatus status = rsl_ok;
+    rslStatus status = cliPath_MakeDirectory(folder.text, report);
     for (int i = 0; i < cliSceneCount && status == rsl_ok; ++i)
     {
         status = rslFile_Write(cliPath_Join(folder.text, "%s", cliScenes[i].name).text, cliScenes[i].text,

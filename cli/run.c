@@ -6,7 +6,6 @@
 
 #include "number.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -123,11 +122,10 @@ static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, b
 {
     const char* directory = run->directory.text;
     cliPath copy = cliPath_Join(directory, "scene.yaml");
-    if (!cliPath_MakeDirectory(directory))
+    rslStatus status = cliPath_MakeDirectory(directory, report);
+    if (status != rsl_ok)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the folder %s cannot be made: %s", directory,
-                      strerror(errno));
-        return rsl_ioError;
+        return status;
     }
     if (!cliPath_Lock(directory))
     {
@@ -140,10 +138,10 @@ static rslStatus PrepareDirectory(cliLoaded* loaded, const cliRunOptions* run, b
                       "the run would overwrite its own scene %s: choose another folder with -o", copy.text);
         return rsl_badInput;
     }
-    rslStatus status = run->resume ? cliResume(loaded, directory, resumed, report) : rsl_ok;
+    status = run->resume ? cliResume(loaded, directory, resumed, report) : rsl_ok;
     if (status == rsl_ok)
     {
-        cliSweep(directory);
+        cliRemoveHalves(directory);
     }
     if (status == rsl_ok && !*resumed)
     {

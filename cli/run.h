@@ -99,7 +99,7 @@ rslStatus cliResume(cliLoaded* loaded, const char* directory, bool* resumed, rsl
 void cliClean(const char* directory);
 
 // Remove the halves of files that a killed run was writing.
-void cliSweep(const char* directory);
+void cliRemoveHalves(const char* directory);
 
 // ---- progress (run_progress.c) --------------------------------------------------------------------------------------
 

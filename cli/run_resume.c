@@ -24,7 +24,7 @@ void cliClean(const char* directory)
     cliFrames_RemoveAll(directory);
 }
 
-void cliSweep(const char* directory)
+void cliRemoveHalves(const char* directory)
 {
     static const char* const names[] = { "nodes",        "surface", "checkpoint.rsl", "last_good.rsl", "scene.yaml",
                                          "summary.json", NULL };

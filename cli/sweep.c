@@ -6,7 +6,6 @@
 
 #include "measure.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -117,6 +116,16 @@ static const char* ReadValue(void* context, int option, char* value)
     }
 }
 
+static bool IsKnown(const cliSweep* sweep, int count, const char* key)
+{
+    bool known = false;
+    for (int i = 0; i < count; ++i)
+    {
+        known = known || strcmp(sweep->swept[i].key, key) == 0;
+    }
+    return known;
+}
+
 // Take the overrides that name several values out of the list. Returns -1 to go on, or the exit status.
 static int FindSwept(const cliCommand* command, Request* request)
 {
@@ -135,6 +144,10 @@ static int FindSwept(const cliCommand* command, Request* request)
         cliSwept* swept = &sweep->swept[sweep->sweptCount];
         const char* expected = cliSwept_Read(swept, o.path, o.value, request->spacing);
         sweep->sweptCount += 1;
+        if (IsKnown(sweep, sweep->sweptCount - 1, o.path))
+        {
+            return cliBadUsage(command, "--set %s was given twice: all values go into one list, a,b,c", o.path);
+        }
         if (expected != NULL)
         {
             return cliBadUsage(command, "--set %s: expected %s, found \"%s\"", o.path, expected, o.value);
@@ -353,12 +366,12 @@ static int Execute(Request* request)
     {
         return cli_badInput;
     }
-    if (!cliPath_MakeDirectory(request->directory.text))
+    rslReport report = { 0 };
+    if (cliPath_MakeDirectory(request->directory.text, &report) != rsl_ok)
     {
-        cliError("the folder %s cannot be made: %s", request->directory.text, strerror(errno));
+        cliReport_Print(&report);
         return cli_badInput;
     }
-    rslReport report = { 0 };
     int status = RunAll(request, &report);
     cliPath plot = cliPath_Join(request->directory.text, "sweep.svg");
     char title[200];

@@ -367,6 +367,8 @@ def test_picture():
     check("picture of a scene at a later time", r.returncode == 0 and is_png("later.png", 160, 120), said(r))
     r = run("picture", "plain/checkpoint.rsl", "-o", "c.png", "--style", "field", "--field", "speed", *small)
     check("picture of a checkpoint", r.returncode == 0 and is_png("c.png", 160, 120), said(r))
+    r = run("picture", "plain/nodes_000000.vtu", "--at", "0.1")
+    check("a frame at another time is refused", r.returncode == 2 and "time of its own" in r.stderr, said(r))
     for kind in ["nodes", "surface"]:
         r = run("picture", f"plain/{kind}_000005.vtu", "-o", "f.png", "--field", "height", "--view", "1,-2,1", *small)
         check(f"picture of a frame of the {kind}", r.returncode == 0 and is_png("f.png", 160, 120), said(r))

@@ -114,6 +114,7 @@ def test_refused():
     fails("a misspelt option", [box, "--blocks"], "did you mean --block?")
     fails("both forms", [box, "--json", "--csv"], "choose one")
     fails("an unknown body", [both, "--body", "bal"], "did you mean 'ball'?")
+    fails("a body that is nowhere near", [both, "--body", "zzzzzz"], "there is: bar, ball")
     fails("a ball that cannot be pulled", [both, "--body", "ball", "--body-itself", "--tests", "tension"], "not a box")
     r = run("measure", box, "--set", "bodies.bar.material.young=-1", "--json")
     check("a bad scene still gives JSON", r.returncode == 2 and json.loads(r.stdout) == [] and "young" in r.stderr, said(r))

@@ -135,6 +135,7 @@ def test_failures():
             ("too many runs", ["--set", "body.material.young=1..2:200", "--set", "body.material.density=1..2:200"], "10000"),
             ("--zip of different counts", ["--set", "body.material.young=1,2", "--set", "body.material.density=1,2,3", "--zip"],
              "same number"),
+            ("a key twice", ["--set", "body.material.young=1,2", "--set", "body.material.young=3,4"], "given twice"),
             ("a slip in the key", ["--set", "body.material.yuong=1,2"], "did you mean 'young'"),
             ("an unknown column", ["--set", "body.material.young=1e7,1e8", "-c", "tip zed,E_x"], "there is no column"),
             ("unknown tests", ["--set", "body.material.young=1e7,1e8", "--tests", "tensoin"], "tension"),
