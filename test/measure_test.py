@@ -89,6 +89,8 @@ def test_forms():
     rows = list(csv.DictReader(io.StringIO(r.stdout)))
     check("--csv", r.returncode == 0 and len(rows) == 7 and list(rows[0]) == KEYS
           and abs(float(rows[0]["ours"]) / 2e5 - 1) < 1e-6, said(r))
+    check("errors of --csv", all(abs(float(x["ours"]) / float(x["target"]) - 1 - float(x["error"])) < 1e-9 for x in rows)
+          and abs(float(rows[-1]["error"])) > 0.01, rows)
     r = run("measure", box, "--tests", "tension")
     check("the table", r.returncode == 0 and "body 'bar'" in r.stdout and "E_x" in r.stdout and "0.000 %" in r.stdout,
           said(r))

@@ -353,6 +353,39 @@ static void PartsOfASpring(void** state)
     EndRun(&run);
 }
 
+// A link between two bodies is a spring like others, in front of the probe and within it.
+static void LinkInAProbe(void** state)
+{
+    (void)state;
+    const double nodes[2][3] = { { 1.0, 2.0, 3.0 }, { 1.3, 2.4, 3.0 } }, mass = 1.0;  // 0.5 apart
+    rslBodyDef bodies[2] = { NetworkBody("a", nodes[0], 1, &mass, NULL, 0, NULL),
+                             NetworkBody("b", nodes[1], 1, &mass, NULL, 0, NULL) };
+    rslLinkDef link = rslDefaultLinkDef();
+    link.type = rsl_springLink;
+    link.from = AllOf("a");
+    link.to = AllOf("b");
+    link.stiffness = 20.0;
+    link.restLength = 0.4;
+    rslScene scene = SceneOf(bodies, 2);
+    scene.gravity = (rslVec3){ 0 };
+    scene.links = &link;
+    scene.linkCount = 1;
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, 1e-3));
+    for (int half = 0; half < 2; ++half)
+    {
+        // T L n n = 20 (0.5 - 0.4) 0.5 (0.6, 0.8, 0)^2; a probe about an end holds what its radius reaches
+        double R = half == 1 ? 0.25 : 2.0, T = (half == 1 ? 0.5 : 1.0) * 1.0 / (4.0 / 3.0 * PI * R * R * R);
+        rslHardyProbe probe = { { 1.3, 2.4, 3.0 }, R, rsl_lineHardy };
+        rslSymmetric s;
+        assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probe, 1, &s), rsl_ok);
+        assert_close(s.xx, 0.36 * T, 1e-12 * T);
+        assert_close(s.xy, 0.48 * T, 1e-12 * T);
+        assert_close(s.yy, 0.64 * T, 1e-12 * T);
+        assert_close(s.zz, 0.0, 1e-12 * T);
+    }
+    EndRun(&run);
+}
+
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
 static rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
@@ -686,7 +719,7 @@ int main(void)
         cmocka_unit_test(PartsOfASpring),  cmocka_unit_test(FlowIsTheReaction),
         cmocka_unit_test(SheetInThePlane), cmocka_unit_test(GroundCarries),
         cmocka_unit_test(ProbesOfAScene),  cmocka_unit_test(FieldsOfASnapshot),
-        cmocka_unit_test(ModulusOfNodes),
+        cmocka_unit_test(ModulusOfNodes),  cmocka_unit_test(LinkInAProbe),
     };
     return cmocka_run_group_tests_name("field", tests, NULL, NULL);
 }

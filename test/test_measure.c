@@ -319,6 +319,71 @@ static void TestHonest(void** context)
 }
 
 // Columns of a lattice of shells A and C slide at no cost: it is not pulled with free sides, but has its moduli all the same.
+enum
+{
+    SIDE = 4,  // cubes along each axis
+    NODES = (SIDE + 1) * (SIDE + 1) * (SIDE + 1),
+    TETS = 6 * SIDE * SIDE * SIDE
+};
+
+static int CubeNode(int i, int j, int k)
+{
+    return i + (SIDE + 1) * (j + (SIDE + 1) * k);
+}
+
+// Cubes cut into six tetrahedra that share the diagonal (1, 1, 1): from its start to its end along the axes in any order.
+static rslBodyDef CutCubes(double nodes[3 * NODES], int tets[4 * TETS])
+{
+    static const int order[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
+    rslBodyDef body = rslDefaultBodyDef();
+    for (int n = 0; n < NODES; ++n)
+    {
+        nodes[3 * n] = 0.1 * (n % (SIDE + 1));
+        nodes[3 * n + 1] = 0.1 * (n / (SIDE + 1) % (SIDE + 1));
+        nodes[3 * n + 2] = 0.1 * (n / ((SIDE + 1) * (SIDE + 1)));
+    }
+    for (int t = 0; t < TETS; ++t)
+    {
+        int cube = t / 6, at[3] = { cube % SIDE, cube / SIDE % SIDE, cube / (SIDE * SIDE) };
+        tets[4 * t] = CubeNode(at[0], at[1], at[2]);
+        for (int c = 1; c < 4; ++c)
+        {
+            at[order[t % 6][c - 1]] += 1;
+            tets[4 * t + c] = CubeNode(at[0], at[1], at[2]);
+        }
+    }
+    body.name = "cut";
+    body.network.type = rsl_tetrahedraNetwork;
+    body.network.nodes = nodes;
+    body.network.nodeCount = NODES;
+    body.network.tetrahedra = tets;
+    body.network.tetrahedronCount = TETS;
+    body.material = (rslMaterialDef){ .young = 1e5, .poisson = 0.25, .density = 1000.0 };
+    return body;
+}
+
+// The worst direction turns with the body. There are three alike about the shared diagonal: their angle with it is compared.
+static void TestWorst(void** context)
+{
+    (void)context;
+    static double nodes[3 * NODES];
+    static int tets[4 * TETS];
+    double along[2];
+    for (int turned = 0; turned < 2; ++turned)
+    {
+        rslBodyDef body = CutCubes(nodes, tets);
+        body.network.rotate = (rslRotationDef){ { 0.2, -0.7, 1.0 }, turned ? 33.0 : 0.0 };
+        rslMeasurements* found = Measured(&body, rsl_shearTest, rsl_bodySpecimen);
+        rslMat3 turn = rslQuatMatrix(rslQuatFromDegrees(body.network.rotate.axis, body.network.rotate.angle));
+        rslVec3 worst = { Row(found, "worst_x")->ours, Row(found, "worst_y")->ours, Row(found, "worst_z")->ours };
+        rslVec3 own = rslMatTVec(&turn, worst);
+        along[turned] = fabs(own.x + own.y + own.z);
+        assert_true(fabs(Row(found, "E_worst")->error) > 0.2);
+        rslMeasurements_Free(found);
+    }
+    assert_close(along[0], along[1], 1e-4);
+}
+
 // Moduli along the axes of the lattice, which lie otherwise in the box: z, x, y of the lattice are x, y, z of the box.
 static void TestAxes(void** context)
 {
@@ -643,6 +708,7 @@ int main(void)
         cmocka_unit_test(TestMachine),
         cmocka_unit_test(TestMachineOutOfMemory),
         cmocka_unit_test(TestFloppy),
+        cmocka_unit_test(TestWorst),
         cmocka_unit_test(TestAxes),
         cmocka_unit_test(TestCore),
     };
