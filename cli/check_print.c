@@ -119,6 +119,21 @@ static void PrintAxes(const cliCheckFacts* facts)
     }
 }
 
+static void PrintDispersion(const rslModel* model)
+{
+    static const char* const variants[] = { "energy", "cheap", "published", "transposed" };
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        if (b->dispersion.q != 0.0 || b->dispersion.nodeQ != NULL)
+        {
+            printf("\n  %s: dispersion, variant %s, q = %s%s, nu = %s\n", b->name, variants[b->dispersion.variant],
+                   cliFigure(b->dispersion.q).text, b->dispersion.nodeQ != NULL ? " outside of regions" : "",
+                   cliFigure(b->poisson).text);
+        }
+    }
+}
+
 // Bodies of several materials: how much there is of each, and what it is predicted to measure as.
 static void PrintRegions(const cliCheckFacts* facts)
 {
@@ -223,6 +238,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     putchar('\n');
     PrintModuli(facts);
     PrintAxes(facts);
+    PrintDispersion(facts->loaded->model);
     PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
@@ -257,6 +273,10 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     cliJson_Number(json, "poisson", b->young != 0 ? b->poisson : NAN);
     Known(json, "shear", b->shear);
     Known(json, "bulk", b->bulk);
+    if (b->dispersion.q != 0.0)
+    {
+        cliJson_Number(json, "dispersion", b->dispersion.q);
+    }
     if (b->axes.given)
     {
         static const char* const names[] = { "young_x",    "young_y",    "young_z",    "shear_yz",

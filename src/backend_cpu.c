@@ -112,6 +112,7 @@ static rslEnergy Energy(void* argument, const rslState* state)
 {
     Kernel* kernel = argument;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Prepare)(kernel, &view);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
     double sums[RSL_SUMS] = { 0 };
     for (int c = 0; c < kernel->chunkCount; ++c)
@@ -209,6 +210,7 @@ static bool Product(void* argument, const rslState* state, rslProduct which, dou
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslKernel_PrepareProduct)(kernel, &view, which == rsl_dampingProduct, context.p);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
     for (size_t axis = 0; axis < 3; ++axis)
     {

@@ -14,7 +14,10 @@ typedef struct BondVisit
     int node, other;
     Real stiffness, damping;  // k [N/m], c [N s/m]
     Real carrier;             // share of the carrier in the law (spring_law.h); 0: linear
+    Real restLength;          // L0 [m]
     Real natural;             // N [m]; not used by the linear law
+    Real driveShift;          // N at the mean strain of the step minus N [m]
+    Real driveRate;           // of N [m/s]
     Bond bond;
 } BondVisit;
 

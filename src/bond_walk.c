@@ -5,7 +5,7 @@
 
 #include "bond_walk.h"
 
-#include "bond_visit.h"
+#include "dispersion.h"
 
 typedef struct Walking
 {
@@ -17,6 +17,7 @@ typedef struct Walking
 // While a chunk is walked.
 typedef struct ChunkWalk
 {
+    const Kernel* kernel;
     const rslBondWalk* walk;
     const Chunk* chunk;
     int part;
@@ -38,6 +39,7 @@ static void Show(const BondVisit* visit, void* context)
         return;
     }
     const double* x = c->x[visit->node - c->chunk->begin];
+    double spread = (double)SpreadTension(c->kernel, c->chunk->body, visit);
     rslBond bond = {
         .body = c->chunk->body,
         .a = visit->node,
@@ -45,8 +47,8 @@ static void Show(const BondVisit* visit, void* context)
         .x = { x[0], x[1], x[2] },
         .d = { (double)visit->bond.d[0], (double)visit->bond.d[1], (double)visit->bond.d[2] },
         .length = (double)visit->bond.length,
-        .tension = Tension(visit),
-        .energy = BondLawEnergy(visit),
+        .tension = Tension(visit) + spread,
+        .energy = BondLawEnergy(visit) + 0.5 * spread * (double)visit->bond.elongation,
     };
     c->walk->visit(&bond, c->part, c->walk->context);
 }
@@ -73,7 +75,7 @@ static void WalkPart(int part, void* context)
 {
     const Walking* w = context;
     int64_t count = w->kernel->chunkCount;
-    ChunkWalk c = { .walk = w->walk, .part = part };
+    ChunkWalk c = { .kernel = w->kernel, .walk = w->walk, .part = part };
     for (int64_t i = part * count / RSL_BOND_PARTS; i < (part + 1) * count / RSL_BOND_PARTS; ++i)
     {
         c.chunk = &w->kernel->chunks[i];
@@ -116,6 +118,7 @@ void RSL_NAME(rslKernel_WalkBonds)(void* argument, const rslState* state, const 
     {
         kernel->frames[b].longestBond = LongestBond(kernel, &view, b);
     }
+    RSL_NAME(rslKernel_Prepare)(kernel, &view);
     Walking walking = { kernel, &view, walk };
     rslTeam_Run(kernel->team, WalkPart, RSL_BOND_PARTS, &walking);
 }

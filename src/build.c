@@ -24,13 +24,14 @@ static double Now(void)
 
 void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural)
 {
-    if (fabs(poisson - natural) > 0.005)
+    if (fabs(poisson - natural) > 0.005 && def->model.type == rsl_springModel)
     {
         rslReport_Add(
             build->report, rsl_warning, def->material.place,
             "body '%s' asks for Poisson's ratio %.3g; springs alone give %s: Young's modulus is met, Poisson's "
-            "ratio is not; poisson: %s says that this is meant",
-            def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane", natural < 0.3 ? "0.25" : "1/3");
+            "ratio is not; %spoisson: %s says that this is meant",
+            def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane",
+            natural < 0.3 ? "'model: dispersion' meets both, " : "", natural < 0.3 ? "0.25" : "1/3");
     }
 }
 
@@ -121,6 +122,7 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     const rslBodyDef* def = &build->scene->bodies[index];
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
+    status = status == rsl_ok ? rslBuild_Dispersion(build, def, index) : status;
     status = status == rsl_ok ? CheckParts(build, def, index) : status;
     status = status == rsl_ok ? rslBuild_Calibrate(build, def, &build->bodies[index]) : status;
     return status == rsl_ok ? CheckFloppy(build, def, &build->bodies[index]) : status;

@@ -50,6 +50,18 @@ rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShap
 // A seed for a body: that of the scene, and different for every name, whatever the order of the bodies.
 uint64_t rslBuild_Seed(const rslBuild* build, const char* name);
 
+// The material that the springs of a body alone have: that of the scene, or what dispersion takes as its base.
+rslMaterialDef rslBuild_Material(const rslBodyDef* def, const rslMaterialDef* material);
+
+// How much springs share for a Poisson's ratio, on an isotropic network.
+double rslDispersion_Q(double poisson);
+
+// Let the springs of a body that is built share what they feel, if its model says so.
+rslStatus rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
+
+// False when forces inside of a body have no energy.
+bool rslModel_HasEnergy(const rslModel* model);
+
 // Say so when a material asks for what springs alone cannot do.
 void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural);
 

@@ -340,7 +340,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
         return rsl_outOfMemory;
     }
     build->masses[body - build->bodies] = mass;
-    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    rslMaterialDef material = rslBuild_Material(def, &def->material);
     body->nodeCount = nodeCount;
     SetMaterial(&material, def->network.shells, body);
     status = SetMasses(build, def, grid, &material, body, mass);

@@ -372,7 +372,7 @@ static void CheckThickness(rslBuild* build, const rslBodyDef* def, const rslShap
 
 rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
-    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    rslMaterialDef material = rslBuild_Material(def, &def->material);
     RandomNetwork random = { .points.hooks = build->model->hooks };
     rslStatus status = PlaceNodes(build, def, shape, &random);
     status = status == rsl_ok ? JoinNodes(build, def, &random) : status;

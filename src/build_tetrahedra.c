@@ -465,7 +465,7 @@ static rslStatus ShareVolume(rslBuild* build, Tetrahedra* tets, const rslShape* 
 static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* shape, rslBody* body)
 {
     const rslBodyDef* def = tets->def;
-    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    rslMaterialDef material = rslBuild_Material(def, &def->material);
     rslStatus status = MakeNodes(build, tets);
     status = status == rsl_ok && shape != NULL ? ShareVolume(build, tets, shape) : status;
     status = status == rsl_ok ? MakeSprings(build, tets, &material) : status;

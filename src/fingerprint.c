@@ -6,6 +6,7 @@
 #include "build.h"
 #include "hash.h"
 #include "lattice.h"
+#include "spread.h"
 
 static uint64_t HashCourse(uint64_t hash, const rslCourse* course)
 {
@@ -77,6 +78,14 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     hash = rslHash_Double(hash, body->massDamping);
     hash = rslHash_Double(hash, body->stiffnessDamping);
     hash = body->nodeDamping == NULL ? hash : rslHash_Doubles(hash, body->nodeDamping, (size_t)body->nodeCount);
+    const rslDispersion* dispersion = &body->dispersion;
+    if (rslBody_Disperses(body))
+    {
+        hash = rslHash_Int(hash, dispersion->variant);
+        hash = rslHash_Double(hash, dispersion->q);
+        hash = rslHash_Double(hash, dispersion->scale);
+        hash = dispersion->nodeQ == NULL ? hash : rslHash_Doubles(hash, dispersion->nodeQ, (size_t)body->nodeCount);
+    }
     return body->kind == rsl_latticeBody ? HashLattice(hash, &body->lattice)
                                          : HashNetwork(hash, &body->network, body->nodeCount);
 }

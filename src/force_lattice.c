@@ -244,17 +244,20 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k,
     const Real* ratios = l->kernel->patterns[run->ratios].of[s];
     int other = node + run->offset[s];
     Real du[3] = { l->ux[other] - l->ux[node], l->uy[other] - l->uy[node], l->uz[other] - l->uz[node] };
+    const Real length = l->body->bondLength[s];
+    BondVisit visit = { .node = node, .other = other, .stiffness = k, .restLength = length };
     Real extra = 0;
     if (l->masks != NULL)
     {
         uint32_t bits = l->masks[node] & l->masks[other] & l->body->drives[s];
-        extra = l->body->bondLength[s] * SumDrives(l->kernel->driveStrain, bits);
+        extra = length * SumDrives(l->kernel->driveStrain, bits);
+        visit.driveShift = length * SumDrives(l->kernel->driveMean, bits) - extra;
+        visit.driveRate = length * SumDrives(l->kernel->driveRate, bits);
     }
-    BondVisit visit = { .node = node, .other = other, .stiffness = k };
     visit.damping = k * (l->body->general ? ratios[(node - run->begin) % LANES] : l->body->stiffnessDamping);
     visit.carrier = l->body->carrier;
-    visit.natural = l->body->bondLength[s] + extra;
-    visit.bond = MakeBond(l->body->bond[s], du, l->body->bondLength[s], extra);
+    visit.natural = length + extra;
+    visit.bond = MakeBond(l->body->bond[s], du, length, extra);
     function(&visit, context);
 }
 

@@ -116,7 +116,10 @@ static void CallForSide(const Side* side, void* context)
     visit.stiffness = side->entry->stiffness;
     visit.damping = side->entry->damping;
     visit.carrier = side->carrier;
+    visit.restLength = side->entry->restLength;
     visit.natural = side->natural;
+    visit.driveShift = side->driveShift;
+    visit.driveRate = side->driveRate;
     c->function(&visit, c->context);
 }
 

@@ -208,7 +208,7 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->nodeCount = model->nodeCount;
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
-        !MakeScratch(kernel))
+        !MakeScratch(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -476,6 +476,17 @@ void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view)
         if ((*term)->prepare != NULL && (*term)->present(kernel))
         {
             (*term)->prepare(kernel, view);
+        }
+    }
+}
+
+void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->prepareProduct != NULL && (*term)->present(kernel))
+        {
+            (*term)->prepareProduct(kernel, view, damping, p);
         }
     }
 }

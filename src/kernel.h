@@ -63,6 +63,9 @@ typedef struct Entry
 #define PressureKernel RSL_NAME(rslPressureKernel)
 typedef struct PressureKernel PressureKernel;
 
+#define DispersionKernel RSL_NAME(rslDispersionKernel)
+typedef struct DispersionKernel DispersionKernel;
+
 typedef struct BodyKernel
 {
     Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
@@ -160,6 +163,7 @@ typedef struct Kernel
     HeldNode** heldNodes;       // of every constraint
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
+    DispersionKernel* dispersion;  // NULL without
 
     // scratch
     FrameView* frames;
@@ -192,6 +196,7 @@ void RSL_NAME(rslKernel_Free)(Kernel* kernel);
 bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel);    // kernel_lattice.c: chunks, and runs of lattice bodies
 bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: springs of network bodies by node
 bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
+bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 
 // Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
@@ -229,6 +234,9 @@ void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, 
 
 // Let the terms find first what their nodes have in common.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
+
+// The same before products of K, or C, with a vector.
+void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);
 
 // All forces at a view, into kernel->force; returns the powers.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);

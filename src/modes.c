@@ -7,6 +7,7 @@
 #include "resilin/modes.h"
 
 #include "backend.h"
+#include "build.h"
 #include "lobpcg.h"
 #include "log.h"
 #include "precondition.h"
@@ -45,6 +46,11 @@ static rslStatus CheckDef(const rslModel* model, const rslState* state, const rs
     else if (def->iterations < 1 || def->threads < 0)
     {
         wrong = "the iterations must be at least 1, the threads at least 0";
+    }
+    else if (!rslModel_HasEnergy(model))
+    {
+        wrong =
+            "the dispersion of this model has no energy, so that it need not have modes: use variant energy or cheap";
     }
     if (wrong != NULL)
     {

@@ -3,6 +3,7 @@
 // moduli.c: see moduli.h.
 //
 // Nodes near the border are moved by u = e x; those inside relax. With the springs of the response, T = k n.(u_b - u_a),
+// and what dispersion adds to it,
 //
 //   stress = 1/V sum over nodes i inside of 1/2 sum over their springs of T L n n       (virial), V = sum of V_i
 //   strain = the symmetric part of the gradient of u inside, by least squares
@@ -16,6 +17,7 @@
 #include "moduli.h"
 
 #include "elementary.h"
+#include "spread.h"
 
 #include <string.h>
 
@@ -111,8 +113,43 @@ typedef struct Virial
 {
     const rslRig* rig;
     const uint8_t* inside;
+    double* mean;   // dispersion: sums of k in dL at every node, which become q h; NULL without
+    double* norms;  // and of k norm
     double sum[6];
 } Virial;
+
+// T / L of a spring alone
+static double Tension(const rslRig* rig, const rslSpring* spring, rslVec3 along)
+{
+    rslVec3 u = rslSub(rslRig_Motion(rig, spring->b), rslRig_Motion(rig, spring->a));
+    return spring->stiffness * rslDot(along, u) / rslDot(along, along);
+}
+
+static bool AddMean(const rslSpring* spring, void* context)
+{
+    Virial* virial = context;
+    const rslRig* rig = virial->rig;
+    rslVec3 along = rslSub(rig->rest[spring->b], rig->rest[spring->a]);
+    rslSpread spread = rslSpread_Of(rig->body.dispersion.variant, spring->restLength);
+    double mean = spread.in * Tension(rig, spring, along) * rslLength(along), norm = spring->stiffness * spread.norm;
+    virial->mean[spring->a] += mean;
+    virial->mean[spring->b] += mean;
+    virial->norms[spring->a] += norm;
+    virial->norms[spring->b] += norm;
+    return true;
+}
+
+static void FindMeans(Virial* virial)
+{
+    const rslRig* rig = virial->rig;
+    memset(virial->mean, 0, 2 * (size_t)rig->model.nodeCount * sizeof(double));
+    rslModel_VisitSprings(&rig->model, 0, AddMean, virial);
+    for (int i = 0; i < rig->model.nodeCount; ++i)
+    {
+        double q = rig->body.dispersion.scale * rslBody_NodeQ(&rig->body, i);
+        virial->mean[i] *= virial->norms[i] > 0.0 ? q / virial->norms[i] : 0.0;
+    }
+}
 
 static bool AddSpring(const rslSpring* spring, void* context)
 {
@@ -122,9 +159,13 @@ static bool AddSpring(const rslSpring* spring, void* context)
     {
         const rslRig* rig = virial->rig;
         rslVec3 along = rslSub(rig->rest[spring->b], rig->rest[spring->a]);
-        rslVec3 u = rslSub(rslRig_Motion(rig, spring->b), rslRig_Motion(rig, spring->a));
         const double d[3] = { along.x, along.y, along.z };
-        double tension = spring->stiffness * rslDot(along, u) / rslDot(along, along);  // T / L
+        double tension = Tension(rig, spring, along);
+        if (virial->mean != NULL)
+        {
+            double out = rslSpread_Of(rig->body.dispersion.variant, spring->restLength).out;
+            tension += spring->stiffness * out * (virial->mean[spring->a] + virial->mean[spring->b]) / rslLength(along);
+        }
         for (int c = 0; c < 6; ++c)
         {
             virial->sum[c] += share * tension * d[row[c]] * d[column[c]];
@@ -152,10 +193,16 @@ static void Strain(rslRig* rig, int component)
     }
 }
 
-static void ReadOff(const rslRig* rig, const uint8_t* inside, double volume, double stress[6], double strain[6])
+static void ReadOff(const rslRig* rig, const uint8_t* inside, double* means, double volume, double stress[6],
+                    double strain[6])
 {
-    Virial virial = { .rig = rig, .inside = inside };
+    Virial virial = { .rig = rig, .inside = inside, .mean = means };
     double g[3][3];
+    if (means != NULL)
+    {
+        virial.norms = means + rig->model.nodeCount;
+        FindMeans(&virial);
+    }
     rslModel_VisitSprings(&rig->model, 0, AddSpring, &virial);
     rslRig_Gradient(rig, inside, g);
     for (int c = 0; c < 6; ++c)
@@ -176,7 +223,7 @@ static double VolumeInside(const rslRig* rig, const uint8_t* inside)
 }
 
 // Every response is one column of stress and strain.
-static rslStatus StrainAll(rslRig* rig, const uint8_t* inside, double tolerance, rslModuli* moduli)
+static rslStatus StrainAll(rslRig* rig, const uint8_t* inside, double* means, double tolerance, rslModuli* moduli)
 {
     rslVoigt stress = { 0 }, strain = { 0 }, unit = { 0 }, c = { 0 };
     double volume = VolumeInside(rig, inside);
@@ -188,7 +235,7 @@ static rslStatus StrainAll(rslRig* rig, const uint8_t* inside, double tolerance,
         {
             Strain(rig, k);
             converged = rslRig_Respond(rig, tolerance) && converged;
-            ReadOff(rig, inside, volume, s, e);
+            ReadOff(rig, inside, means, volume, s, e);
         }
         for (int r = 0; r < 6; ++r)
         {
@@ -213,9 +260,14 @@ rslStatus rslModuli_Measure(rslRig* rig, const rslSpecimen* specimen, double tol
                             rslReport* report)
 {
     *moduli = (rslModuli){ .flat = specimen->flat };
-    uint8_t* inside = rslAllocate(&rig->hooks, (size_t)rig->model.nodeCount, sizeof(uint8_t));
-    if (inside == NULL)
+    size_t count = (size_t)rig->model.nodeCount;
+    bool disperses = rslBody_Disperses(&rig->body);
+    uint8_t* inside = rslAllocate(&rig->hooks, count, sizeof(uint8_t));
+    double* means = disperses ? rslAllocate(&rig->hooks, 2 * count, sizeof(double)) : NULL;
+    if (inside == NULL || (means != NULL) != disperses)
     {
+        rslRelease(&rig->hooks, inside);
+        rslRelease(&rig->hooks, means);
         return rsl_outOfMemory;
     }
     rslRig_Open(rig);
@@ -231,8 +283,9 @@ rslStatus rslModuli_Measure(rslRig* rig, const rslSpecimen* specimen, double tol
     else
     {
         status = rslRig_Close(rig, threads, report);
-        status = status == rsl_ok ? StrainAll(rig, inside, tolerance, moduli) : status;
+        status = status == rsl_ok ? StrainAll(rig, inside, means, tolerance, moduli) : status;
     }
+    rslRelease(&rig->hooks, means);
     rslRelease(&rig->hooks, inside);
     return status;
 }

@@ -134,13 +134,13 @@ static void MultiplySprings(int item, void* context)
     }
 }
 
-// A on level 0 as the kernel has it; springs of networks from what is stored, where they are.
+// A on level 0 as the kernel has it, without dispersion; springs of networks from what is stored, where they are.
 static void MultiplyNodes(const rslMultigrid* grid, rslVector x, rslVector out)
 {
     const rslLevel* level = &grid->levels[0];
     if (level->spring == NULL)
     {
-        rslStatics_Product(grid->kernel, grid->state, x.x, out.x);
+        rslStatics_Near(grid->kernel, grid->state, x.x, out.x);
     }
     else
     {

@@ -8,12 +8,18 @@
 // volume for the mean one: so the mean over all nodes is the sum over all springs.
 // A sheet stretched evenly in its plane, in plane stress at nu = 1/3: W = 3/2 E e^2 V and K = E: k L^2 / 3.
 
+// With dispersion both ends of a spring add their q to that: T = k e L (1 + q_a + q_b); in the cheap variant for their mean.
+
 #include "resilin/field.h"
+
+#include "spread.h"
 
 double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring)
 {
     double square = spring->stiffness * spring->restLength * spring->restLength;
-    return square / (model->bodies[body].thickness > 0.0 ? 3.0 : 9.0);
+    const rslBody* of = &model->bodies[body];
+    double both = 1.0 + rslBody_NodeQ(of, spring->a) + rslBody_NodeQ(of, spring->b);
+    return both * square / (of->thickness > 0.0 ? 3.0 : 9.0);
 }
 
 typedef struct Sums

@@ -20,7 +20,9 @@ typedef struct Regions
     rslMaterialDef* materials;  // resolved
     rslShape** shapes;          // shapes[0] is NULL
     rslRegion* out;             // of the model
+    double* q;                  // of dispersion
     bool damped, dragged;       // alpha1, alpha0 differ among them
+    bool spread;                // so does q
 } Regions;
 
 static void Free(Regions* regions)
@@ -31,6 +33,7 @@ static void Free(Regions* regions)
     }
     rslRelease(regions->hooks, regions->shapes);
     rslRelease(regions->hooks, regions->materials);
+    rslRelease(regions->hooks, regions->q);
 }
 
 // The part of the body in a region and in none of the later ones; for networks, which ask point by point, the region.
@@ -82,8 +85,9 @@ static rslStatus Make(rslBuild* build, const rslBodyDef* def, bool exclusive, rs
     size_t count = (size_t)regions->count;
     regions->materials = rslAllocate(regions->hooks, count, sizeof(rslMaterialDef));
     regions->shapes = rslAllocate(regions->hooks, count, sizeof(rslShape*));
+    regions->q = rslAllocate(regions->hooks, count, sizeof(double));
     regions->out = rslArena_Allocate(build->arena, count, sizeof(rslRegion));
-    if (regions->materials == NULL || regions->shapes == NULL || regions->out == NULL)
+    if (regions->materials == NULL || regions->shapes == NULL || regions->q == NULL || regions->out == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -92,7 +96,10 @@ static rslStatus Make(rslBuild* build, const rslBodyDef* def, bool exclusive, rs
     for (int r = 0; r < regions->count && status == rsl_ok; ++r)
     {
         rslMaterialDef* material = &regions->materials[r];
-        *material = rslMaterial_Resolve(r == 0 ? &def->material : &def->regions[r - 1].material);
+        const rslMaterialDef* given = r == 0 ? &def->material : &def->regions[r - 1].material;
+        *material = rslBuild_Material(def, given);
+        regions->q[r] = rslDispersion_Q(rslMaterial_Resolve(given).poisson);
+        regions->spread = regions->spread || (def->model.type == rsl_dispersionModel && regions->q[r] != regions->q[0]);
         material->massDamping = isnan(material->massDamping) ? 0.0 : material->massDamping;
         regions->damped = regions->damped || material->stiffnessDamping != base->stiffnessDamping;
         regions->dragged = regions->dragged || material->massDamping != base->massDamping;
@@ -130,6 +137,7 @@ static void CheckEmpty(rslBuild* build, const rslBodyDef* def, const Regions* re
 void rslCellMix_Free(rslCellMix* mix, const rslHooks* hooks)
 {
     rslRelease(hooks, mix->drag);
+    rslRelease(hooks, mix->spread);
     rslRelease(hooks, mix->density);
 }
 
@@ -153,11 +161,12 @@ static bool MakeCells(rslBuild* build, const Regions* regions, const rslLattice*
     cells->part = rslAllocate(regions->hooks, cells->count, sizeof(double));
     mix->density = rslAllocate(regions->hooks, cells->count, sizeof(double));
     mix->drag = regions->dragged ? rslAllocate(regions->hooks, cells->count, sizeof(double)) : NULL;
+    mix->spread = regions->spread ? rslAllocate(regions->hooks, cells->count, sizeof(double)) : NULL;
     cells->stiff = rslArena_Allocate(build->arena, cells->count, sizeof(double));
     cells->damp = regions->damped ? rslArena_Allocate(build->arena, cells->count, sizeof(double)) : NULL;
     bool made = cells->own != NULL && cells->left != NULL && cells->part != NULL && mix->density != NULL &&
                 cells->stiff != NULL && (mix->drag != NULL) == regions->dragged &&
-                (cells->damp != NULL) == regions->damped;
+                (mix->spread != NULL) == regions->spread && (cells->damp != NULL) == regions->damped;
     for (size_t c = 0; made && c < cells->count; ++c)
     {
         cells->own[c] = lattice->weight[c] > 0.0 ? 1.0 : 0.0;
@@ -225,6 +234,10 @@ static void AddMaterial(const rslLattice* lattice, Regions* regions, int index, 
         {
             cells->mix->drag[c] += amount * material->density * material->massDamping;
         }
+        if (cells->mix->spread != NULL)
+        {
+            cells->mix->spread[c] += amount * factor * regions->q[index];
+        }
     }
     regions->out[index].volume = volume * a * a * a;
     regions->out[index].mass = regions->out[index].volume * material->density;
@@ -265,6 +278,26 @@ rslStatus rslRegions_FillCells(rslBuild* build, const rslBodyDef* def, const rsl
     return status;
 }
 
+// The mean of q by stiffness, at every node.
+static rslStatus FillSpread(rslBuild* build, const rslCellMix* mix, rslBody* body)
+{
+    const rslHooks* hooks = &build->model->hooks;
+    double* q = rslArena_Allocate(build->arena, (size_t)body->nodeCount, sizeof(double));
+    double* stiff = rslAllocate(hooks, (size_t)body->nodeCount, sizeof(double));
+    if (q != NULL && stiff != NULL)
+    {
+        rslLattice_Spread(&body->lattice, mix->spread, 1.0, q);
+        rslLattice_Spread(&body->lattice, body->lattice.stiff, 1.0, stiff);
+        for (int n = 0; n < body->nodeCount; ++n)
+        {
+            q[n] /= stiff[n];
+        }
+        body->dispersion.nodeQ = q;
+    }
+    rslRelease(hooks, stiff);
+    return body->dispersion.nodeQ != NULL ? rsl_ok : rsl_outOfMemory;
+}
+
 rslStatus rslRegions_FillNodes(rslBuild* build, const rslCellMix* mix, rslBody* body, double* mass)
 {
     const rslLattice* lattice = &body->lattice;
@@ -288,7 +321,7 @@ rslStatus rslRegions_FillNodes(rslBuild* build, const rslCellMix* mix, rslBody* 
         }
         body->nodeDamping = damping;
     }
-    return rsl_ok;
+    return mix->spread != NULL ? FillSpread(build, mix, body) : rsl_ok;
 }
 
 // ---- networks -------------------------------------------------------------------------------------------------------
@@ -348,7 +381,8 @@ rslStatus rslRegions_FillDraft(rslBuild* build, const rslBodyDef* def, const rsl
     int* of = rslAllocate(regions.hooks, (size_t)draft->nodeCount, sizeof(int));
     double* volume = rslArena_Allocate(build->arena, (size_t)draft->nodeCount, sizeof(double));
     double* damping = rslArena_Allocate(build->arena, (size_t)(regions.dragged ? draft->nodeCount : 0), sizeof(double));
-    if (status == rsl_ok && (of == NULL || volume == NULL || damping == NULL))
+    double* q = rslArena_Allocate(build->arena, (size_t)(regions.spread ? draft->nodeCount : 0), sizeof(double));
+    if (status == rsl_ok && (of == NULL || volume == NULL || damping == NULL || q == NULL))
     {
         status = rsl_outOfMemory;
     }
@@ -358,11 +392,16 @@ rslStatus rslRegions_FillDraft(rslBuild* build, const rslBodyDef* def, const rsl
         {
             of[n] = MaterialAt(&regions, draft->positions + 3 * (size_t)n);
         }
+        for (int n = 0; regions.spread && n < draft->nodeCount; ++n)
+        {
+            q[n] = regions.q[of[n]];
+        }
         FillSprings(&regions, draft, of);
         FillMasses(&regions, draft, of, volume, regions.dragged ? damping : NULL);
         CheckEmpty(build, def, &regions);
         body->nodeVolume = volume;
         body->nodeDamping = regions.dragged ? damping : NULL;
+        body->dispersion.nodeQ = regions.spread ? q : NULL;
     }
     rslRelease(regions.hooks, of);
     Free(&regions);

@@ -442,10 +442,30 @@ static void CheckRegions(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+// Sums over the springs of a node say nothing in a sheet, and with moduli along the axes nothing of use.
+static void CheckDispersion(rslAcross* across, const rslBodyDef* body)
+{
+    rslNetworkType type = body->network.type;
+    bool flat = type == rsl_sheetNetwork || type == rsl_explicitNetwork;
+    if (flat || body->material.orthotropic != NULL)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "found dispersion beside %s, expected a lattice, a random network or tetrahedra of an isotropic "
+                       "material, or model: springs",
+                       type == rsl_sheetNetwork      ? "a sheet"
+                       : type == rsl_explicitNetwork ? "an explicit network"
+                                                     : "an orthotropic material");
+    }
+}
+
 // Which networks can have which models.
 static void CheckModel(rslAcross* across, const rslBodyDef* body)
 {
     const rslModelDef* model = &body->model;
+    if (model->type == rsl_dispersionModel)
+    {
+        CheckDispersion(across, body);
+    }
     if (model->type == rsl_finiteModel)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",

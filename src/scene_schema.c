@@ -26,7 +26,8 @@
         a, b, false, false                                                                                             \
     }
 
-static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, regionStruct, networkStruct, modelStruct;
+static const rslStruct shapeStruct, rotationStruct, orthotropicStruct, materialStruct, regionStruct, networkStruct,
+    modelStruct;
 static const rslStruct surfaceStruct, bodyStruct;
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
@@ -405,6 +406,8 @@ static const rslStruct regionStruct = {
 static const rslWord modelTypes[] = {
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
+    { "dispersion", rsl_dispersionModel,
+      "springs that share what they feel with the others at their ends: meets any Poisson's ratio" },
     { NULL, 0, NULL },
 };
 
@@ -422,12 +425,22 @@ static const rslWord hexahedra[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord dispersionVariants[] = {
+    { "energy", rsl_energyDispersion, "from an energy; stable for every Poisson's ratio" },
+    { "cheap", rsl_cheapDispersion, "from an energy, with all springs of a node alike" },
+    { "published", rsl_publishedDispersion, "Kot eq. 4.18; no energy, may flutter" },
+    { "transposed", rsl_transposedDispersion, "Kot eq. 4.21; no energy, may flutter" },
+    { NULL, 0, NULL },
+};
+
 static const rslKey modelKeys[] = {
-    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs or finite elements." },
+    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs, finite elements, or springs with dispersion." },
     { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel), .words = elementLaws,
       .text = "The law of the elements; for small strain all are the same." },
     { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
       .text = "Which hexahedra a lattice has; other networks have but one kind." },
+    { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
+      .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
 };
 
 static void ModelDefaults(void* out)
@@ -935,10 +948,9 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,       &bodyStruct,   &shapeStruct,   &networkStruct,  &modelStruct,  &materialStruct,
-    &orthotropicStruct, &regionStruct, &surfaceStruct, &rotationStruct, &nodesStruct,  &courseStruct,
-    &loadStruct,        &constraintStruct, &linkStruct, &driveStruct,   &groundStruct, &timeStruct,
-    &outputStruct,      &probeStruct,
+    &sceneStruct,  &bodyStruct,    &shapeStruct,    &networkStruct, &modelStruct,  &materialStruct, &orthotropicStruct,
+    &regionStruct, &surfaceStruct, &rotationStruct, &nodesStruct,   &courseStruct, &loadStruct,     &constraintStruct,
+    &linkStruct,   &driveStruct,   &groundStruct,   &timeStruct,    &outputStruct, &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

@@ -8,6 +8,7 @@
 #include "resilin/solver.h"
 
 #include "backend.h"
+#include "build.h"
 #include "divergence.h"
 #include "log.h"
 #include "memory.h"
@@ -148,6 +149,13 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
         return rsl_outOfMemory;
     }
     bool atRest = def->integrator == rsl_static;
+    if (atRest && !rslModel_HasEnergy(model))
+    {
+        rslReport_Add(report, rsl_error, def->place,
+                      "rest is where an energy is least, and the dispersion of this model has none: use variant "
+                      "energy or cheap, or let motion die out with 'mass_damping'");
+        return rsl_badInput;
+    }
     rslStatus status =
         atRest ? rsl_ok : rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
     if (status != rsl_ok)

@@ -11,11 +11,15 @@
 // then solving for h. Plain power iteration converges to the same vector, but needs ten times the products.
 // Velocity Verlet also needs h x.Cx < 2 x.Mx, which another vector may reach first: a search with C alone goes before.
 //
+// Where K is not symmetric (dispersion without an energy) quotients are those of its symmetric part, which bounds the real
+// part of every w^2; no step is small enough for those that are complex, unless dampers take what they gain.
+//
 // Ground: every node counts as touching it, because any may.
 
 #include "stability_search.h"
 
 #include "backend.h"
+#include "build.h"
 #include "memory.h"
 #include "vec.h"
 
@@ -48,6 +52,7 @@ typedef struct Search
     bool damped;
     double spring;  // 1, or 0 to search with C alone
     double curl;    // b above
+    bool skew;      // K is not symmetric
     double* memory;
     Probe probe[3];  // iterate, residual, direction
     rslTeam* team;
@@ -181,6 +186,10 @@ static void SumPairs(const Search* search, int begin, int end, const void* conte
                 {
                     sums[at] += mass[i] * p->x[axis][i] * q->x[axis][i];
                     sums[at + 1] += p->x[axis][i] * q->k[axis][i];
+                }
+                for (int i = begin; search->skew && a != b && i < end; ++i)
+                {
+                    sums[at + 1] += 0.5 * (q->x[axis][i] * p->k[axis][i] - p->x[axis][i] * q->k[axis][i]);
                 }
                 for (int i = begin; search->damped && i < end; ++i)
                 {
@@ -564,6 +573,7 @@ rslStatus rslStability_Search(const rslModel* model, rslIntegrator integrator, b
 {
     rslHooks complete = rslHooks_Complete(hooks);
     Search search = { .model = model, .integrator = integrator, .damped = damped };
+    search.skew = !rslModel_HasEnergy(model);
     bool done = Prepare(&search, &complete, team) && FindStep(&search, &stability->stableStep, &stability->iterations);
     if (done)
     {

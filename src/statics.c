@@ -138,12 +138,14 @@ typedef struct ProductContext
 {
     Real* p[3];
     Real* out[3];
-    const Term* without;  // NULL: all terms
+    bool near;            // without dispersion
+    const Term* without;  // and without this; NULL: all others
 } ProductContext;
 
-static bool HasProduct(const Kernel* kernel, const Term* term, const Term* without)
+static bool HasProduct(const Kernel* kernel, const Term* term, bool near, const Term* without)
 {
-    return term != without && term->stiffness != NULL && term->present(kernel);
+    bool left = term == without || (near && term == &RSL_NAME(rslDispersionTerm));
+    return !left && term->stiffness != NULL && term->present(kernel);
 }
 
 static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -155,7 +157,7 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
     }
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
-        if (HasProduct(kernel, *term, c->without))
+        if (HasProduct(kernel, *term, c->near, c->without))
         {
             (*term)->stiffness(kernel, view, chunk, c->p, c->out);
         }
@@ -172,6 +174,10 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
 static void Product(Kernel* kernel, const rslState* state, ProductContext context)
 {
     View view = ViewOf(state);
+    if (!context.near)
+    {
+        RSL_NAME(rslKernel_PrepareProduct)(kernel, &view, false, context.p);
+    }
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
 }
 
@@ -182,7 +188,12 @@ void rslStatics_SetShift(void* kernel, double shift)
 
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3])
 {
-    Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, NULL });
+    Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, false, NULL });
+}
+
+void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], double* const out[3])
+{
+    Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, true, NULL });
 }
 
 bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3])
@@ -191,11 +202,11 @@ bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], 
     bool any = ((const Kernel*)kernel)->shift != 0.0;
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
-        any = any || HasProduct(kernel, *term, without);
+        any = any || HasProduct(kernel, *term, true, without);
     }
     if (any)
     {
-        Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, without });
+        Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, true, without });
     }
     return any;
 }

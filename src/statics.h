@@ -36,7 +36,11 @@ void rslStatics_Product(void* kernel, const rslState* state, double* const p[3],
 // From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
 void rslStatics_SetShift(void* kernel, double shift);
 
-// The same for all terms but springs of networks; false, and nothing is done, when there are none.
+// The same without dispersion, which reaches farther than the bonds that preconditioners know: K without it is at least
+// 1 / (1 + 2 q) of K, q > 0, and at most K, or the other way round.
+void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
+
+// Near for all terms but springs of networks; false, and nothing is done, when there are none.
 bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
 // Three arrays that forces and potential are computed in: free for anything in between.

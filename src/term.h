@@ -25,8 +25,11 @@ typedef struct Term
 
     bool (*present)(const Kernel* kernel);
 
-    // What nodes have in common, found once before force, stiffness and diagonal are asked for; may use the team.
+    // What nodes have in common, found once before anything below is asked for; may use the team.
     void (*prepare)(Kernel* kernel, const View* view);
+
+    // What they have in common along a vector, before stiffness or damping is asked for.
+    void (*prepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);
 
     // Share of these nodes in the energy [J].
     double (*energy)(const Kernel* kernel, const View* view, const Chunk* chunk);
@@ -47,6 +50,7 @@ typedef struct Term
 
 extern const Term RSL_NAME(rslLatticeTerm);
 extern const Term RSL_NAME(rslNetworkTerm);
+extern const Term RSL_NAME(rslDispersionTerm);
 extern const Term RSL_NAME(rslLinkTerm);
 extern const Term RSL_NAME(rslGravityTerm);
 extern const Term RSL_NAME(rslPointDampingTerm);

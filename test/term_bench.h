@@ -163,6 +163,10 @@ typedef void ProductFunction(const Kernel*, const View*, const Chunk*, Real* con
 static inline void ProductAt(Bench* bench, ProductFunction* product, const Vector* p, Vector* out)
 {
     Prepare(bench);
+    if (bench->term->prepareProduct != NULL)
+    {
+        bench->term->prepareProduct(bench->kernel, &bench->view, product == bench->term->damping, p->at);
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         memset(out->at[axis], 0, (size_t)bench->model->nodeCount * sizeof(double));

@@ -183,6 +183,72 @@ static void AddPlainNodes(Plain* plain)
     }
 }
 
+// ---- dispersion, as its energy reads ----------------------------------------------------------------------------------
+
+// W = 1/2 sum_a q P_a^2 / S_a with P = sum k L dL and S = sum k L^2, or without L; rates and dampers likewise.
+typedef struct PlainSpread
+{
+    Plain* plain;
+    const rslBody* body;
+    double *p, *s, *pRate, *sRate;  // of every node
+    bool push;                      // second pass
+} PlainSpread;
+
+static double PlainQ(const rslBody* body, int node)
+{
+    double q = body->dispersion.nodeQ != NULL ? body->dispersion.nodeQ[node - body->firstNode] : body->dispersion.q;
+    return body->dispersion.scale * q;
+}
+
+static bool SpreadPlainSpring(const rslSpring* spring, void* context)
+{
+    PlainSpread* c = context;
+    int ends[2] = { spring->a, spring->b };
+    rslVec3 d = rslSub(At(c->plain->x, spring->b), At(c->plain->x, spring->a));
+    rslVec3 n = rslNormalize(d);
+    double rate = rslDot(n, rslSub(At(c->plain->v, spring->b), At(c->plain->v, spring->a)));
+    double weight = c->body->dispersion.variant == rsl_energyDispersion ? spring->restLength : 1.0, tension = 0.0;
+    double stretch = rslLength(d) - spring->restLength, k = spring->stiffness * weight,
+           damper = spring->damping * weight;
+    for (int e = 0; e < 2; ++e)
+    {
+        int a = ends[e];
+        c->p[a] += c->push ? 0.0 : k * stretch;
+        c->s[a] += c->push ? 0.0 : k * weight;
+        c->pRate[a] += c->push ? 0.0 : damper * rate;
+        c->sRate[a] += c->push ? 0.0 : damper * weight;
+        tension += PlainQ(c->body, a) * (k * c->p[a] / c->s[a]);
+        tension += c->sRate[a] > 0.0 ? PlainQ(c->body, a) * (damper * c->pRate[a] / c->sRate[a]) : 0.0;
+    }
+    if (c->push)
+    {
+        Push(c->plain, spring->a, tension, n);
+        Push(c->plain, spring->b, -tension, n);
+    }
+    return true;
+}
+
+static void AddPlainDispersion(Plain* plain, int index)
+{
+    const rslBody* body = &plain->model->bodies[index];
+    size_t count = (size_t)plain->model->nodeCount;
+    if (body->dispersion.q == 0.0)
+    {
+        return;
+    }
+    double* memory = calloc(4 * count, sizeof(double));
+    assert_non_null(memory);
+    PlainSpread spread = { plain, body, memory, memory + count, memory + 2 * count, memory + 3 * count, false };
+    rslModel_VisitSprings(plain->model, index, SpreadPlainSpring, &spread);
+    for (int a = body->firstNode; a < body->firstNode + body->nodeCount; ++a)
+    {
+        plain->energy += 0.5 * PlainQ(body, a) * spread.p[a] * spread.p[a] / spread.s[a];
+    }
+    spread.push = true;
+    rslModel_VisitSprings(plain->model, index, SpreadPlainSpring, &spread);
+    free(memory);
+}
+
 // A third of p times the area vector of a triangle goes to each of its corners, inwards, and from there to the nodes.
 static void AddPlainPressure(Plain* plain, const rslLoad* load, const rslState* state)
 {
@@ -227,6 +293,7 @@ static void Reference(void** unused)
         for (int b = 0; b < model->bodyCount; ++b)
         {
             rslModel_VisitSprings(model, b, AddPlainSpring, &plain);
+            AddPlainDispersion(&plain, b);
         }
         AddPlainLinks(&plain);
         AddPlainNodes(&plain);
@@ -393,7 +460,9 @@ static void Energies(void** unused)
             if (bench.term->present(bench.kernel) && bench.term->hasEnergy && bench.term != &rslPressureTerm64)
             {
                 double energy = EnergyAt(&bench);
-                springs += bench.term == &rslLatticeTerm64 || bench.term == &rslNetworkTerm64 ? energy : 0.0;
+                bool inside = bench.term == &rslLatticeTerm64 || bench.term == &rslNetworkTerm64 ||
+                              bench.term == &rslDispersionTerm64;
+                springs += inside ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;
                 ground += bench.term == &rslGroundTerm64 ? energy : 0.0;
                 gravity += bench.term == &rslGravityTerm64 ? energy : 0.0;

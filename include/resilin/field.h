@@ -98,7 +98,8 @@ extern "C"
 
     // ---- stiffness --------------------------------------------------------------------------------------------------
 
-    // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 3.
+    // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 3; with what
+    // dispersion adds at its ends.
     RSL_API double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring);
 
     // The bulk modulus [Pa] that every node stands for: half of what its springs add, over its volume (Kot 2.29). The mean

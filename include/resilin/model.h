@@ -131,13 +131,23 @@ extern "C"
         double density;                      // [kg/m3]
     } rslRegion;
 
+    // Springs that share what they feel with the others at their ends, for a Poisson's ratio other than 1/4.
+    typedef struct rslDispersion
+    {
+        rslDispersionVariant variant;
+        double q;             // how much: the bulk modulus is 1 + 2 q times that of the springs; -1/2 < q, 0: none
+        double scale;         // q times this is what the formulas have: 1, but for the cheap variant
+        const double* nodeQ;  // of every node of the body, where regions differ; NULL: q
+    } rslDispersion;
+
     typedef struct rslBody
     {
         char name[65];
         rslBodyKind kind;
         int firstNode, nodeCount;
-        rslLattice lattice;       // lattice bodies
-        rslNetwork network;       // network bodies
+        rslLattice lattice;  // lattice bodies
+        rslNetwork network;  // network bodies
+        rslDispersion dispersion;
         rslSurface surface;       // vertexCount 0 when there is none
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass

@@ -250,8 +250,9 @@ extern "C"
     // What gives a body its stiffness.
     typedef enum rslModelType
     {
-        rsl_springModel,  // the springs of its network
-        rsl_finiteModel,  // finite elements between its nodes instead
+        rsl_springModel,      // the springs of its network
+        rsl_finiteModel,      // finite elements between its nodes instead
+        rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_modelTypeCount
     } rslModelType;
 
@@ -273,12 +274,23 @@ extern "C"
         rsl_hexahedronCount
     } rslHexahedron;
 
+    // How springs share what they feel (docs/theory.md).
+    typedef enum rslDispersionVariant
+    {
+        rsl_energyDispersion,      // from an energy; stable for every Poisson's ratio
+        rsl_cheapDispersion,       // from an energy, with all springs of a node alike
+        rsl_publishedDispersion,   // Kot eq. 4.18; no energy
+        rsl_transposedDispersion,  // Kot eq. 4.21; no energy
+        rsl_dispersionVariantCount
+    } rslDispersionVariant;
+
     typedef struct rslModelDef
     {
         rslPlace place;
         rslModelType type;
-        rslElementLaw law;      // finite elements
-        rslHexahedron element;  // finite elements on lattices
+        rslElementLaw law;             // finite elements
+        rslHexahedron element;         // finite elements on lattices
+        rslDispersionVariant variant;  // dispersion
     } rslModelDef;
 
     // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.

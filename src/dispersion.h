@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// dispersion.h: what force_dispersion.c keeps of every node, and the tension that dispersion adds to a spring.
+
+#pragma once
+
+#include "bond_visit.h"
+#include "spread.h"
+
+// Of every node; all padded as a state is.
+struct DispersionKernel
+{
+    Real* factor;      // q / S, S over the springs
+    Real* dragFactor;  // q / S, S over the dampers
+    Real* share;       // q h, h the mean elongation of the node's springs
+    Real* dragShare;   // the same of the rates
+    Real* driveShare;  // q h with the drives at the mean of the step; NULL without drives
+    Real* change;      // of the share along a vector
+};
+
+static inline bool DispersesBody(const Kernel* kernel, int body)
+{
+    return kernel->dispersion != NULL && rslBody_Disperses(&kernel->model->bodies[body]);
+}
+
+// k out (q h_a + q h_b): what the two ends of a spring add to its tension [N]; after Prepare.
+static inline Real SpreadTension(const Kernel* kernel, int body, const BondVisit* visit)
+{
+    if (!DispersesBody(kernel, body))
+    {
+        return (Real)0;
+    }
+    const Real* share = kernel->dispersion->share;
+    rslDispersionVariant variant = kernel->model->bodies[body].dispersion.variant;
+    Real out = (Real)rslSpread_Of(variant, (double)visit->restLength).out;
+    return visit->stiffness * out * (share[visit->node] + share[visit->other]);
+}

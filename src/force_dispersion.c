@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+//
+// force_dispersion.c: springs share what they feel with the other springs at their ends (Kot ch. 4), so that a network is
+// not bound to nu = 1/4. Every node a takes the mean elongation h_a of its springs, and every spring answers the h of both
+// of its ends along its own direction: momentum and angular momentum are kept whatever the network.
+//
+//   h_a = P_a / S_a,  P_a = sum_a k in dL,  S_a = sum_a k norm,  extra tension  T_ab = k out (q_a h_a + q_b h_b)
+//
+//             in    out   norm
+//   energy    L     L     L^2     W = 1/2 sum_a q P_a^2 / S_a, and T = dW / d dL
+//   cheap     1     1     1       likewise
+//   published 1/L   L     1       Kot eq. 4.18 with the share of the own node, without which borders gain momentum
+//   transposed L    1/L   1       Kot eq. 4.21
+//
+// L is the rest length, so S is constant. The last two have no energy; their stiffness is not symmetric. By Cauchy and Schwarz
+// P_a^2 <= S_a sum_a k dL^2, so the energy of springs and dispersion is at least (1 + 2 q) that of the springs: it is never
+// negative while q >= -1/2, nu >= -1, on any network. What q gives which nu: dispersion in build_dispersion.c.
+//
+// Dampers do the same with rates and constants c: where c = b k, the matrix of the damping is b times that of the stiffness.
+//
+//   d(T n) = k out (dH_a + dH_b) n + T / l (I - n n) dp,   H = q h,  dH_a = q / S_a sum_a k in n.dp,  dp = p_b - p_a
+//
+// Diagonal blocks are not told: preconditioners, which ask for them, are made of the springs alone.
+
+#include "dispersion.h"
+
+#include <string.h>
+
+// ---- walks ----------------------------------------------------------------------------------------------------------
+
+typedef struct Spread
+{
+    const Kernel* kernel;
+    const View* view;
+    const DispersionKernel* nodes;
+    rslDispersionVariant variant;
+    int begin;
+    Real* const* p;
+    Real* const* out;
+    bool damping;  // C instead of K
+    Powers* powers;
+    double energy;
+    Real sums[3][CHUNK];
+} Spread;
+
+static Spread MakeSpread(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    return (Spread){ .kernel = kernel,
+                     .view = view,
+                     .nodes = kernel->dispersion,
+                     .variant = kernel->model->bodies[chunk->body].dispersion.variant,
+                     .begin = chunk->begin };
+}
+
+// Every spring at the nodes of a chunk; none where nothing is dispersed.
+static void Walk(Spread* spread, const Chunk* chunk, BondFunction* function)
+{
+    const Kernel* kernel = spread->kernel;
+    bool lattice = kernel->model->bodies[chunk->body].kind == rsl_latticeBody;
+    const Term* springs = lattice ? &RSL_NAME(rslLatticeTerm) : &RSL_NAME(rslNetworkTerm);
+    if (DispersesBody(kernel, chunk->body))
+    {
+        springs->bonds(kernel, spread->view, chunk, function, spread);
+    }
+}
+
+// n.(x_b - x_a)
+static Real Along(const BondVisit* visit, Real* const x[3])
+{
+    Real sum = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        sum += visit->bond.d[axis] * (x[axis][visit->other] - x[axis][visit->node]);
+    }
+    return sum / visit->bond.length;
+}
+
+// ---- what nodes have ------------------------------------------------------------------------------------------------
+
+static void AddNorm(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    Real norm = (Real)rslSpread_Of(c->variant, (double)visit->restLength).norm;
+    c->sums[0][visit->node - c->begin] += visit->stiffness * norm;
+    c->sums[1][visit->node - c->begin] += visit->damping * norm;
+}
+
+static void MakeFactors(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    const rslBody* body = &kernel->model->bodies[chunk->body];
+    Spread spread = MakeSpread(kernel, view, chunk);
+    Walk(&spread, chunk, AddNorm);
+    for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+    {
+        Real q = (Real)(body->dispersion.scale * rslBody_NodeQ(body, i));
+        Real springs = spread.sums[0][n], dampers = spread.sums[1][n];
+        kernel->dispersion->factor[i] = springs > (Real)0 ? q / springs : (Real)0;
+        kernel->dispersion->dragFactor[i] = dampers > (Real)0 ? q / dampers : (Real)0;
+    }
+}
+
+static bool Allocate(Kernel* kernel, DispersionKernel* nodes)
+{
+    size_t padded = (size_t)kernel->nodeCount + LANES;
+    Real** arrays[] = { &nodes->factor,    &nodes->dragFactor, &nodes->share,
+                        &nodes->dragShare, &nodes->change,     &nodes->driveShare };
+    int count = kernel->model->driveCount > 0 ? 6 : 5;
+    bool made = true;
+    for (int i = 0; i < count; ++i)
+    {
+        *arrays[i] = RSL_NAME(rslKernel_Allocate)(kernel, padded, sizeof(Real));
+        made = made && *arrays[i] != NULL;
+    }
+    return made;
+}
+
+bool RSL_NAME(rslDispersion_Make)(Kernel* kernel)
+{
+    bool any = false;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        any = any || rslBody_Disperses(&kernel->model->bodies[b]);
+    }
+    if (!any)
+    {
+        return true;
+    }
+    kernel->dispersion = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(DispersionKernel));
+    if (kernel->dispersion == NULL || !Allocate(kernel, kernel->dispersion))
+    {
+        return false;
+    }
+    // forces are still zero: so is this displacement
+    View rest = { .u = { kernel->force[0], kernel->force[1], kernel->force[2] },
+                  .w = { kernel->force[0], kernel->force[1], kernel->force[2] } };
+    RSL_NAME(rslKernel_ForChunks)(kernel, &rest, MakeFactors, NULL);
+    return true;
+}
+
+// ---- shares ---------------------------------------------------------------------------------------------------------
+
+static void AddElongation(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    int n = visit->node - c->begin;
+    Real in = (Real)rslSpread_Of(c->variant, (double)visit->restLength).in, k = visit->stiffness * in;
+    c->sums[0][n] += k * visit->bond.elongation;
+    if (visit->damping != (Real)0)
+    {
+        c->sums[1][n] += visit->damping * in * Along(visit, c->view->w);
+    }
+    c->sums[2][n] += k * (visit->bond.elongation - visit->driveShift);
+}
+
+static void FindShares(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    DispersionKernel* nodes = kernel->dispersion;
+    Spread spread = MakeSpread(kernel, view, chunk);
+    Walk(&spread, chunk, AddElongation);
+    for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+    {
+        nodes->share[i] = nodes->factor[i] * spread.sums[0][n];
+        nodes->dragShare[i] = nodes->dragFactor[i] * spread.sums[1][n];
+        if (nodes->driveShare != NULL)
+        {
+            nodes->driveShare[i] = nodes->factor[i] * spread.sums[2][n];
+        }
+    }
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, FindShares, NULL);
+}
+
+static void AddChange(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    Real k = c->damping ? visit->damping : visit->stiffness;
+    Real in = (Real)rslSpread_Of(c->variant, (double)visit->restLength).in;
+    c->sums[0][visit->node - c->begin] += k * in * Along(visit, c->p);
+}
+
+typedef struct ProductContext
+{
+    bool damping;
+    Real* const* p;
+} ProductContext;
+
+static void FindChanges(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    const ProductContext* product = context;
+    DispersionKernel* nodes = kernel->dispersion;
+    Spread spread = MakeSpread(kernel, view, chunk);
+    spread.damping = product->damping;
+    spread.p = product->p;
+    Walk(&spread, chunk, AddChange);
+    const Real* factor = product->damping ? nodes->dragFactor : nodes->factor;
+    for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+    {
+        nodes->change[i] = factor[i] * spread.sums[0][n];
+    }
+}
+
+static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    ProductContext context = { damping, p };
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, FindChanges, &context);
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+static Real BothEnds(const Real* share, const BondVisit* visit)
+{
+    return share[visit->node] + share[visit->other];
+}
+
+static void AddForce(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    Real out = (Real)rslSpread_Of(c->variant, (double)visit->restLength).out;
+    Real tension = visit->stiffness * out * BothEnds(c->nodes->share, visit), drag = 0;
+    if (visit->damping != (Real)0)
+    {
+        drag = visit->damping * out * BothEnds(c->nodes->dragShare, visit);
+        c->powers->dissipated += 0.5 * (double)(drag * Along(visit, c->view->w));
+    }
+    if (visit->driveRate != (Real)0)
+    {
+        Real mean = visit->stiffness * out * BothEnds(c->nodes->driveShare, visit);
+        c->powers->drives -= 0.5 * (double)(mean * visit->driveRate);
+    }
+    Real g = (tension + drag) / visit->bond.length;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        c->sums[axis][visit->node - c->begin] += g * visit->bond.d[axis];
+    }
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    Spread spread = MakeSpread(kernel, view, chunk);
+    spread.powers = powers;
+    Walk(&spread, chunk, AddForce);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+        {
+            kernel->force[axis][i] += spread.sums[axis][n];
+        }
+    }
+}
+
+// 1/2 q h_a sum_a k out dL
+static void AddEnergy(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    Real out = (Real)rslSpread_Of(c->variant, (double)visit->restLength).out;
+    c->energy += 0.5 * (double)c->nodes->share[visit->node] * (double)(visit->stiffness * out * visit->bond.elongation);
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    Spread spread = MakeSpread(kernel, view, chunk);
+    Walk(&spread, chunk, AddEnergy);
+    return spread.energy;
+}
+
+static void AddProduct(const BondVisit* visit, void* context)
+{
+    const Spread* c = context;
+    Real out = (Real)rslSpread_Of(c->variant, (double)visit->restLength).out;
+    Real k = out * (c->damping ? visit->damping : visit->stiffness);
+    Real t = c->damping ? (Real)0 : k * BothEnds(c->nodes->share, visit) / visit->bond.length;
+    Real along = (k * BothEnds(c->nodes->change, visit) - t * Along(visit, c->p)) / visit->bond.length;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Real dp = c->p[axis][visit->other] - c->p[axis][visit->node];
+        c->out[axis][visit->node] -= along * visit->bond.d[axis] + t * dp;
+    }
+}
+
+static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
+                    Real* const out[3])
+{
+    Spread spread = MakeSpread(kernel, view, chunk);
+    spread.damping = damping;
+    spread.p = p;
+    spread.out = out;
+    Walk(&spread, chunk, AddProduct);
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    Product(kernel, view, chunk, false, p, out);
+}
+
+static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    Product(kernel, view, chunk, true, p, out);
+}
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->dispersion != NULL;
+}
+
+// Energy and symmetry are those of the variants that have them; rslModel_HasEnergy knows.
+const Term RSL_NAME(rslDispersionTerm) = {
+    .name = "dispersion",
+    .hasEnergy = true,
+    .symmetric = true,
+    .farReaching = true,
+    .present = Present,
+    .prepare = Prepare,
+    .prepareProduct = PrepareProduct,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .damping = Damping,
+};

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+//
+// test_dispersion.c: moduli, symmetry, steps, rest, modes and long runs of springs with dispersion. Force against energy and
+// matrices against force are in test_terms.c, forces against the formulas in test_forces.c.
+
+#include "physics_fixture.h"
+
+#include "backend.h"
+#include "free_box.h"
+#include "tension.h"
+
+#include "resilin/field.h"
+#include "resilin/measure.h"
+#include "resilin/modes.h"
+
+static const double ratios[] = { -0.9, -0.5, 0.0, 0.1, 0.25, 0.35, 0.45, 0.49 };
+enum
+{
+    RATIOS = sizeof ratios / sizeof *ratios
+};
+
+static rslBodyDef Dispersed(const rslShapeDef* shape, double poisson, rslDispersionVariant variant)
+{
+    rslBodyDef body = LatticeBody("block", shape, 0.1);
+    body.surface.enabled = false;
+    body.model.type = rsl_dispersionModel;
+    body.model.variant = variant;
+    body.material.poisson = poisson;
+    return body;
+}
+
+static rslTension Pull(const rslBodyDef* body)
+{
+    rslScene scene = SceneOf(body, 1);
+    rslTensionDef def = rslDefaultTensionDef();
+    rslTension found;
+    rslReport report = { 0 };
+    def.threads = 1;
+    rslStatus status = rslTension_Pull(&scene, 0, &def, NULL, &found, &report);
+    if (status != rsl_ok)
+    {
+        PrintReport(&report);
+    }
+    assert_int_equal(status, rsl_ok);
+    return found;
+}
+
+// ---- moduli ---------------------------------------------------------------------------------------------------------------
+
+static void Corner(void** unused)
+{
+    (void)unused;
+    double young = 0.0, poisson = 0.0;
+    rslShapeDef shape = Proving() ? BoxShape(1.2, 0.4, 0.4) : BoxShape(0.6, 0.3, 0.2);
+    for (int v = rsl_energyDispersion; v <= rsl_cheapDispersion; ++v)
+    {
+        for (int r = 0; r < RATIOS; ++r)
+        {
+            rslBodyDef body = Dispersed(&shape, ratios[r], (rslDispersionVariant)v);
+            rslTension found = Pull(&body);
+            young = fmax(young, fabs(found.young / 1e5 - 1.0));
+            poisson = fmax(poisson, fabs(found.poisson - ratios[r]));
+        }
+    }
+    assert_proved("dispersion, corner lattice, nu -0.9 to 0.49: E", young, 1e-5);
+    assert_proved("dispersion, corner lattice, nu -0.9 to 0.49: nu", poisson, 1e-5);
+}
+
+// Tension along x with e: u = (e x, -nu e y, -nu e z) leaves no force but on the ends, for every variant.
+static void Patch(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.6, 0.3, 0.4);
+    const double e = 1e-7;
+    for (int v = 0; v < rsl_dispersionVariantCount; ++v)
+    {
+        for (int r = 0; r < RATIOS; ++r)
+        {
+            rslBodyDef body = Dispersed(&shape, ratios[r], (rslDispersionVariant)v);
+            body.network.shells = r % 2 == 0 ? rsl_shellsAB : rsl_shellsAC;
+            rslScene scene = SceneOf(&body, 1);
+            scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+            Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+            double left = 0.0, pull = 0.0, largest = 0.0;
+            double* f = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
+            bool* end = calloc((size_t)run.model->nodeCount, sizeof(bool));
+            assert_non_null(f);
+            assert_non_null(end);
+            for (int i = 0; i < run.model->nodeCount; ++i)
+            {
+                rslVec3 x = PositionOf(&run, i);
+                end[i] = fabs(x.x) > 0.29;
+                rslVec3 moved = { x.x * (1.0 + e), x.y * (1.0 - ratios[r] * e), x.z * (1.0 - ratios[r] * e) };
+                SetNode(&run, i, moved, (rslVec3){ 0.0, 0.0, 0.0 });
+            }
+            rslSolver_Fields(run.solver, run.state, f, NULL, NULL);
+            for (int i = 0; i < run.model->nodeCount; ++i)
+            {
+                double across = fmax(fabs(f[3 * i + 1]), fabs(f[3 * i + 2]));
+                left = fmax(left, end[i] ? across : fmax(across, fabs(f[3 * i])));
+                largest = fmax(largest, fabs(f[3 * i]));
+                pull += end[i] ? 0.5 * fabs(f[3 * i]) : 0.0;
+            }
+            assert_at_most(left, 1e-5 * largest);
+            assert_close(pull / (e * 0.3 * 0.4), 1e5, 1.0);
+            free(f);
+            free(end);
+            EndRun(&run);
+        }
+    }
+}
+
+static void Centred(void** unused)
+{
+    (void)unused;
+    double worst = 0.0;
+    rslShapeDef shape = Proving() ? BoxShape(4.0, 1.5, 1.5) : BoxShape(1.6, 0.6, 0.6);
+    for (int r = 0; r < RATIOS; r += Proving() ? 1 : 3)
+    {
+        rslBodyDef body = Dispersed(&shape, ratios[r], rsl_energyDispersion);
+        body.network.construction = rsl_centredLattice;
+        rslTension found = Pull(&body);
+        worst = fmax(worst, fabs(found.poisson - ratios[r]));
+    }
+    assert_proved(Proving() ? "dispersion, node-centred 40x15x15: nu" : "16x6x6", worst, Proving() ? 0.015 : 0.06);
+}
+
+static void RandomNetworks(void** unused)
+{
+    (void)unused;
+    static const double asked[] = { -0.5, 0.0, 0.1, 0.25, 0.35, 0.45 };
+    double worst = 0.0, springs = 0.0;
+    rslShapeDef shape = Proving() ? BoxShape(2.2, 0.9, 0.9) : BoxShape(1.4, 0.6, 0.6);
+    for (int r = 0; r < 6; r += Proving() ? 1 : 5)
+    {
+        rslBodyDef body = Dispersed(&shape, asked[r], rsl_energyDispersion);
+        body.network.type = rsl_randomNetwork;
+        body.network.minLength = 0.08;
+        body.network.maxLength = 0.175;
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        springs = 2.0 * model->bodies[0].network.springCount / model->nodeCount;
+        assert_close(model->bodies[0].poisson, asked[r], 1e-12);
+        rslModel_Free(model);
+        worst = fmax(worst, fabs(Pull(&body).poisson - asked[r]));
+    }
+    assert_true(springs > 17.0 && springs < 25.0);
+    assert_proved("dispersion, random network of about 21 springs a node, nu -0.5 to 0.45: nu", worst, 0.03);
+}
+
+// Whatever k and q the halves have, each behaves as its own material: the shear modulus of the stiff one is not E / 2.5.
+static void Regions(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.8, 0.3, 0.3), all = BoxShape(2.0, 2.0, 2.0);
+    rslBodyDef body = Dispersed(&shape, 0.1, rsl_energyDispersion);
+    rslRegionDef region = { .shape = &all, .material = body.material };
+    region.material.young = 3e5;
+    region.material.poisson = 0.4;
+    body.regions = &region;
+    body.regionCount = 1;
+    rslTension found = Pull(&body);
+    assert_close(found.young, 3e5, 1.0);
+    assert_close(found.poisson, 0.4, 1e-5);
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    assert_close(model->bodies[0].regions[1].young, 3e5, 1e-3);
+    assert_close(model->bodies[0].regions[1].poisson, 0.4, 1e-12);
+    rslModel_Free(model);
+}
+
+// ---- matrices -------------------------------------------------------------------------------------------------------------
+
+typedef struct Matrix
+{
+    rslModel* model;
+    rslState* state;
+    rslTeam* team;
+    void* kernel;
+    size_t count;
+    double* memory;
+} Matrix;
+
+static Matrix MakeMatrix(const rslBodyDef* body)
+{
+    rslScene scene = SceneOf(body, 1);
+    Matrix m = { .model = Built(&scene, NULL), .team = rslTeam_Create(NULL, 1, NULL, NULL) };
+    m.state = StateOf(m.model, rsl_double);
+    m.kernel = rslBackend64.create(m.model, rsl_positionVerlet, NULL, m.team);
+    m.count = (size_t)m.model->nodeCount;
+    m.memory = calloc(12 * m.count, sizeof(double));
+    assert_non_null(m.memory);
+    Random random = MakeRandom(7);
+    for (size_t i = 0; i < 6 * m.count; ++i)
+    {
+        m.memory[i] = NextBetween(&random, -1.0, 1.0);
+    }
+    return m;
+}
+
+static void FreeMatrix(Matrix* m)
+{
+    rslBackend64.destroy(m->kernel);
+    rslTeam_Free(m->team);
+    rslState_Free(m->state);
+    rslModel_Free(m->model);
+    free(m->memory);
+}
+
+// x K y for the vectors 0 and 1; the product stays in vector 2.
+static double Form(Matrix* m, int x, int y)
+{
+    double* of[3][3];
+    for (size_t v = 0; v < 3; ++v)
+    {
+        size_t from = v == 0 ? (size_t)x : v == 1 ? (size_t)y : 2;
+        for (size_t axis = 0; axis < 3; ++axis)
+        {
+            of[v][axis] = m->memory + (3 * from + axis) * m->count;
+        }
+    }
+    assert_true(rslBackend64.product(m->kernel, m->state, rsl_stiffnessProduct, of[1], of[2]));
+    double sum = 0.0;
+    for (size_t i = 0; i < 3 * m->count; ++i)
+    {
+        sum += of[0][0][i] * of[2][0][i];
+    }
+    return sum;
+}
+
+static void Symmetry(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.6, 0.5, 0.4);
+    double worst = 0.0, turned = 0.0;
+    for (int network = 0; network < 2; ++network)
+    {
+        for (int r = 0; r < RATIOS; ++r)
+        {
+            double form[4][2];
+            for (int v = 0; v < rsl_dispersionVariantCount; ++v)
+            {
+                rslBodyDef body = Dispersed(&shape, ratios[r], (rslDispersionVariant)v);
+                body.network.type = network == 0 ? rsl_latticeNetwork : rsl_randomNetwork;
+                body.network.minLength = 0.1;
+                body.network.maxLength = 0.2;
+                Matrix m = MakeMatrix(&body);
+                form[v][0] = Form(&m, 0, 1);
+                form[v][1] = Form(&m, 1, 0);
+                double size = sqrt(fabs(Form(&m, 0, 0) * Form(&m, 1, 1)));
+                double skew = fabs(form[v][0] - form[v][1]) / size;
+                worst = v <= rsl_cheapDispersion ? fmax(worst, skew) : worst;
+                if (v == rsl_transposedDispersion)
+                {
+                    turned = fmax(turned, fabs(form[v][0] - form[rsl_publishedDispersion][1]) / size);
+                    turned = fmax(turned, fabs(form[v][1] - form[rsl_publishedDispersion][0]) / size);
+                    assert_true(ratios[r] == 0.25 || skew > 1e-6);
+                }
+                FreeMatrix(&m);
+            }
+        }
+    }
+    assert_proved("dispersion, energy and cheap: asymmetry of the stiffness", worst, 1e-12);
+    assert_proved("dispersion, transposed against the transpose of published", turned, 1e-12);
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------------------
+
+// Of an infinite lattice, in units of a sqrt(rho / E), from the largest frequency on a grid of wave vectors: a little too large.
+// Above nu = 1/4 the corners of a block, where all springs leave to one side, halve the step.
+static void StableStep(void** unused)
+{
+    (void)unused;
+    static const double table[][2] = { { -0.99, 0.082 }, { -0.9, 0.258 }, { -0.5, 0.577 }, { 0.0, 0.816 },
+                                       { 0.25, 0.913 },  { 0.45, 0.877 }, { 0.49, 0.470 }, { 0.499, 0.154 } };
+    rslShapeDef shape = BoxShape(1.2, 1.2, 1.2);
+    for (int t = 0; t < 8; ++t)
+    {
+        rslBodyDef body = Dispersed(&shape, table[t][0], rsl_energyDispersion);
+        rslScene scene = SceneOf(&body, 1);
+        Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+        double step = rslSolver_Stability(run.solver).stableStep / (0.1 * sqrt(1000.0 / 1e5));
+        if (Proving())
+        {
+            printf("# stable step, nu %g: %.4f of a sqrt(rho/E), %.4f in an infinite lattice\n", table[t][0], step,
+                   table[t][1]);
+        }
+        assert_true(step < 1.03 * table[t][1] && step > (table[t][0] < 0.3 ? 0.95 : 0.45) * table[t][1]);
+        EndRun(&run);
+    }
+}
+
+// Thrown and struck, without damping: energy, momentum and angular momentum stay.
+static void Keeps(void** unused)
+{
+    (void)unused;
+    static const double some[] = { -0.7, 0.1, 0.45, 0.49 };
+    rslShapeDef shape = BoxShape(0.6, 0.3, 0.2);
+    double drift = 0.0, turn = 0.0;
+    for (int network = 0; network < 2; ++network)
+    {
+        for (int r = 0; r < 4; ++r)
+        {
+            rslBodyDef body = Dispersed(&shape, some[r], r == 1 ? rsl_cheapDispersion : rsl_energyDispersion);
+            body.network.type = network == 0 ? rsl_latticeNetwork : rsl_randomNetwork;
+            body.network.minLength = 0.08;
+            body.network.maxLength = 0.17;
+            body.spin = (rslVec3){ 100.0, 200.0, 300.0 };
+            rslScene scene = SceneOf(&body, 1);
+            scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+            rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+            def.fraction = 0.3;
+            Run run = StartRun(&scene, def);
+            for (int i = 0; i < run.model->nodeCount; ++i)
+            {
+                rslVec3 x = PositionOf(&run, i), v = VelocityOf(&run, i);
+                SetNode(&run, i, x, rslAdd(v, (rslVec3){ 2.0 * sin(9.0 * x.x), 0.0, -3.0 * x.x * x.y }));
+            }
+            rslEnergy before = rslSolver_Energy(run.solver, run.state);
+            rslMotion was = rslSolver_Motion(run.solver, run.state, -1);
+            Step(&run, Proving() ? 20000 : 2000);
+            rslEnergy after = rslSolver_Energy(run.solver, run.state);
+            rslMotion is = rslSolver_Motion(run.solver, run.state, -1);
+            drift = fmax(drift, fabs(after.total / before.total - 1.0));
+            turn =
+                fmax(turn, rslLength(rslSub(is.angularMomentum, was.angularMomentum)) / rslLength(was.angularMomentum));
+            EndRun(&run);
+        }
+    }
+    assert_proved("dispersion, undamped: energy after 20000 steps at 0.3 of the stable step", drift, 0.02);
+    assert_proved("dispersion, undamped: angular momentum after 20000 steps", turn, 1e-9);
+}
+
+// A pressed block swells back; alpha1 damps a mode that only dispersion makes stiff as it damps the others: ratio w alpha1 / 2.
+static void Damps(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.6, 0.3, 0.2);
+    rslBodyDef body = Dispersed(&shape, 0.45, rsl_energyDispersion);
+    body.material.stiffnessDamping = 1e-3;
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    rslState* state = StateOf(model, rsl_double);
+    rslModesDef def = rslDefaultModesDef();
+    rslModes* modes = NULL;
+    def.count = 8;
+    assert_int_equal(rslModes_Find(model, state, &def, NULL, &modes, NULL), rsl_ok);
+    assert_int_equal(modes->zeroCount, 6);
+    for (int m = 0; m < modes->count; ++m)
+    {
+        assert_close(modes->dampingRatio[m], PI * modes->frequency[m] * 1e-3, 1e-6 * modes->dampingRatio[m]);
+    }
+    rslModes_Free(modes);
+    rslState_Free(state);
+    rslModel_Free(model);
+}
+
+// ---- rest and modes -------------------------------------------------------------------------------------------------------
+
+// All moduli of the network, bulk and shear modulus too.
+static void Moduli(void** unused)
+{
+    (void)unused;
+    static const double some[] = { -0.5, 0.1, 0.45 };
+    rslShapeDef shape = BoxShape(0.8, 0.6, 0.6);
+    for (int r = 0; r < 6; ++r)
+    {
+        double nu = some[r % 3], shear = 1e5 / (2.0 * (1.0 + nu)), bulk = 1e5 / (3.0 * (1.0 - 2.0 * nu));
+        rslBodyDef body = Dispersed(&shape, nu, r < 3 ? rsl_energyDispersion : rsl_cheapDispersion);
+        rslScene scene = SceneOf(&body, 1);
+        rslMeasureDef def = rslDefaultMeasureDef();
+        rslMeasurements* found = NULL;
+        def.tests = rsl_shearTest | rsl_inflationTest;
+        def.threads = 1;
+        assert_int_equal(rslMeasure_Run(&scene, 0, &def, NULL, &found, NULL), rsl_ok);
+        assert_close(rslMeasurements_Find(found, "K")->ours, bulk, 1e-5 * bulk);
+        // shear is felt by the mean of a node on an edge, where one diagonal lacks the other
+        assert_close(rslMeasurements_Find(found, "G_xy")->ours, shear, 0.04 * shear);
+        assert_close(rslMeasurements_Find(found, "G_yz")->ours, shear, 0.04 * shear);
+        rslMeasurements_Free(found);
+        double modulus[1000];
+        rslModel* model = Built(&scene, NULL);
+        assert_true(model->nodeCount <= 1000);
+        rslModel_NodeModulus(model, modulus);
+        assert_close(modulus[model->nodeCount / 2], bulk, 1e-9 * bulk);
+        rslModel_Free(model);
+    }
+}
+
+static void Modes(void** unused)
+{
+    (void)unused;
+    static const double some[] = { -0.5, 0.0, 0.45 };
+    rslShapeDef shape = BoxShape(1.6, 0.8, 0.8);
+    for (int r = 0; r < 3; ++r)
+    {
+        rslBodyDef body = Dispersed(&shape, some[r], rsl_energyDispersion);
+        double expected[6];
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        rslState* state = StateOf(model, rsl_double);
+        rslModesDef def = rslDefaultModesDef();
+        rslModes* modes = NULL;
+        def.count = 6;
+        assert_int_equal(rslModes_Find(model, state, &def, NULL, &modes, NULL), rsl_ok);
+        assert_int_equal(rslFreeBox_Frequencies(shape.size, 1e5, some[r], 1000.0, NULL, expected, 6), rsl_ok);
+        for (int m = 0; m < 6; ++m)
+        {
+            if (Proving())
+            {
+                printf("# free box 16x8x8, nu %g, mode %d: %.4f Hz, continuum %.4f Hz\n", some[r], m + 1,
+                       modes->frequency[m], expected[m]);
+            }
+            assert_close(modes->frequency[m], expected[m], 0.08 * expected[m]);
+        }
+        rslModes_Free(modes);
+        rslState_Free(state);
+        rslModel_Free(model);
+    }
+}
+
+// A clamped, pulled and bent bar: what flows through every section is what holds it, by the tensions of its springs.
+static void Flow(void** unused)
+{
+    (void)unused;
+    static const double some[] = { 0.0, 0.25, 0.45, 0.49 };
+    rslShapeDef shape = BoxShape(Proving() ? 3.2 : 1.6, 0.4, 0.4);
+    double worst = 0.0;
+    for (int r = 0; r < 4; ++r)
+    {
+        rslBodyDef body = Dispersed(&shape, some[r], rsl_energyDispersion);
+        double end = 0.5 * shape.size.x - 0.01;
+        rslConstraintDef pin = PinOf(SideOf("block", (rslVec3){ -end, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
+        rslLoadDef load = ForceOn(SideOf("block", (rslVec3){ end, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
+                                  (rslVec3){ 9.0, 1.0, 0.5 });
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        scene.constraints = &pin;
+        scene.constraintCount = 1;
+        scene.loads = &load;
+        scene.loadCount = 1;
+        Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
+        Step(&run, 1);
+        rslRest rest = rslSolver_Rest(run.solver);
+        assert_int_equal(rest.outcome, rsl_restFound);
+        if (Proving())
+        {
+            printf("# rest of a cantilever %d nodes, nu %g: %d Newton steps, %d iterations, %s\n", run.model->nodeCount,
+                   some[r], rest.newtonSteps, rest.iterations, rest.preconditioner);
+        }
+        rslVec3 total = rslSolver_Reaction(run.solver, run.state, 0);
+        for (double x = -0.6; x < 0.7; x += 0.31)
+        {
+            rslVec3 flow =
+                rslSolver_Flow(run.solver, run.state, 0, (rslVec3){ x, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
+            worst = fmax(worst, rslLength(rslAdd(flow, total)) / rslLength(total));
+        }
+        EndRun(&run);
+    }
+    assert_proved("dispersion, force through sections against the reaction", worst, 1e-6);
+}
+
+// ---- refusals -------------------------------------------------------------------------------------------------------------
+
+static void Refuses(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    for (int v = rsl_publishedDispersion; v <= rsl_transposedDispersion; ++v)
+    {
+        rslBodyDef body = Dispersed(&shape, 0.3, (rslDispersionVariant)v);
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        rslState* state = StateOf(model, rsl_double);
+        rslSolver* solver = NULL;
+        rslModes* modes = NULL;
+        rslReport report = { 0 };
+        rslSolverDef def = SolverDef(rsl_static, 1.0);
+        rslModesDef modesDef = rslDefaultModesDef();
+        assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_badInput);
+        assert_true(HasMessage(&report, rsl_error, def.place, "variant energy"));
+        assert_int_equal(rslModes_Find(model, state, &modesDef, NULL, &modes, &report), rsl_badInput);
+        assert_null(modes);
+        rslState_Free(state);
+        rslModel_Free(model);
+    }
+    // springs alone name the way out; dispersion needs none
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    rslScene scene = SceneOf(&body, 1);
+    rslReport report = { 0 };
+    body.material.poisson = 0.4;
+    rslModel_Free(Built(&scene, &report));
+    assert_true(HasMessage(&report, rsl_warning, body.material.place, "model: dispersion"));
+    body.model.type = rsl_dispersionModel;
+    report = (rslReport){ 0 };
+    rslModel_Free(Built(&scene, &report));
+    for (int i = 0; i < report.count; ++i)
+    {
+        assert_true(report.messages[i].severity == rsl_note);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(Corner),         cmocka_unit_test(Patch),      cmocka_unit_test(Centred),
+        cmocka_unit_test(RandomNetworks), cmocka_unit_test(Regions),    cmocka_unit_test(Moduli),
+        cmocka_unit_test(Symmetry),       cmocka_unit_test(StableStep), cmocka_unit_test(Keeps),
+        cmocka_unit_test(Damps),          cmocka_unit_test(Modes),      cmocka_unit_test(Flow),
+        cmocka_unit_test(Refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
