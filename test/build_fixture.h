@@ -198,3 +198,15 @@ static inline rslHooks HeapHooks(Heap* heap)
 {
     return (rslHooks){ .allocate = HeapAllocate, .release = HeapRelease, .user = heap };
 }
+
+// The bulk modulus of a network by Kot's eq. 2.23: 1/(9 V) sum k L^2.
+static inline double SumRule(const rslBody* body)
+{
+    double sum = 0.0;
+    for (int i = 0; i < body->network.springCount; ++i)
+    {
+        const rslSpring* s = &body->network.springs[i];
+        sum += s->stiffness * s->restLength * s->restLength;
+    }
+    return sum / (9.0 * body->volume);
+}

@@ -155,3 +155,49 @@ static inline rslCourseDef PulseOf(double start, double duration, bool smooth)
     course.type = rsl_pulseCourse;
     return course;
 }
+
+static inline rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
+{
+    rslConstraintDef motion = rslDefaultConstraintDef();
+    motion.type = rsl_motionConstraint;
+    motion.nodes = nodes;
+    motion.translate = by;
+    return motion;
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static inline rslStatus MakeAndStep(const rslScene* scene, const rslSolverDef* def, int steps, const rslHooks* hooks)
+{
+    rslModel* model = NULL;
+    rslSolver* solver = NULL;
+    rslState* state = NULL;
+    rslStatus status = rslModel_Build(scene, hooks, &model, NULL);
+    status = status == rsl_ok ? rslSolver_Create(model, def, hooks, &solver, NULL) : status;
+    status = status == rsl_ok ? rslState_Create(model, rsl_double, hooks, &state) : status;
+    if (status == rsl_ok)
+    {
+        int calls = ((Heap*)hooks->user)->calls;
+        status = rslSolver_Step(solver, state, steps);
+        assert_int_equal(((Heap*)hooks->user)->calls, calls);  // none in a step
+    }
+    rslState_Free(state);
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+    return status;
+}
+
+// From the scene to the steps, with every allocation failing once.
+static inline void FailEveryAllocation(const rslScene* scene, rslSolverDef def, int steps)
+{
+    Heap heap = { 0 };
+    rslHooks hooks = HeapHooks(&heap);
+    assert_int_equal(MakeAndStep(scene, &def, steps, &hooks), rsl_ok);
+    assert_int_equal(heap.live, 0);
+    for (int at = 1, calls = heap.calls; at <= calls; ++at)
+    {
+        heap = (Heap){ .failAt = at };
+        assert_int_equal(MakeAndStep(scene, &def, steps, &hooks), rsl_outOfMemory);
+        assert_int_equal(heap.live, 0);
+    }
+}

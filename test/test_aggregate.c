@@ -482,27 +482,6 @@ static void ColumnBuckles(void** unused)
     }
 }
 
-static rslStatus MakeAndStep(const rslScene* scene, const rslHooks* hooks)
-{
-    rslModel* model = NULL;
-    rslSolver* solver = NULL;
-    rslState* state = NULL;
-    rslSolverDef def = SolverDef(rsl_static, 1.0);
-    rslStatus status = rslModel_Build(scene, hooks, &model, NULL);
-    status = status == rsl_ok ? rslSolver_Create(model, &def, hooks, &solver, NULL) : status;
-    status = status == rsl_ok ? rslState_Create(model, rsl_double, hooks, &state) : status;
-    if (status == rsl_ok)
-    {
-        int calls = ((Heap*)hooks->user)->calls;
-        status = rslSolver_Step(solver, state, 1);
-        assert_int_equal(((Heap*)hooks->user)->calls, calls);  // none in a step
-    }
-    rslState_Free(state);
-    rslSolver_Free(solver);
-    rslModel_Free(model);
-    return status;
-}
-
 static void EveryAllocationMayFail(void** unused)
 {
     (void)unused;
@@ -510,16 +489,7 @@ static void EveryAllocationMayFail(void** unused)
     rslBodyDef body;
     rslConstraintDef pin;
     rslScene scene = Cantilever(&shape, &body, &pin, 0.045);
-    Heap heap = { 0 };
-    rslHooks hooks = HeapHooks(&heap);
-    assert_int_equal(MakeAndStep(&scene, &hooks), rsl_ok);
-    assert_int_equal(heap.live, 0);
-    for (int at = 1, calls = heap.calls; at <= calls; ++at)
-    {
-        heap = (Heap){ .failAt = at };
-        assert_int_equal(MakeAndStep(&scene, &hooks), rsl_outOfMemory);
-        assert_int_equal(heap.live, 0);
-    }
+    FailEveryAllocation(&scene, SolverDef(rsl_static, 1.0), 1);
 }
 
 int main(void)

@@ -388,15 +388,6 @@ static void LinkInAProbe(void** state)
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
-static rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
-{
-    rslConstraintDef motion = rslDefaultConstraintDef();
-    motion.type = rsl_motionConstraint;
-    motion.nodes = nodes;
-    motion.translate = by;
-    return motion;
-}
-
 // Two bars tied end to end and pulled, obliquely: through every plane between the grips goes what the grips hold.
 static void FlowIsTheReaction(void** state)
 {

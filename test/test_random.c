@@ -129,17 +129,6 @@ static void CountsAreMet(void** state)
     rslModel_Free(model);
 }
 
-static double SumRule(const rslBody* body)
-{
-    double sum = 0.0;
-    for (int i = 0; i < body->network.springCount; ++i)
-    {
-        const rslSpring* s = &body->network.springs[i];
-        sum += s->stiffness * s->restLength * s->restLength;
-    }
-    return sum / (9.0 * body->volume);
-}
-
 // K = 1/(9 V) sum k L^2 is that of E = 1e5 and nu = 1/4, for both rules; the mass is rho V.
 static void ConstantsFollowTheSumRule(void** state)
 {

@@ -24,15 +24,6 @@ static rslConstraintDef PinAxes(rslNodeSetDef nodes, bool x, bool y, bool z)
     return pin;
 }
 
-static rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
-{
-    rslConstraintDef motion = rslDefaultConstraintDef();
-    motion.type = rsl_motionConstraint;
-    motion.nodes = nodes;
-    motion.translate = by;
-    return motion;
-}
-
 static rslNodeSetDef Nearest(const char* body, rslVec3 point)
 {
     rslNodeSetDef set = rslDefaultNodeSetDef();
@@ -484,27 +475,6 @@ static void ThreadsDoNotChangeABit(void** unused)
     assert_true(hash[0] == hash[1]);
 }
 
-static rslStatus MakeAndStep(const rslScene* scene, const rslHooks* hooks)
-{
-    rslModel* model = NULL;
-    rslSolver* solver = NULL;
-    rslState* state = NULL;
-    rslSolverDef def = StaticDef(1.0);
-    rslStatus status = rslModel_Build(scene, hooks, &model, NULL);
-    status = status == rsl_ok ? rslSolver_Create(model, &def, hooks, &solver, NULL) : status;
-    status = status == rsl_ok ? rslState_Create(model, rsl_double, hooks, &state) : status;
-    if (status == rsl_ok)
-    {
-        int calls = ((Heap*)hooks->user)->calls;
-        status = rslSolver_Step(solver, state, 2);
-        assert_int_equal(((Heap*)hooks->user)->calls, calls);  // none in a step
-    }
-    rslState_Free(state);
-    rslSolver_Free(solver);
-    rslModel_Free(model);
-    return status;
-}
-
 static void EveryAllocationMayFail(void** unused)
 {
     (void)unused;
@@ -512,16 +482,7 @@ static void EveryAllocationMayFail(void** unused)
     rslBodyDef body;
     rslConstraintDef pin;
     rslScene scene = Cantilever(&shape, &body, &pin, 0.05);
-    Heap heap = { 0 };
-    rslHooks hooks = HeapHooks(&heap);
-    assert_int_equal(MakeAndStep(&scene, &hooks), rsl_ok);
-    assert_int_equal(heap.live, 0);
-    for (int at = 1, calls = heap.calls; at <= calls; ++at)
-    {
-        heap = (Heap){ .failAt = at };
-        assert_int_equal(MakeAndStep(&scene, &hooks), rsl_outOfMemory);
-        assert_int_equal(heap.live, 0);
-    }
+    FailEveryAllocation(&scene, StaticDef(1.0), 2);
 }
 
 // ---- iterations -----------------------------------------------------------------------------------------------------

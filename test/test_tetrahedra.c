@@ -94,17 +94,6 @@ static void RegularConstants(void** state)
     }
 }
 
-static double SumRule(const rslBody* body)
-{
-    double sum = 0.0;
-    for (int i = 0; i < body->network.springCount; ++i)
-    {
-        const rslSpring* s = &body->network.springs[i];
-        sum += s->stiffness * s->restLength * s->restLength;
-    }
-    return sum / (9.0 * body->volume);
-}
-
 // In any mesh: K = 2/3 E, 0.96 of it by Lloyd's rule; mass, volume, unique edges; a closed surface of two triangles a cell
 // face, which encloses the volume.
 static void AnyMesh(void** state)
