@@ -4,7 +4,7 @@
 
 #include "block_test.h"
 #include "reproduce.h"
-#include "spread.h"
+#include "tally.h"
 
 #include <math.h>
 
@@ -41,7 +41,7 @@ static cliPanel* AddPanel(cliPlot* plot, const char* label, double theory, cliCu
 }
 
 // The farthest of all angles from theory, which is what "isotropic" is about.
-static void AddFarthest(cliStudy* study, const cliSpread* s, const char* what, const char* unit, double theory,
+static void AddFarthest(cliStudy* study, const cliTally* s, const char* what, const char* unit, double theory,
                         double stated, int variant)
 {
     double ours = fabs(s->lowest - theory) > fabs(s->highest - theory) ? s->lowest : s->highest;
@@ -61,7 +61,7 @@ static void Run(cliStudy* study)
     cliCurve *young[VARIANTS], *poisson[VARIANTS];
     AddPanel(plot, "Young's modulus [k0/a0]", 1, young);
     AddPanel(plot, "Poisson's ratio", 0.25, poisson);
-    cliSpread youngs[VARIANTS] = { 0 }, poissons[VARIANTS] = { 0 };
+    cliTally youngs[VARIANTS] = { 0 }, poissons[VARIANTS] = { 0 };
     if (cliStudy_IsQuick(study))
     {
         cliStudy_Set(study, "body.shape.size", "[40, 15, 15]");
@@ -77,8 +77,8 @@ static void Run(cliStudy* study)
             cliModuli m = Press(study, angle, v);
             cliCurve_Add(young[v], angle, m.inner);
             cliCurve_Add(poisson[v], angle, m.poisson);
-            cliSpread_Add(&youngs[v], m.inner);
-            cliSpread_Add(&poissons[v], m.poisson);
+            cliTally_Add(&youngs[v], m.inner);
+            cliTally_Add(&poissons[v], m.poisson);
         }
     }
     for (int v = 0; v < VARIANTS && cliStudy_IsGood(study); ++v)

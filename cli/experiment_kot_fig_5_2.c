@@ -2,14 +2,14 @@
 //
 // experiment_kot_fig_5_2.c: a small box with its lattice turned by many angles, with and without anti-aliasing.
 
-#include "spread.h"
+#include "tally.h"
 #include "variant.h"
 
 #include <math.h>
 
 static const char* const scene = "kot-fig-5.2-5.3.yaml";
 
-static void AddFigures(cliStudy* study, int v, const cliSpread* young, const cliSpread* poisson)
+static void AddFigures(cliStudy* study, int v, const cliTally* young, const cliTally* poisson)
 {
     cliQuantity q =
         cliQuantity_Make(young->mean, "", "E over target, mean of %d angles, %s", young->count, cliVariants[v].name);
@@ -20,7 +20,7 @@ static void AddFigures(cliStudy* study, int v, const cliSpread* young, const cli
         q.highest = 1;
     }
     cliStudy_Add(study, &q);
-    q = cliQuantity_Make(cliSpread_Deviation(young), "", "standard deviation of E, %s", cliVariants[v].name);
+    q = cliQuantity_Make(cliTally_Deviation(young), "", "standard deviation of E, %s", cliVariants[v].name);
     if (v == 0)
     {
         q.highest = 0.03;
@@ -29,7 +29,7 @@ static void AddFigures(cliStudy* study, int v, const cliSpread* young, const cli
     q = cliQuantity_Make(poisson->mean, "", "nu, mean, %s", cliVariants[v].name);
     q.reference = 0.25;
     q.absolute = true;
-    cliQuantity_Note(&q, "Standard deviation %.4f.", cliSpread_Deviation(poisson));
+    cliQuantity_Note(&q, "Standard deviation %.4f.", cliTally_Deviation(poisson));
     cliStudy_Add(study, &q);
 }
 
@@ -64,7 +64,7 @@ static void Run(cliStudy* study)
     {
         cliCurve* e = cliPanel_AddCurve(young, cliVariants[v].name, cliStyle_Ours(v + 1));
         cliCurve* nu = cliPanel_AddCurve(poisson, cliVariants[v].name, cliStyle_Ours(v + 1));
-        cliSpread youngs = { 0 }, poissons = { 0 };
+        cliTally youngs = { 0 }, poissons = { 0 };
         for (int i = 0; i < angles; ++i)
         {
             double angle = (i + 1) * 180.0 / (angles + 1), ratio = NAN, across = NAN;
@@ -76,8 +76,8 @@ static void Run(cliStudy* study)
             }
             cliCurve_Add(e, angle, ratio);
             cliCurve_Add(nu, angle, across);
-            cliSpread_Add(&youngs, ratio);
-            cliSpread_Add(&poissons, across);
+            cliTally_Add(&youngs, ratio);
+            cliTally_Add(&poissons, across);
         }
         AddFigures(study, v, &youngs, &poissons);
     }
