@@ -172,10 +172,15 @@ static void PrintTable(const rslMeasurements* found)
         bool known = isfinite(row->target);
         cliTable_Add(&table, "%s", row->quantity);
         cliTable_Add(&table, "%s", row->unit);
-        cliTable_Add(&table, known ? "%.6g" : "", row->target);
+        char target[32] = "", error[32] = "";
+        if (known)
+        {
+            snprintf(target, sizeof target, "%.6g", row->target);
+            snprintf(error, sizeof error, "%+.3f %%", fabs(row->error) < 5e-6 ? 0.0 : 100.0 * row->error);
+        }
+        cliTable_Add(&table, "%s", target);
         cliTable_Add(&table, "%.6g", row->ours);
-        double percent = fabs(row->error) < 5e-6 ? 0.0 : 100.0 * row->error;
-        cliTable_Add(&table, known ? "%+.3f %%" : "", percent);
+        cliTable_Add(&table, "%s", error);
     }
     cliTable_Print(&table);
     cliTable_Free(&table);

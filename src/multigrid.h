@@ -52,6 +52,10 @@ typedef struct rslLevel
     float (*block)[9];
     double (*ground)[9];
     float (*inverse)[6];  // of the diagonal blocks; also of level 0 of networks
+    // lattices with nodes held in some directions: whether all children of a node are held in one, and the projector to the
+    // others. Blocks are rounded, so what is zero there has to be made zero again, or its noise would be inverted
+    bool* bare;
+    double (*free)[6];
     // networks: width x width numbers by columns
     double* wide;
     double* wideDiagonal;
@@ -103,6 +107,12 @@ bool rslMultigrid_MakeFactor(rslMultigrid* grid, int unknowns, rslArena* arena);
 
 // Starts from counts, start[0] = 0.
 void rslAccumulate(int* start, int count);
+
+// The projector of a node of a level of a lattice from 1 on; NULL for the identity.
+static inline const double* rslLevel_Free(const rslLevel* level, int node)
+{
+    return level->bare != NULL && level->bare[node] ? level->free[node] : NULL;
+}
 
 // out = A x on a level.
 void rslMultigrid_Multiply(const rslMultigrid* grid, int level, rslVector x, rslVector out);

@@ -28,6 +28,7 @@ typedef struct Builder
     int* set;          // union-find over the pairs
     Place* coarse;     // places of the next level
     atomic_bool wide;  // a row has more neighbours than there is room for
+    bool partlyHeld;   // there are nodes held in some directions and free in others
 } Builder;
 
 // Neighbours of a node on the fine level; level 0 asks the kernel and writes into others.
@@ -310,6 +311,15 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
     {
         return false;
     }
+    if (builder->partlyHeld)
+    {
+        coarse->bare = rslArena_Allocate(builder->arena, count, sizeof(bool));
+        coarse->free = rslArena_Allocate(builder->arena, count, sizeof(double[6]));
+        if (coarse->bare == NULL || coarse->free == NULL)
+        {
+            return false;
+        }
+    }
     rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
     rslAccumulate(coarse->rowStart, coarse->count);
     size_t entries = (size_t)coarse->rowStart[count];
@@ -375,6 +385,22 @@ static bool MakeLevels(Builder* builder)
     return made;
 }
 
+static bool HasPartlyHeld(const rslUnknowns* unknowns)
+{
+    enum
+    {
+        ALL = 7
+    };
+    for (int h = 0; h < unknowns->heldCount; ++h)
+    {
+        if (unknowns->axes[unknowns->heldNodes[h]] != ALL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena)
 {
@@ -382,7 +408,7 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     grid->degree = 2;
     grid->ratio = 4.0;
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
-    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
+    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks, .partlyHeld = HasPartlyHeld(unknowns) };
     builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
     bool made = builder.place != NULL && MakeLevels(&builder);
     rslRelease(&arena->hooks, builder.place);

@@ -2,11 +2,12 @@
 //
 // multigrid_galerkin.c: see multigrid.h. A_IJ = sum over children i of I and j of J of w_i w_j F_i A_ij F_j, gathered by each
 // coarse node in the order of its children, so that the bits do not depend on threads. F are the projectors of held nodes,
-// on level 0 only.
+// and on coarse levels of nodes all of whose children are held alike.
 
 #include "multigrid.h"
 
 #include "statics.h"
+#include "symmetric.h"
 
 #include <string.h>
 
@@ -101,6 +102,7 @@ static void GatherFromNodes(Row* row, int i)
 static void GatherFromRows(Row* row, int i)
 {
     const rslLevel* fine = row->fine;
+    const double* fi = rslLevel_Free(fine, i);
     double weight = Weight(fine, i), diagonal[9];
     memcpy(diagonal, fine->ground[i], sizeof diagonal);
     for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
@@ -112,9 +114,35 @@ static void GatherFromRows(Row* row, int i)
             a[c] = (double)fine->block[e][c];
             diagonal[c] -= a[c];
         }
+        rslBlock_Project(a, fi, rslLevel_Free(fine, j));
         Spread(row, j, weight * Weight(fine, j), a);
     }
+    rslBlock_Project(diagonal, fi, fi);
     Spread(row, i, weight * weight, diagonal);
+}
+
+// The projector to the directions in which a diagonal block has a stiffness. False when that is all of them.
+static bool FindFree(const double d[9], double projector[6])
+{
+    static const int of[6][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 0, 1 }, { 0, 2 }, { 1, 2 } };
+    double a[RSL_SMALL][RSL_SMALL], v[RSL_SMALL][RSL_SMALL], trace = d[0] + d[4] + d[8];
+    for (int c = 0; c < 9; ++c)
+    {
+        a[c / 3][c % 3] = d[c];
+    }
+    rslSymmetric_Solve(a, v, 3);
+    memset(projector, 0, 6 * sizeof(double));
+    bool bare = false;
+    for (int e = 0; e < 3; ++e)
+    {
+        bool stiff = a[e][e] > 1e-9 * trace;
+        for (int c = 0; stiff && c < 6; ++c)
+        {
+            projector[c] += v[of[c][0]][e] * v[of[c][1]][e];
+        }
+        bare = bare || !stiff;
+    }
+    return bare;
 }
 
 // Off-diagonal blocks, their sum with the diagonal, and the inverse of the diagonal.
@@ -133,7 +161,13 @@ static void StoreRow(const Row* row, rslLevel* coarse)
         }
     }
     memcpy(coarse->ground[row->node], ground, sizeof ground);
-    rslBlock_Invert((const double[6]){ d[0], d[4], d[8], d[1], d[2], d[5] }, inverse);
+    double diagonal[6] = { d[0], d[4], d[8], d[1], d[2], d[5] };
+    if (coarse->bare != NULL)
+    {
+        coarse->bare[row->node] = FindFree(d, coarse->free[row->node]);
+        rslBlock_Free(diagonal, rslLevel_Free(coarse, row->node));
+    }
+    rslBlock_Invert(diagonal, inverse);
     for (int c = 0; c < 6; ++c)
     {
         coarse->inverse[row->node][c] = (float)inverse[c];

@@ -186,6 +186,19 @@ static void GetBlock(const rslLevel* level, int i, int e, double* out)
     }
 }
 
+// Zero what is zero but for rounding; in the diagonal some stiffness instead, so that nothing moves there.
+static void FreeBlock(const rslLevel* level, int i, int j, double a[9])
+{
+    const double* f = rslLevel_Free(level, i);
+    rslBlock_Project(a, f, rslLevel_Free(level, j));
+    double trace = a[0] + a[4] + a[8];
+    for (int c = 0; f != NULL && i == j && c < 9; ++c)
+    {
+        static const int of[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
+        a[c] += trace * ((c % 4 == 0 ? 1.0 : 0.0) - f[of[c]]);
+    }
+}
+
 void rslMultigrid_FactorLast(rslMultigrid* grid)
 {
     const rslLevel* level = &grid->levels[grid->levelCount - 1];
@@ -203,6 +216,10 @@ void rslMultigrid_FactorLast(rslMultigrid* grid)
             size_t row = width * (size_t)i, column = width * (size_t)(own ? i : level->column[e]);
             double a[RSL_MULTIGRID_WIDTH * RSL_MULTIGRID_WIDTH];
             GetBlock(level, i, own ? -1 : e, a);
+            if (level->bare != NULL)
+            {
+                FreeBlock(level, i, own ? i : level->column[e], a);
+            }
             for (size_t c = 0; c < width * width; ++c)
             {
                 grid->factor[(row + c / width) * size + column + c % width] = a[c];

@@ -459,7 +459,6 @@ static void MillionNodes(void** state)
         print_message("%s: %d nodes, %lld springs in %.2f s, %.1f bytes a node\n", construction ? "centred" : "corner",
                       model->nodeCount, (long long)model->springCount, model->buildSeconds,
                       (double)model->bytes / model->nodeCount);
-        assert_true(model->buildSeconds < 30.0);
         rslModel_Free(model);
     }
 }

@@ -233,6 +233,38 @@ static void EndsMovedAlongOneAxis(void** unused)
     EndRun(&run);
 }
 
+// Thick grips that hold one axis of the world, which is none of the lattice: on coarse levels whole nodes are free in two
+// directions only, and askew.
+static void GripsOfTurnedLattices(void** unused)
+{
+    (void)unused;
+    int most = 0;
+    for (int trial = 0; trial < 6; ++trial)
+    {
+        rslShapeDef shape = BoxShape(trial % 2 == 0 ? 2.4 : 4.0, 1.0, 1.0);
+        double grip = trial % 2 == 0 ? 0.4 : 1.2;
+        rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+        body.network.orientation = (rslRotationDef){ { 0.4, -0.3, 0.7 }, 10.0 + 20.0 * (trial / 2) };
+        rslConstraintDef held[] = {
+            MoveBy(SideOf("bar", (rslVec3){ -grip, 0, 0 }, (rslVec3){ -1, 0, 0 }), (rslVec3){ 1e-7, 0, 0 }),
+            MoveBy(SideOf("bar", (rslVec3){ grip, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ -1e-7, 0, 0 }),
+            PinAxes(Nearest("bar", (rslVec3){ 0, 0, 0 }), false, true, true),
+            PinAxes(Nearest("bar", (rslVec3){ 0, 0.3, 0 }), false, false, true),
+        };
+        held[0].axes[1] = held[0].axes[2] = held[1].axes[1] = held[1].axes[2] = false;
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0 };
+        scene.constraints = held;
+        scene.constraintCount = 4;
+        Run run = StartRun(&scene, StaticDef(1.0));
+        Step(&run, 1);
+        rslRest rest = rslSolver_Rest(run.solver);
+        most = rest.iterations > most ? rest.iterations : most;
+        EndRun(&run);
+    }
+    assert_proved("turned lattices gripped along one axis: iterations of all Newton steps", most, 25);
+}
+
 // Loads act with the value of their course at the end of each increment.
 static void LoadsFollowTheirCourse(void** unused)
 {
@@ -646,6 +678,7 @@ int main(void)
         cmocka_unit_test(IncrementsEndAtTheSamePlace),
         cmocka_unit_test(GripsMayMoveFar),
         cmocka_unit_test(EndsMovedAlongOneAxis),
+        cmocka_unit_test(GripsOfTurnedLattices),
         cmocka_unit_test(LoadsFollowTheirCourse),
         cmocka_unit_test(DrivenBodyGrows),
         cmocka_unit_test(PressureShrinksByBulkModulus),
