@@ -88,23 +88,34 @@ static bool Divide(const rslVoigt* b, const rslVoigt* a, bool flat, rslVoigt* x)
 
 // ---- six strains --------------------------------------------------------------------------------------------------------
 
-// Hold what is near a face; inside[i] = 1 for nodes that are read off. Returns how many.
+// Hold what is near a face; inside[i] = 1 for nodes that are read off. Returns how many; 0 when they do not lie in all
+// directions from each other.
 static int HoldBorder(rslRig* rig, const rslSpecimen* specimen, uint8_t* inside)
 {
     const double half[3] = { 0.5 * specimen->size.x, 0.5 * specimen->size.y, 0.5 * specimen->size.z };
-    int count = 0;
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    int count = 0, axes = specimen->flat ? 2 : 3;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
         const double x[3] = { rig->rest[i].x, rig->rest[i].y, rig->rest[i].z };
         bool border = false;
-        for (int axis = 0; axis < (specimen->flat ? 2 : 3); ++axis)
+        for (int axis = 0; axis < axes; ++axis)
         {
             double depth = specimen->border > 0.0 ? specimen->border : specimen->grip[axis];
             border = border || fabs(x[axis]) > half[axis] - depth;
         }
         rig->held[i] = (uint8_t)(border ? 7 : specimen->flat ? 4 : 0);
         inside[i] = !border || !(specimen->border > 0.0);
+        for (int axis = 0; inside[i] && axis < axes; ++axis)
+        {
+            low[axis] = fmin(low[axis], x[axis]);
+            high[axis] = fmax(high[axis], x[axis]);
+        }
         count += inside[i];
+    }
+    for (int axis = 0; axis < axes; ++axis)
+    {
+        count = high[axis] - low[axis] > 1e-6 * half[axis] ? count : 0;
     }
     return count;
 }
@@ -275,10 +286,11 @@ rslStatus rslModuli_Measure(rslRig* rig, const rslSpecimen* specimen, double tol
     rslStatus status = rsl_badInput;
     if (moduli->nodeCount < LEAST_INSIDE)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                      "body '%s' has only %d nodes farther than %.3g m from its faces: too few for its shear and bulk "
-                      "modulus; take smaller cells, or test a block of its network",
-                      rig->body.name, moduli->nodeCount, specimen->border);
+        rslReport_Add(
+            report, rsl_error, (rslPlace){ 0 },
+            "body '%s' has too few nodes farther than %.3g m from its faces for its shear and bulk modulus; take "
+            "smaller cells, or test a larger block of its network",
+            rig->body.name, specimen->border);
     }
     else
     {

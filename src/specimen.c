@@ -10,6 +10,7 @@
 
 #include "build.h"
 #include "elementary.h"
+#include "spread.h"
 #include "vec.h"
 
 static void SetGrips(rslSpecimen* specimen, double depth)
@@ -78,9 +79,9 @@ static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* 
     {
         specimen->grip[i] = 0.75 * a;
     }
-    // a cell that is cut reaches sqrt(3) a, and its corners weigh less
-    bool corner = lattice->construction == rsl_cornerLattice;
-    specimen->border = whole && corner ? 0.0 : whole ? 0.75 * a : 1.75 * a;
+    // a cell that is cut reaches sqrt(3) a, and its corners weigh less; dispersion hands on one node further what is missing
+    bool corner = lattice->construction == rsl_cornerLattice, disperses = rslBody_Disperses(body);
+    specimen->border = whole && corner && !disperses ? 0.0 : ((whole ? 0.75 : 1.75) + (disperses ? 1.0 : 0.0)) * a;
 }
 
 // ---- sheets and tetrahedra -----------------------------------------------------------------------------------------------------------

@@ -426,6 +426,28 @@ static void TestCore(void** context)
     rslMeasurements_Free(found);
 }
 
+// Springs with dispersion: the network inside has the moduli asked for; where too little is inside, that is said.
+static void TestDispersed(void** context)
+{
+    (void)context;
+    rslShapeDef shape = BoxShape(0.5, 0.5, 0.6);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.model.type = rsl_dispersionModel;
+    body.material.poisson = 0.4;
+    rslMeasurements* found = Measured(&body, rsl_shearTest | rsl_inflationTest, rsl_bodySpecimen);
+    assert_close(Row(found, "G_zx")->error, 0.0, 1e-6);
+    assert_close(Row(found, "K")->error, 0.0, 1e-6);
+    assert_close(Row(found, "zener")->error, 0.0, 1e-6);
+    rslMeasurements_Free(found);
+    shape = BoxShape(2.0, 0.4, 0.4);  // one row of nodes inside
+    rslScene scene = SceneOf(&body, 1);
+    rslMeasureDef def = rslDefaultMeasureDef();
+    rslReport report = { 0 };
+    def.tests = rsl_shearTest;
+    assert_int_equal(rslMeasure_Run(&scene, 0, &def, NULL, &found, &report), rsl_badInput);
+    assert_true(HasMessage(&report, rsl_warning, body.place, "too few nodes farther than 0.175 m"));
+}
+
 static void TestFloppy(void** context)
 {
     (void)context;
@@ -711,6 +733,7 @@ int main(void)
         cmocka_unit_test(TestWorst),
         cmocka_unit_test(TestAxes),
         cmocka_unit_test(TestCore),
+        cmocka_unit_test(TestDispersed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
