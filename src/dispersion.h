@@ -18,6 +18,16 @@ struct DispersionKernel
     Real* change;      // of the share along a vector
 };
 
+// dispersion_lattice.c: the same sums for lattices without drives, which are most, several nodes at a time.
+bool RSL_NAME(rslDispersion_IsPlain)(const Kernel* kernel, const Chunk* chunk);
+void RSL_NAME(rslDispersion_PlainShares)(const Kernel* kernel, const View* view, const Chunk* chunk,
+                                         Real sums[3][CHUNK]);
+void RSL_NAME(rslDispersion_PlainForce)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers);
+void RSL_NAME(rslDispersion_PlainChanges)(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
+                                          Real* const p[3], Real sums[3][CHUNK]);
+void RSL_NAME(rslDispersion_PlainProduct)(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
+                                          Real* const p[3], Real* const out[3]);
+
 static inline bool DispersesBody(const Kernel* kernel, int body)
 {
     return kernel->dispersion != NULL && rslBody_Disperses(&kernel->model->bodies[body]);

@@ -52,6 +52,12 @@ static Spread MakeSpread(const Kernel* kernel, const View* view, const Chunk* ch
                      .begin = chunk->begin };
 }
 
+// Is a chunk one that dispersion_lattice.c takes?
+static bool IsPlain(const Kernel* kernel, const Chunk* chunk)
+{
+    return DispersesBody(kernel, chunk->body) && RSL_NAME(rslDispersion_IsPlain)(kernel, chunk);
+}
+
 // Every spring at the nodes of a chunk; none where nothing is dispersed.
 static void Walk(Spread* spread, const Chunk* chunk, BondFunction* function)
 {
@@ -158,7 +164,14 @@ static void FindShares(Kernel* kernel, const View* view, const Chunk* chunk, voi
     (void)context;
     DispersionKernel* nodes = kernel->dispersion;
     Spread spread = MakeSpread(kernel, view, chunk);
-    Walk(&spread, chunk, AddElongation);
+    if (IsPlain(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainShares)(kernel, view, chunk, spread.sums);
+    }
+    else
+    {
+        Walk(&spread, chunk, AddElongation);
+    }
     for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
     {
         nodes->share[i] = nodes->factor[i] * spread.sums[0][n];
@@ -196,7 +209,14 @@ static void FindChanges(Kernel* kernel, const View* view, const Chunk* chunk, vo
     Spread spread = MakeSpread(kernel, view, chunk);
     spread.damping = product->damping;
     spread.p = product->p;
-    Walk(&spread, chunk, AddChange);
+    if (IsPlain(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainChanges)(kernel, view, chunk, product->damping, product->p, spread.sums);
+    }
+    else
+    {
+        Walk(&spread, chunk, AddChange);
+    }
     const Real* factor = product->damping ? nodes->dragFactor : nodes->factor;
     for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
     {
@@ -241,6 +261,11 @@ static void AddForce(const BondVisit* visit, void* context)
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
+    if (IsPlain(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainForce)(kernel, view, chunk, powers);
+        return;
+    }
     Spread spread = MakeSpread(kernel, view, chunk);
     spread.powers = powers;
     Walk(&spread, chunk, AddForce);
@@ -285,6 +310,11 @@ static void AddProduct(const BondVisit* visit, void* context)
 static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
                     Real* const out[3])
 {
+    if (IsPlain(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainProduct)(kernel, view, chunk, damping, p, out);
+        return;
+    }
     Spread spread = MakeSpread(kernel, view, chunk);
     spread.damping = damping;
     spread.p = p;

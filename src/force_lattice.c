@@ -12,6 +12,7 @@
 // Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
 
 #include "bond_visit.h"
+#include "stretch.h"
 
 #define AddElastic RSL_NAME(rslLattice_AddElastic)
 #define AddDamped RSL_NAME(rslLattice_AddDamped)
@@ -19,39 +20,6 @@
 #define ElasticEnergy RSL_NAME(rslLattice_Energy)
 #define LinearProduct RSL_NAME(rslLattice_LinearProduct)
 #define GeneralProduct RSL_NAME(rslLattice_GeneralProduct)
-
-typedef struct Lattice
-{
-    const Kernel* kernel;
-    const BodyKernel* body;
-    const uint32_t* masks;
-    const Real* ux;
-    const Real* uy;
-    const Real* uz;
-    const Real* wx;
-    const Real* wy;
-    const Real* wz;
-} Lattice;
-
-// One bond of one node: d, |d|^2 - L0^2, |d|^2 and |d|.
-typedef struct Stretch
-{
-    Real dx, dy, dz, square, length2, length;
-} Stretch;
-
-RSL_INLINE Stretch MakeStretch(const Lattice* l, int s, int node, int other)
-{
-    const Real* bond = l->body->bond[s];
-    const Real restLength = l->body->bondLength[s];
-    Real dux = l->ux[other] - l->ux[node];
-    Real duy = l->uy[other] - l->uy[node];
-    Real duz = l->uz[other] - l->uz[node];
-    Stretch r = { .dx = bond[0] + dux, .dy = bond[1] + duy, .dz = bond[2] + duz };
-    r.square = (Real)2 * (bond[0] * dux + bond[1] * duy + bond[2] * duz) + (dux * dux + duy * duy + duz * duz);
-    r.length2 = BondLengthSquared(restLength, r.square);
-    r.length = SquareRoot(r.length2);
-    return r;
-}
 
 // What the law of a general body multiplies the tension by.
 RSL_INLINE Real LawFactor(const Lattice* l, Real natural, Real length)
@@ -199,21 +167,6 @@ static void AddDriven(const Lattice* l, const Chunk* chunk, Real* const force[3]
     {
         AddRuns(l, chunk, true, true, false, force, powers);
     }
-}
-
-static Lattice MakeLattice(const Kernel* kernel, const View* view, const Chunk* chunk)
-{
-    return (Lattice){
-        .kernel = kernel,
-        .body = &kernel->bodies[chunk->body],
-        .masks = kernel->model->driveMask,
-        .ux = view->u[0],
-        .uy = view->u[1],
-        .uz = view->u[2],
-        .wx = view->w[0],
-        .wy = view->w[1],
-        .wz = view->w[2],
-    };
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
