@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // core_scenes.h: small scenes made in code that together use everything a step can meet: both lattices, sheets, networks,
-// links, loads, pressure, drives, pins, motion, ground, two dimensions, and every integrator.
+// links, loads, pressure, drives, pins, motion, ground, dispersion, two dimensions, and every integrator.
 
 #pragma once
 
@@ -272,6 +272,35 @@ static inline rslStatus CoreThrown(double fine, const rslHooks* hooks, rslModel*
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// A lattice of two materials and a random network, both with dispersion, fall on a table.
+static inline rslStatus CoreSpread(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shapes[2] = { CoreBox(0.5, 0.3, 0.3), CoreBox(0.3, 0.3, 0.3) }, half = CoreBox(0.3, 1.0, 1.0);
+    shapes[0].translate = (rslVec3){ 0.0, 0.0, 0.16 };
+    shapes[1].translate = (rslVec3){ 1.0, 0.0, 0.16 };
+    rslBodyDef bodies[2] = { CoreLattice("lattice", &shapes[0], 0.1 / fine), CoreLattice("net", &shapes[1], 0.1) };
+    rslRegionDef region = { .shape = &half, .material = bodies[0].material };
+    for (int b = 0; b < 2; ++b)
+    {
+        bodies[b].model.type = rsl_dispersionModel;
+        bodies[b].material.poisson = b == 0 ? 0.45 : -0.3;
+        bodies[b].material.stiffnessDamping = 2e-4;
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -2.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 100.0, 0.0 };
+    }
+    region.material.poisson = 0.0;
+    region.material.stiffnessDamping = 1e-4;
+    bodies[0].regions = &region;
+    bodies[0].regionCount = 1;
+    bodies[1].network.type = rsl_randomNetwork;
+    bodies[1].network.minLength = 0.09 / fine;
+    bodies[1].network.maxLength = 0.2 / fine;
+    bodies[1].model.variant = rsl_cheapDispersion;
+    rslScene scene = CoreScene_Of(bodies, 2);
+    scene.ground = rslDefaultGroundDef();
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -281,6 +310,7 @@ static const CoreScene coreScenes[] = {
     { "flat", rsl_symplecticEuler, 400, CoreFlat, 6.0, 200 },
     { "pulled", rsl_forwardEuler, 300, CorePulled, 3.0, 150 },
     { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
+    { "spread", rsl_velocityVerlet, 200, CoreSpread, 2.5, 100 },
 };
 
 enum
