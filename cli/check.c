@@ -63,7 +63,10 @@ static cliWorstSpring FindWorstSpring(const rslModel* model)
     Search search = { .mass = model->mass, .worst = { .a = -1, .b = -1 } };
     for (int i = 0; i < model->bodyCount; ++i)
     {
-        rslModel_VisitSprings(model, i, VisitSpring, &search);
+        if (model->bodies[i].elements.count == 0)
+        {
+            rslModel_VisitSprings(model, i, VisitSpring, &search);
+        }
     }
     return search.worst;
 }

@@ -230,6 +230,18 @@ static void PrintCost(const cliCheckFacts* facts)
             cliCount(facts->frames).text, cliCount(facts->rows).text);
 }
 
+// Springs, elements and their edges.
+static void PrintHolders(const rslModel* model)
+{
+    if (model->elementCount == 0)
+    {
+        cliLine("springs", "%s", cliCount((uint64_t)model->springCount).text);
+        return;
+    }
+    cliLine("elements", "%s", cliCount((uint64_t)model->elementCount).text);
+    cliLine("springs, edges", "%s", cliCount((uint64_t)model->springCount).text);
+}
+
 void cliCheck_Print(const cliCheckFacts* facts)
 {
     const char* title = facts->loaded->scene.title;
@@ -242,7 +254,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
-    cliLine("springs", "%s", cliCount((uint64_t)facts->loaded->model->springCount).text);
+    PrintHolders(facts->loaded->model);
     PrintStep(facts);
     PrintCost(facts);
 }
@@ -370,6 +382,7 @@ void cliCheck_Json(const cliCheckFacts* facts)
     cliJson_Text(&json, "title", facts->loaded->scene.title);
     cliJson_Count(&json, "nodes", (uint64_t)model->nodeCount);
     cliJson_Count(&json, "springs", (uint64_t)model->springCount);
+    cliJson_Count(&json, "elements", (uint64_t)model->elementCount);
     cliJson_BeginList(&json, "bodies");
     for (int i = 0; i < model->bodyCount; ++i)
     {

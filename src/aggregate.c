@@ -382,7 +382,7 @@ static bool MakeSprings(Builder* builder, rslLevel* nodes)
             const rslBody* body = &model->bodies[b];
             for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
             {
-                if (body->kind == rsl_networkBody)
+                if (body->kind == rsl_networkBody && body->elements.count == 0)
                 {
                     rslStatics_Springs(builder->grid->kernel, NULL, i, AddSpring, &list);
                 }

@@ -481,7 +481,7 @@ static bool HasLattice(const rslModel* model)
     bool found = false;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        found = found || model->bodies[b].kind == rsl_latticeBody;
+        found = found || model->bodies[b].kind == rsl_latticeBody || model->bodies[b].elements.count > 0;
     }
     return found;
 }
@@ -515,7 +515,8 @@ void rslAggregate_Update(rslMultigrid* grid, const rslState* state)
         {
             rslTeam_Run(team, StoreSprings, items, &task);
             rslTeam_Run(team, InvertNodes, items, &task);
-            task.fine->largest = grid->model->linkCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+            bool pairs = grid->model->linkCount == 0 && grid->model->elementCount == 0;
+            task.fine->largest = pairs ? 2.0 : rslMultigrid_FindLargest(grid, 0);
         }
         rslAggregate_FindModes(grid, k);
         rslTeam_Run(team, SmoothBlock, items, &task);

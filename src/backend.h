@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bond_walk.h"
+#include "element_walk.h"
 #include "team.h"
 
 #include "resilin/observe.h"
@@ -31,6 +32,7 @@ typedef struct rslBackend
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
     void (*forces)(void* kernel, const rslState* state, double* world);
     void (*bonds)(void* kernel, const rslState* state, const rslBondWalk* walk);
+    void (*elements)(void* kernel, const rslState* state, const rslElementWalk* walk);
 
     // A matrix times a vector, both in body axes as three arrays. Not in a step: allocates. False when out of memory.
     bool (*product)(void* kernel, const rslState* state, rslProduct which, double* const p[3], double* const out[3]);

@@ -262,6 +262,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .energy = Energy,
     .forces = Forces,
     .bonds = RSL_NAME(rslKernel_WalkBonds),
+    .elements = RSL_NAME(rslKernel_WalkElements),
     .product = Product,
     .diagonal = Diagonal,
 };

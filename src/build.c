@@ -104,7 +104,11 @@ static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
 // Motions that cost nothing are worth saying even where something will hold them.
 static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBody* body)
 {
-    rslMechanisms floppy;
+    rslMechanisms floppy = { 0 };
+    if (body->elements.count > 0)
+    {
+        return rsl_ok;
+    }
     rslStatus status = rslMechanisms_Count(body, NULL, (rslVec3){ 0.0, 0.0, 0.0 }, &build->model->hooks, &floppy);
     if (status == rsl_ok && floppy.modes > 0)
     {
@@ -225,10 +229,11 @@ static rslStatus CountSprings(rslBuild* build)
     {
         rslModel_VisitSprings(build->model, b, CountSpring, &build->model->springCount);
         stored += build->bodies[b].network.springCount;
-        if (stored > INT32_MAX / 2)
+        build->model->elementCount += build->bodies[b].elements.count;
+        if (stored > INT32_MAX / 2 || build->model->elementCount > INT32_MAX / 8)
         {
             rslReport_Add(build->report, rsl_error, build->scene->bodies[b].place,
-                          "the networks up to this body have more than 2^30 springs");
+                          "the networks up to this body have more than 2^30 springs or 2^28 elements");
             return rsl_badInput;
         }
     }

@@ -40,6 +40,32 @@ rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape
 rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_Explicit(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
+// Triangles or tetrahedra of a network.
+typedef struct rslElementList
+{
+    int count, corners;
+    const int* nodes;
+    int firstNode;  // added to them
+    double share;  // volume that each stands for, over its own
+} rslElementList;
+
+// Finite elements instead of the springs of a body that is built, if its model says so. No list for lattices.
+rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body);
+
+// Volume of an element at rest, times its weight [m3].
+double rslElements_Volume(const rslBody* body, int element);
+
+// Gradients of the shape functions of its corners, mean over it, in the body frame at rest [1/m].
+void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]);
+
+// Add the traces of K_ii at rest.
+void rslElements_AddTrace(const rslBody* body, double* trace);
+
+static inline int rslElements_Corners(const rslElements* elements)
+{
+    return elements->kind == rsl_hexahedronElements ? 8 : elements->kind == rsl_tetrahedronElements ? 4 : 3;
+}
+
 // Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the
 // centre of mass and keep the masses.
 rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, bool join, rslBody* body);

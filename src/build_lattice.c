@@ -353,7 +353,10 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     {
         return SetAxes(build, def, &material, body);
     }
-    rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
+    if (def->model.type == rsl_springModel)
+    {
+        rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
+    }
     return rsl_ok;
 }
 
@@ -396,5 +399,5 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         IdentifyWhole(body);
     }
-    return status;
+    return status == rsl_ok && def->model.type == rsl_finiteModel ? rslBuild_Elements(build, def, NULL, body) : status;
 }

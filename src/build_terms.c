@@ -70,6 +70,7 @@ const double* rslBuild_Trace(rslBuild* build)
         for (int b = 0; build->trace != NULL && b < build->model->bodyCount; ++b)
         {
             rslModel_VisitSprings(build->model, b, AddTrace, build->trace);
+            rslElements_AddTrace(&build->model->bodies[b], build->trace);
         }
     }
     return build->trace;
@@ -331,14 +332,17 @@ static void CheckDriven(rslBuild* build, int index, const rslDrive* drive)
     {
         count.body = &build->bodies[b];
         count.turn = rslQuatMatrix(count.body->frame.rotation);
-        rslModel_VisitSprings(build->model, b, CountDriven, &count);
+        if (count.body->elements.count == 0)  // elements are not driven
+        {
+            rslModel_VisitSprings(build->model, b, CountDriven, &count);
+        }
     }
     if (count.springs == 0)
     {
         rslReport_Add(
             build->report, rsl_warning, build->scene->drives[index].place,
             "this drive moves no spring: none has both ends among its nodes and runs along its direction; widen "
-            "the region or the spread");
+            "the region or the spread (finite elements are not driven)");
     }
 }
 

@@ -474,9 +474,18 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     status = status == rsl_ok ? MakeSurface(build, tets, body) : status;
     if (status == rsl_ok)
     {
+        bool elements = def->model.type == rsl_finiteModel;
         SetMaterial(&material, tets->volume, body);
-        rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
-        if (def->network.calibrate == rsl_noCalibration)
+        if (elements)
+        {
+            rslElementList list = { tets->count, 4, body->network.tetrahedra, 0, tets->share };
+            status = rslBuild_Elements(build, def, &list, body);
+        }
+        else
+        {
+            rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
+        }
+        if (!elements && def->network.calibrate == rsl_noCalibration)
         {
             rslReport_Add(
                 build->report, rsl_note, def->network.place,

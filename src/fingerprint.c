@@ -65,6 +65,19 @@ static uint64_t HashNetwork(uint64_t hash, const rslNetwork* network, int nodeCo
     return network->law == rsl_linearSpring ? hash : rslHash_Int(hash, network->law);
 }
 
+static uint64_t HashElements(uint64_t hash, const rslElements* elements)
+{
+    hash = rslHash_Int(hash, elements->kind);
+    hash = rslHash_Int(hash, elements->law);
+    hash = rslHash_Int(hash, elements->incompatible);
+    size_t count = (size_t)elements->count;
+    int corners = rslElements_Corners(elements);
+    hash = rslHash_Ints(hash, elements->nodes, (size_t)corners * count);
+    hash = rslHash_Doubles(hash, elements->weight, count);
+    hash = elements->damping == NULL ? hash : rslHash_Doubles(hash, elements->damping, count);
+    return rslHash_Doubles(hash, (const double[]){ elements->young, elements->poisson, elements->thickness }, 3);
+}
+
 static uint64_t HashBody(uint64_t hash, const rslBody* body)
 {
     const rslFrame* frame = &body->frame;
@@ -77,6 +90,7 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     hash = rslHash_Vec3(hash, body->spin);
     hash = rslHash_Double(hash, body->massDamping);
     hash = rslHash_Double(hash, body->stiffnessDamping);
+    hash = body->elements.count == 0 ? hash : HashElements(hash, &body->elements);
     hash = body->nodeDamping == NULL ? hash : rslHash_Doubles(hash, body->nodeDamping, (size_t)body->nodeCount);
     const rslDispersion* dispersion = &body->dispersion;
     if (rslBody_Disperses(body))

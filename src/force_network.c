@@ -152,7 +152,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->entries != NULL;
+    return kernel->entryCount > 0;
 }
 
 const Term RSL_NAME(rslNetworkTerm) = {

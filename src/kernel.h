@@ -65,6 +65,8 @@ typedef struct PressureKernel PressureKernel;
 
 #define DispersionKernel RSL_NAME(rslDispersionKernel)
 typedef struct DispersionKernel DispersionKernel;
+#define ElementKernel RSL_NAME(rslElementKernel)
+typedef struct ElementKernel ElementKernel;
 
 typedef struct BodyKernel
 {
@@ -152,9 +154,10 @@ typedef struct Kernel
     Run* runs;
     int runCount;
     Pattern* patterns;
-    Real* rest[3];              // of network nodes
-    int* entryStart;            // of network nodes, with one more at the end
-    Entry* entries;             // in the order of their nodes
+    Real* rest[3];    // of network nodes
+    int* entryStart;  // of network nodes, with one more at the end
+    Entry* entries;   // in the order of their nodes
+    int entryCount;
     int* linkStart;             // of every node, into nodeLinks; NULL without links
     int* nodeLinks;             // link index times RSL_LINK_NODES plus the node's place in it
     int* loadStart;             // of every node, into nodeLoads; NULL without loads on nodes
@@ -164,6 +167,7 @@ typedef struct Kernel
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
     DispersionKernel* dispersion;  // NULL without
+    ElementKernel* elements;       // NULL without
 
     // scratch
     FrameView* frames;
@@ -197,6 +201,7 @@ bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel);    // kernel_lattice.c: chu
 bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: springs of network bodies by node
 bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
+bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 
 // Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
@@ -237,6 +242,10 @@ void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
 
 // The same before products of K, or C, with a vector.
 void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);
+
+// K between a node of a body of elements and its neighbours, as rslStatics_Springs tells it.
+void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,
+                                     void (*visit)(void* context, int other, const double block[9]), void* context);
 
 // All forces at a view, into kernel->force; returns the powers.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);

@@ -5,6 +5,12 @@
 
 #include "kernel.h"
 
+// Those that hold something: not the edges of elements.
+static int SpringCount(const rslBody* body)
+{
+    return body->elements.count > 0 ? 0 : body->network.springCount;
+}
+
 // Rest positions rounded to Real; lengths are those of the rounded positions, so that rest stays rest.
 static bool MakeRest(Kernel* kernel, int total)
 {
@@ -75,7 +81,7 @@ static void FillEntries(Kernel* kernel, int bodyIndex, int* next)
     const rslBody* body = &kernel->model->bodies[bodyIndex];
     int base = kernel->bodies[bodyIndex].restBase;
     Real* longest = &kernel->bodies[bodyIndex].longestBond;
-    for (int s = 0; s < body->network.springCount; ++s)
+    for (int s = 0; s < SpringCount(body); ++s)
     {
         const rslSpring* spring = &body->network.springs[s];
         Entry entry = MakeEntry(kernel, bodyIndex, spring);
@@ -100,7 +106,7 @@ static int PlaceBodies(Kernel* kernel, int* springs)
         {
             kernel->bodies[b].restBase = total - body->firstNode;
             total += body->nodeCount;
-            *springs += body->network.springCount;
+            *springs += SpringCount(body);
         }
     }
     return total;
@@ -112,7 +118,7 @@ static void CountEntries(Kernel* kernel)
     {
         const rslBody* body = &kernel->model->bodies[b];
         int base = kernel->bodies[b].restBase;
-        for (int s = 0; body->kind == rsl_networkBody && s < body->network.springCount; ++s)
+        for (int s = 0; body->kind == rsl_networkBody && s < SpringCount(body); ++s)
         {
             kernel->entryStart[body->network.springs[s].a + base + 1] += 1;
             kernel->entryStart[body->network.springs[s].b + base + 1] += 1;
@@ -129,6 +135,7 @@ bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel)
     }
     kernel->entryStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)total + 1, sizeof(int));
     kernel->entries = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)springs, sizeof(Entry));
+    kernel->entryCount = 2 * springs;
     int* next = rslAllocate(&kernel->arena.hooks, (size_t)total, sizeof(int));
     bool made = kernel->entryStart != NULL && kernel->entries != NULL && next != NULL && MakeRest(kernel, total);
     if (made)

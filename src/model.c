@@ -19,9 +19,30 @@ void rslModel_Free(rslModel* model)
     rslArena_Free(&arena);
 }
 
+typedef struct EdgeContext
+{
+    rslSpringVisitor* visit;
+    void* context;
+} EdgeContext;
+
+static bool VisitEdge(const rslSpring* spring, void* context)
+{
+    const EdgeContext* c = context;
+    rslSpring edge = *spring;
+    edge.stiffness = edge.damping = 0.0;
+    return c->visit(&edge, c->context);
+}
+
 void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* visit, void* context)
 {
     const rslBody* body = &model->bodies[index];
+    if (body->kind == rsl_latticeBody && body->elements.count > 0)
+    {
+        rslLattice edges = body->lattice;
+        edges.stiffness[0] = edges.stiffness[1] = edges.stiffness[2] = 1.0;
+        rslLattice_VisitSprings(&edges, body->firstNode, 0.0, VisitEdge, &(EdgeContext){ visit, context });
+        return;
+    }
     if (body->kind == rsl_latticeBody)
     {
         rslLattice_VisitSprings(&body->lattice, body->firstNode, body->stiffnessDamping, visit, context);

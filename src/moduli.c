@@ -16,6 +16,8 @@
 
 #include "moduli.h"
 
+#include "build.h"
+
 #include "elementary.h"
 #include "spread.h"
 
@@ -185,6 +187,52 @@ static bool AddSpring(const rslSpring* spring, void* context)
     return true;
 }
 
+// The gradient of the displacement of an element, mean over it, in the axes of the rig: sum over corners of u grad N.
+static double ElementGradient(const rslRig* rig, int element, double g[3][3])
+{
+    const rslElements* set = &rig->body.elements;
+    int corners = rslElements_Corners(set);
+    const int* nodes = set->nodes + (size_t)corners * (size_t)element;
+    rslVec3 gradient[8];
+    rslElements_Gradients(&rig->body, element, gradient);
+    memset(g, 0, 9 * sizeof(double));
+    for (int c = 0; c < corners; ++c)
+    {
+        rslVec3 turned = rslMatVec(&rig->turn, gradient[c]), motion = rslRig_Motion(rig, nodes[c]);
+        const double n[3] = { turned.x, turned.y, turned.z }, u[3] = { motion.x, motion.y, motion.z };
+        for (int k = 0; k < 9; ++k)
+        {
+            g[k / 3][k % 3] += u[k / 3] * n[k % 3];
+        }
+    }
+    return rslElements_Volume(&rig->body, element);
+}
+
+// Volume times stress of the elements, by the share of their corners that is inside.
+static void AddElements(Virial* virial)
+{
+    const rslRig* rig = virial->rig;
+    const rslElements* set = &rig->body.elements;
+    bool flat = set->kind == rsl_triangleElements;
+    int corners = rslElements_Corners(set);
+    double nu = set->poisson, mu = rig->body.shear;
+    double lambda = set->young * nu / (1.0 + nu) / (flat ? 1.0 - nu : 1.0 - 2.0 * nu);
+    for (int e = 0; e < set->count; ++e)
+    {
+        double g[3][3], share = 0.0, volume = ElementGradient(rig, e, g);
+        for (int c = 0; c < corners; ++c)
+        {
+            share += (double)virial->inside[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] / corners;
+        }
+        double pressure = lambda * (g[0][0] + g[1][1] + (flat ? 0.0 : g[2][2]));
+        for (int c = 0; c < 6; ++c)
+        {
+            double stress = mu * (g[row[c]][column[c]] + g[column[c]][row[c]]) + (c < 3 ? pressure : 0.0);
+            virial->sum[c] += share * volume * (flat && c > 1 && c < 5 ? 0.0 : stress);
+        }
+    }
+}
+
 static void Strain(rslRig* rig, int component)
 {
     double e[3][3] = { { 0 } };
@@ -215,6 +263,7 @@ static void ReadOff(const rslRig* rig, const uint8_t* inside, double* means, dou
         FindMeans(&virial);
     }
     rslModel_VisitSprings(&rig->model, 0, AddSpring, &virial);
+    AddElements(&virial);
     rslRig_Gradient(rig, inside, g);
     for (int c = 0; c < 6; ++c)
     {

@@ -12,6 +12,7 @@
 
 #include "resilin/field.h"
 
+#include "build.h"
 #include "spread.h"
 
 double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring)
@@ -38,6 +39,21 @@ static bool AddSpring(const rslSpring* spring, void* context)
     return true;
 }
 
+// Elements: K times the share of each corner in the volume.
+static void AddElements(const rslBody* body, double* modulus)
+{
+    const rslElements* set = &body->elements;
+    int corners = rslElements_Corners(set);
+    for (int e = 0; e < set->count; ++e)
+    {
+        double share = body->bulk * rslElements_Volume(body, e) / corners;
+        for (int c = 0; c < corners; ++c)
+        {
+            modulus[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] += share;
+        }
+    }
+}
+
 void rslModel_NodeModulus(const rslModel* model, double* modulus)
 {
     for (int b = 0; b < model->bodyCount; ++b)
@@ -48,6 +64,7 @@ void rslModel_NodeModulus(const rslModel* model, double* modulus)
             modulus[i] = 0.0;
         }
         rslModel_VisitSprings(model, b, AddSpring, &(Sums){ model, b, modulus });
+        AddElements(body, modulus);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
             double volume = rslModel_NodeVolume(model, body, i);

@@ -108,6 +108,15 @@ static void AddToNode(const rslBond* bond, int part, void* context)
     sums->springs += 1;
 }
 
+// Elements have no tension; their energy is shared among their corners.
+static void AddElement(const rslElementView* element, void* context)
+{
+    for (int c = 0; c < element->nodeCount; ++c)
+    {
+        ((NodeSums*)context)[element->nodes[c]].energy += element->energy / element->nodeCount;
+    }
+}
+
 // Sums over springs to means, energies to densities.
 static void FinishFields(const rslModel* model, const NodeSums* sums, double* tension, double* energyDensity)
 {
@@ -145,6 +154,7 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     {
         rslBondWalk walk = { .bothEnds = true, .visit = AddToNode, .context = sums };
         solver->backend->bonds(solver->kernel, state, &walk);
+        solver->backend->elements(solver->kernel, state, &(rslElementWalk){ AddElement, sums });
     }
     FinishFields(solver->model, sums, tension, energyDensity);
     rslRelease(&solver->hooks, sums);

@@ -29,6 +29,12 @@ static bool JoinSpring(const rslSpring* spring, void* context)
     return true;
 }
 
+static bool JoinEdge(const rslSpring* spring, void* context)
+{
+    Join(context, spring->a, spring->b);
+    return true;
+}
+
 int rslParts_Find(const rslModel* model, int* part)
 {
     int count = 0;
@@ -38,7 +44,7 @@ int rslParts_Find(const rslModel* model, int* part)
     }
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        rslModel_VisitSprings(model, b, JoinSpring, part);
+        rslModel_VisitSprings(model, b, model->bodies[b].elements.count > 0 ? JoinEdge : JoinSpring, part);
     }
     for (int l = 0; l < model->linkCount; ++l)
     {

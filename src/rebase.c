@@ -10,7 +10,7 @@
 // changes that by  omega.t - 1/2 omega.H omega,  with M = A Q^T, S its symmetric part and
 //   t = sum r_i x a_i,   H = tr(S) 1 - S,   so that omega = H^-1 t
 // (Newton's method; t / tr(S), as Mueller, Bender, Chentanez and Macklin 2016 have it, takes hundreds of turns about the
-// long axis of a rod). Each turn is by the quaternion (1, omega/2), normalised: no trigonometry. H is singular only for a
+// long axis of a rod). Linear elements know no rotation: their frames keep theirs. Each turn is by the quaternion (1, omega/2), normalised: no trigonometry. H is singular only for a
 // straight line, whose own axis does not matter.
 
 #include "kernel.h"
@@ -129,7 +129,9 @@ static Rebase MakeRebase(const Kernel* kernel, int body, const double sum[BODY_S
     rebase.shift = rslScale(1.0 / b->mass, (rslVec3){ sum[0], sum[1], sum[2] });
     rebase.drift = rslScale(1.0 / b->mass, (rslVec3){ sum[3], sum[4], sum[5] });
     // the mean of X - X_ over mass is zero, so that y_ drops out of y X^T
-    rslQuat turn = FitRotation(&sum[6], kernel->model->plane == rsl_planeXY);
+    const rslElements* elements = &kernel->model->bodies[body].elements;
+    bool fixed = elements->count > 0 && elements->law == rsl_linearElement;
+    rslQuat turn = fixed ? (rslQuat){ 1.0, 0.0, 0.0, 0.0 } : FitRotation(&sum[6], kernel->model->plane == rsl_planeXY);
     rebase.turn = rslQuatMatrix(turn);
 
     rslMat3 rotation = rslQuatMatrix(frame->rotation);

@@ -54,6 +54,7 @@ rslStatus rslRig_Make(rslRig* rig, const rslModel* model, rslQuat axes, rslVec3 
         .plane = model->plane,
         .nodeCount = model->nodeCount,
         .springCount = model->springCount,
+        .elementCount = model->elementCount,
         .bodyCount = 1,
         .bodies = &rig->body,
         .byName = model->byName,

@@ -458,18 +458,68 @@ static void CheckDispersion(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+static void CheckElements(rslAcross* across, const rslBodyDef* body)
+{
+    static const char* const names[rsl_networkTypeCount] = {
+        [rsl_explicitNetwork] = "an explicit network",
+        [rsl_randomNetwork] = "a random network",
+    };
+    const rslNetworkDef* network = &body->network;
+    rslPlace place = rslAcross_Place(across, "body", "model", body, -1, body->place);
+    const char* beside = names[network->type];
+    const char* expected = "a lattice, a sheet or tetrahedra";
+    if (beside == NULL && network->type == rsl_latticeNetwork && network->construction != rsl_cornerLattice)
+    {
+        beside = "a centred lattice";
+        expected = "construction: corner";
+    }
+    else if (beside == NULL && body->material.orthotropic != NULL)
+    {
+        beside = "an orthotropic material";
+        expected = "young and poisson";
+    }
+    else if (beside == NULL && body->regionCount > 0 && network->type != rsl_latticeNetwork)
+    {
+        beside = "regions";
+        expected = "a lattice for bodies of several materials";
+    }
+    else if (beside == NULL && network->calibrate != rsl_noCalibration)
+    {
+        beside = "calibrate";
+        expected = "none: elements meet the moduli of their material";
+    }
+    if (beside != NULL)
+    {
+        rslTrail_Error(across->trail, place, "model", "found finite elements beside %s, expected %s", beside, expected);
+    }
+    rslMaterialDef own = rslMaterial_Resolve(&body->material);
+    for (int r = 0; beside == NULL && r < body->regionCount; ++r)
+    {
+        rslMaterialDef other = rslMaterial_Resolve(&body->regions[r].material);
+        if (fabs(other.poisson - own.poisson) > 1e-12)
+        {
+            rslTrail_Error(across->trail, body->regions[r].material.place, "poisson",
+                           "found %.4g in a region of finite elements, expected %.4g as in the rest of the body",
+                           other.poisson, own.poisson);
+        }
+    }
+    if (body->model.law == rsl_linearElement && (body->spin.x != 0.0 || body->spin.y != 0.0 || body->spin.z != 0.0))
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "spin", body, -1, body->place), "spin",
+                       "found beside law: linear, which knows no rotations, expected corotational or neo_hookean");
+    }
+}
+
 // Which networks can have which models.
 static void CheckModel(rslAcross* across, const rslBodyDef* body)
 {
-    const rslModelDef* model = &body->model;
-    if (model->type == rsl_dispersionModel)
+    if (body->model.type == rsl_dispersionModel)
     {
         CheckDispersion(across, body);
     }
-    if (model->type == rsl_finiteModel)
+    if (body->model.type == rsl_finiteModel)
     {
-        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
-                       "finite elements are not available for this network, expected springs");
+        CheckElements(across, body);
     }
 }
 

@@ -33,6 +33,16 @@ static bool AddRatio(const rslSpring* spring, void* context)
     return true;
 }
 
+// C is alpha1 K of every element at rest.
+static void AddElements(const rslElements* elements, double damping, Ratio* ratio)
+{
+    for (int e = 0; e < (elements->damping != NULL ? elements->count : elements->count > 0); ++e)
+    {
+        rslSpring one = { .stiffness = 1.0, .damping = elements->damping != NULL ? elements->damping[e] : damping };
+        AddRatio(&one, ratio);
+    }
+}
+
 static double ForwardEulerLimit(const rslModel* model, double frequency)
 {
     Ratio ratio = { 0 };
@@ -41,6 +51,7 @@ static double ForwardEulerLimit(const rslModel* model, double frequency)
     {
         rslModel_VisitSprings(model, b, AddRatio, &ratio);
         const rslBody* body = &model->bodies[b];
+        AddElements(&body->elements, body->stiffnessDamping, &ratio);
         for (int n = 0; n < (body->nodeDamping != NULL ? body->nodeCount : 1); ++n)
         {
             double damping = body->nodeDamping != NULL ? body->nodeDamping[n] : body->massDamping;
@@ -81,7 +92,8 @@ static bool HasDamping(const rslModel* model)
     for (int b = 0; b < model->bodyCount && !damped; ++b)
     {
         const rslBody* body = &model->bodies[b];
-        damped = body->massDamping > 0.0 || body->nodeDamping != NULL;
+        bool elements = body->elements.count > 0 && (body->stiffnessDamping > 0.0 || body->elements.damping != NULL);
+        damped = body->massDamping > 0.0 || body->nodeDamping != NULL || elements;
         bool maybe = body->kind == rsl_networkBody || body->stiffnessDamping > 0.0 || body->lattice.damp != NULL;
         if (!damped && maybe)
         {

@@ -174,9 +174,12 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
 static void Product(Kernel* kernel, const rslState* state, ProductContext context)
 {
     View view = ViewOf(state);
-    if (!context.near)
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
-        RSL_NAME(rslKernel_PrepareProduct)(kernel, &view, false, context.p);
+        if ((*term)->prepareProduct != NULL && HasProduct(kernel, *term, context.near, context.without))
+        {
+            (*term)->prepareProduct(kernel, &view, false, context.p);
+        }
     }
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
 }
@@ -241,6 +244,28 @@ static const Run* RunOf(const Kernel* kernel, const Chunk* chunk, int node)
     return &kernel->runs[low];
 }
 
+// Each once, in the order in which they are met.
+typedef struct Found
+{
+    int count;
+    int* others;
+} Found;
+
+static void AddOnce(void* context, int other, const double block[9])
+{
+    (void)block;
+    Found* found = context;
+    int n = 0;
+    while (n < found->count && found->others[n] != other)
+    {
+        ++n;
+    }
+    if (n == found->count)
+    {
+        found->others[found->count++] = other;
+    }
+}
+
 int rslStatics_Neighbours(const void* argument, int node, int others[RSL_ROW_CAPACITY])
 {
     const Kernel* kernel = argument;
@@ -249,6 +274,12 @@ int rslStatics_Neighbours(const void* argument, int node, int others[RSL_ROW_CAP
     if (kernel->model->bodies[chunk->body].kind != rsl_latticeBody)
     {
         return 0;
+    }
+    if (kernel->model->bodies[chunk->body].elements.count > 0)
+    {
+        Found found = { 0, others };
+        RSL_NAME(rslElements_Couplings)(kernel, NULL, chunk->body, node, AddOnce, &found);
+        return found.count;
     }
     const Run* run = RunOf(kernel, chunk, node);
     for (int s = 0; s < DIRECTIONS; ++s)
@@ -266,11 +297,15 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
     const Kernel* kernel = argument;
     const Chunk* chunk = ChunkOf(kernel, node);
     const BodyKernel* b = &kernel->bodies[chunk->body];
+    row->count = 0;
+    if (kernel->model->bodies[chunk->body].elements.count > 0)
+    {
+        return;
+    }
     const Run* run = RunOf(kernel, chunk, node);
     const Pattern* pattern = &kernel->patterns[run->pattern];
     const double* const u[3] = { state->displacement[0], state->displacement[1], state->displacement[2] };
     const uint32_t* masks = kernel->model->driveMask;
-    row->count = 0;
     for (int s = 0; s < DIRECTIONS; ++s)
     {
         Real k = pattern->of[s][(node - run->begin) % LANES];
@@ -360,8 +395,29 @@ static void Relax(double s[6])
     }
 }
 
+void rslStatics_Elements(const void* argument, const rslState* state, int node, rslCoupling* visit, void* context)
+{
+    const Kernel* kernel = argument;
+    if (kernel->elements != NULL)
+    {
+        View view = state != NULL ? ViewOf(state) : (View){ 0 };
+        int body = ChunkOf(kernel, node)->body;
+        RSL_NAME(rslElements_Couplings)(kernel, state != NULL ? &view : NULL, body, node, visit, context);
+    }
+}
+
+static bool HasElements(const Kernel* kernel, int node)
+{
+    return kernel->elements != NULL && kernel->model->bodies[ChunkOf(kernel, node)->body].elements.count > 0;
+}
+
 void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context)
 {
+    if (HasElements(kernel, node))
+    {
+        rslStatics_Elements(kernel, state, node, visit, context);
+        return;
+    }
     rslBondRow row;
     double block[9];
     row.count = rslStatics_Neighbours(kernel, node, row.other);
@@ -384,7 +440,7 @@ void rslStatics_Springs(const void* argument, const rslState* state, int node, r
 {
     const Kernel* kernel = argument;
     int body = ChunkOf(kernel, node)->body;
-    if (kernel->model->bodies[body].kind == rsl_latticeBody)
+    if (kernel->model->bodies[body].kind == rsl_latticeBody || kernel->model->bodies[body].elements.count > 0)
     {
         rslStatics_Bonds(kernel, state, node, visit, context);
         return;

@@ -60,7 +60,8 @@ typedef void rslCoupling(void* context, int other, const double block[9]);
 // any Look. A pair may come twice.
 void rslStatics_Springs(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit,
-                      void* context);  // of lattices alone
+                      void* context);  // of lattices and elements alone
+void rslStatics_Elements(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Links(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 
 // Springs of a node of a network in the order of Springs: direction, and stiffness k - t and t of k n n^T + t (I - n n^T).

@@ -3,6 +3,7 @@
 // stress.c: stress at nodes, force through planes, and what symmetric tensors show. See field.h.
 //
 // Virial at node i:  sigma = 1/(2 V) sum over its springs of T L n n = 1/(2 V) sum of (T / L) d d, V = m / rho.
+// Of finite elements: their mean stress of Cauchy, shared by volume among their corners.
 // In a corner lattice a node on a face has the same share of its volume and of its springs along the face, so that uniform
 // strain gives uniform stress there too; on edges some diagonals lack their counterparts, and only the sum is right.
 
@@ -59,6 +60,18 @@ static void AddHalf(const rslBond* bond, int part, void* context)
     *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(bond->d));
 }
 
+// Volume at rest times stress, in equal parts: like springs, elements are weighted by what they hold.
+static void AddElement(const rslElementView* element, void* context)
+{
+    const double* s = element->stress;
+    for (int c = 0; c < element->nodeCount; ++c)
+    {
+        rslSymmetric* sum = &((rslSymmetric*)context)[element->nodes[c]];
+        *sum = rslSymmetric_MulAdd(*sum, element->volume / element->nodeCount,
+                                   (rslSymmetric){ s[0], s[1], s[2], s[3], s[4], s[5] });
+    }
+}
+
 rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress)
 {
     const rslModel* model = solver->model;
@@ -68,6 +81,7 @@ rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymm
     }
     rslBondWalk walk = { .bothEnds = true, .visit = AddHalf, .context = stress };
     solver->backend->bonds(solver->kernel, state, &walk);
+    solver->backend->elements(solver->kernel, state, &(rslElementWalk){ AddElement, stress });
     for (int b = 0; b < model->bodyCount; ++b)
     {
         const rslBody* body = &model->bodies[b];

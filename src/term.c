@@ -5,9 +5,15 @@
 #include "term.h"
 
 const Term* const RSL_NAME(rslTerms)[] = {
-    &RSL_NAME(rslLatticeTerm),      &RSL_NAME(rslNetworkTerm),
-    &RSL_NAME(rslDispersionTerm),   &RSL_NAME(rslLinkTerm),
-    &RSL_NAME(rslGravityTerm),      &RSL_NAME(rslLoadTerm),
-    &RSL_NAME(rslPointDampingTerm), &RSL_NAME(rslPressureTerm),
-    &RSL_NAME(rslGroundTerm),       NULL,
+    &RSL_NAME(rslLatticeTerm),
+    &RSL_NAME(rslNetworkTerm),
+    &RSL_NAME(rslDispersionTerm),
+    &RSL_NAME(rslElementTerm),
+    &RSL_NAME(rslLinkTerm),
+    &RSL_NAME(rslGravityTerm),
+    &RSL_NAME(rslLoadTerm),
+    &RSL_NAME(rslPointDampingTerm),
+    &RSL_NAME(rslPressureTerm),
+    &RSL_NAME(rslGroundTerm),
+    NULL,
 };

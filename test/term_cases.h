@@ -435,6 +435,106 @@ static rslModel* BuildDrivenDispersion(void)
     return BuildScene(&body, 1, AddDrives);
 }
 
+// Finite elements: hexahedra of a lattice that the shape cuts, tetrahedra, triangles in space and in the plane.
+static rslModel* BuildHexahedra(rslElementLaw law, rslHexahedron element, double poisson)
+{
+    rslShapeDef shape = BoxShape(0.37, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.002;
+    body.model = (rslModelDef){ .type = rsl_finiteModel, .law = law, .element = element };
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildLinearHexahedra(void)
+{
+    return BuildHexahedra(rsl_linearElement, rsl_trilinearHexahedron, 0.3);
+}
+
+static rslModel* BuildCorotatedHexahedra(void)
+{
+    return BuildHexahedra(rsl_corotationalElement, rsl_incompatibleHexahedron, 0.45);
+}
+
+static rslModel* BuildCorotatedTrilinear(void)
+{
+    return BuildHexahedra(rsl_corotationalElement, rsl_trilinearHexahedron, -0.5);
+}
+
+static rslModel* BuildNeoHookeanHexahedra(void)
+{
+    return BuildHexahedra(rsl_neoHookeanElement, rsl_autoHexahedron, 0.4);
+}
+
+static rslModel* BuildRegionHexahedra(void)
+{
+    rslShapeDef shape = BoxShape(0.5, 0.2, 0.2), half = BoxShape(0.25, 1.0, 0.31);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    rslRegionDef region = { .shape = &half, .material = body.material };
+    region.material.young *= 7.0;
+    region.material.stiffnessDamping = 0.003;
+    body.regions = &region;
+    body.regionCount = 1;
+    body.model.type = rsl_finiteModel;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildTetrahedra(rslElementLaw law, double poisson)
+{
+    rslShapeDef shape = BoxShape(0.3, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.network.type = rsl_tetrahedraNetwork;
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.002;
+    body.model = (rslModelDef){ .type = rsl_finiteModel, .law = law };
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildLinearTetrahedra(void)
+{
+    return BuildTetrahedra(rsl_linearElement, 0.3);
+}
+
+static rslModel* BuildCorotatedTetrahedra(void)
+{
+    return BuildTetrahedra(rsl_corotationalElement, 0.2);
+}
+
+static rslModel* BuildNeoHookeanTetrahedra(void)
+{
+    return BuildTetrahedra(rsl_neoHookeanElement, -0.3);
+}
+
+static rslModel* BuildTriangles(rslElementLaw law, double poisson, void (*adorn)(rslScene*))
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.003;
+    body.model = (rslModelDef){ .type = rsl_finiteModel, .law = law };
+    body.network.rotate = adorn != NULL ? body.network.rotate : (rslRotationDef){ { 1.0, -1.0, 0.5 }, 70.0 };
+    return BuildScene(&body, 1, adorn);
+}
+
+static rslModel* BuildLinearTriangles(void)
+{
+    return BuildTriangles(rsl_linearElement, 0.3, NULL);
+}
+
+static rslModel* BuildCorotatedTriangles(void)
+{
+    return BuildTriangles(rsl_corotationalElement, 0.45, NULL);
+}
+
+static rslModel* BuildNeoHookeanTriangles(void)
+{
+    return BuildTriangles(rsl_neoHookeanElement, -0.5, NULL);
+}
+
+static rslModel* BuildFlatTriangles(void)
+{
+    return BuildTriangles(rsl_corotationalElement, 0.2, MakePlane);
+}
+
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
     { "undamped lattice", BuildElastic, 1e5, true, false },
@@ -465,6 +565,18 @@ static const Case cases[] = {
     { "cheap dispersion of carrier springs", BuildCheap, 1e4, true, false },
     { "dispersion in a random network", BuildDispersedNetwork, 1e4, true, false },
     { "driven dispersion", BuildDrivenDispersion, 1e4, true, false },
+    { "linear hexahedra", BuildLinearHexahedra, 1e4, false, false },
+    { "corotational hexahedra", BuildCorotatedHexahedra, 1e4, true, false },
+    { "corotational trilinear hexahedra", BuildCorotatedTrilinear, 1e4, true, false },
+    { "neo-Hookean hexahedra", BuildNeoHookeanHexahedra, 1e4, true, false },
+    { "hexahedra with regions", BuildRegionHexahedra, 1e4, true, false },
+    { "linear tetrahedra", BuildLinearTetrahedra, 1e4, false, false },
+    { "corotational tetrahedra", BuildCorotatedTetrahedra, 1e4, true, false },
+    { "neo-Hookean tetrahedra", BuildNeoHookeanTetrahedra, 1e4, true, false },
+    { "linear triangles", BuildLinearTriangles, 1e4, false, false },
+    { "corotational triangles", BuildCorotatedTriangles, 1e4, true, false },
+    { "neo-Hookean triangles", BuildNeoHookeanTriangles, 1e4, true, false },
+    { "corotational triangles in the plane", BuildFlatTriangles, 1e4, true, false },
 };
 enum
 {

@@ -96,6 +96,30 @@ extern "C"
         int tetrahedronCount;
     } rslNetwork;
 
+    typedef enum rslElementKind
+    {
+        rsl_noElements,
+        rsl_triangleElements,  // of sheets, in plane stress
+        rsl_tetrahedronElements,
+        rsl_hexahedronElements,  // cells of a lattice; corner c is at x = c & 1, y = c >> 1 & 1, z = c >> 2
+        rsl_elementKindCount
+    } rslElementKind;
+
+    // Finite elements between the nodes of a body, instead of springs: those of its network are then only edges, without
+    // stiffness. Node indices are global.
+    typedef struct rslElements
+    {
+        rslElementKind kind;
+        rslElementLaw law;
+        bool incompatible;  // hexahedra: with Wilson's modes
+        int count;
+        const int* nodes;       // 3, 4 or 8 each
+        const double* weight;   // of each: its stiffness over that of an element that is full of the body's material
+        const double* damping;  // alpha1 of each [s]; NULL: that of the body
+        double young, poisson;  // of the body's material
+        double thickness;       // of triangles [m]
+    } rslElements;
+
     // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).
     typedef struct rslSurface
     {
@@ -148,6 +172,7 @@ extern "C"
         rslLattice lattice;  // lattice bodies
         rslNetwork network;  // network bodies
         rslDispersion dispersion;
+        rslElements elements;     // count 0: springs
         rslSurface surface;       // vertexCount 0 when there is none
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass
@@ -250,7 +275,8 @@ extern "C"
         rslSpace plane;
         rslVec3 gravity;
         int nodeCount;
-        int64_t springCount;
+        int64_t springCount;  // with the edges of elements
+        int64_t elementCount;
         int bodyCount, loadCount, constraintCount, linkCount, driveCount;
         const rslBody* bodies;
         const int* byName;   // body indices in the order of their names
@@ -273,7 +299,7 @@ extern "C"
     RSL_API void rslModel_Free(rslModel* model);
 
     // Every spring of a body once, in a fixed order (a < b); stops early when visit returns false. Links are not springs
-    // of a body.
+    // of a body. Of finite elements their edges, with stiffness and damping 0.
     typedef bool rslSpringVisitor(const rslSpring* spring, void* context);
     RSL_API void rslModel_VisitSprings(const rslModel* model, int body, rslSpringVisitor* visit, void* context);
 

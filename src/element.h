@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// element.h: one finite element: what it knows, and what every kind answers. Vectors u of its nodes are displacements in the
+// axes of the body; nothing here knows of other elements.
+//
+// The energy is  W = V psi(F),  F = 1 + H the gradient of the deformation, V the volume times what fills it; hexahedra add
+// the energy of what is not affine (element_hexahedron.c). psi is one of the laws of element_law.h. Damping is that of
+// Kelvin and Voigt in Green's strain E, which no rotation sees:  the stress S = alpha1 C : dE/dt, C the stiffness at rest.
+// So C p below is K p at rest, it never feeds energy, and it keeps momentum and angular momentum.
+
+#pragma once
+
+#include "real.h"
+
+#include "resilin/model.h"
+
+enum
+{
+    ELEMENT_NODES = 8
+};
+
+typedef Real Nodes[ELEMENT_NODES][3];
+
+typedef struct Element
+{
+    int nodes[ELEMENT_NODES];
+    int first;        // of its slots in the buffer of forces
+    Real volume;      // times weight [m3]
+    Real lambda, mu;  // [Pa]; triangles: lambda of plane stress
+    Real damping;     // alpha1 [s]
+    Real rest[10];    // by kind
+} Element;
+
+// What the elements of a body have in common.
+typedef struct ElementKind
+{
+    int nodeCount;
+    void (*rest)(Element* element, double (*x)[3], bool incompatible);
+    double (*energy)(const Element* element, rslElementLaw law, Real (*u)[3]);
+    // f = -dW/du;  out = K p;  out = C p / alpha1
+    void (*force)(const Element* element, rslElementLaw law, Real (*u)[3], Nodes f);
+    void (*stiffness)(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out);
+    void (*damping)(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out);
+    // Cauchy's stress, mean over the element (xx yy zz yz zx xy) [Pa]
+    void (*stress)(const Element* element, rslElementLaw law, Real (*u)[3], double stress[6]);
+} ElementKind;
+
+extern const ElementKind RSL_NAME(rslTriangleElement);
+extern const ElementKind RSL_NAME(rslTetrahedronElement);
+extern const ElementKind RSL_NAME(rslHexahedronElement);

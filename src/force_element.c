@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+//
+// force_element.c: finite elements as a force term. Every element is evaluated once, by the chunk that owns its lowest node,
+// into slots of a buffer, one a corner; then every node sums its slots in a fixed order. So elements are not evaluated at
+// each of their nodes, and the bits do not depend on the number of threads.
+
+#include "element.h"
+#include "element_walk.h"
+#include "lists.h"
+#include "term.h"
+
+#include <string.h>
+
+struct ElementKernel
+{
+    Element* elements;
+    int count;
+    double* dissipated;  // of every element [W]
+    Real (*slots)[3];
+    int* slotStart;  // of every node, into nodeSlots
+    int* nodeSlots;
+    int* slotOwner;   // element of every slot
+    int* ownedStart;  // of every chunk, into owned
+    int* owned;       // element indices
+    bool damped;
+};
+
+static const ElementKind* const kinds[rsl_elementKindCount] = {
+    [rsl_triangleElements] = &RSL_NAME(rslTriangleElement),
+    [rsl_tetrahedronElements] = &RSL_NAME(rslTetrahedronElement),
+    [rsl_hexahedronElements] = &RSL_NAME(rslHexahedronElement),
+};
+
+static const rslElements* ElementsOf(const Kernel* kernel, int body)
+{
+    return &kernel->model->bodies[body].elements;
+}
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static Element MakeElement(const Kernel* kernel, int body, int index, int first)
+{
+    const rslElements* set = ElementsOf(kernel, body);
+    const ElementKind* kind = kinds[set->kind];
+    double nu = set->poisson, mu = set->young / (2.0 * (1.0 + nu)), x[ELEMENT_NODES][3];
+    double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);
+    double weight = set->weight != NULL ? set->weight[index] : 1.0;
+    Element element = {
+        .first = first,
+        .volume = (Real)(weight * (set->kind == rsl_triangleElements ? set->thickness : 1.0)),
+        .lambda = (Real)lambda,
+        .mu = (Real)mu,
+        .damping = set->damping != NULL ? (Real)set->damping[index] : kernel->bodies[body].stiffnessDamping,
+    };
+    for (int c = 0; c < kind->nodeCount; ++c)
+    {
+        element.nodes[c] = set->nodes[(size_t)kind->nodeCount * (size_t)index + (size_t)c];
+        rslVec3 at = RSL_NAME(rslKernel_RestOf)(kernel, body, element.nodes[c]);
+        x[c][0] = at.x;
+        x[c][1] = at.y;
+        x[c][2] = at.z;
+    }
+    if (set->kind == rsl_hexahedronElements)
+    {
+        // the edge itself, without the rounding of positions
+        x[1][0] = x[0][0] + kernel->bodies[body].spacing;
+    }
+    kind->rest(&element, x, set->incompatible);
+    return element;
+}
+
+// The chunk that holds a node.
+static int ChunkOf(const Kernel* kernel, int node)
+{
+    int low = 0, high = kernel->chunkCount - 1;
+    while (low < high)
+    {
+        int middle = low + (high - low + 1) / 2;
+        low = kernel->chunks[middle].begin <= node ? middle : low;
+        high = kernel->chunks[middle].begin <= node ? high : middle - 1;
+    }
+    return low;
+}
+
+static bool Allocate(Kernel* kernel, ElementKernel* e, int slots)
+{
+    e->elements = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Element));
+    e->dissipated = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(double));
+    e->owned = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(int));
+    e->slots = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(Real[3]));
+    e->nodeSlots = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
+    e->slotOwner = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
+    e->slotStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
+    e->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
+    return e->elements != NULL && e->dissipated != NULL && e->owned != NULL && e->slots != NULL &&
+           e->nodeSlots != NULL && e->slotOwner != NULL && e->slotStart != NULL && e->ownedStart != NULL;
+}
+
+// Elements of all bodies in their order; keys: the node of every slot, then the chunk of every element.
+static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
+{
+    int at = 0, slot = 0;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        const rslElements* set = ElementsOf(kernel, b);
+        for (int i = 0; i < set->count; ++i, ++at)
+        {
+            e->elements[at] = MakeElement(kernel, b, i, slot);
+            e->damped = e->damped || e->elements[at].damping != (Real)0;
+            int lowest = e->elements[at].nodes[0];
+            for (int c = 0; c < kinds[set->kind]->nodeCount; ++c, ++slot)
+            {
+                keys[slot] = e->elements[at].nodes[c];
+                lowest = keys[slot] < lowest ? keys[slot] : lowest;
+                e->slotOwner[slot] = at;
+            }
+            keys[slots + at] = ChunkOf(kernel, lowest);
+        }
+    }
+    rslInvert(keys, slots, kernel->nodeCount, e->slotStart, e->nodeSlots);
+    rslInvert(keys + slots, e->count, kernel->chunkCount, e->ownedStart, e->owned);
+}
+
+bool RSL_NAME(rslElements_Make)(Kernel* kernel)
+{
+    int count = 0, slots = 0;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        const rslElements* set = ElementsOf(kernel, b);
+        count += set->count;
+        slots += set->count > 0 ? set->count * kinds[set->kind]->nodeCount : 0;
+    }
+    if (count == 0)
+    {
+        return true;
+    }
+    ElementKernel* e = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(ElementKernel));
+    int* keys = rslAllocate(&kernel->arena.hooks, (size_t)slots + (size_t)count, sizeof(int));
+    bool made = e != NULL && keys != NULL;
+    if (made)
+    {
+        e->count = count;
+        made = Allocate(kernel, e, slots);
+    }
+    if (made)
+    {
+        Fill(kernel, e, keys, slots);
+        kernel->elements = e;
+    }
+    rslRelease(&kernel->arena.hooks, keys);
+    return made;
+}
+
+// ---- evaluating -----------------------------------------------------------------------------------------------------
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->elements != NULL;
+}
+
+static void Collect(const Element* element, int count, Real* const from[3], Nodes out)
+{
+    for (int c = 0; c < count; ++c)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            out[c][axis] = from[axis][element->nodes[c]];
+        }
+    }
+}
+
+typedef struct Evaluation
+{
+    Real* const* p;  // NULL: forces
+    bool damping;    // C instead of K
+} Evaluation;
+
+static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
+{
+    const Element* element = &e->elements[index];
+    Nodes u, w, drag;
+    Real(*slots)[3] = &e->slots[element->first];
+    Collect(element, kind->nodeCount, view->u, u);
+    Nodes f;
+    kind->force(element, law, u, f);
+    double power = 0.0;
+    if (element->damping != (Real)0)
+    {
+        Collect(element, kind->nodeCount, view->w, w);
+        kind->damping(element, law, u, w, drag);
+        for (int c = 0; c < kind->nodeCount; ++c)
+        {
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                Real one = element->damping * drag[c][axis];
+                f[c][axis] -= one;
+                power += (double)one * (double)w[c][axis];
+            }
+        }
+    }
+    e->dissipated[index] = power;
+    memcpy(slots, f, (size_t)kind->nodeCount * sizeof f[0]);
+}
+
+static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view,
+                            const Evaluation* evaluation)
+{
+    const Element* element = &e->elements[index];
+    Nodes u, p, out;
+    Collect(element, kind->nodeCount, view->u, u);
+    Collect(element, kind->nodeCount, evaluation->p, p);
+    (evaluation->damping ? kind->damping : kind->stiffness)(element, law, u, p, out);
+    Real factor = evaluation->damping ? element->damping : (Real)1;
+    for (int c = 0; c < kind->nodeCount; ++c)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            e->slots[element->first + c][axis] = factor * out[c][axis];
+        }
+    }
+}
+
+static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    ElementKernel* e = kernel->elements;
+    const Evaluation* evaluation = context;
+    const rslElements* set = ElementsOf(kernel, chunk->body);
+    for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
+    {
+        if (evaluation->p == NULL)
+        {
+            EvaluateForce(e, e->owned[o], kinds[set->kind], set->law, view);
+        }
+        else
+        {
+            EvaluateProduct(e, e->owned[o], kinds[set->kind], set->law, view, evaluation);
+        }
+    }
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    Evaluation evaluation = { NULL, false };
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
+}
+
+static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    if (!damping || kernel->elements->damped)
+    {
+        Evaluation evaluation = { p, damping };
+        RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
+    }
+}
+
+// ---- what nodes get -------------------------------------------------------------------------------------------------
+
+static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const out[3])
+{
+    const ElementKernel* e = kernel->elements;
+    for (int node = chunk->begin; node < chunk->end; ++node)
+    {
+        Real sum[3] = { 0, 0, 0 };
+        for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+        {
+            const Real* slot = e->slots[e->nodeSlots[s]];
+            sum[0] += slot[0];
+            sum[1] += slot[1];
+            sum[2] += slot[2];
+        }
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            out[axis][node] += sum[axis];
+        }
+    }
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    const ElementKernel* e = kernel->elements;
+    const rslElements* set = ElementsOf(kernel, chunk->body);
+    double sum = 0.0;
+    for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
+    {
+        const Element* element = &e->elements[e->owned[o]];
+        Nodes u;
+        Collect(element, kinds[set->kind]->nodeCount, view->u, u);
+        sum += kinds[set->kind]->energy(element, set->law, u);
+    }
+    return sum;
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    (void)view;
+    const ElementKernel* e = kernel->elements;
+    Gather(kernel, chunk, kernel->force);
+    for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
+    {
+        powers->dissipated += e->dissipated[e->owned[o]];
+    }
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    (void)p;
+    Gather(kernel, chunk, out);
+}
+
+static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    if (kernel->elements->damped)
+    {
+        Stiffness(kernel, view, chunk, p, out);
+    }
+}
+
+// ---- rows of K ------------------------------------------------------------------------------------------------------
+
+// K between a node of an element and its corners, by rows: K is symmetric, so that columns are as good.
+static void ElementRow(const ElementKind* kind, rslElementLaw law, const Element* element, const View* view, int corner,
+                       double block[ELEMENT_NODES][9])
+{
+    Nodes u, p, out;
+    Collect(element, kind->nodeCount, view->u, u);
+    memset(p, 0, sizeof p);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        p[corner][axis] = 1;
+        kind->stiffness(element, law, u, p, out);
+        p[corner][axis] = 0;
+        for (int c = 0; c < kind->nodeCount; ++c)
+        {
+            for (int other = 0; other < 3; ++other)
+            {
+                block[c][3 * axis + other] = (double)out[c][other];
+            }
+        }
+    }
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    static const int at[6] = { 0, 4, 8, 1, 2, 5 };
+    const ElementKernel* e = kernel->elements;
+    const rslElements* set = ElementsOf(kernel, chunk->body);
+    for (int node = chunk->begin; node < chunk->end; ++node)
+    {
+        for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+        {
+            int slot = e->nodeSlots[s];
+            const Element* element = &e->elements[e->slotOwner[slot]];
+            double block[ELEMENT_NODES][9];
+            ElementRow(kinds[set->kind], set->law, element, view, slot - element->first, block);
+            for (int c = 0; c < 6; ++c)
+            {
+                blocks[node - chunk->begin][c] += block[slot - element->first][at[c]];
+            }
+        }
+    }
+}
+
+void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,
+                                     void (*visit)(void* context, int other, const double block[9]), void* context)
+{
+    const ElementKernel* e = kernel->elements;
+    const rslElements* set = ElementsOf(kernel, body);
+    if (set->count == 0)
+    {
+        return;
+    }
+    for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+    {
+        int slot = e->nodeSlots[s];
+        const Element* element = &e->elements[e->slotOwner[slot]];
+        double block[ELEMENT_NODES][9];
+        if (view != NULL)
+        {
+            ElementRow(kinds[set->kind], set->law, element, view, slot - element->first, block);
+        }
+        for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
+        {
+            if (element->nodes[c] != node)
+            {
+                visit(context, element->nodes[c], view != NULL ? block[c] : NULL);
+            }
+        }
+    }
+}
+
+// ---- read-outs ------------------------------------------------------------------------------------------------------
+
+void RSL_NAME(rslKernel_WalkElements)(void* argument, const rslState* state, const rslElementWalk* walk)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    int at = 0;
+    for (int b = 0; kernel->elements != NULL && b < kernel->model->bodyCount; ++b)
+    {
+        const rslElements* set = ElementsOf(kernel, b);
+        for (int i = 0; i < set->count; ++i, ++at)
+        {
+            const Element* element = &kernel->elements->elements[at];
+            const ElementKind* kind = kinds[set->kind];
+            rslElementView one = { .body = b, .nodes = element->nodes, .nodeCount = kind->nodeCount };
+            Nodes u;
+            Collect(element, kind->nodeCount, view.u, u);
+            kind->stress(element, set->law, u, one.stress);
+            one.energy = kind->energy(element, set->law, u);
+            one.volume = (double)element->volume;
+            walk->visit(&one, walk->context);
+        }
+    }
+}
+
+const Term RSL_NAME(rslElementTerm) = {
+    .name = "finite elements",
+    .hasEnergy = true,
+    .symmetric = true,
+    .present = Present,
+    .prepare = Prepare,
+    .prepareProduct = PrepareProduct,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .damping = Damping,
+    .diagonal = Diagonal,
+};
