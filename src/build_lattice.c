@@ -353,10 +353,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     {
         return SetAxes(build, def, &material, body);
     }
-    if (def->model.type == rsl_springModel)
-    {
-        rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
-    }
+    rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
     return rsl_ok;
 }
 

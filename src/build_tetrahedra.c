@@ -481,10 +481,7 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
             rslElementList list = { tets->count, 4, body->network.tetrahedra, 0, tets->share };
             status = rslBuild_Elements(build, def, &list, body);
         }
-        else
-        {
-            rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
-        }
+        rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
         if (!elements && def->network.calibrate == rsl_noCalibration)
         {
             rslReport_Add(
