@@ -83,7 +83,7 @@ static int WantedNodes(rslBuild* build, const rslBodyDef* def, const rslShape* s
     {
         rslReport_Add(
             build->report, rsl_error, network->place,
-            "%d nodes of body '%s' cannot be %.3g m apart: its volume has room for about %.3g; take fewer, or a "
+            "%d nodes of body '%s' cannot be %.3g m apart: its volume has room for about %.0f; take fewer, or a "
             "min_length of %.2g m",
             network->count, def->name, least, 0.38 * volume / ball, rslCubeRoot(0.34 * volume / (wanted * BALL)));
         return 0;
