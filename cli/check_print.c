@@ -122,14 +122,16 @@ static void PrintAxes(const cliCheckFacts* facts)
 static void PrintDispersion(const rslModel* model)
 {
     static const char* const variants[] = { "energy", "cheap", "published", "transposed" };
+    bool any = false;
     for (int i = 0; i < model->bodyCount; ++i)
     {
         const rslBody* b = &model->bodies[i];
         if (b->dispersion.q != 0.0 || b->dispersion.nodeQ != NULL)
         {
-            printf("\n  %s: dispersion, variant %s, q = %s%s, nu = %s\n", b->name, variants[b->dispersion.variant],
-                   cliFigure(b->dispersion.q).text, b->dispersion.nodeQ != NULL ? " outside of regions" : "",
-                   cliFigure(b->poisson).text);
+            printf("%s  %s: dispersion, variant %s, q = %.4g%s, nu = %.4g\n", any ? "" : "\n", b->name,
+                   variants[b->dispersion.variant], b->dispersion.q,
+                   b->dispersion.nodeQ != NULL ? " outside of regions" : "", b->poisson);
+            any = true;
         }
     }
 }

@@ -331,6 +331,63 @@ static void Keeps(void** unused)
     assert_proved("dispersion, undamped: angular momentum after 20000 steps", turn, 1e-9);
 }
 
+// How fast a tiny random motion grows, in powers of e over the time a sqrt(rho / E), by the kinetic energy in the two halves of a
+// run, or from its start to where it is a million times as large.
+static double Growth(const rslBodyDef* body, int steps)
+{
+    rslScene scene = SceneOf(body, 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+    def.fraction = 0.5;
+    def.divergenceFactor = 1e200;
+    Run run = StartRun(&scene, def);
+    Random random = MakeRandom(3);
+    for (int i = 0; i < run.model->nodeCount; ++i)
+    {
+        SetNode(&run, i, PositionOf(&run, i), NextVec3(&random, 1e-9));
+    }
+    double sums[2] = { 0.0, 0.0 }, unit = 0.1 * sqrt(1000.0 / 1e5), rate = 0.0;
+    double start = rslSolver_Energy(run.solver, run.state).kinetic;
+    for (int s = 0; s < steps && rate == 0.0; s += 10)
+    {
+        Step(&run, 10);
+        double kinetic = rslSolver_Energy(run.solver, run.state).kinetic;
+        rate = kinetic > 1e12 * start ? 0.5 * log(kinetic / start) / (TimeOf(&run) / unit) : 0.0;
+        sums[s < steps / 2 ? 0 : 1] += kinetic;
+    }
+    rate = rate != 0.0 ? rate : log(sums[1] / sums[0]) / (TimeOf(&run) / unit);
+    EndRun(&run);
+    return rate;
+}
+
+// Without an energy nothing keeps a motion from growing; with one, nothing grows.
+static void Flutter(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
+    for (int c = 0; c < 2; ++c)
+    {
+        for (int r = Proving() ? 0 : 6; r < RATIOS; ++r)
+        {
+            double rate[4];
+            for (int v = 0; v < rsl_dispersionVariantCount; ++v)
+            {
+                rslBodyDef body = Dispersed(&shape, ratios[r], (rslDispersionVariant)v);
+                body.network.construction = c == 0 ? rsl_cornerLattice : rsl_centredLattice;
+                rate[v] = Growth(&body, Proving() ? 20000 : 4000);
+            }
+            if (Proving())
+            {
+                printf("# growth, %s, nu %g: energy %.1e, cheap %.1e, published %.1e, transposed %.1e\n",
+                       c == 0 ? "corner" : "centred", ratios[r], rate[0], rate[1], rate[2], rate[3]);
+            }
+            assert_true(fabs(rate[rsl_energyDispersion]) < 1e-4 && fabs(rate[rsl_cheapDispersion]) < 1e-4);
+            bool flutters = ratios[r] == (c == 0 ? 0.49 : 0.45);
+            assert_true(!flutters || (rate[rsl_publishedDispersion] > 1e-2 && rate[rsl_transposedDispersion] > 1e-2));
+        }
+    }
+}
+
 // A pressed block swells back; alpha1 damps a mode that only dispersion makes stiff as it damps the others: ratio w alpha1 / 2.
 static void Damps(void** unused)
 {
@@ -506,8 +563,8 @@ int main(void)
         cmocka_unit_test(Corner),         cmocka_unit_test(Patch),      cmocka_unit_test(Centred),
         cmocka_unit_test(RandomNetworks), cmocka_unit_test(Regions),    cmocka_unit_test(Moduli),
         cmocka_unit_test(Symmetry),       cmocka_unit_test(StableStep), cmocka_unit_test(Keeps),
-        cmocka_unit_test(Damps),          cmocka_unit_test(Modes),      cmocka_unit_test(Flow),
-        cmocka_unit_test(Refuses),
+        cmocka_unit_test(Flutter),        cmocka_unit_test(Damps),      cmocka_unit_test(Modes),
+        cmocka_unit_test(Flow),           cmocka_unit_test(Refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
