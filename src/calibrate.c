@@ -18,6 +18,10 @@
 // less than that of a body with free sides (Hill 1963): a coarse mesh is then a little softer than was asked for.
 //
 // A body with regions of other materials is measured as if it had none: the factor is one of the network.
+//
+// With dispersion nu can be met as well: what is measured for a nu that is asked for differs from it by little, and by little else
+// for another nu nearby, so asking for nu + (nu - measured) is Newton's step but for a percent. The springs are those of the nu
+// that is asked for in the end, k ~ 1 / (1 + nu).
 
 #include "calibrate.h"
 
@@ -37,9 +41,11 @@ enum
     ASPECT = 4,        // at least
     BAR_NODES = 4000,  // about; fewer would scatter more
     BAR_SPACINGS = 8,  // width of a bar of tetrahedra
+    MOST_TURNS = 6,    // measurements until nu is met
 };
 
 #define TOLERANCE 1e-8
+#define CLOSE 0.001     /* nu is met */
 #define LEAST_PART 0.05 /* of Young's modulus, below which there is nothing to scale */
 #define BALL 0.52359877559829887
 
@@ -317,9 +323,9 @@ static rslStatus Measure(Calibration* calibration, rslReport* report)
     return done ? status : MeasureBar(calibration, report);
 }
 
-static void ScaleSprings(const Calibration* calibration, double young, rslBody* body)
+static void ScaleSprings(const Calibration* calibration, double factor, double young, rslBody* body)
 {
-    double factor = young / calibration->young, nu = calibration->poisson;
+    double nu = calibration->poisson;
     rslSpring* springs = (rslSpring*)body->network.springs;  // of our arena
     for (int i = 0; i < body->network.springCount; ++i)
     {
@@ -360,11 +366,10 @@ static void Explain(const Calibration* calibration, rslStatus status, const rslR
     }
 }
 
-static void Tell(const Calibration* calibration, double young, double seconds)
+static void Tell(const Calibration* calibration, double factor, double seconds)
 {
     static const char* const axes[] = { "", "along x", "along y", "along z", "along its three axes" };
     const rslBodyDef* def = calibration->def;
-    double factor = young / calibration->young;
     rslReport_Add(calibration->build->report, rsl_note, def->network.place,
                   "body '%s': %s of %d nodes pulled %s measures E = %.5g Pa, nu = %.3f; all spring constants were "
                   "multiplied by %.5g",
@@ -389,6 +394,22 @@ static double Now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Measure, and with dispersion again with what is asked for changed until nu is met. A body with several q is left at one.
+static rslStatus MeetPoisson(Calibration* calibration, rslBodyDef* trial, rslReport* report)
+{
+    double wanted = trial->material.poisson;
+    bool turns = trial->model.type == rsl_dispersionModel && calibration->body->dispersion.nodeQ == NULL;
+    rslStatus status = Measure(calibration, report);
+    for (int t = 1; turns && t < MOST_TURNS && status == rsl_ok && fabs(calibration->poisson - wanted) > CLOSE; ++t)
+    {
+        double next = trial->material.poisson + (wanted - calibration->poisson);
+        trial->material.poisson = next < -0.99 ? -0.99 : next > 0.499 ? 0.499 : next;
+        calibration->young = 0.0;
+        status = Measure(calibration, report);
+    }
+    return status;
+}
+
 rslStatus rslBuild_Calibrate(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     bool can = def->network.type == rsl_randomNetwork || def->network.type == rsl_tetrahedraNetwork;
@@ -396,10 +417,13 @@ rslStatus rslBuild_Calibrate(rslBuild* build, const rslBodyDef* def, rslBody* bo
     {
         return rsl_ok;
     }
-    Calibration calibration = { .build = build, .def = def, .body = body };
-    double start = Now(), young = rslMaterial_Resolve(&def->material).young;
+    rslBodyDef trial = *def;
+    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    trial.material.poisson = material.poisson;
+    Calibration calibration = { .build = build, .def = &trial, .body = body };
+    double start = Now(), young = material.young;
     rslReport said = { 0 };
-    rslStatus status = Measure(&calibration, &said);
+    rslStatus status = MeetPoisson(&calibration, &trial, &said);
     if (status == rsl_ok && !(calibration.young > LEAST_PART * young))
     {
         rslReport_Add(
@@ -412,8 +436,14 @@ rslStatus rslBuild_Calibrate(rslBuild* build, const rslBodyDef* def, rslBody* bo
     }
     if (status == rsl_ok)
     {
-        ScaleSprings(&calibration, young, body);
-        Tell(&calibration, young, Now() - start);
+        double factor = young / calibration.young;
+        if (def->model.type == rsl_dispersionModel)
+        {
+            factor *= (1.0 + material.poisson) / (1.0 + trial.material.poisson);
+            body->dispersion.q = rslDispersion_Q(trial.material.poisson);
+        }
+        ScaleSprings(&calibration, factor, young, body);
+        Tell(&calibration, factor, Now() - start);
     }
     else if (status != rsl_outOfMemory)
     {

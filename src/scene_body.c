@@ -456,6 +456,13 @@ static void CheckDispersion(rslAcross* across, const rslBodyDef* body)
                        : type == rsl_explicitNetwork ? "an explicit network"
                                                      : "an orthotropic material");
     }
+    bool energetic = body->model.variant == rsl_energyDispersion || body->model.variant == rsl_cheapDispersion;
+    if (!energetic && body->network.calibrate != rsl_noCalibration)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "found a variant without an energy beside 'calibrate', which measures a body at rest; expected "
+                       "variant energy or cheap, or calibrate: none");
+    }
 }
 
 static void CheckElements(rslAcross* across, const rslBodyDef* body)

@@ -321,7 +321,7 @@ static const rslKey networkKeys[] = {
     { "calibrate", rsl_enumKey, AT(rslNetworkDef, calibrate), .types = RANDOM | TETRAHEDRA, .words = calibrationWords,
       .text = "Measure Young's modulus once, and scale all spring constants so that it is that of the material: of the body "
               "itself when it is a box, else of a bar of the same network; tetrahedra of a list or file that are not a box "
-              "are strained by their surface. Takes a static solve at every start." },
+              "are strained by their surface. With dispersion Poisson's ratio is met as well. Takes a static solve at every start, or a few." },
     { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
       .unit = "m", .text = "No two nodes are closer than this." },
     { "max_length", rsl_numberKey, AT(rslNetworkDef, maxLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
