@@ -4,9 +4,10 @@
 // axes of the body; nothing here knows of other elements.
 //
 // The energy is  W = V psi(F),  F = 1 + H the gradient of the deformation, V the volume times what fills it; hexahedra add
-// the energy of what is not affine (element_hexahedron.c). psi is one of the laws of element_law.h. Damping is that of
-// Kelvin and Voigt in Green's strain E, which no rotation sees:  the stress S = alpha1 C : dE/dt, C the stiffness at rest.
-// So C p below is K p at rest, it never feeds energy, and it keeps momentum and angular momentum.
+// the energy of what is not affine (element_hexahedron.c). psi is one of the laws of element_law.h. Damping is a stress alpha1
+// C : dS/dt in the stretch S of F = R S, C the stiffness at rest: no rotation sees it. So C p below is K p at rest, it never
+// feeds energy, keeps momentum and angular momentum, and is bounded: dS is a mean of dF in the axes of S. (In Green's strain, it
+// would grow with the fourth power of the stretch, and no step would be stable for long.)
 
 #pragma once
 

@@ -290,44 +290,69 @@ static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], R
     Compose(element, &slope, (Real)1, out);
 }
 
-// The rate of g alone is blind to rotation, also for the last pattern.
-static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
+static void LinearDamping(const Element* element, Real (*p)[3], Nodes out)
 {
-    Shape shape, rate, slope;
-    Real dg[3][3], dk[3][3], r = Ratio(element), last = LastStiffness(element), lastRate[3];
-    Analyse(element, u, &shape);
+    Shape rate, slope;
+    Real dk[3][3], r = Ratio(element), last = LastStiffness(element);
     Analyse(element, p, &rate);
-    PullBackRate(law, &shape, &rate, dg);
-    BendTimes(element, (Real)0, dg, dk);
-    LawDrag(law, element->lambda, element->mu, shape.h, rate.h, slope.h);
+    BendTimes(element, (Real)0, rate.mode, dk);
+    LawDrag(rsl_linearElement, element->lambda, element->mu, rate.h, rate.h, slope.h);
     for (int c = 0; c < 9; ++c)
     {
         slope.h[c] *= element->volume;
-        slope.mode[c / 3][c % 3] = 0;
-    }
-    bool linear = law == rsl_linearElement;
-    for (int c = 0; c < 3; ++c)
-    {
-        const Real *h = shape.mode[3], *dh = rate.mode[3], *f = shape.h, *df = rate.h;
-        Real turned =
-            f[c] * dh[0] + f[3 + c] * dh[1] + f[6 + c] * dh[2] + df[c] * h[0] + df[3 + c] * h[1] + df[6 + c] * h[2];
-        lastRate[c] = last * (dh[c] + (linear ? (Real)0 : turned));
+        slope.mode[c / 3][c % 3] = r * dk[c / 3][c % 3];
     }
     for (int c = 0; c < 3; ++c)
     {
-        const Real* f = shape.h + 3 * c;
-        Real turned = f[0] * lastRate[0] + f[1] * lastRate[1] + f[2] * lastRate[2];
-        slope.mode[3][c] = lastRate[c] + (linear ? (Real)0 : turned);
+        slope.mode[3][c] = last * rate.mode[3][c];
     }
-    PushForward(law, shape.h, r, dk, slope.mode);
-    for (int c = 0; !linear && c < 9; ++c)
+    Compose(element, &slope, (Real)1, out);
+}
+
+// y = R^T h turns with the element: dy = R^T dh - w x y. The power of its drag k.dy has the torque y x k in it.
+static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
+{
+    Shape shape, rate, slope;
+    Spin spin;
+    Real y[PATTERNS][3], dy[PATTERNS][3], k[PATTERNS][3], torque[3] = { 0, 0, 0 };
+    if (law == rsl_linearElement)
     {
-        slope.h[c] += shape.mode[3][c / 3] * lastRate[c % 3];
+        LinearDamping(element, p, out);
+        return;
     }
-    if (!linear)
+    Analyse(element, u, &shape);
+    Analyse(element, p, &rate);
+    FindSpin(shape.h, rate.h, &spin);
+    const Real *q = spin.polar.r, *w = spin.w;
+    for (int m = 0; m < PATTERNS; ++m)
     {
-        AddOuter(r, shape.mode, dk, slope.h);
+        const Real *h = shape.mode[m], *dh = rate.mode[m];
+        for (int c = 0; c < 3; ++c)
+        {
+            y[m][c] = q[c] * h[0] + q[3 + c] * h[1] + q[6 + c] * h[2];
+            dy[m][c] = q[c] * dh[0] + q[3 + c] * dh[1] + q[6 + c] * dh[2];
+        }
+        for (int c = 0; c < 3; ++c)
+        {
+            int i = (c + 1) % 3, j = (c + 2) % 3;
+            dy[m][c] -= w[i] * y[m][j] - w[j] * y[m][i];
+        }
     }
+    BendTimes(element, (Real)0, dy, k);
+    for (int m = 0; m < PATTERNS; ++m)
+    {
+        for (int c = 0; c < 3; ++c)
+        {
+            k[m][c] = m < 3 ? Ratio(element) * k[m][c] : LastStiffness(element) * dy[m][c];
+        }
+        for (int c = 0; c < 3; ++c)
+        {
+            int i = (c + 1) % 3, j = (c + 2) % 3;
+            torque[c] += y[m][i] * k[m][j] - y[m][j] * k[m][i];
+            slope.mode[m][c] = q[3 * c] * k[m][0] + q[3 * c + 1] * k[m][1] + q[3 * c + 2] * k[m][2];
+        }
+    }
+    SpinDrag(&spin, element->lambda, element->mu, element->volume, torque, slope.h);
     Compose(element, &slope, (Real)1, out);
 }
 

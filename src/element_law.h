@@ -303,8 +303,8 @@ static inline void CorotationalDifferential(Real lambda, Real mu, const Matrix h
     Axial(m, b);
     AddOne(polar.e, s);
     (void)SolveTurn(s, b, w);
-    const Matrix skew = { 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0 };
-    Times(polar.r, skew, dr);
+    const Matrix turn = { 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0 };
+    Times(polar.r, turn, dr);
     Real swell = lambda * Inner(polar.r, df), shift = lambda * Trace(polar.e) - (Real)2 * mu;
     for (int c = 0; c < 9; ++c)
     {
@@ -329,20 +329,76 @@ static inline void LawDifferential(rslElementLaw law, Real lambda, Real mu, cons
     }
 }
 
-// F C : sym(F^T dF), with F = 1 for the linear law.
+// ---- damping --------------------------------------------------------------------------------------------------------
+
+// The rotation of a deformation and how it turns: F = R S, dR = R [w]x along dF.
+typedef struct Spin
+{
+    Polar polar;
+    Matrix s, rate;  // S, R^T dF
+    Real w[3];
+} Spin;
+
+static inline void FindSpin(const Matrix h, const Matrix df, Spin* spin)
+{
+    Real b[3];
+    FindPolar(h, &spin->polar);
+    AddOne(spin->polar.e, spin->s);
+    TransposedTimes(spin->polar.r, df, spin->rate);
+    Axial(spin->rate, b);
+    (void)SolveTurn(spin->s, b, spin->w);
+}
+
+static inline void Skew(const Real w[3], Matrix out)
+{
+    const Matrix skew = { 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0 };
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = skew[c];
+    }
+}
+
+// volume R (T + [y]x) with T = C : dS, dS = R^T dF - [w]x S, and (tr(S) 1 - S) y = -(ax(T S - S T) + torque / volume): what
+// does the power volume T:dS - torque.w, since w is linear in dF.
+static inline void SpinDrag(const Spin* spin, Real lambda, Real mu, Real volume, const Real torque[3], Matrix dp)
+{
+    Matrix turned, rate, stress, product;
+    Real t[3], y[3];
+    Skew(spin->w, product);
+    Times(product, spin->s, turned);
+    for (int c = 0; c < 9; ++c)
+    {
+        rate[c] = spin->rate[c] - turned[c];
+    }
+    Symmetrise(rate);
+    Hooke(lambda, mu, rate, stress);
+    Times(stress, spin->s, product);
+    Axial(product, t);
+    for (int c = 0; c < 3; ++c)
+    {
+        t[c] = -(volume * t[c] + torque[c]);
+    }
+    (void)SolveTurn(spin->s, t, y);
+    Skew(y, turned);
+    for (int c = 0; c < 9; ++c)
+    {
+        stress[c] = volume * stress[c] + turned[c];
+    }
+    Times(spin->polar.r, stress, dp);
+}
+
+// R C : dS in that sense; of the linear law C : sym dF.
 static inline void LawDrag(rslElementLaw law, Real lambda, Real mu, const Matrix h, const Matrix df, Matrix dp)
 {
+    const Real none[3] = { 0, 0, 0 };
     if (law == rsl_linearElement)
     {
         LawDifferential(law, lambda, mu, h, df, dp);
         return;
     }
-    Matrix f, rate, stress;
-    AddOne(h, f);
-    TransposedTimes(f, df, rate);
-    Symmetrise(rate);
-    Hooke(lambda, mu, rate, stress);
-    Times(f, stress, dp);
+    Spin spin;
+    FindSpin(h, df, &spin);
+    SpinDrag(&spin, lambda, mu, (Real)1, none, dp);
 }
 
 // Cauchy's P F^T / J; P itself of the linear law. Flattened to nothing, it has none.

@@ -173,6 +173,18 @@ static void SecondStress(const Element* element, rslElementLaw law, const Membra
     }
 }
 
+// d sqrt(C) for dC.
+static void RootDifferential(const Membrane* m, const Pair dc, Pair droot)
+{
+    const Real c11 = (Real)1 + m->twice[0], c22 = (Real)1 + m->twice[1], c12 = m->twice[2];
+    Real dd = (Real)0.5 * (c22 * dc[0] + c11 * dc[1] - (Real)2 * c12 * dc[2]) / m->d;
+    Real dt = (Real)0.5 * (dc[0] + dc[1] + (Real)2 * dd) / m->trace;
+    for (int c = 0; c < 3; ++c)
+    {
+        droot[c] = (dc[c] + (c < 2 ? dd : (Real)0) - dt * m->root[c]) / m->trace;
+    }
+}
+
 // dS for dC.
 static void SecondDifferential(const Element* element, rslElementLaw law, const Membrane* m, const Pair s,
                                const Pair dc, Pair ds)
@@ -181,12 +193,8 @@ static void SecondDifferential(const Element* element, rslElementLaw law, const 
     Real dd = (Real)0.5 * (c22 * dc[0] + c11 * dc[1] - (Real)2 * c12 * dc[2]) / m->d;
     if (law == rsl_corotationalElement)
     {
-        Real dt = (Real)0.5 * (dc[0] + dc[1] + (Real)2 * dd) / m->trace;
         Pair droot, dstress;
-        for (int c = 0; c < 3; ++c)
-        {
-            droot[c] = (dc[c] + (c < 2 ? dd : (Real)0) - dt * m->root[c]) / m->trace;
-        }
+        RootDifferential(m, dc, droot);
         HookePlane(element, droot, dstress);
         // root S = T: dS = root^-1 (dT - droot S), whose symmetric part is all there is
         const Real* q = m->root;
@@ -281,19 +289,36 @@ static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], R
     Spread(element, dp, (Real)1, out);
 }
 
+// The stretch sqrt(C) changes by L(dC), a symmetric map: the power T:L(2 F^T dF) is that of P = 2 F L(T).
 static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
 {
     Columns h, df, dp;
-    Pair rate, s;
-    Gradient(element, u, h);
+    Pair rate, stretch, s, back;
+    Membrane m;
     Gradient(element, p, df);
-    for (int c = 0; c < 6; ++c)
+    if (law == rsl_linearElement)
     {
-        h[c] = element->rest[c] + (law == rsl_linearElement ? (Real)0 : h[c]);
+        Products(element->rest, df, rate);
+        HookePlane(element, rate, s);
+        Push(element->rest, s, dp);
+        Spread(element, dp, (Real)1, out);
+        return;
     }
-    Products(h, df, rate);
-    HookePlane(element, rate, s);
-    Push(h, s, dp);
+    Gradient(element, u, h);
+    Look(element, h, &m);
+    Products(m.f, df, rate);
+    RootDifferential(&m, rate, stretch);
+    for (int c = 0; c < 3; ++c)
+    {
+        stretch[c] *= (Real)2;
+    }
+    HookePlane(element, stretch, s);
+    RootDifferential(&m, s, back);
+    for (int c = 0; c < 3; ++c)
+    {
+        back[c] *= (Real)2;
+    }
+    Push(m.f, back, dp);
     Spread(element, dp, (Real)1, out);
 }
 

@@ -465,39 +465,57 @@ static void CheckDispersion(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+// What finite elements cannot stand beside, and what to write instead; NULL: nothing.
+static const char* BesideElements(const rslBodyDef* body, const char** expected)
+{
+    const rslNetworkDef* network = &body->network;
+    bool lattice = network->type == rsl_latticeNetwork;
+    *expected = "a lattice, a sheet or tetrahedra";
+    if (network->type == rsl_explicitNetwork || network->type == rsl_randomNetwork)
+    {
+        return network->type == rsl_explicitNetwork ? "an explicit network" : "a random network";
+    }
+    if (lattice && network->construction != rsl_cornerLattice)
+    {
+        *expected = "construction: corner";
+        return "a centred lattice";
+    }
+    if (network->law != rsl_linearSpring)
+    {
+        *expected = "the law of elements as 'law' of the model";
+        return "a law of springs";
+    }
+    if (lattice && network->shells != rsl_shellsAB)
+    {
+        *expected = "no shells: elements have all corners of a cell";
+        return "shells of springs";
+    }
+    if (body->material.orthotropic != NULL)
+    {
+        *expected = "young and poisson";
+        return "an orthotropic material";
+    }
+    if (body->regionCount > 0 && !lattice)
+    {
+        *expected = "a lattice for bodies of several materials";
+        return "regions";
+    }
+    if (network->calibrate != rsl_noCalibration)
+    {
+        *expected = "none: elements meet the moduli of their material";
+        return "calibrate";
+    }
+    return NULL;
+}
+
 static void CheckElements(rslAcross* across, const rslBodyDef* body)
 {
-    static const char* const names[rsl_networkTypeCount] = {
-        [rsl_explicitNetwork] = "an explicit network",
-        [rsl_randomNetwork] = "a random network",
-    };
-    const rslNetworkDef* network = &body->network;
-    rslPlace place = rslAcross_Place(across, "body", "model", body, -1, body->place);
-    const char* beside = names[network->type];
-    const char* expected = "a lattice, a sheet or tetrahedra";
-    if (beside == NULL && network->type == rsl_latticeNetwork && network->construction != rsl_cornerLattice)
-    {
-        beside = "a centred lattice";
-        expected = "construction: corner";
-    }
-    else if (beside == NULL && body->material.orthotropic != NULL)
-    {
-        beside = "an orthotropic material";
-        expected = "young and poisson";
-    }
-    else if (beside == NULL && body->regionCount > 0 && network->type != rsl_latticeNetwork)
-    {
-        beside = "regions";
-        expected = "a lattice for bodies of several materials";
-    }
-    else if (beside == NULL && network->calibrate != rsl_noCalibration)
-    {
-        beside = "calibrate";
-        expected = "none: elements meet the moduli of their material";
-    }
+    const char* expected;
+    const char* beside = BesideElements(body, &expected);
     if (beside != NULL)
     {
-        rslTrail_Error(across->trail, place, "model", "found finite elements beside %s, expected %s", beside, expected);
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "found finite elements beside %s, expected %s", beside, expected);
     }
     rslMaterialDef own = rslMaterial_Resolve(&body->material);
     for (int r = 0; beside == NULL && r < body->regionCount; ++r)
@@ -505,8 +523,9 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
         rslMaterialDef other = rslMaterial_Resolve(&body->regions[r].material);
         if (fabs(other.poisson - own.poisson) > 1e-12)
         {
-            rslTrail_Error(across->trail, body->regions[r].material.place, "poisson",
-                           "found %.4g in a region of finite elements, expected %.4g as in the rest of the body",
+            rslTrail_Error(across->trail, body->regions[r].material.place, "regions",
+                           "found Poisson's ratio %.4g in a region of finite elements, expected %.4g as in the rest of "
+                           "the body",
                            other.poisson, own.poisson);
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // core_scenes.h: small scenes made in code that together use everything a step can meet: both lattices, sheets, networks,
-// links, loads, pressure, drives, pins, motion, ground, dispersion, two dimensions, and every integrator.
+// links, loads, pressure, drives, pins, motion, ground, dispersion, finite elements, two dimensions, and every integrator.
 
 #pragma once
 
@@ -301,6 +301,30 @@ static inline rslStatus CoreSpread(double fine, const rslHooks* hooks, rslModel*
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Hexahedra, tetrahedra and triangles, thrown and turning; the hexahedra are far out of shape.
+static inline rslStatus CoreElements(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shapes[2] = { CoreBox(0.47, 0.3, 0.3), CoreBox(0.3, 0.2, 0.2) };
+    shapes[0].translate = (rslVec3){ 0.0, 0.0, 0.16 };
+    shapes[1].translate = (rslVec3){ 1.0, 0.0, 0.16 };
+    rslBodyDef bodies[3] = { CoreLattice("cubes", &shapes[0], 0.1 / fine), CoreLattice("tets", &shapes[1], 0.1 / fine),
+                             CoreSheet("sheet", 0.4, 0.3, 0.1 / fine) };
+    bodies[1].network.type = rsl_tetrahedraNetwork;
+    bodies[2].network.translate = (rslVec3){ -1.0, 0.0, 0.3 };
+    for (int b = 0; b < 3; ++b)
+    {
+        bodies[b].model.type = rsl_finiteModel;
+        bodies[b].model.law = b == 1 ? rsl_neoHookeanElement : rsl_corotationalElement;
+        bodies[b].material.poisson = 0.4;
+        bodies[b].material.stiffnessDamping = 2e-4;
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -6.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 300.0, 0.0 };
+    }
+    rslScene scene = CoreScene_Of(bodies, 3);
+    scene.ground = rslDefaultGroundDef();
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -311,6 +335,7 @@ static const CoreScene coreScenes[] = {
     { "pulled", rsl_forwardEuler, 300, CorePulled, 3.0, 150 },
     { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
     { "spread", rsl_velocityVerlet, 200, CoreSpread, 2.5, 100 },
+    { "elements", rsl_positionVerlet, 200, CoreElements, 3.0, 100 },
 };
 
 enum
