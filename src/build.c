@@ -126,7 +126,10 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     const rslBodyDef* def = &build->scene->bodies[index];
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
-    status = status == rsl_ok ? rslBuild_Dispersion(build, def, index) : status;
+    if (status == rsl_ok)
+    {
+        rslBuild_Dispersion(build, def, index);
+    }
     status = status == rsl_ok ? CheckParts(build, def, index) : status;
     status = status == rsl_ok ? rslBuild_Calibrate(build, def, &build->bodies[index]) : status;
     return status == rsl_ok ? CheckFloppy(build, def, &build->bodies[index]) : status;

@@ -83,7 +83,7 @@ rslMaterialDef rslBuild_Material(const rslBodyDef* def, const rslMaterialDef* ma
 double rslDispersion_Q(double poisson);
 
 // Let the springs of a body that is built share what they feel, if its model says so.
-rslStatus rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
+void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
 
 // False when forces inside of a body have no energy.
 bool rslModel_HasEnergy(const rslModel* model);

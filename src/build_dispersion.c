@@ -75,12 +75,12 @@ static void Predict(double q, double* young, double* poisson, double shear, doub
     *poisson = (3.0 * *bulk - 2.0 * shear) / (2.0 * (3.0 * *bulk + shear));
 }
 
-rslStatus rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index)
+void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index)
 {
     rslBody* body = &build->bodies[index];
     if (def->model.type != rsl_dispersionModel)
     {
-        return rsl_ok;
+        return;
     }
     bool cheap = def->model.variant == rsl_cheapDispersion;
     double q = rslDispersion_Q(rslMaterial_Resolve(&def->material).poisson);
@@ -99,7 +99,6 @@ rslStatus rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index)
                     regions[r].shear, &regions[r].bulk);
         }
     }
-    return rsl_ok;
 }
 
 bool rslModel_HasEnergy(const rslModel* model)

@@ -484,11 +484,12 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);
         if (!elements && def->network.calibrate == rsl_noCalibration)
         {
+            bool spread = def->model.type == rsl_dispersionModel;
             rslReport_Add(
                 build->report, rsl_note, def->network.place,
                 "body '%s': springs on tetrahedra measure within about 5 %% of Young's modulus, and a Poisson's "
-                "ratio near 0.21; calibrate: x meets Young's modulus",
-                def->name);
+                "ratio %s; calibrate: x meets %s",
+                def->name, spread ? "about 0.04 too low" : "near 0.21", spread ? "both" : "Young's modulus");
         }
     }
     rslDraft_Free(&tets->draft, &build->model->hooks);

@@ -206,6 +206,7 @@ typedef struct Matrix
 static Matrix MakeMatrix(const rslBodyDef* body)
 {
     rslScene scene = SceneOf(body, 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     Matrix m = { .model = Built(&scene, NULL), .team = rslTeam_Create(NULL, 1, NULL, NULL) };
     m.state = StateOf(m.model, rsl_double);
     m.kernel = rslBackend64.create(m.model, rsl_positionVerlet, NULL, m.team);
@@ -284,6 +285,77 @@ static void Symmetry(void** unused)
     }
     assert_proved("dispersion, energy and cheap: asymmetry of the stiffness", worst, 1e-12);
     assert_proved("dispersion, transposed against the transpose of published", turned, 1e-12);
+}
+
+// The force of every spring on both of its ends is along it, whatever the variant; products are slopes of the force; and
+// dampers in the ratio alpha1 to the springs have the matrix alpha1 K.
+static void Forces(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.5, 0.4, 0.3);
+    for (int v = 0; v < rsl_dispersionVariantCount; ++v)
+    {
+        rslBodyDef body = Dispersed(&shape, v % 2 == 0 ? 0.45 : -0.9, (rslDispersionVariant)v);
+        body.material.stiffnessDamping = 0.003;
+        Matrix m = MakeMatrix(&body);
+        double *x[3], *out[3], *f[2], h = 1e-5;
+        double still = Form(&m, 0, 0);
+        for (size_t axis = 0; axis < 3; ++axis)
+        {
+            x[axis] = m.memory + axis * m.count;
+            out[axis] = m.memory + (6 + axis) * m.count;
+        }
+        assert_true(rslBackend64.product(m.kernel, m.state, rsl_dampingProduct, x, out));
+        double drag = 0.0;
+        for (size_t i = 0; i < 3 * m.count; ++i)
+        {
+            drag += x[0][i] * out[0][i];
+        }
+        assert_close(drag, 0.003 * still, 1e-12 * drag);
+        assert_true(drag > 0.0 || v > rsl_cheapDispersion);
+        f[0] = calloc(6 * m.count, sizeof(double));
+        assert_non_null(f[0]);
+        f[1] = f[0] + 3 * m.count;
+        Random random = MakeRandom(11);
+        for (size_t i = 0; i < m.count; ++i)
+        {
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                ((double*)m.state->displacement[axis])[i] = NextBetween(&random, -0.015, 0.015);
+            }
+        }
+        assert_true(rslBackend64.product(m.kernel, m.state, rsl_stiffnessProduct, x, out));
+        for (int side = 0; side < 2; ++side)
+        {
+            for (size_t i = 0; i < 3 * m.count; ++i)
+            {
+                ((double*)m.state->displacement[i / m.count])[i % m.count] += (side == 0 ? h : -2.0 * h) * x[0][i];
+            }
+            rslBackend64.forces(m.kernel, m.state, f[side]);
+        }
+        rslVec3 sum = { 0 }, torque = { 0 };
+        double error = 0.0, largest = 0.0, size = 0.0;
+        for (int i = 0; i < (int)m.count; ++i)
+        {
+            double xyz[3];
+            rslState_Positions(m.model, m.state, i, i + 1, xyz);
+            rslVec3 force = { f[1][3 * i], f[1][3 * i + 1], f[1][3 * i + 2] };
+            sum = rslAdd(sum, force);
+            torque = rslAdd(torque, rslCross((rslVec3){ xyz[0], xyz[1], xyz[2] }, force));
+            size += rslLength(force);
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                double slope = (f[1][3 * i + axis] - f[0][3 * i + axis]) / (2.0 * h);
+                error = fmax(error, fabs(slope - out[axis][i]));
+                largest = fmax(largest, fabs(slope));
+            }
+        }
+        assert_at_most(error, 1e-5 * largest);
+        assert_at_most(rslLength(sum), 1e-13 * size);
+        assert_at_most(rslLength(torque), 1e-13 * size);
+        free(f[0]);
+        FreeMatrix(&m);
+    }
 }
 
 // ---- steps ----------------------------------------------------------------------------------------------------------------
@@ -611,12 +683,12 @@ static void Refuses(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Corner),         cmocka_unit_test(Patch),      cmocka_unit_test(Centred),
-        cmocka_unit_test(RandomNetworks), cmocka_unit_test(Calibrated), cmocka_unit_test(Regions),
-        cmocka_unit_test(Moduli),         cmocka_unit_test(Symmetry),   cmocka_unit_test(StableStep),
-        cmocka_unit_test(StepIsTheLimit), cmocka_unit_test(Keeps),      cmocka_unit_test(Flutter),
-        cmocka_unit_test(Damps),          cmocka_unit_test(Modes),      cmocka_unit_test(Flow),
-        cmocka_unit_test(Refuses),
+        cmocka_unit_test(Corner),         cmocka_unit_test(Patch),          cmocka_unit_test(Centred),
+        cmocka_unit_test(RandomNetworks), cmocka_unit_test(Calibrated),     cmocka_unit_test(Regions),
+        cmocka_unit_test(Moduli),         cmocka_unit_test(Symmetry),       cmocka_unit_test(Forces),
+        cmocka_unit_test(StableStep),     cmocka_unit_test(StepIsTheLimit), cmocka_unit_test(Keeps),
+        cmocka_unit_test(Flutter),        cmocka_unit_test(Damps),          cmocka_unit_test(Modes),
+        cmocka_unit_test(Flow),           cmocka_unit_test(Refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
