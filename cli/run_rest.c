@@ -20,8 +20,12 @@ static const char* OutcomeText(rslRestOutcome outcome)
     return "unknown";
 }
 
-static const char* Remedy(const rslRest* rest)
+static const char* Remedy(const rslRest* rest, double tolerance)
 {
+    if (rest->outcome == rsl_restNoEnd && rest->residual < 100.0 * tolerance)
+    {
+        return "what is left over may be the rounding of stiff springs: accept a larger time.tolerance";
+    }
     if (rest->outcome == rsl_restUnstable)
     {
         return "load it less, hold it more, or push it a little to the side so that it knows where to go";
@@ -55,7 +59,7 @@ void cliRest_Print(const cliLoaded* loaded, const char* directory)
             rest.residual, rest.reference, rest.newtonSteps, rest.iterations);
     PrintNode(loaded, rest.outcome == rsl_restUnstable ? "would move most" : "moved most", rest.node);
     PrintNode(loaded, "largest force left over", rest.worstNode);
-    fprintf(stderr, "  what to change: %s\n", Remedy(&rest));
+    fprintf(stderr, "  what to change: %s\n", Remedy(&rest, loaded->scene.time.tolerance));
     fprintf(stderr, "  the state before: %s\n", cliPath_Join(directory, "last_good.rsl").text);
 }
 

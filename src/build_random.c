@@ -285,23 +285,22 @@ static void SetConstants(const rslBodyDef* def, const rslMaterialDef* material, 
 }
 
 // The affine estimate: nu = 1/4, so lam = mu = 2/5 E and K = 2/3 E.
-static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
+static void SetMaterial(const rslMaterialDef* material, const RandomNetwork* random, rslBody* body)
 {
     double sum = 0.0;
-    for (int i = 0; i < body->network.springCount; ++i)
+    for (int i = 0; i < random->draft.springCount; ++i)
     {
-        const rslSpring* spring = &body->network.springs[i];
+        const rslSpring* spring = &random->draft.springs[i];
         sum += spring->stiffness * spring->restLength * spring->restLength;
     }
-    body->bulk = sum / (9.0 * volume);
+    body->bulk = sum / (9.0 * random->volume);
     body->young = 1.5 * body->bulk;
     body->poisson = 0.25;
     body->shear = 0.4 * body->young;
     body->density = material->density;
     body->waveSpeed = sqrt(1.2 * body->young / material->density);
     body->stiffnessDamping = material->stiffnessDamping;
-    body->volume = volume;
-    body->spacing = rslCubeRoot(volume / body->nodeCount);
+    body->volume = random->volume;
 }
 
 // How much of E is left when nodes relax, by the number of springs a node; measured, see above.
@@ -381,11 +380,12 @@ rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape
     if (status == rsl_ok)
     {
         SetConstants(def, &material, &random);
+        SetMaterial(&material, &random, body);
         status = rslBuild_Network(build, def, &random.draft, false, body);
     }
     if (status == rsl_ok)
     {
-        SetMaterial(&material, random.volume, body);
+        body->spacing = rslCubeRoot(body->volume / body->nodeCount);
         Describe(build, def, &random, body);
         CheckThickness(build, def, shape, body);
         rslBuild_CheckPoisson(build, def, material.poisson, 0.25);

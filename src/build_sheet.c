@@ -239,11 +239,11 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     };
     rslStatus status =
         def->shape != NULL ? SheetFromUserMesh(build, def, &sheet) : rslSheet_Pattern(build, def, &sheet);
+    SetMaterial(&material, sheet.area * thickness, body);
     status = status == rsl_ok ? rslBuild_Network(build, def, &sheet.draft, true, body) : status;
     status = status == rsl_ok && def->surface.enabled ? KeepSurface(build, &sheet, body) : status;
     if (status == rsl_ok)
     {
-        SetMaterial(&material, sheet.area * thickness, body);
         body->thickness = thickness;
         body->spacing = sheet.spacing > 0.0 ? sheet.spacing : body->spacing;
         bool elements = def->model.type == rsl_finiteModel;

@@ -469,13 +469,13 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     rslStatus status = MakeNodes(build, tets);
     status = status == rsl_ok && shape != NULL ? ShareVolume(build, tets, shape) : status;
     status = status == rsl_ok ? MakeSprings(build, tets, &material) : status;
+    SetMaterial(&material, tets->volume, body);
     status = status == rsl_ok ? rslBuild_Network(build, def, &tets->draft, true, body) : status;
     status = status == rsl_ok ? KeepTetrahedra(build, tets, body) : status;
     status = status == rsl_ok ? MakeSurface(build, tets, body) : status;
     if (status == rsl_ok)
     {
         bool elements = def->model.type == rsl_finiteModel;
-        SetMaterial(&material, tets->volume, body);
         if (elements)
         {
             rslElementList list = { tets->count, 4, body->network.tetrahedra, 0, tets->share };

@@ -338,6 +338,15 @@ static void ScaleSprings(const Calibration* calibration, double factor, double y
     body->shear = young / (2.0 * (1.0 + nu));
     body->bulk = young / (3.0 * (1.0 - 2.0 * nu));
     body->waveSpeed = sqrt((body->bulk + 4.0 / 3.0 * body->shear) / body->density);
+    rslRegion* regions = (rslRegion*)body->regions;  // of our arena; the first is the body's own material
+    for (int r = body->regionCount - 1; r >= 0; --r)
+    {
+        double part = regions[r].young / regions[0].young;
+        regions[r].young = part * body->young;
+        regions[r].poisson = nu;
+        regions[r].shear = part * body->shear;
+        regions[r].bulk = part * body->bulk;
+    }
 }
 
 // What keeps a network from being measured, and what the test said about it.

@@ -327,6 +327,16 @@ def test_divergence():
     check("which can be drawn", r.returncode == 0, said(r))
 
 
+def test_rest():
+    held = scratch("held.yaml", SCENE + "constraints: [{type: pin, nodes: {type: plane, point: [0, 0, 0.025], "
+                   "normal: [0, 0, -1]}}]\n")
+    static = ["-s", "time.integrator=static", "-s", "time.precision=double", "-s", "output.frames=0"]
+    r = run("run", held, "-o", "rest", "--json", *static)
+    check("a state of rest", r.returncode == 0 and parsed(r).get("rest", {}).get("residual", 1) < 1e-8, said(r))
+    fails("a tolerance below rounding", ["run", held, "-o", "rest", *static, "-s", "time.tolerance=1e-16"], 1,
+          "no state of rest", "rounding", "time.tolerance")
+
+
 def is_png(name, width, height):
     data = read(SCRATCH, name) if os.path.exists(scratch(name)) else b""
     size = (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
@@ -405,6 +415,7 @@ test_independence(test_run())
 test_resume()
 test_mesh()
 test_divergence()
+test_rest()
 test_modes()
 test_picture()
 test_progress()

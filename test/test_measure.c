@@ -318,6 +318,25 @@ static void TestHonest(void** context)
     rslMeasurements_Free(found);
 }
 
+// The inner nodes of a centred bar of 3 x 3 cells are in a line: they tell no strain across it.
+static void TestInnerLine(void** context)
+{
+    (void)context;
+    rslShapeDef shape = BoxShape(1.0, 0.3, 0.3);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.network.construction = rsl_centredLattice;
+    rslScene scene = SceneOf(&body, 1);
+    rslMeasureDef def = rslDefaultMeasureDef();
+    rslMeasurements* found = NULL;
+    rslReport report = { 0 };
+    def.tests = rsl_tensionTest | rsl_shearTest | rsl_inflationTest;
+    assert_int_equal(rslMeasure_Run(&scene, 0, &def, NULL, &found, &report), rsl_ok);
+    assert_true(HasMessage(&report, rsl_warning, body.place, "too few nodes"));
+    assert_true(isfinite(Row(found, "E_x")->ours));
+    assert_null(rslMeasurements_Find(found, "K"));
+    rslMeasurements_Free(found);
+}
+
 // Columns of a lattice of shells A and C slide at no cost: it is not pulled with free sides, but has its moduli all the same.
 enum
 {
@@ -710,29 +729,18 @@ static void TestMachineOutOfMemory(void** context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestCorner),
-        cmocka_unit_test(TestScales),
-        cmocka_unit_test(TestClamped),
-        cmocka_unit_test(TestCentred),
-        cmocka_unit_test(TestAngles),
-        cmocka_unit_test(TestRandomNetwork),
-        cmocka_unit_test(TestSheet),
-        cmocka_unit_test(TestRefused),
-        cmocka_unit_test(TestOutOfMemory),
-        cmocka_unit_test(TestBulk),
-        cmocka_unit_test(TestHonest),
-        cmocka_unit_test(TestTensor),
-        cmocka_unit_test(TestSecant),
-        cmocka_unit_test(TestBending),
-        cmocka_unit_test(TestCentredBending),
-        cmocka_unit_test(TestFreeBox),
-        cmocka_unit_test(TestRinging),
-        cmocka_unit_test(TestMachine),
-        cmocka_unit_test(TestMachineOutOfMemory),
-        cmocka_unit_test(TestFloppy),
-        cmocka_unit_test(TestWorst),
-        cmocka_unit_test(TestAxes),
-        cmocka_unit_test(TestCore),
+        cmocka_unit_test(TestCorner),      cmocka_unit_test(TestScales),
+        cmocka_unit_test(TestClamped),     cmocka_unit_test(TestCentred),
+        cmocka_unit_test(TestAngles),      cmocka_unit_test(TestRandomNetwork),
+        cmocka_unit_test(TestSheet),       cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestOutOfMemory), cmocka_unit_test(TestBulk),
+        cmocka_unit_test(TestHonest),      cmocka_unit_test(TestInnerLine),
+        cmocka_unit_test(TestTensor),      cmocka_unit_test(TestSecant),
+        cmocka_unit_test(TestBending),     cmocka_unit_test(TestCentredBending),
+        cmocka_unit_test(TestFreeBox),     cmocka_unit_test(TestRinging),
+        cmocka_unit_test(TestMachine),     cmocka_unit_test(TestMachineOutOfMemory),
+        cmocka_unit_test(TestFloppy),      cmocka_unit_test(TestWorst),
+        cmocka_unit_test(TestAxes),        cmocka_unit_test(TestCore),
         cmocka_unit_test(TestDispersed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

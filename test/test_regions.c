@@ -210,6 +210,46 @@ static void SpringsAreHalvesInSeries(void** unused)
     }
 }
 
+// ---- what is predicted --------------------------------------------------------------------------------------------------
+
+// A region of a random network, of tetrahedra or of a sheet is predicted as its material, and calibration keeps that; where
+// the material asks for what springs give, nothing is said.
+static void NetworksPredictTheirRegions(void** unused)
+{
+    (void)unused;
+    rslShapeDef box = BoxShape(1.0, 0.6, 0.6), half = BoxShape(1.0, 2.0, 2.0);
+    half.translate = (rslVec3){ 0.5, 0, 0 };
+    rslRegionDef region = RegionOf(&half, 3e6, 1000.0);
+    for (int kind = 0; kind < 4; ++kind)
+    {
+        rslBodyDef body = kind == 0 ? GridBody("sheet", 1.0, 0.6, 9, 5) : LatticeBody("box", &box, 0.15);
+        body.network.type = kind == 0 ? rsl_sheetNetwork : kind == 1 ? rsl_tetrahedraNetwork : rsl_randomNetwork;
+        body.network.minLength = 0.1;
+        body.network.maxLength = 0.2;
+        body.network.calibrate = kind == 3 ? rsl_calibrateX : rsl_noCalibration;
+        body.material.young = 1e5;
+        region.material.poisson = body.material.poisson = kind == 0 ? 1.0 / 3.0 : 0.25;
+        body.regions = &region;
+        body.regionCount = 1;
+        rslScene scene = SceneOf(&body, 1);
+        rslReport report = { 0 };
+        rslModel* model = Built(&scene, &report);
+        const rslBody* b = &model->bodies[0];
+        assert_false(HasMessage(&report, rsl_warning, region.material.place, "asks for Poisson's ratio"));
+        assert_int_equal(b->regionCount, 2);
+        assert_close(b->young / 1e5, 1.0, 1e-9);
+        for (int r = 0; r < 2; ++r)
+        {
+            double factor = r == 0 ? 1.0 : 30.0;
+            assert_close(b->regions[r].young / (factor * 1e5), 1.0, 1e-9);
+            assert_close(b->regions[r].poisson, b->poisson, 1e-12);
+            assert_close(b->regions[r].shear / (factor * b->shear), 1.0, 1e-9);
+            assert_close(b->regions[r].bulk / (factor * b->bulk), 1.0, 1e-9);
+        }
+        rslModel_Free(model);
+    }
+}
+
 // ---- what is said ---------------------------------------------------------------------------------------------------------
 
 static void EmptyRegionsAreTold(void** unused)
@@ -275,9 +315,10 @@ static void EveryAllocationMayFail(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(MassesAreThoseOfTheShapes),  cmocka_unit_test(OwnMaterialChangesNothing),
-        cmocka_unit_test(LayersHaveTheirClosedForms), cmocka_unit_test(SpringsAreHalvesInSeries),
-        cmocka_unit_test(EmptyRegionsAreTold),        cmocka_unit_test(EveryAllocationMayFail),
+        cmocka_unit_test(MassesAreThoseOfTheShapes),   cmocka_unit_test(OwnMaterialChangesNothing),
+        cmocka_unit_test(LayersHaveTheirClosedForms),  cmocka_unit_test(SpringsAreHalvesInSeries),
+        cmocka_unit_test(EmptyRegionsAreTold),         cmocka_unit_test(EveryAllocationMayFail),
+        cmocka_unit_test(NetworksPredictTheirRegions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
