@@ -33,7 +33,12 @@ static void PrintHead(const cliRunFacts* facts)
     const char* title = l->scene.title;
     printf("%s\n", title != NULL && title[0] != 0 ? title : facts->options->scene);
     cliLine("nodes", "%s", cliCount((uint64_t)l->model->nodeCount).text);
-    cliLine("springs", "%s", cliCount((uint64_t)l->model->springCount).text);
+    if (l->model->elementCount > 0)
+    {
+        cliLine("elements", "%s", cliCount((uint64_t)l->model->elementCount).text);
+    }
+    cliLine(l->model->elementCount > 0 ? "springs, edges" : "springs", "%s",
+            cliCount((uint64_t)l->model->springCount).text);
     cliLine("steps", "%s, to t = %s", cliCount(l->state->stepCount).text, cliSi(rslState_Time(l->state), "s").text);
     if (facts->resumed)
     {
@@ -204,6 +209,7 @@ static void HeadJson(const cliRunFacts* facts, cliJson* json)
     cliJson_Count(json, "bodies", (uint64_t)l->model->bodyCount);
     cliJson_Count(json, "nodes", (uint64_t)l->model->nodeCount);
     cliJson_Count(json, "springs", (uint64_t)l->model->springCount);
+    cliJson_Count(json, "elements", (uint64_t)l->model->elementCount);
     cliJson_Text(json, "integrator", cliIntegratorWord(l->scene.time.integrator));
     cliJson_Text(json, "precision", cliPrecisionName(l->scene.time.precision));
     cliJson_Number(json, "step", cliLoaded_Step(l));

@@ -122,9 +122,10 @@ static inline bool SolveTurn(const Matrix m, const Real b[3], Real x[3])
         x[0] = x[1] = x[2] = 0;
         return false;
     }
-    x[0] = (cxx * b[0] + cxy * b[1] + cxz * b[2]) / det;
-    x[1] = (cxy * b[0] + cyy * b[1] + cyz * b[2]) / det;
-    x[2] = (cxz * b[0] + cyz * b[1] + czz * b[2]) / det;
+    Real inverse = (Real)1 / det;
+    x[0] = (cxx * b[0] + cxy * b[1] + cxz * b[2]) * inverse;
+    x[1] = (cxy * b[0] + cyy * b[1] + cyz * b[2]) * inverse;
+    x[2] = (cxz * b[0] + cyz * b[1] + czz * b[2]) * inverse;
     return true;
 }
 
@@ -164,7 +165,7 @@ void RSL_NAME(rslPolar_Start)(const Matrix f, Real t[4]);
 
 static inline void FindPolar(const Matrix h, Polar* polar)
 {
-    const Real small = RSL_PRECISION == 32 ? (Real)1e-12 : (Real)1e-30;
+    const Real small = RSL_PRECISION == 32 ? (Real)1e-9 : (Real)1e-18;  // the next turn would be its square
     Real t[4] = { 1, 0, 0, 0 };
     if (!(Inner(h, h) < (Real)0.25))  // else the identity is near enough
     {
@@ -187,10 +188,10 @@ static inline void FindPolar(const Matrix h, Polar* polar)
         Real x = (Real)0.5 * w[0], y = (Real)0.5 * w[1], z = (Real)0.5 * w[2];
         Real s[4] = { t[0] - t[1] * x - t[2] * y - t[3] * z, t[1] + t[0] * x + t[2] * z - t[3] * y,
                       t[2] + t[0] * y + t[3] * x - t[1] * z, t[3] + t[0] * z + t[1] * y - t[2] * x };
-        Real length = SquareRoot(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + s[3] * s[3]);
+        Real shorter = (Real)1 / SquareRoot(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + s[3] * s[3]);
         for (int c = 0; c < 4; ++c)
         {
-            t[c] = s[c] / length;
+            t[c] = s[c] * shorter;
         }
         SetTurn(t, h, polar);
         if (!(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] > small))
