@@ -254,7 +254,7 @@ static void Bending(void** unused)
     // nu, trilinear at 2 and 4 cells across as an independent reference has them, over its nodes
     static const double table[][3] = { { 0.10, 0.054, 0.014 }, { 0.25, 0.060, 0.016 }, { 0.45, 0.140, 0.053 } };
     double gravity = 1e-4;
-    for (int t = 0; t < 3; ++t)
+    for (int t = Proving() ? 0 : 1; t < (Proving() ? 3 : 2); ++t)
     {
         static rslVec3 fine[2][MOST], coarse[MOST];
         Beam reference = Bend(INCOMPATIBLE, 8, table[t][0], rsl_linearElement, gravity);
@@ -368,7 +368,7 @@ static void InsideOut(void** unused)
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
         rslModel* model = Built(&scene, NULL);
         rslState* state = StateOf(model, rsl_double);
-        rslSolverDef def = SolverDef(rsl_symplecticEuler, 2e-4);
+        rslSolverDef def = SolverDef(rsl_symplecticEuler, 1e-3);
         rslSolver* solver = SolverOf(model, &def);
         double x[3];
         int node = -1;
@@ -381,7 +381,7 @@ static void InsideOut(void** unused)
         ((double*)state->displacement[1])[node] = -0.9;
         ((double*)state->displacement[2])[node] = -0.9;
         double start = rslSolver_Energy(solver, state).springs;
-        assert_int_equal(rslSolver_Step(solver, state, 15000), rsl_ok);
+        assert_int_equal(rslSolver_Step(solver, state, 3000), rsl_ok);
         double left = rslSolver_Energy(solver, state).springs;
         print_message("%s, law %d: %.3g J, then %.3g J\n", test < 2 ? "tetrahedra" : "hexahedra", (int)law, start,
                       left);
@@ -444,7 +444,7 @@ static void Iterations(void** unused)
     for (int test = 0; test < 4; ++test)
     {
         double nu = test % 2 == 0 ? 0.25 : 0.45;
-        Beam beam = Bend(test < 2 ? INCOMPATIBLE : TETRAHEDRA, 8, nu, rsl_linearElement, 1e-4);
+        Beam beam = Bend(test < 2 ? INCOMPATIBLE : TETRAHEDRA, Proving() ? 8 : 5, nu, rsl_linearElement, 1e-4);
         print_message("nu %.2f, %s: %d iterations, %s\n", nu, test < 2 ? "hexahedra" : "tetrahedra",
                       beam.rest.iterations, beam.rest.preconditioner);
         assert_int_equal(beam.rest.outcome, rsl_restFound);
