@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// build_dispersion.c: which constants give springs with dispersion the moduli that are asked for. See dispersion in
-// physics: force_dispersion.c.
+// build_dispersion.c: which constants give springs with dispersion the moduli that are asked for; the
+// forces are in force_dispersion.c.
 //
 // Springs alone have lam = mu and the bulk modulus K0 = 5/3 mu. Let the strain be uniform, and the springs of every node such
 // that sum k L^2 n n is isotropic. Then h is a third of the trace of the strain at every node, both ends of a spring add

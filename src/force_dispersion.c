@@ -14,7 +14,7 @@
 //
 // L is the rest length, so S is constant. The last two have no energy; their stiffness is not symmetric. By Cauchy and Schwarz
 // P_a^2 <= S_a sum_a k dL^2, so the energy of springs and dispersion is at least (1 + 2 q) that of the springs: it is never
-// negative while q >= -1/2, nu >= -1, on any network. What q gives which nu: dispersion in build_dispersion.c.
+// negative while q >= -1/2, nu >= -1, on any network. What q gives which nu: build_dispersion.c.
 //
 // Dampers do the same with rates and constants c: where c = b k, the matrix of the damping is b times that of the stiffness.
 //
@@ -23,8 +23,6 @@
 // Diagonal blocks are not told: preconditioners, which ask for them, are made of the springs alone.
 
 #include "dispersion.h"
-
-#include <string.h>
 
 // ---- walks ----------------------------------------------------------------------------------------------------------
 
