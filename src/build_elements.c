@@ -26,6 +26,26 @@ static void SetModuli(const rslBodyDef* def, const rslMaterialDef* material, rsl
     body->elements.poisson = nu;
 }
 
+// Regions have the same Poisson's ratio.
+static rslStatus PredictRegions(rslBuild* build, rslBody* body)
+{
+    size_t count = (size_t)body->regionCount;
+    if (count == 0)
+    {
+        return rsl_ok;
+    }
+    rslRegion* regions = rslArena_Allocate(build->arena, count, sizeof(rslRegion));
+    for (size_t r = 0; regions != NULL && r < count; ++r)
+    {
+        regions[r] = body->regions[r];
+        regions[r].poisson = body->poisson;
+        regions[r].shear = regions[r].young / (2.0 * (1.0 + body->poisson));
+        regions[r].bulk = regions[r].young / (3.0 * (1.0 - 2.0 * body->poisson));
+    }
+    body->regions = regions;
+    return regions != NULL ? rsl_ok : rsl_outOfMemory;
+}
+
 // ---- lattices -------------------------------------------------------------------------------------------------------
 
 static bool AllocateCells(rslBuild* build, const rslLattice* lattice, int count, int** nodes, double** weight,
@@ -106,7 +126,8 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
     if (body->kind == rsl_latticeBody)
     {
         SetModuli(def, &material, body);
-        return FillCells(build, body);
+        rslStatus status = PredictRegions(build, body);
+        return status == rsl_ok ? FillCells(build, body) : status;
     }
     size_t count = (size_t)list->count, corners = (size_t)list->corners;
     int* nodes = rslArena_Allocate(build->arena, corners * count, sizeof(int));
