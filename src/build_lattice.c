@@ -235,6 +235,40 @@ static rslStatus FillWhole(rslBuild* build, const rslBodyDef* def, const rslShap
     return filled == 0 ? ReportNoCell(build, def, grid) : rsl_ok;
 }
 
+// How deep centres and corners of cells lie in a shape, where that is less than what is enough.
+static double Deepest(const rslGrid* grid, const rslShape* shape, const double* weight, double enough)
+{
+    double deepest = 0.0;
+    int64_t cells = grid->cells[0] * (int64_t)grid->cells[1] * grid->cells[2];
+    for (int64_t c = 0; c < cells && deepest < enough; ++c)
+    {
+        int i = (int)(c % grid->cells[0]), j = (int)(c / grid->cells[0] % grid->cells[1]);
+        int k = (int)(c / grid->cells[0] / grid->cells[1]);
+        for (int corner = 0; corner < 9 && weight[c] > 0.0; ++corner)
+        {
+            double x = corner == 8 ? 0.5 : corner & 1, y = corner == 8 ? 0.5 : corner >> 1 & 1;
+            double z = corner == 8 ? 0.5 : corner >> 2;
+            deepest = fmax(deepest, -rslShape_Distance(shape, rslGrid_Point(grid, i + x, j + y, k + z)));
+        }
+    }
+    return deepest;
+}
+
+static void CheckThickness(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslShape* shape,
+                           const double* weight)
+{
+    double deepest = Deepest(grid, shape, weight, 0.375 * grid->spacing);
+    if (deepest < 0.375 * grid->spacing)
+    {
+        rslReport_Add(
+            build->report, rsl_warning, def->network.place,
+            "the shape of body '%s' is thinner than a cell: about %.2g m, and spacing is %.3g m. Its mass is "
+            "right, but it bends like a softer body as thick as a cell; take a spacing below its thickness, or "
+            "for a plate a sheet",
+            def->name, 2.0 * deepest, grid->spacing);
+    }
+}
+
 // Say so when much of the shape is too thin for its cells, and refuse it when all is.
 static rslStatus CheckSlivers(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslAntialias* result)
 {
@@ -276,6 +310,10 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
     rslAntialias result;
     rslStatus status = rslAntialias_Make(grid, shape, def->network.threshold, hooks, weight, &result);
     status = status == rsl_ok ? CheckSlivers(build, def, grid, &result) : status;
+    if (status == rsl_ok && result.fullCount == 0)
+    {
+        CheckThickness(build, def, grid, shape, weight);
+    }
     if (status == rsl_ok)
     {
         size_t count = (size_t)result.borderCount;

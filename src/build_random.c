@@ -249,11 +249,13 @@ static rslStatus RemoveLoose(rslBuild* build, const rslBodyDef* def, RandomNetwo
     random->removed = before - draft->nodeCount;
     if (draft->nodeCount == 0)
     {
-        rslReport_Add(
-            build->report, rsl_error, def->network.place,
-            "no node of the random network of body '%s' has three springs; take a larger max_length, such as %.3g "
-            "m",
-            def->name, 2.0 * def->network.minLength);
+        double least = def->network.minLength, most = def->network.maxLength;
+        bool sparse = most < 1.9 * least;  // else there are too few nodes
+        rslReport_Add(build->report, rsl_error, def->network.place,
+                      "no node of the random network of body '%s' has three springs; take a larger max_length, such as "
+                      "%.3g m%s",
+                      def->name, sparse ? 2.0 * least : 2.0 * most,
+                      sparse ? "" : ", or a smaller min_length, for more nodes");
         return rsl_badInput;
     }
     return rsl_ok;

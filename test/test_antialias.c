@@ -557,8 +557,17 @@ static void ThinShells(void** state)
     body = Body(&shell, 0.1);
     rslReport report = { 0 };
     model = Built(&scene, &report);
+    assert_true(HasMessage(&report, rsl_warning, place, "thinner than a cell"));
     CheckVolume(model, 4.0 / 3.0 * pi * (0.125 - 0.47 * 0.47 * 0.47), 1e-3);
     rslModel_Free(model);
+    // a plate that is nearly a cell thick, askew
+    plate = BoxShape(1.0, 1.0, 0.2);
+    plate.rotate = (rslRotationDef){ { 1.0, 2.0, 0.0 }, 40.0 };
+    rslBodyDef thick = Body(&plate, 0.25);
+    rslScene fine = SceneOf(&thick, 1);
+    rslReport nothing = { 0 };
+    rslModel_Free(Built(&fine, &nothing));
+    assert_false(HasMessage(&nothing, rsl_warning, place, "thinner than a cell"));
     // half of it in cells below the threshold: said
     body.network.threshold = 0.3;
     model = Built(&scene, &report);

@@ -364,7 +364,10 @@ static void BadNetworksAreRefused(void** state)
     body = RandomBody(&shape, 1e-4, 2e-4);
     Refused(&scene, body.network.place, "a min_length of");
     body = RandomBody(&shape, 0.1, 0.101);
-    Refused(&scene, body.network.place, "has three springs");
+    Refused(&scene, body.network.place, "a larger max_length, such as 0.2 m");
+    rslShapeDef thin = BoxShape(1.0, 1.0, 0.01);
+    body = RandomBody(&thin, 0.1, 0.2);
+    Refused(&scene, body.network.place, "such as 0.4 m, or a smaller min_length");
     body = RandomBody(&shape, 0.1, 0.1);
     Refused(&scene, body.network.place, "expected more than 'min_length'");
     body = RandomBody(&shape, 0.1, 0.18);
