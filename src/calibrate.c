@@ -45,7 +45,8 @@ enum
 };
 
 #define TOLERANCE 1e-8
-#define CLOSE 0.001     /* nu is met */
+#define CLOSE 0.001 /* nu is met */
+#define WORTH_SAYING 0.01
 #define LEAST_PART 0.05 /* of Young's modulus, below which there is nothing to scale */
 #define BALL 0.52359877559829887
 
@@ -332,14 +333,15 @@ static void ScaleSprings(const Calibration* calibration, double factor, double y
         springs[i].stiffness *= factor;
         springs[i].damping *= factor;
     }
-    nu = nu > -0.9 && nu < 0.49 ? nu : 0.25;
+    nu = nu > -0.999 && nu < 0.4999 ? nu : 0.25;
     body->young = young;
     body->poisson = nu;
     body->shear = young / (2.0 * (1.0 + nu));
     body->bulk = young / (3.0 * (1.0 - 2.0 * nu));
     body->waveSpeed = sqrt((body->bulk + 4.0 / 3.0 * body->shear) / body->density);
     rslRegion* regions = (rslRegion*)body->regions;  // of our arena; the first is the body's own material
-    for (int r = body->regionCount - 1; r >= 0; --r)
+    // with a q each they are expected to meet their own nu
+    for (int r = body->regionCount - 1; body->dispersion.nodeQ == NULL && r >= 0; --r)
     {
         double part = regions[r].young / regions[0].young;
         regions[r].young = part * body->young;
@@ -453,6 +455,13 @@ rslStatus rslBuild_Calibrate(rslBuild* build, const rslBodyDef* def, rslBody* bo
         }
         ScaleSprings(&calibration, factor, young, body);
         Tell(&calibration, factor, Now() - start);
+        if (def->model.type == rsl_dispersionModel && fabs(calibration.poisson - material.poisson) > WORTH_SAYING)
+        {
+            rslReport_Add(build->report, rsl_warning, def->network.place,
+                          "body '%s' asks for Poisson's ratio %.4g and measures %.4g%s", def->name, material.poisson,
+                          calibration.poisson,
+                          body->dispersion.nodeQ != NULL ? ": it is not calibrated where regions have another" : "");
+        }
     }
     else if (status != rsl_outOfMemory)
     {
