@@ -69,19 +69,6 @@ static Element MakeElement(const Kernel* kernel, int body, int index, int first)
     return element;
 }
 
-// The chunk that holds a node.
-static int ChunkOf(const Kernel* kernel, int node)
-{
-    int low = 0, high = kernel->chunkCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = kernel->chunks[middle].begin <= node ? middle : low;
-        high = kernel->chunks[middle].begin <= node ? high : middle - 1;
-    }
-    return low;
-}
-
 static bool Allocate(Kernel* kernel, ElementKernel* e, int slots)
 {
     e->elements = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Element));
@@ -114,7 +101,7 @@ static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
                 lowest = keys[slot] < lowest ? keys[slot] : lowest;
                 e->slotOwner[slot] = at;
             }
-            keys[slots + at] = ChunkOf(kernel, lowest);
+            keys[slots + at] = ChunkOf(kernel, lowest)->index;
         }
     }
     rslInvert(keys, slots, kernel->nodeCount, e->slotStart, e->nodeSlots);

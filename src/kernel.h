@@ -214,6 +214,19 @@ rslVec3 RSL_NAME(rslKernel_RestOf)(const Kernel* kernel, int body, int node);  /
 // The bits of the drives that may act on a spring with this rest vector in body axes.
 uint32_t RSL_NAME(rslKernel_DriveBits)(const Kernel* kernel, int body, rslVec3 bond);
 
+// The chunk that holds a node.
+static inline const Chunk* ChunkOf(const Kernel* kernel, int node)
+{
+    int low = 0, high = kernel->chunkCount - 1;
+    while (low < high)
+    {
+        int middle = low + (high - low + 1) / 2;
+        low = kernel->chunks[middle].begin <= node ? middle : low;
+        high = kernel->chunks[middle].begin <= node ? high : middle - 1;
+    }
+    return &kernel->chunks[low];
+}
+
 // Sum of the strains (or rates) of the drives in a set of bits.
 static inline Real SumDrives(const Real* values, uint32_t bits)
 {

@@ -219,19 +219,6 @@ void rslStatics_Scratch(void* kernel, double* out[3])
     memcpy(out, ((Kernel*)kernel)->force, 3 * sizeof(double*));
 }
 
-// The chunk that holds a node.
-static const Chunk* ChunkOf(const Kernel* kernel, int node)
-{
-    int low = 0, high = kernel->chunkCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = kernel->chunks[middle].begin <= node ? middle : low;
-        high = kernel->chunks[middle].begin <= node ? high : middle - 1;
-    }
-    return &kernel->chunks[low];
-}
-
 static const Run* RunOf(const Kernel* kernel, const Chunk* chunk, int node)
 {
     int low = chunk->runBegin, high = chunk->runEnd - 1;

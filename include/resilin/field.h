@@ -29,8 +29,8 @@ extern "C"
     // ---- stress -----------------------------------------------------------------------------------------------------
 
     // Stress at every node: half of the sum of T L n n over its springs, over its volume at rest, which is mass over
-    // density; of finite elements, their mean stress of Cauchy by volume. Exact under uniform strain within a lattice and on the faces of a corner lattice. Links have no part in it. 0 where the
-    // density is unknown (explicit networks).
+    // density; exact under uniform strain within a lattice and on the faces of a corner lattice. Of finite elements, their
+    // mean stress of Cauchy by volume. Links have no part in it. 0 where the density is unknown (explicit networks).
     RSL_API rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymmetric* stress);
 
     // A sphere in space, where the body is now.
