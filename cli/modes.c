@@ -22,6 +22,7 @@ static const char help[] =
     "\n"
     "  -n, --count N            how many, 1 to 100; default 10\n"
     "      --tolerance T        of the residual of each, 1e-9 to 0.1; default 1e-3: frequencies to about 6 digits\n"
+    "      --solver NAME        lobpcg (default), or slepc where it is built in: a second opinion, slower\n"
     "      --at T               simulate the scene until the time T [s] first; with integrator: static, its rest\n"
     "  -o, --output DIR         write every mode for ParaView: mode_NN.vtu and surface_NN.vtu, whose velocity is the "
     "shape,\n"
@@ -38,6 +39,7 @@ static const char help[] =
 enum
 {
     OPTION_TOLERANCE = CLI_OPTION,
+    OPTION_SOLVER,
     OPTION_AT,
     OPTION_JSON,
 };
@@ -45,6 +47,7 @@ enum
 static const struct option options[] = {
     { "count", required_argument, NULL, 'n' },
     { "tolerance", required_argument, NULL, OPTION_TOLERANCE },
+    { "solver", required_argument, NULL, OPTION_SOLVER },
     { "at", required_argument, NULL, OPTION_AT },
     { "output", required_argument, NULL, 'o' },
     { "threads", required_argument, NULL, 't' },
@@ -84,9 +87,9 @@ static void PrintTable(const rslModes* modes, double seconds)
     }
     cliTable_Print(&table);
     cliTable_Free(&table);
-    printf("\n%s nodes; %d motion%s cost%s nothing; %d iterations in %s\n", cliCount((uint64_t)modes->nodeCount).text,
-           modes->zeroCount, modes->zeroCount == 1 ? "" : "s", modes->zeroCount == 1 ? "s" : "", modes->iterations,
-           cliDuration(seconds).text);
+    printf("\n%s nodes; %d motion%s cost%s nothing; %d iterations of %s in %s\n",
+           cliCount((uint64_t)modes->nodeCount).text, modes->zeroCount, modes->zeroCount == 1 ? "" : "s",
+           modes->zeroCount == 1 ? "s" : "", modes->iterations, modes->solver, cliDuration(seconds).text);
 }
 
 static void PrintJson(const char* path, rslStatus status, const rslModes* modes, const rslReport* report)
@@ -99,6 +102,7 @@ static void PrintJson(const char* path, rslStatus status, const rslModes* modes,
     {
         cliJson_Count(&json, "nodes", (uint64_t)modes->nodeCount);
         cliJson_Count(&json, "zero_modes", (uint64_t)modes->zeroCount);
+        cliJson_Text(&json, "solver", modes->solver);
         cliJson_Count(&json, "iterations", (uint64_t)modes->iterations);
         cliJson_BeginList(&json, "modes");
         for (int c = 0; c < modes->count; ++c)
@@ -189,6 +193,7 @@ static rslStatus Find(cliLoaded* loaded, const Request* request, rslModes** mode
 {
     rslReport* report = &loaded->report;
     rslModesDef def = request->def;
+    def.eigen = rslSlepc_Eigen();
     rslStatus status = request->directory != NULL ? cliPath_MakeDirectory(request->directory, report) : rsl_ok;
     status = status == rsl_ok && request->at > 0 ? cliLoaded_RunTo(loaded, request->at, report) : status;
     def.threads = request->wishes.threads >= 0 ? request->wishes.threads : loaded->scene.time.threads;
@@ -242,6 +247,9 @@ static const char* ReadOption(void* context, int option, char* value)
             return cliParseNumber(value, &def->tolerance) && def->tolerance >= 1e-9 && def->tolerance <= 0.1
                        ? NULL
                        : "a tolerance, 1e-9 to 0.1";
+        case OPTION_SOLVER:
+            def->solver = strcmp(value, "slepc") == 0 ? rsl_slepcModes : rsl_lobpcgModes;
+            return def->solver == rsl_slepcModes || strcmp(value, "lobpcg") == 0 ? NULL : "lobpcg or slepc";
         case OPTION_AT:
             return cliParseNumber(value, &request->at) && request->at >= 0 && isfinite(request->at)
                        ? NULL

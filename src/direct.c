@@ -126,8 +126,8 @@ bool rslFactored_Make(rslFactored* m, const rslDirect* library, const rslModel* 
         return false;
     }
     FillPattern(m);
-    m->factor = library->create((int)size, m->columnStart, m->row);
-    return m->factor != NULL;
+    m->factor = library != NULL ? library->create((int)size, m->columnStart, m->row) : NULL;
+    return library == NULL || m->factor != NULL;
 }
 
 void rslFactored_Free(rslFactored* m)
@@ -237,7 +237,7 @@ void rslFactored_Update(rslFactored* m, const rslState* state)
 {
     m->state = state;
     rslTeam_Run(m->unknowns->team, FillNodes, (m->count + BLOCK - 1) / BLOCK, m);
-    m->usable = m->library->factor(m->factor, m->value);
+    m->usable = m->library != NULL && m->library->factor(m->factor, m->value);
 }
 
 bool rslFactored_Apply(rslFactored* m, const rslNodeVector* r, const rslNodeVector* z)

@@ -25,12 +25,12 @@ typedef struct rslFactored
     bool usable;   // the last factorisation did not break down
 } rslFactored;
 
-// False when out of memory, or when K has more numbers than the library can count.
+// False when out of memory, or when K has more numbers than the library can count. Without a library: the matrix alone.
 bool rslFactored_Make(rslFactored* matrix, const rslDirect* library, const rslModel* model, const rslUnknowns* unknowns,
                       void* kernel, rslArena* arena);
 void rslFactored_Free(rslFactored* matrix);
 
-// Take over K of a state, with pressed springs as slack across (statics.h).
+// Take over K of a state, with pressed springs as slack across unless the kernel is exact (statics.h).
 void rslFactored_Update(rslFactored* matrix, const rslState* state);
 
 // z = K^-1 r; false when the library failed.

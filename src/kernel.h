@@ -185,6 +185,7 @@ typedef struct Kernel
     const double* hostForces;
     double motionWork;  // of the step so far [J]
     double shift;  // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
+    bool exact;    // pressed springs are told as they are (statics.h)
 } Kernel;
 
 enum

@@ -248,6 +248,13 @@ static void Refresh(rslLobpcg* l)
     Restart(l);
 }
 
+rslStatus rslLobpcg_Take(rslLobpcg* l, int columns)
+{
+    l->columns = columns;
+    Refresh(l);
+    return AllDone(l) ? rsl_ok : rsl_notConverged;
+}
+
 rslStatus rslLobpcg_Run(rslLobpcg* l)
 {
     bool fresh = false, locked = false;

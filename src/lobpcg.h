@@ -51,3 +51,7 @@ bool rslLobpcg_Make(rslLobpcg* search, int wanted);
 
 // rsl_ok, rsl_notConverged, rsl_outOfMemory, or rsl_unsupported: more than RSL_LOBPCG_ZEROS motions cost nothing.
 rslStatus rslLobpcg_Run(rslLobpcg* search);
+
+// Columns that were found in another way, instead of Run: the best in their span, with values and residuals. rsl_notConverged
+// when one is not within the tolerance.
+rslStatus rslLobpcg_Take(rslLobpcg* search, int columns);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// modes.c: see modes.h. The search is lobpcg.c's. It works on A = K + s M: s is a hundredth of w^2 of the softest simple
-// motion (stretching the body along an axis, as a rule), so that A is regular also for a free body, and the preconditioner of
-// the static solver with it.
+// modes.c: see modes.h. The search is lobpcg.c's, or that of another library on demand (eigen.c). It works on A = K + s M: s
+// is a hundredth of w^2 of the softest simple motion (stretching the body along an axis, as a rule), so that A is regular also
+// for a free body, and the preconditioner of the static solver with it.
 
 #include "resilin/modes.h"
 
 #include "backend.h"
 #include "build.h"
+#include "eigen.h"
 #include "lobpcg.h"
 #include "log.h"
 #include "precondition.h"
@@ -46,6 +47,14 @@ static rslStatus CheckDef(const rslModel* model, const rslState* state, const rs
     else if (def->iterations < 1 || def->threads < 0)
     {
         wrong = "the iterations must be at least 1, the threads at least 0";
+    }
+    else if (def->solver != rsl_lobpcgModes && def->solver != rsl_slepcModes)
+    {
+        wrong = "unknown solver of the modes";
+    }
+    else if (def->solver == rsl_slepcModes && def->eigen == NULL)
+    {
+        wrong = "slepc is not in this build; use the solver lobpcg, or build with SLEPc (cmake -DRSL_SLEPC=ON)";
     }
     else if (!rslModel_HasEnergy(model))
     {
@@ -158,6 +167,10 @@ static bool SetUp(Modes* m, const rslModesDef* def)
     search->zero = fmax(1e-8 * m->floppy.reference, 1e-13 * m->floppy.stiffest);
     search->calm = fmax(1e-2 * def->tolerance * m->floppy.reference, 1e-13 * m->floppy.stiffest);
     rslStatics_SetShift(m->kernel, search->shift);
+    if (def->solver != rsl_lobpcgModes)
+    {
+        return true;
+    }
     m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, NULL);
     if (m->preconditioner != NULL)
     {
@@ -287,7 +300,9 @@ static rslStatus Find(Modes* m, const rslState* state, const rslModesDef* def, r
     {
         return rsl_outOfMemory;
     }
-    rslStatus status = rslLobpcg_Run(&m->search);
+    rslStatus status = def->solver == rsl_lobpcgModes
+                           ? rslLobpcg_Run(&m->search)
+                           : rslEigen_Run(def->eigen, &m->search, m->state, m->kernel, report);
     if (status == rsl_notConverged || status == rsl_unsupported)
     {
         Explain(m, status, report);
@@ -304,8 +319,10 @@ static rslStatus Find(Modes* m, const rslState* state, const rslModesDef* def, r
         *out = NULL;
         return written;
     }
+    (*out)->solver = def->solver == rsl_lobpcgModes ? "lobpcg" : def->eigen->name;
     rslLog(&m->hooks, rsl_note, "modes: %d of %d nodes, %d motions cost nothing, %d iterations, %s", (*out)->count,
-           m->model->nodeCount, (*out)->zeroCount, (*out)->iterations, rslPreconditioner_Name(m->preconditioner));
+           m->model->nodeCount, (*out)->zeroCount, (*out)->iterations,
+           m->preconditioner != NULL ? rslPreconditioner_Name(m->preconditioner) : (*out)->solver);
     return status;
 }
 

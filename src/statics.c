@@ -189,6 +189,11 @@ void rslStatics_SetShift(void* kernel, double shift)
     ((Kernel*)kernel)->shift = shift;
 }
 
+void rslStatics_SetExact(void* kernel)
+{
+    ((Kernel*)kernel)->exact = true;
+}
+
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3])
 {
     Product(kernel, state, (ProductContext){ { p[0], p[1], p[2] }, { out[0], out[1], out[2] }, false, NULL });
@@ -346,7 +351,7 @@ static Stretched StretchSpring(const Kernel* kernel, const rslState* state, int 
     Stretched out = { .bond = MakeBond(d0, du, entry->restLength, natural - entry->restLength) };
     Real t = LawTension(carrier, entry->stiffness, natural, out.bond.length, out.bond.elongation) / out.bond.length;
     out.k = LawSlope(carrier, entry->stiffness, natural, out.bond.length);
-    out.t = t > (Real)0 ? t : (Real)0;
+    out.t = t > (Real)0 || kernel->exact ? t : (Real)0;
     return out;
 }
 
@@ -416,7 +421,10 @@ void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCo
     {
         if (state != NULL)
         {
-            Relax(row.block[n]);
+            if (!((const Kernel*)kernel)->exact)
+            {
+                Relax(row.block[n]);
+            }
             Unpack(row.block[n], -1.0, block);
         }
         visit(context, row.other[n], state != NULL ? block : NULL);

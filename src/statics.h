@@ -36,6 +36,9 @@ void rslStatics_Product(void* kernel, const rslState* state, double* const p[3],
 // From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
 void rslStatics_SetShift(void* kernel, double shift);
 
+// From now on springs are told as they are (Springs, Bonds), also across when they are pressed.
+void rslStatics_SetExact(void* kernel);
+
 // The same without dispersion, which reaches farther than the bonds that preconditioners know: K without it is at least
 // 1 / (1 + 2 q) of K, q > 0, and at most K, or the other way round.
 void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], double* const out[3]);

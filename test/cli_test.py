@@ -352,7 +352,12 @@ def test_modes():
     check("modes for ParaView", [n for n in files if n.startswith("mode_")] == [f"mode_0{i}.vtu" for i in (1, 2, 3)], files)
     r = run("modes", scene, "-n", "1", "-o", "modes")
     files = sorted(os.listdir(SCRATCH + "/modes"))
-    check("a table of modes", r.returncode == 0 and f"{f[0]:.5g}" in r.stdout, said(r))
+    check("a table of modes", r.returncode == 0 and f"{f[0]:.5g}" in r.stdout and "iterations of lobpcg" in r.stdout, said(r))
+    r = run("modes", scene, "-n", "1", "--solver", "slepc")
+    there = r.returncode == 0 and "iterations of slepc" in r.stdout
+    check("modes by SLEPc, or a clear word", there or r.returncode == 2 and "cmake -DRSL_SLEPC=ON" in r.stderr, said(r))
+    r = run("modes", scene, "--solver", "other")
+    check("an unknown solver of modes", r.returncode == 2 and "lobpcg or slepc" in r.stderr, said(r))
     check("files of modes before are gone", "mode_02.vtu" not in files and "mode_01.vtu" in files, files)
     r = run("modes", scene, "-n", "1", "--json", "--at", "0.05")
     check("modes about a later state", r.returncode == 0 and len(parsed(r).get("modes", [])) == 1, said(r))

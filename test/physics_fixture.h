@@ -201,3 +201,45 @@ static inline void FailEveryAllocation(const rslScene* scene, rslSolverDef def, 
         assert_int_equal(heap.live, 0);
     }
 }
+
+// Shapes of modes: x M y = 1 or 0.
+static inline void CheckOrthonormal(const rslModel* model, const rslModes* modes)
+{
+    for (int a = 0; a < modes->count; ++a)
+    {
+        for (int b = 0; b <= a; ++b)
+        {
+            double sum = 0.0;
+            for (int i = 0; i < model->nodeCount; ++i)
+            {
+                sum += model->mass[i] * rslDot(rslModes_Shape(modes, a, i), rslModes_Shape(modes, b, i));
+            }
+            assert_close(sum, a == b ? 1.0 : 0.0, 1e-10);
+        }
+    }
+}
+
+// Two modes of a scene at its start.
+static inline void FailEveryAllocationOfModes(const rslScene* scene, rslModesDef def)
+{
+    rslModel* model = Built(scene, NULL);
+    rslState* state = StateOf(model, rsl_double);
+    rslStatus status = rsl_outOfMemory;
+    Heap heap = { 0 };
+    def.count = 2;
+    def.threads = 1;
+    for (int at = 1; status == rsl_outOfMemory; ++at)
+    {
+        rslModes* modes = NULL;
+        heap = (Heap){ .failAt = at };
+        rslHooks hooks = HeapHooks(&heap);
+        status = rslModes_Find(model, state, &def, &hooks, &modes, NULL);
+        assert_true((status == rsl_ok) == (modes != NULL));
+        assert_true(status == rsl_ok || status == rsl_outOfMemory);
+        rslModes_Free(modes);
+        assert_int_equal(heap.live, 0);
+    }
+    assert_true(heap.calls > 20);
+    rslState_Free(state);
+    rslModel_Free(model);
+}

@@ -42,22 +42,6 @@ static rslModes* ModesOfScene(const rslScene* scene, int count, double tolerance
     return modes;
 }
 
-static void CheckOrthonormal(const rslModel* model, const rslModes* modes)
-{
-    for (int a = 0; a < modes->count; ++a)
-    {
-        for (int b = 0; b <= a; ++b)
-        {
-            double sum = 0.0;
-            for (int i = 0; i < model->nodeCount; ++i)
-            {
-                sum += model->mass[i] * rslDot(rslModes_Shape(modes, a, i), rslModes_Shape(modes, b, i));
-            }
-            assert_close(sum, a == b ? 1.0 : 0.0, 1e-10);
-        }
-    }
-}
-
 // ---- dense solutions ------------------------------------------------------------------------------------------------
 
 // Every mode that is found is one of the dense solution, none is left out, and the others are zero.
@@ -517,27 +501,7 @@ static void EveryAllocationMayFail(void** unused)
     for (int b = 0; b < 2; ++b)
     {
         rslScene scene = SceneOf(bodies[b], 1);
-        rslModel* model = Built(&scene, NULL);
-        rslState* state = StateOf(model, rsl_double);
-        rslStatus status = rsl_outOfMemory;
-        Heap heap = { 0 };
-        for (int at = 1; status == rsl_outOfMemory; ++at)
-        {
-            rslModesDef def = rslDefaultModesDef();
-            rslModes* modes = NULL;
-            heap = (Heap){ .failAt = at };
-            rslHooks hooks = HeapHooks(&heap);
-            def.count = 2;
-            def.threads = 1;
-            status = rslModes_Find(model, state, &def, &hooks, &modes, NULL);
-            assert_true((status == rsl_ok) == (modes != NULL));
-            assert_true(status == rsl_ok || status == rsl_outOfMemory);
-            rslModes_Free(modes);
-            assert_int_equal(heap.live, 0);
-        }
-        assert_true(heap.calls > 20);
-        rslState_Free(state);
-        rslModel_Free(model);
+        FailEveryAllocationOfModes(&scene, rslDefaultModesDef());
     }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: the resilin authors
 //
-// io.h: the modules that need another library (libresilin_io): YAML, mesh files, PNG, CHOLMOD.
+// io.h: the modules that need another library (libresilin_io): YAML, mesh files, PNG, CHOLMOD, SLEPc.
 //
 // A module that was left out of the build answers rsl_unsupported and names itself.
 
 #pragma once
 
-#include "resilin/solver.h"
+#include "resilin/modes.h"
 #include "resilin/tree.h"
 
 #ifdef __cplusplus
@@ -49,6 +49,10 @@ extern "C"
 
     // CHOLMOD as the direct solver of rslSolverDef; NULL when it was left out of the build.
     RSL_API const rslDirect* rslCholmod_Direct(void);
+
+    // SLEPc as the eigen-solver of rslModesDef, one thread at a time; NULL when it was left out of the build. The first search
+    // starts PETSc and MPI, unless the host has, and they end with the process.
+    RSL_API const rslEigen* rslSlepc_Eigen(void);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,32 @@ extern "C"
         RSL_MODES_MOST = 100  // that one call finds
     };
 
+    // A x = t M x: A symmetric and positive, its upper triangle by rows with ascending columns, and the diagonal of M.
+    typedef struct rslEigenProblem
+    {
+        int size;
+        const int *rowStart, *column;
+        const double *value, *mass;
+        int count;         // solutions wanted
+        double tolerance;  // residual of A^-1 M x, relative
+        int iterations;    // at most
+    } rslEigenProblem;
+
+    // An eigen-solver of another library.
+    typedef struct rslEigen
+    {
+        const char* name;
+        // The lowest t ascending, x one after the other and orthonormal in M, how many; iterations are added. rsl_notConverged:
+        // fewer than wanted; rsl_badInput: A is not positive; rsl_unsupported: the library failed.
+        rslStatus (*find)(const rslEigenProblem* problem, double* t, double* x, int* count, int* iterations);
+    } rslEigen;
+
+    typedef enum rslModesSolver
+    {
+        rsl_lobpcgModes,  // our own: no matrix, the same bits everywhere
+        rsl_slepcModes,   // SLEPc, where it is built in: factors a matrix, which takes in springs, links and ground
+    } rslModesSolver;
+
     typedef struct rslModesDef
     {
         uint32_t cookie;   // set by rslDefaultModesDef; catches a struct that was not started from it
@@ -31,6 +57,8 @@ extern "C"
         int threads;       // 0: as many as the process may use; results do not depend on it
         rslRunTasks* runTasks;  // NULL: our own team
         void* runTasksUser;
+        rslModesSolver solver;
+        const rslEigen* eigen;  // for rsl_slepcModes; rslSlepc_Eigen of io.h; NULL: none
     } rslModesDef;
 
     RSL_API rslModesDef rslDefaultModesDef(void);
@@ -47,12 +75,14 @@ extern "C"
         double* residual;      // of each, as the tolerance asks for it
         double* shapes;        // mode after mode: x y z of every node, world axes [1/sqrt(kg)]; x M y = 1 or 0
         int iterations;
+        const char* solver;  // lobpcg, or the name of the library
         rslHooks hooks;
     } rslModes;
 
-    // The lowest modes about a state of any precision; its velocities do not matter. Bad input: a definition out of range, or
-    // more motions that cost nothing than can be kept apart. rsl_notConverged: the iterations were not enough; what was found
-    // is handed out with its residuals. rsl_mismatch: the state is of another model. Free with rslModes_Free.
+    // The lowest modes about a state of any precision; its velocities do not matter. Bad input: a definition out of range,
+    // more motions that cost nothing than can be kept apart, or a solver that is not there or cannot take the model.
+    // rsl_notConverged: the iterations were not enough; what was found is handed out with its residuals. rsl_mismatch: the
+    // state is of another model. Free with rslModes_Free.
     RSL_API rslStatus rslModes_Find(const rslModel* model, const rslState* state, const rslModesDef* def,
                                     const rslHooks* hooks, rslModes** modes, rslReport* report);
     RSL_API void rslModes_Free(rslModes* modes);
