@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_schema_body.c: the tables of a body: shape, material, network, regions, model. To add a key: a field in scene.h, its
+// default in scene.c, a row here.
+
+#include "scene_table.h"
+
+// one key is one sentence, not one line per field
+// clang-format off
+
+// ---- rotation ---------------------------------------------------------------------------------------------------
+
+static const rslKey rotationKeys[] = {
+    { "axis", rsl_vectorKey, AT(rslRotationDef, axis), .nonzero = true,
+      .text = "The axis through the origin, of any length but zero." },
+    { "angle", rsl_numberKey, AT(rslRotationDef, angle), .unit = "deg",
+      .text = "The angle, counter-clockwise when the axis points at the viewer." },
+};
+
+static void RotationDefaults(void* out)
+{
+    *(rslRotationDef*)out = (rslRotationDef){ .axis = { 0.0, 0.0, 1.0 } };
+}
+
+const rslStruct rslRotationStruct = {
+    .name = "rotation", .title = "a rotation", .size = sizeof(rslRotationDef), .keys = rotationKeys,
+    .keyCount = COUNT_OF(rotationKeys), .lead = -1, .brief = 1, .defaults = RotationDefaults,
+    .text = "A turn by an angle about an axis through the origin. A bare number is an angle about z.",
+};
+
+// ---- shape ------------------------------------------------------------------------------------------------------
+
+static const rslWord shapeTypes[] = {
+    { "box", rsl_boxShape, "a box of the given size, centred at the origin" },
+    { "sphere", rsl_sphereShape, "a ball, centred at the origin" },
+    { "ellipsoid", rsl_ellipsoidShape, "an ellipsoid with three radii, centred at the origin" },
+    { "cylinder", rsl_cylinderShape, "a cylinder along z, centred at the origin" },
+    { "capsule", rsl_capsuleShape, "a cylinder along z with round ends, centred at the origin" },
+    { "torus", rsl_torusShape, "a ring about z, centred at the origin" },
+    { "rabbit", rsl_rabbitShape, "a sitting rabbit, standing on z = 0 and looking along +x" },
+    { "mesh", rsl_meshShape, "a closed triangle mesh from a file, or listed here" },
+    { "union", rsl_unionShape, "all parts together" },
+    { "difference", rsl_differenceShape, "the first part without the others" },
+    { "intersection", rsl_intersectionShape, "what all parts have in common" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord repairWords[] = {
+    { "refuse", rsl_refuse, "a mesh with any defect is an error" },
+    { "repair", rsl_repair,
+      "weld vertices, drop degenerate and double triangles, orient, fill holes; what remains is an error" },
+    { NULL, 0, NULL },
+};
+
+#define ROUND (BIT(rsl_sphereShape) | BIT(rsl_cylinderShape) | BIT(rsl_capsuleShape) | BIT(rsl_torusShape))
+#define TALL (BIT(rsl_cylinderShape) | BIT(rsl_capsuleShape) | BIT(rsl_rabbitShape))
+#define COMBINED (BIT(rsl_unionShape) | BIT(rsl_differenceShape) | BIT(rsl_intersectionShape))
+
+static const rslKey shapeKeys[] = {
+    { "type", rsl_enumKey, AT(rslShapeDef, type), .needed = ALWAYS, .words = shapeTypes, .text = "The kind of shape." },
+    { "size", rsl_vectorKey, AT(rslShapeDef, size), .types = BIT(rsl_boxShape), .needed = BIT(rsl_boxShape),
+      .range = POSITIVE, .unit = "m", .text = "The three edges of the box." },
+    { "radius", rsl_numberKey, AT(rslShapeDef, radius), .types = ROUND, .needed = ROUND, .range = POSITIVE,
+      .unit = "m", .text = "The radius; of a torus, that of the ring's middle line." },
+    { "tube_radius", rsl_numberKey, AT(rslShapeDef, tubeRadius), .types = BIT(rsl_torusShape),
+      .needed = BIT(rsl_torusShape), .range = POSITIVE, .unit = "m",
+      .text = "The radius of the tube, below the radius of the ring." },
+    { "radii", rsl_vectorKey, AT(rslShapeDef, radii), .types = BIT(rsl_ellipsoidShape),
+      .needed = BIT(rsl_ellipsoidShape), .range = POSITIVE, .unit = "m", .text = "The radii along x, y and z." },
+    { "height", rsl_numberKey, AT(rslShapeDef, height), .types = TALL, .needed = TALL, .range = POSITIVE, .unit = "m",
+      .text = "The height along z; of a capsule, that of its straight part." },
+    { "file", rsl_stringKey, AT(rslShapeDef, file), .types = BIT(rsl_meshShape),
+      .text = "An OBJ, STL, PLY or glTF file, its path relative to the scene file." },
+    { "repair", rsl_enumKey, AT(rslShapeDef, repair), .types = BIT(rsl_meshShape), .words = repairWords,
+      .text = "What to do with a mesh that has defects." },
+    { "vertices", rsl_numberRowsKey, LIST_AT(rslShapeDef, vertices, vertexCount), .width = 3, .minCount = 4,
+      .types = BIT(rsl_meshShape), .unit = "m", .text = "Instead of a file: the vertices, [x, y, z] each." },
+    { "triangles", rsl_integerRowsKey, LIST_AT(rslShapeDef, triangles, triangleCount), .width = 3, .minCount = 1,
+      .types = BIT(rsl_meshShape), .range = NOT_NEGATIVE,
+      .text = "Beside vertices: three vertex numbers each, counted from 0, counter-clockwise seen from outside." },
+    { "parts", rsl_structListKey, LIST_AT(rslShapeDef, parts, partCount), .minCount = 1, .types = COMBINED,
+      .needed = COMBINED, .of = &rslShapeStruct, .text = "The shapes that are combined." },
+    { "scale", rsl_numberKey, AT(rslShapeDef, scale), .range = POSITIVE, .unit = "",
+      .text = "A factor about the origin, applied first." },
+    { "rotate", rsl_structKey, AT(rslShapeDef, rotate), .of = &rslRotationStruct, .text = "A turn, applied second." },
+    { "translate", rsl_vectorKey, AT(rslShapeDef, translate), .unit = "m", .text = "A shift, applied last." },
+};
+
+static void ShapeDefaults(void* out)
+{
+    *(rslShapeDef*)out = rslDefaultShapeDef();
+}
+
+const rslStruct rslShapeStruct = {
+    .name = "shape", .title = "a shape", .size = sizeof(rslShapeDef), .placed = true, .keys = shapeKeys,
+    .keyCount = COUNT_OF(shapeKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = ShapeDefaults,
+    .text = "A solid, then scaled, rotated and translated, in this order.",
+};
+
+// ---- material ---------------------------------------------------------------------------------------------------
+
+static const rslKey orthotropicKeys[] = {
+    { "young", rsl_vectorKey, AT(rslOrthotropicDef, young), .needed = ALWAYS, .range = POSITIVE, .unit = "Pa",
+      .text = "Young's moduli along the axes of the lattice: E_x, E_y, E_z." },
+    { "shear", rsl_vectorKey, AT(rslOrthotropicDef, shear), .needed = ALWAYS, .range = POSITIVE, .unit = "Pa",
+      .text = "The shear moduli G_yz, G_zx, G_xy." },
+};
+
+static void OrthotropicDefaults(void* out)
+{
+    *(rslOrthotropicDef*)out = (rslOrthotropicDef){ .young = { 0.0, 0.0, 0.0 } };
+}
+
+const rslStruct rslOrthotropicStruct = {
+    .name = "orthotropic", .title = "an orthotropic material", .size = sizeof(rslOrthotropicDef), .placed = true,
+    .keys = orthotropicKeys, .keyCount = COUNT_OF(orthotropicKeys), .lead = -1, .brief = -1,
+    .defaults = OrthotropicDefaults,
+    .text = "Moduli that differ along the axes of a lattice, met exactly by the corner construction. Poisson's ratios follow: "
+            "the stiffness has C_ij = G_ij off its diagonal and S is its inverse, E_i = 1 / S_ii and nu_ij = -S_ij / S_ii; "
+            "`resilin check` prints them. A Young's modulus too small beside the shear moduli is refused.",
+};
+
+static const rslKey materialKeys[] = {
+    { "name", rsl_stringKey, AT(rslMaterialDef, name),
+      .text = "A material of the table (`resilin materials`); numbers given beside it win." },
+    { "young", rsl_numberKey, .optional = true, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
+      .text = "Young's modulus; needed without a name or orthotropic." },
+    { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 0.5, true, true }, .unit = "",
+      .hint = "0.5 has no compressibility at all; take 0.45 to 0.49",
+      .text = "Poisson's ratio; needed without a name or orthotropic." },
+    { "density", rsl_numberKey, .optional = true, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
+      .text = "Mass per volume; needed without a name." },
+    { "mass_damping", rsl_numberKey, AT(rslMaterialDef, massDamping), .range = NOT_NEGATIVE, .unit = "1/s",
+      .text = "alpha0: a force -alpha0 m v on every node, which also slows free flight." },
+    { "stiffness_damping", rsl_numberKey, .optional = true, AT(rslMaterialDef, stiffnessDamping), .range = NOT_NEGATIVE,
+      .unit = "s", .text = "alpha1: a damper alpha1 k beside every spring of stiffness k; 0 without a name." },
+    { "orthotropic", rsl_structPointerKey, AT(rslMaterialDef, orthotropic), .of = &rslOrthotropicStruct,
+      .text = "Moduli along the axes of a lattice (shells AB), instead of young and poisson." },
+};
+
+static void MaterialDefaults(void* out)
+{
+    *(rslMaterialDef*)out = rslDefaultMaterialDef();
+}
+
+static void MaterialRefine(void* out, rslSpace plane)
+{
+    (void)plane;
+    rslMaterialDef* material = out;
+    *material = rslMaterial_Resolve(material);
+}
+
+const rslStruct rslMaterialStruct = {
+    .name = "material", .title = "a material", .size = sizeof(rslMaterialDef), .placed = true, .keys = materialKeys,
+    .keyCount = COUNT_OF(materialKeys), .lead = 0, .brief = 0, .defaults = MaterialDefaults, .refine = MaterialRefine,
+    .text = "A linear elastic material, by name or by numbers. A bare word is a name.",
+};
+
+// ---- network ----------------------------------------------------------------------------------------------------
+
+static const rslWord networkTypes[] = {
+    { "lattice", rsl_latticeNetwork, "a cubic lattice that fills the shape" },
+    { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, or the triangles of a mesh shape" },
+    { "explicit", rsl_explicitNetwork, "nodes and springs as listed" },
+    { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
+    { "tetrahedra", rsl_tetrahedraNetwork, "springs on the edges of tetrahedra" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord constructionWords[] = {
+    { "corner", rsl_cornerLattice, "nodes at the corners of cells, border springs weighted: exact moduli" },
+    { "centred", rsl_centredLattice, "a node in the middle of each cell, uniform springs" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord patternWords[] = {
+    { "crossed", rsl_crossedPattern, "squares with both diagonals" },
+    { "alternating", rsl_alternatingPattern, "squares with one diagonal each, by turns" },
+    { "hexagonal", rsl_hexagonalPattern,
+      "equilateral triangles in rows along x, every other row half an edge in: the stiffness of the finite element at nu = 1/3; "
+      "cells are edges along x and rows, and the height is a whole number of rows" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord shellWords[] = {
+    { "AB", rsl_shellsAB, "along the edges of cells and the diagonals of their faces, 18 neighbours" },
+    { "AC", rsl_shellsAC, "along the edges of cells and their body diagonals, 14 neighbours; columns of nodes slide along "
+                          "each other at no cost unless they are held" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord identifyWords[] = {
+    { "inside", rsl_identifyInside, "the lattice without a surface" },
+    { "whole", rsl_identifyWhole, "all springs of the body: its bulk modulus under a uniform strain is that of the material" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord stiffnessWords[] = {
+    { "uniform", rsl_uniformStiffness, "the same stiffness for all springs" },
+    { "inverse_square", rsl_inverseSquareStiffness, "stiffness as 1 / length^2: softer long springs" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord tetrahedronWords[] = {
+    { "lloyd", rsl_lloydTetrahedron, "0.96 E V / L^2: the best fit of the finite element's stiffness" },
+    { "kot", rsl_kotTetrahedron, "E V / L^2: right for a change of volume" },
+    { "equal", rsl_equalTetrahedron, "6 E V / sum of L^2: the same for its six edges" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord calibrationWords[] = {
+    { "none", rsl_noCalibration, "no: the constants are estimates that let no node relax" },
+    { "x", rsl_calibrateX, "pulled along x" },
+    { "y", rsl_calibrateY, "pulled along y" },
+    { "z", rsl_calibrateZ, "pulled along z" },
+    { "mean", rsl_calibrateMean, "the mean of three pulls: those of a box along its sides" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord mesherWords[] = {
+    { "delaunay", rsl_delaunayMesher, "a jittered grid and points on the surface, joined by Delaunay's rule" },
+    { "gmsh", rsl_gmshMesher, "Gmsh, in programs that were built with it (RSL_GMSH)" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord lawWords[] = {
+    { "linear", rsl_linearSpring, "T = k dL" },
+    { "carrier", rsl_carrierSpring, "T = k L0 dL / L: without bound when pressed to nothing, at most k L0 when pulled" },
+    { "cooper", rsl_cooperSpring, "T = k/2 (L - L0^2 / L): half linear, half carrier" },
+    { NULL, 0, NULL },
+};
+
+#define LATTICE BIT(rsl_latticeNetwork)
+#define SHEET BIT(rsl_sheetNetwork)
+#define EXPLICIT BIT(rsl_explicitNetwork)
+#define RANDOM BIT(rsl_randomNetwork)
+#define TETRAHEDRA BIT(rsl_tetrahedraNetwork)
+
+static const rslKey networkKeys[] = {
+    { "type", rsl_enumKey, AT(rslNetworkDef, type), .words = networkTypes, .text = "The kind of network." },
+    { "construction", rsl_enumKey, AT(rslNetworkDef, construction), .types = LATTICE, .words = constructionWords,
+      .text = "Where the nodes of a cell are." },
+    { "identify", rsl_enumKey, AT(rslNetworkDef, identify), .types = LATTICE, .words = identifyWords,
+      .text = "What the constants of a centred lattice are taken from. Its surface lacks springs: a beam of 2 cells across "
+              "bends 2.6 times too far with inside, and right within 8 % with whole if its length is that between the "
+              "nodes. On a corner lattice the two agree." },
+    { "shells", rsl_enumKey, AT(rslNetworkDef, shells), .types = LATTICE, .words = shellWords,
+      .text = "Which neighbours of a node have springs to it; the moduli are the same." },
+    { "spacing", rsl_numberKey, AT(rslNetworkDef, spacing), .types = LATTICE | SHEET | TETRAHEDRA,
+      .needed = LATTICE, .range = POSITIVE, .unit = "m",
+      .text = "The edge of a cell; of a sheet, the edge to aim at when cells is absent; of tetrahedra that fill a shape, the "
+              "distance of nodes." },
+    { "orientation", rsl_structKey, AT(rslNetworkDef, orientation), .types = LATTICE, .of = &rslRotationStruct,
+      .text = "A turn of the lattice axes." },
+    { "antialias", rsl_boolKey, AT(rslNetworkDef, antialias), .types = LATTICE,
+      .text = "Cells at the surface count as much as the shape fills them, in mass and stiffness. The mass is then that of "
+              "the shape, and the stiffness hardly depends on how the lattice lies in it: over random turns of the lattice "
+              "in a cube of 5 cells, Young's modulus scatters by 1.7 % with it and 6.4 % without (corner; centred 3.4 % and "
+              "8.6 %). false: a cell is full when its centre is inside, else empty." },
+    { "threshold", rsl_numberKey, AT(rslNetworkDef, threshold), .types = LATTICE,
+      .range = { 0.0, 1.0, false, true },
+      .text = "With antialias: cells filled less are dropped, and their nearest kept neighbours take over their mass and "
+              "stiffness." },
+    { "size", rsl_numbersKey, AT(rslNetworkDef, size), .width = 2, .types = SHEET, .range = NOT_NEGATIVE, .unit = "m",
+      .text = "The edges of the grid along x and y; needed unless the body has a mesh shape." },
+    { "cells", rsl_integersKey, AT(rslNetworkDef, cells), .width = 2, .types = SHEET, .range = BETWEEN(0, 1e6),
+      .text = "Cells of the grid along x and y; 0: from spacing." },
+    { "thickness", rsl_numberKey, AT(rslNetworkDef, thickness), .types = SHEET, .needed = SHEET, .range = POSITIVE,
+      .unit = "m", .text = "The thickness of the sheet." },
+    { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
+      .text = "The grid of a sheet without a mesh shape." },
+    { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA, .of = &rslRotationStruct,
+      .text = "A turn of the grid or the tetrahedra, applied before translate." },
+    { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA, .unit = "m",
+      .text = "A shift of the grid or the tetrahedra." },
+    { "scale", rsl_numberKey, AT(rslNetworkDef, scale), .types = TETRAHEDRA, .range = POSITIVE, .unit = "",
+      .text = "A factor about the origin, applied first: 0.001 for a mesh in millimetres." },
+    { "file", rsl_stringKey, AT(rslNetworkDef, file), .types = TETRAHEDRA,
+      .text = "A .msh file of Gmsh (ASCII, 2.2 or 4.1) or a legacy .vtk file (ASCII) with tetrahedra, its path relative to the "
+              "scene file; or nodes and tetrahedra, listed here; or a body with a shape, and they are made to fill it." },
+    { "mesher", rsl_enumKey, AT(rslNetworkDef, mesher), .types = TETRAHEDRA, .words = mesherWords,
+      .text = "Who makes tetrahedra that fill a shape." },
+    { "jitter", rsl_numberKey, AT(rslNetworkDef, jitter), .types = TETRAHEDRA, .range = BETWEEN(0, 0.45), .unit = "",
+      .text = "With mesher delaunay: how far nodes are off their grid along each axis, at most, as a part of the "
+              "spacing." },
+    { "tetrahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, tetrahedra, tetrahedronCount), .width = 4, .minCount = 1,
+      .types = TETRAHEDRA, .range = NOT_NEGATIVE,
+      .text = "Beside nodes: the tetrahedra, four node numbers each, counted from 0, in any order." },
+    { "tetrahedron_rule", rsl_enumKey, AT(rslNetworkDef, tetrahedronRule), .types = TETRAHEDRA, .words = tetrahedronWords,
+      .text = "What a tetrahedron of volume V brings to each of its edges, of length L." },
+    { "law", rsl_enumKey, AT(rslNetworkDef, law), .words = lawWords,
+      .text = "How the tension of a spring follows its elongation dL; the stiffness k at rest is the same for all laws, and "
+              "so are the moduli for small strains." },
+    { "calibrate", rsl_enumKey, AT(rslNetworkDef, calibrate), .types = RANDOM | TETRAHEDRA, .words = calibrationWords,
+      .text = "Measure Young's modulus once, and scale all spring constants so that it is that of the material: of the body "
+              "itself when it is a box, else of a bar of the same network; tetrahedra of a list or file that are not a box "
+              "are strained by their surface. With dispersion Poisson's ratio is met as well. Takes a static solve at every start, or a few." },
+    { "min_length", rsl_numberKey, AT(rslNetworkDef, minLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
+      .unit = "m", .text = "No two nodes are closer than this." },
+    { "max_length", rsl_numberKey, AT(rslNetworkDef, maxLength), .types = RANDOM, .needed = RANDOM, .range = POSITIVE,
+      .unit = "m", .text = "Nodes that are not farther apart than this have a spring; 2 min_length gives 15 to 20 a node." },
+    { "count", rsl_integerKey, AT(rslNetworkDef, count), .types = RANDOM, .range = BETWEEN(0, 1e9),
+      .text = "How many nodes; 0: from filling." },
+    { "filling", rsl_numberKey, AT(rslNetworkDef, filling), .types = RANDOM, .range = { 0.0, 0.38, true, false },
+      .unit = "", .hint = "beyond 0.38 there is no room for more nodes, however often one tries",
+      .text = "How densely nodes are packed: the part of the volume that balls of diameter min_length about them take." },
+    { "stiffness_rule", rsl_enumKey, AT(rslNetworkDef, stiffnessRule), .types = RANDOM, .words = stiffnessWords,
+      .text = "How the stiffness that the material needs is shared among the springs." },
+    { "nodes", rsl_numberRowsKey, LIST_AT(rslNetworkDef, nodes, nodeCount), .width = 3, .minCount = 1,
+      .types = EXPLICIT | TETRAHEDRA, .needed = EXPLICIT, .unit = "m",
+      .text = "The nodes at the start, [x, y, z] each." },
+    { "masses", rsl_numberListKey, LIST_AT(rslNetworkDef, masses, massCount), .minCount = 1, .types = EXPLICIT,
+      .needed = EXPLICIT, .range = POSITIVE, .unit = "kg", .text = "The mass of each node, or one for all." },
+    { "springs", rsl_integerRowsKey, LIST_AT(rslNetworkDef, springs, springCount), .width = 2, .types = EXPLICIT,
+      .range = NOT_NEGATIVE, .text = "The springs, [i, j] each: two nodes, counted from 0." },
+    { "stiffness", rsl_numberListKey, LIST_AT(rslNetworkDef, stiffness, stiffnessCount), .minCount = 1,
+      .types = EXPLICIT, .range = NOT_NEGATIVE, .unit = "N/m",
+      .text = "The stiffness of each spring, or one for all; needed when there are springs." },
+    { "damping", rsl_numberListKey, LIST_AT(rslNetworkDef, damping, dampingCount), .minCount = 1, .types = EXPLICIT,
+      .range = NOT_NEGATIVE, .unit = "N s/m",
+      .text = "The damper beside each spring, or one for all; absent: none." },
+    { "rest_lengths", rsl_numberListKey, LIST_AT(rslNetworkDef, restLengths, restLengthCount), .minCount = 1,
+      .types = EXPLICIT, .range = POSITIVE, .unit = "m",
+      .text = "The rest length of each spring, or one for all; absent: the distance of its nodes." },
+};
+
+static void NetworkDefaults(void* out)
+{
+    *(rslNetworkDef*)out = rslDefaultNetworkDef();
+}
+
+const rslStruct rslNetworkStruct = {
+    .name = "network", .title = "a network", .size = sizeof(rslNetworkDef), .placed = true, .keys = networkKeys,
+    .keyCount = COUNT_OF(networkKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = NetworkDefaults,
+    .text = "How a body becomes nodes and springs.",
+};
+
+// ---- body -------------------------------------------------------------------------------------------------------
+
+static const rslKey surfaceKeys[] = {
+    { "enabled", rsl_boolKey, AT(rslSurfaceDef, enabled), .text = "Whether the body has a surface." },
+    { "resolution", rsl_numberOrAutoKey, AT(rslSurfaceDef, resolution), .range = POSITIVE, .unit = "m",
+      .text = "The edge of its triangles; auto: from the spacing." },
+};
+
+static void SurfaceDefaults(void* out)
+{
+    *(rslSurfaceDef*)out = rslDefaultBodyDef().surface;
+}
+
+const rslStruct rslSurfaceStruct = {
+    .name = "surface", .title = "a surface", .size = sizeof(rslSurfaceDef), .keys = surfaceKeys,
+    .keyCount = COUNT_OF(surfaceKeys), .lead = -1, .brief = 0, .defaults = SurfaceDefaults,
+    .text = "The surface that is drawn and that pressure acts on. A bare true or false switches it.",
+};
+
+static const rslKey regionKeys[] = {
+    { "shape", rsl_structPointerKey, AT(rslRegionDef, shape), .needed = ALWAYS, .of = &rslShapeStruct,
+      .text = "Where the material is; what lies outside of the body does not count." },
+    { "material", rsl_structKey, AT(rslRegionDef, material), .needed = ALWAYS, .of = &rslMaterialStruct,
+      .text = "What that part of the body is made of." },
+};
+
+static void RegionDefaults(void* out)
+{
+    *(rslRegionDef*)out = (rslRegionDef){ .material = rslDefaultMaterialDef() };
+}
+
+const rslStruct rslRegionStruct = {
+    .name = "region", .title = "a region", .size = sizeof(rslRegionDef), .placed = true, .keys = regionKeys,
+    .keyCount = COUNT_OF(regionKeys), .lead = -1, .brief = -1, .defaults = RegionDefaults,
+    .text = "A part of a body that is made of another material. Cells of a lattice that a region cuts have the mean of the "
+            "materials by volume, exact as the volumes of cells are (without antialias: the material at their centre); what a "
+            "cell below the threshold hands over takes the material of the cell that takes it. In other networks, and between "
+            "the cells of a centred lattice, a node is of the material where it lies, and a spring is two halves in series, "
+            "each of the material of its end.",
+};
+
+static const rslWord modelTypes[] = {
+    { "springs", rsl_springModel, "the springs of the network" },
+    { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
+    { "dispersion", rsl_dispersionModel,
+      "springs that share what they feel with the others at their ends: meets any Poisson's ratio" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord elementLaws[] = {
+    { "corotational", rsl_corotationalElement, "linear in the stretch, whatever the rotation" },
+    { "linear", rsl_linearElement, "linear in the displacement: for small displacements without rotation" },
+    { "neo_hookean", rsl_neoHookeanElement, "stable neo-Hookean, for large strain; elements recover from being turned inside out" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord hexahedra[] = {
+    { "auto", rsl_autoHexahedron, "incompatible" },
+    { "trilinear", rsl_trilinearHexahedron, "eight nodes, fully integrated; too stiff in bending" },
+    { "incompatible", rsl_incompatibleHexahedron, "with Wilson's incompatible modes; exact in bending" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord dispersionVariants[] = {
+    { "energy", rsl_energyDispersion, "from an energy; stable for every Poisson's ratio" },
+    { "cheap", rsl_cheapDispersion, "from an energy, with all springs of a node alike" },
+    { "published", rsl_publishedDispersion, "Kot eq. 4.18; no energy, may flutter" },
+    { "transposed", rsl_transposedDispersion, "Kot eq. 4.21; no energy, may flutter" },
+    { NULL, 0, NULL },
+};
+
+static const rslKey modelKeys[] = {
+    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs, finite elements, or springs with dispersion." },
+    { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel), .words = elementLaws,
+      .text = "The law of the elements; for small strain all are the same." },
+    { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
+      .text = "Which hexahedra a lattice has; other networks have but one kind." },
+    { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
+      .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
+};
+
+static void ModelDefaults(void* out)
+{
+    *(rslModelDef*)out = rslDefaultModelDef();
+}
+
+const rslStruct rslModelStruct = {
+    .name = "model", .title = "a model", .size = sizeof(rslModelDef), .placed = true, .keys = modelKeys,
+    .keyCount = COUNT_OF(modelKeys), .lead = 0, .tagged = true, .brief = 0, .defaults = ModelDefaults,
+    .text = "What gives a body its stiffness. A bare word is a type.",
+};
+
+static const rslKey bodyKeys[] = {
+    { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
+      .text = "A name of its own: a letter, then letters, digits, - and _." },
+    { "shape", rsl_structPointerKey, AT(rslBodyDef, shape), .of = &rslShapeStruct,
+      .text = "The solid that a lattice or a random network fills; a sheet may have a mesh shape." },
+    { "network", rsl_structKey, AT(rslBodyDef, network), .needed = ALWAYS, .of = &rslNetworkStruct,
+      .text = "How the body becomes nodes and springs." },
+    { "model", rsl_structKey, AT(rslBodyDef, model), .of = &rslModelStruct,
+      .text = "What gives the body its stiffness: springs, unless said otherwise." },
+    { "material", rsl_structKey, AT(rslBodyDef, material), .of = &rslMaterialStruct,
+      .text = "What the body is made of; not used by explicit networks." },
+    { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &rslRegionStruct,
+      .text = "Parts of the body that are made of other materials; where they overlap, the later one counts. Not of explicit "
+              "networks." },
+    { "surface", rsl_structKey, AT(rslBodyDef, surface), .of = &rslSurfaceStruct,
+      .text = "The surface that is drawn and that pressure acts on." },
+    { "velocity", rsl_vectorKey, AT(rslBodyDef, velocity), .unit = "m/s",
+      .text = "The velocity of the centre of mass at the start." },
+    { "spin", rsl_vectorKey, AT(rslBodyDef, spin), .unit = "deg/s",
+      .text = "The angular velocity about the centre of mass at the start." },
+};
+
+static void BodyDefaults(void* out)
+{
+    *(rslBodyDef*)out = rslDefaultBodyDef();
+}
+
+const rslStruct rslBodyStruct = {
+    .name = "body", .title = "a body", .size = sizeof(rslBodyDef), .placed = true, .keys = bodyKeys,
+    .keyCount = COUNT_OF(bodyKeys), .lead = -1, .brief = -1, .defaults = BodyDefaults,
+    .text = "A soft body: a shape, a network and a material.",
+};

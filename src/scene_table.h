@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_table.h: the words in which the tables of the scene language are written, and what one has of another.
+
+#pragma once
+
+#include "scene_schema.h"
+
+#include <math.h>
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define BIT(type) ((uint32_t)1 << (type))
+#define AT(Type, field) .offset = offsetof(Type, field)
+#define LIST_AT(Type, field, count) .offset = offsetof(Type, field), .countOffset = offsetof(Type, count)
+#define ALWAYS RSL_ALL_TYPES
+
+// ranges
+#define POSITIVE                                                                                                       \
+    {                                                                                                                  \
+        0.0, INFINITY, true, true                                                                                      \
+    }
+#define NOT_NEGATIVE                                                                                                   \
+    {                                                                                                                  \
+        0.0, INFINITY, false, true                                                                                     \
+    }
+#define BETWEEN(a, b)                                                                                                  \
+    {                                                                                                                  \
+        a, b, false, false                                                                                             \
+    }
+
+// a body and all that is in it (scene_schema_body.c)
+extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslMaterialStruct, rslNetworkStruct;
+extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslBodyStruct;
