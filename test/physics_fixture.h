@@ -243,3 +243,48 @@ static inline void FailEveryAllocationOfModes(const rslScene* scene, rslModesDef
     rslState_Free(state);
     rslModel_Free(model);
 }
+
+// ---- solves for rest -------------------------------------------------------------------------------------------------
+
+// Whether a scene can be solved for rest; place is where its time settings are.
+static inline rslStatus CreateStatic(const rslScene* scene, rslPlace place, rslReport* report)
+{
+    rslModel* model = Built(scene, NULL);
+    rslSolverDef def = SolverDef(rsl_static, 1.0);
+    def.place = place;
+    rslSolver* solver = NULL;
+    rslStatus status = rslSolver_Create(model, &def, NULL, &solver, report);
+    assert_true((status == rsl_ok) == (solver != NULL));
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+    return status;
+}
+
+// A bar from x = -0.5 on, its left end held, under its weight.
+static inline rslScene CantileverOf(rslBodyDef* body, rslConstraintDef* pin, double held)
+{
+    body->material.young = 1e6;
+    *pin = PinOf(SideOf(body->name, (rslVec3){ held - 0.5, 0, 0 }, (rslVec3){ -1, 0, 0 }));
+    rslScene scene = SceneOf(body, 1);
+    scene.constraints = pin;
+    scene.constraintCount = 1;
+    return scene;
+}
+
+// Two increments with one, two and three threads end in the same bits.
+static inline void CheckThreads(const rslScene* scene, const char* preconditioner)
+{
+    uint64_t hash[3];
+    for (int t = 0; t < 3; ++t)
+    {
+        rslSolverDef def = SolverDef(rsl_static, 0.5);
+        def.threads = 1 + t;
+        Run run = StartRun(scene, def);
+        assert_true(run.model->nodeCount > 1000);
+        Step(&run, 2);
+        assert_string_equal(rslSolver_Rest(run.solver).preconditioner, preconditioner);
+        hash[t] = rslState_Hash(run.state);
+        EndRun(&run);
+    }
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+}

@@ -378,17 +378,6 @@ static void GroundCarriesTheWeight(void** unused)
 
 // ---- no rest --------------------------------------------------------------------------------------------------------
 
-static rslStatus Create(const rslScene* scene, const rslSolverDef* def, rslReport* report)
-{
-    rslModel* model = Built(scene, NULL);
-    rslSolver* solver = NULL;
-    rslStatus status = rslSolver_Create(model, def, NULL, &solver, report);
-    assert_true((status == rsl_ok) == (solver != NULL));
-    rslSolver_Free(solver);
-    rslModel_Free(model);
-    return status;
-}
-
 static void MissingConstraintsAreNamed(void** unused)
 {
     (void)unused;
@@ -400,27 +389,27 @@ static void MissingConstraintsAreNamed(void** unused)
     rslSolverDef def = StaticDef(1.0);
     def.place = (rslPlace){ 7, 3 };
     rslReport report = { 0 };
-    assert_int_equal(Create(&scene, &def, &report), rsl_badInput);
+    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "6 motions"));
     assert_true(HasMessage(&report, rsl_error, def.place, "shifts along x, y and z, turns about x, y and z"));
     scene.constraints = pins;
     scene.constraintCount = 1;
     report = (rslReport){ 0 };
-    assert_int_equal(Create(&scene, &def, &report), rsl_badInput);
+    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "3 motions"));
     assert_true(HasMessage(&report, rsl_error, def.place, "turn about x"));
     pins[1] = PinOf(Nearest("bar", (rslVec3){ 0.2, 0.1, 0.1 }));
     scene.constraintCount = 2;
     report = (rslReport){ 0 };
-    assert_int_equal(Create(&scene, &def, &report), rsl_ok);
+    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_ok);
     assert_true(HasMessage(&report, rsl_warning, def.place, "1 motion of"));
     pins[0] = PinOf(SideOf("bar", (rslVec3){ -0.19, 0, 0 }, (rslVec3){ -1, 0, 0 }));
     scene.constraintCount = 1;
     report = (rslReport){ 0 };
-    assert_int_equal(Create(&scene, &def, &report), rsl_ok);
+    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_ok);
     assert_int_equal(report.count, 0);
     def.precision = rsl_single;
-    assert_int_equal(Create(&scene, &def, &report), rsl_badInput);
+    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "precision: double"));
 }
 
@@ -475,45 +464,23 @@ static void WhatIsNotReachedIsSaid(void** unused)
 
 // ---- bits and memory ------------------------------------------------------------------------------------------------
 
-static rslScene Cantilever(rslShapeDef* shape, rslBodyDef* body, rslConstraintDef* pin, double spacing)
-{
-    *shape = BoxShape(1.0, 0.2, 0.2);
-    *body = LatticeBody("bar", shape, spacing);
-    body->material.young = 1e6;
-    *pin = PinOf(SideOf("bar", (rslVec3){ -0.499, 0, 0 }, (rslVec3){ -1, 0, 0 }));
-    rslScene scene = SceneOf(body, 1);
-    scene.constraints = pin;
-    scene.constraintCount = 1;
-    return scene;
-}
-
 static void ThreadsDoNotChangeABit(void** unused)
 {
     (void)unused;
-    rslShapeDef shape;
-    rslBodyDef body;
+    rslShapeDef shape = BoxShape(1.0, 0.2, 0.2);
     rslConstraintDef pin;
-    rslScene scene = Cantilever(&shape, &body, &pin, 0.025);
-    uint64_t hash[2];
-    for (int t = 0; t < 2; ++t)
-    {
-        rslSolverDef def = StaticDef(0.5);
-        def.threads = 1 + 2 * t;
-        Run run = StartRun(&scene, def);
-        Step(&run, 2);
-        hash[t] = rslState_Hash(run.state);
-        EndRun(&run);
-    }
-    assert_true(hash[0] == hash[1]);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.025);
+    rslScene scene = CantileverOf(&body, &pin, 1e-3);
+    CheckThreads(&scene, "multigrid");
 }
 
 static void EveryAllocationMayFail(void** unused)
 {
     (void)unused;
-    rslShapeDef shape;
-    rslBodyDef body;
+    rslShapeDef shape = BoxShape(1.0, 0.2, 0.2);
     rslConstraintDef pin;
-    rslScene scene = Cantilever(&shape, &body, &pin, 0.05);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.05);
+    rslScene scene = CantileverOf(&body, &pin, 1e-3);
     FailEveryAllocation(&scene, StaticDef(1.0), 2);
 }
 
