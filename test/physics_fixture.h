@@ -246,12 +246,10 @@ static inline void FailEveryAllocationOfModes(const rslScene* scene, rslModesDef
 
 // ---- solves for rest -------------------------------------------------------------------------------------------------
 
-// Whether a scene can be solved for rest; place is where its time settings are.
-static inline rslStatus CreateStatic(const rslScene* scene, rslPlace place, rslReport* report)
+// Whether a scene has such a solver.
+static inline rslStatus CreateOnly(const rslScene* scene, rslSolverDef def, rslReport* report)
 {
     rslModel* model = Built(scene, NULL);
-    rslSolverDef def = SolverDef(rsl_static, 1.0);
-    def.place = place;
     rslSolver* solver = NULL;
     rslStatus status = rslSolver_Create(model, &def, NULL, &solver, report);
     assert_true((status == rsl_ok) == (solver != NULL));

@@ -389,27 +389,27 @@ static void MissingConstraintsAreNamed(void** unused)
     rslSolverDef def = StaticDef(1.0);
     def.place = (rslPlace){ 7, 3 };
     rslReport report = { 0 };
-    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
+    assert_int_equal(CreateOnly(&scene, def, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "6 motions"));
     assert_true(HasMessage(&report, rsl_error, def.place, "shifts along x, y and z, turns about x, y and z"));
     scene.constraints = pins;
     scene.constraintCount = 1;
     report = (rslReport){ 0 };
-    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
+    assert_int_equal(CreateOnly(&scene, def, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "3 motions"));
     assert_true(HasMessage(&report, rsl_error, def.place, "turn about x"));
     pins[1] = PinOf(Nearest("bar", (rslVec3){ 0.2, 0.1, 0.1 }));
     scene.constraintCount = 2;
     report = (rslReport){ 0 };
-    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_ok);
+    assert_int_equal(CreateOnly(&scene, def, &report), rsl_ok);
     assert_true(HasMessage(&report, rsl_warning, def.place, "1 motion of"));
     pins[0] = PinOf(SideOf("bar", (rslVec3){ -0.19, 0, 0 }, (rslVec3){ -1, 0, 0 }));
     scene.constraintCount = 1;
     report = (rslReport){ 0 };
-    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_ok);
+    assert_int_equal(CreateOnly(&scene, def, &report), rsl_ok);
     assert_int_equal(report.count, 0);
     def.precision = rsl_single;
-    assert_int_equal(CreateStatic(&scene, def.place, &report), rsl_badInput);
+    assert_int_equal(CreateOnly(&scene, def, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, def.place, "precision: double"));
 }
 
