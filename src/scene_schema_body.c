@@ -242,7 +242,7 @@ static const rslKey networkKeys[] = {
       .text = "Where the nodes of a cell are." },
     { "identify", rsl_enumKey, AT(rslNetworkDef, identify), .types = LATTICE, .words = identifyWords,
       .text = "What the constants of a centred lattice are taken from. Its surface lacks springs: a beam of 2 cells across "
-              "bends 2.6 times too far with inside, and right within 8 % with whole if its length is that between the "
+              "bends 2.5 times too far with inside, and right within 8 % with whole if its length is that between the "
               "nodes. On a corner lattice the two agree." },
     { "shells", rsl_enumKey, AT(rslNetworkDef, shells), .types = LATTICE, .words = shellWords,
       .text = "Which neighbours of a node have springs to it; the moduli are the same." },
