@@ -94,6 +94,7 @@ static rslStatus FillCells(rslBuild* build, rslBody* body)
     }
     body->elements.kind = rsl_hexahedronElements;
     body->elements.count = count;
+    body->elements.recordCount = 1;
     body->elements.nodes = nodes;
     body->elements.weight = weight;
     body->elements.damping = lattice->damp != NULL ? damping : NULL;

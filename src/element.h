@@ -25,18 +25,20 @@ typedef Real Nodes[ELEMENT_NODES][3];
 typedef struct Element
 {
     int nodes[ELEMENT_NODES];
-    int first;        // of its slots in the buffer of forces
-    Real volume;      // times weight [m3]
-    Real lambda, mu;  // [Pa]; triangles: lambda of plane stress
-    Real damping;     // alpha1 [s]
-    Real rest[10];    // by kind
+    int first;         // of its slots in the buffer of forces
+    Real volume;       // times weight [m3]
+    Real lambda, mu;   // [Pa]; triangles: lambda of plane stress
+    Real damping;      // alpha1 [s]
+    const Real* rest;  // constants by kind; elements of one shape may share them
 } Element;
 
 // What the elements of a body have in common.
 typedef struct ElementKind
 {
     int nodeCount;
-    void (*rest)(Element* element, double (*x)[3], bool incompatible);
+    int restCount;  // numbers in rest
+    // Constants and volume of an element with its corners at x, of the model's elements; element->volume is its weight before.
+    void (*rest)(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index);
     double (*energy)(const Element* element, rslElementLaw law, Real (*u)[3]);
     // f = -dW/du;  out = K p;  out = C p / alpha1
     void (*force)(const Element* element, rslElementLaw law, Real (*u)[3], Nodes f);

@@ -27,6 +27,7 @@ enum
     BEND,    // A
     COUPLE,  // B
     FLOOR,   // c
+    NUMBERS,
     PATTERNS = 4
 };
 
@@ -37,18 +38,20 @@ typedef struct Shape
     Real mode[PATTERNS][3];
 } Shape;
 
-static void Rest(Element* element, double (*x)[3], bool incompatible)
+static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
 {
+    (void)index;
+    bool incompatible = set->incompatible;
     double a = x[1][0] - x[0][0];
     Real lambda = element->lambda, mu = element->mu;
     Real plane = (Real)2 * lambda * mu / (lambda + (Real)2 * mu);
     Real couple = incompatible ? plane : lambda, bend = incompatible ? plane + (Real)2 * mu : lambda + (Real)3 * mu;
     Real least = bend - (couple > (Real)0 ? couple : -couple);
     element->volume = (Real)((double)element->volume * (a * a * a));
-    element->rest[EDGE] = (Real)(1.0 / a);
-    element->rest[BEND] = bend;
-    element->rest[COUPLE] = couple;
-    element->rest[FLOOR] = mu < least ? mu : least;
+    rest[EDGE] = (Real)(1.0 / a);
+    rest[BEND] = bend;
+    rest[COUPLE] = couple;
+    rest[FLOOR] = mu < least ? mu : least;
 }
 
 // Sums and differences along the bits: out[m] = sum over i of (-1)^(bits of m that i lacks) in[i].
@@ -365,6 +368,7 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
 
 const ElementKind RSL_NAME(rslHexahedronElement) = {
     .nodeCount = 8,
+    .restCount = NUMBERS,
     .rest = Rest,
     .energy = Energy,
     .force = Force,

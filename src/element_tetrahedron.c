@@ -5,9 +5,10 @@
 
 #include "element_law.h"
 
-static void Rest(Element* element, double (*x)[3], bool incompatible)
+static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
 {
-    (void)incompatible;
+    (void)set;
+    (void)index;
     double d[3][3], inverse[3][3];
     for (int k = 0; k < 3; ++k)
     {
@@ -27,7 +28,7 @@ static void Rest(Element* element, double (*x)[3], bool incompatible)
     double det = d[0][0] * inverse[0][0] + d[0][1] * inverse[1][0] + d[0][2] * inverse[2][0];
     for (int c = 0; c < 9; ++c)
     {
-        element->rest[c] = (Real)(inverse[c / 3][c % 3] / det);
+        rest[c] = (Real)(inverse[c / 3][c % 3] / det);
     }
     element->volume = (Real)((double)element->volume * (det / 6.0));
 }
@@ -106,6 +107,7 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
 
 const ElementKind RSL_NAME(rslTetrahedronElement) = {
     .nodeCount = 4,
+    .restCount = 9,
     .rest = Rest,
     .energy = Energy,
     .force = Force,

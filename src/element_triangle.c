@@ -19,9 +19,10 @@
 typedef Real Pair[3];     // of a symmetric 2 x 2 matrix: 11 22 12
 typedef Real Columns[6];  // 3 x 2, a column after the other
 
-static void Rest(Element* element, double (*x)[3], bool incompatible)
+static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
 {
-    (void)incompatible;
+    (void)set;
+    (void)index;
     double a[3], b[3], length = 0.0, along = 0.0, height = 0.0;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -43,14 +44,14 @@ static void Rest(Element* element, double (*x)[3], bool incompatible)
     height = sqrt(height);
     for (int axis = 0; axis < 3; ++axis)
     {
-        element->rest[axis] = (Real)a[axis];
-        element->rest[3 + axis] = (Real)(b[axis] / height);
+        rest[axis] = (Real)a[axis];
+        rest[3 + axis] = (Real)(b[axis] / height);
     }
     // D = [length along; 0 height], D^-1 by rows
-    element->rest[6] = (Real)(1.0 / length);
-    element->rest[7] = (Real)(-along / (length * height));
-    element->rest[8] = 0;
-    element->rest[9] = (Real)(1.0 / height);
+    rest[6] = (Real)(1.0 / length);
+    rest[7] = (Real)(-along / (length * height));
+    rest[8] = 0;
+    rest[9] = (Real)(1.0 / height);
     element->volume = (Real)((double)element->volume * (0.5 * length * height));
 }
 
@@ -352,6 +353,7 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
 
 const ElementKind RSL_NAME(rslTriangleElement) = {
     .nodeCount = 3,
+    .restCount = 10,
     .rest = Rest,
     .energy = Energy,
     .force = Force,

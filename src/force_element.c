@@ -15,6 +15,7 @@ struct ElementKernel
 {
     Element* elements;
     int count;
+    Real* rests;         // records of all bodies
     double* dissipated;  // of every element [W]
     Real (*slots)[3];
     int* slotStart;  // of every node, into nodeSlots
@@ -38,7 +39,20 @@ static const rslElements* ElementsOf(const Kernel* kernel, int body)
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
-static Element MakeElement(const Kernel* kernel, int body, int index, int first)
+// Numbers in the records of a body.
+static size_t RestNumbers(const rslElements* set)
+{
+    int records = set->recordCount > 0 ? set->recordCount : set->count;
+    return set->count > 0 ? (size_t)records * (size_t)kinds[set->kind]->restCount : 0;
+}
+
+static Real* RestOf(const rslElements* set, int index, Real* rests)
+{
+    int shared = set->record != NULL ? set->record[index] : 0;
+    return rests + (size_t)kinds[set->kind]->restCount * (size_t)(set->recordCount > 0 ? shared : index);
+}
+
+static Element MakeElement(const Kernel* kernel, int body, int index, Real* rests, int first)
 {
     const rslElements* set = ElementsOf(kernel, body);
     const ElementKind* kind = kinds[set->kind];
@@ -65,12 +79,15 @@ static Element MakeElement(const Kernel* kernel, int body, int index, int first)
         // the edge itself, without the rounding of positions
         x[1][0] = x[0][0] + kernel->bodies[body].spacing;
     }
-    kind->rest(&element, x, set->incompatible);
+    Real* rest = RestOf(set, index, rests);
+    kind->rest(&element, rest, x, set, index);
+    element.rest = rest;
     return element;
 }
 
-static bool Allocate(Kernel* kernel, ElementKernel* e, int slots)
+static bool Allocate(Kernel* kernel, ElementKernel* e, int slots, size_t numbers)
 {
+    e->rests = RSL_NAME(rslKernel_Allocate)(kernel, numbers, sizeof(Real));
     e->elements = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Element));
     e->dissipated = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(double));
     e->owned = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(int));
@@ -79,7 +96,7 @@ static bool Allocate(Kernel* kernel, ElementKernel* e, int slots)
     e->slotOwner = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
     e->slotStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
     e->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
-    return e->elements != NULL && e->dissipated != NULL && e->owned != NULL && e->slots != NULL &&
+    return e->rests != NULL && e->elements != NULL && e->dissipated != NULL && e->owned != NULL && e->slots != NULL &&
            e->nodeSlots != NULL && e->slotOwner != NULL && e->slotStart != NULL && e->ownedStart != NULL;
 }
 
@@ -87,12 +104,13 @@ static bool Allocate(Kernel* kernel, ElementKernel* e, int slots)
 static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
 {
     int at = 0, slot = 0;
+    Real* rests = e->rests;
     for (int b = 0; b < kernel->model->bodyCount; ++b)
     {
         const rslElements* set = ElementsOf(kernel, b);
         for (int i = 0; i < set->count; ++i, ++at)
         {
-            e->elements[at] = MakeElement(kernel, b, i, slot);
+            e->elements[at] = MakeElement(kernel, b, i, rests, slot);
             e->damped = e->damped || e->elements[at].damping != (Real)0;
             int lowest = e->elements[at].nodes[0];
             for (int c = 0; c < kinds[set->kind]->nodeCount; ++c, ++slot)
@@ -103,6 +121,7 @@ static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
             }
             keys[slots + at] = ChunkOf(kernel, lowest)->index;
         }
+        rests += RestNumbers(set);
     }
     rslInvert(keys, slots, kernel->nodeCount, e->slotStart, e->nodeSlots);
     rslInvert(keys + slots, e->count, kernel->chunkCount, e->ownedStart, e->owned);
@@ -111,10 +130,12 @@ static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
 bool RSL_NAME(rslElements_Make)(Kernel* kernel)
 {
     int count = 0, slots = 0;
+    size_t numbers = 0;
     for (int b = 0; b < kernel->model->bodyCount; ++b)
     {
         const rslElements* set = ElementsOf(kernel, b);
         count += set->count;
+        numbers += RestNumbers(set);
         slots += set->count > 0 ? set->count * kinds[set->kind]->nodeCount : 0;
     }
     if (count == 0)
@@ -127,7 +148,7 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
     if (made)
     {
         e->count = count;
-        made = Allocate(kernel, e, slots);
+        made = Allocate(kernel, e, slots, numbers);
     }
     if (made)
     {

@@ -116,6 +116,9 @@ extern "C"
         const int* nodes;       // 3, 4 or 8 each
         const double* weight;   // of each: its stiffness over that of an element that is full of the body's material
         const double* damping;  // alpha1 of each [s]; NULL: that of the body
+        // constants of the shape at rest are kept in records, which elements of one shape may share
+        int recordCount;    // 0: every element has its own
+        const int* record;  // of each; NULL: all share the first
         double young, poisson;  // of the body's material
         double thickness;       // of triangles [m]
     } rslElements;
