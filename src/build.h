@@ -52,6 +52,15 @@ typedef struct rslElementList
 // Finite elements instead of the springs of a body that is built, if its model says so. No list for lattices.
 rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body);
 
+// Bricks in the cells of a lattice whose elements are known; and before it has masses, the shares of the corners of cut cells.
+rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, rslBody* body);
+rslStatus rslBuild_BrickShares(rslBuild* build, const rslBodyDef* def, rslLattice* lattice);
+
+// Gradient of the shape function of a corner of a brick, mean over what is filled [1/m]; trace of what its springs add to K_nn
+// over mu times its volume [1/m2].
+rslVec3 rslBrick_Gradient(const rslBody* body, int element, int corner);
+double rslBrick_SpringTrace(const rslBody* body, int element, int corner);
+
 // Volume of an element at rest, times its weight [m3].
 double rslElements_Volume(const rslBody* body, int element);
 
@@ -63,7 +72,7 @@ void rslElements_AddTrace(const rslBody* body, double* trace);
 
 static inline int rslElements_Corners(const rslElements* elements)
 {
-    return elements->kind == rsl_hexahedronElements ? 8 : elements->kind == rsl_tetrahedronElements ? 4 : 3;
+    return elements->kind == rsl_triangleElements ? 3 : elements->kind == rsl_tetrahedronElements ? 4 : 8;
 }
 
 // Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the

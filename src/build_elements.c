@@ -26,8 +26,7 @@ static void SetModuli(const rslBodyDef* def, const rslMaterialDef* material, rsl
     body->elements.poisson = nu;
 }
 
-// Regions have the same Poisson's ratio.
-static rslStatus PredictRegions(rslBuild* build, rslBody* body)
+static rslStatus PredictRegions(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     size_t count = (size_t)body->regionCount;
     if (count == 0)
@@ -37,10 +36,11 @@ static rslStatus PredictRegions(rslBuild* build, rslBody* body)
     rslRegion* regions = rslArena_Allocate(build->arena, count, sizeof(rslRegion));
     for (size_t r = 0; regions != NULL && r < count; ++r)
     {
+        double nu = rslMaterial_Resolve(r == 0 ? &def->material : &def->regions[r - 1].material).poisson;
         regions[r] = body->regions[r];
-        regions[r].poisson = body->poisson;
-        regions[r].shear = regions[r].young / (2.0 * (1.0 + body->poisson));
-        regions[r].bulk = regions[r].young / (3.0 * (1.0 - 2.0 * body->poisson));
+        regions[r].poisson = nu;
+        regions[r].shear = regions[r].young / (2.0 * (1.0 + nu));
+        regions[r].bulk = regions[r].young / (3.0 * (1.0 - 2.0 * nu));
     }
     body->regions = regions;
     return regions != NULL ? rsl_ok : rsl_outOfMemory;
@@ -49,12 +49,13 @@ static rslStatus PredictRegions(rslBuild* build, rslBody* body)
 // ---- lattices -------------------------------------------------------------------------------------------------------
 
 static bool AllocateCells(rslBuild* build, const rslLattice* lattice, int count, int** nodes, double** weight,
-                          double** damping)
+                          double** damping, double** ratio)
 {
+    *ratio = rslArena_Allocate(build->arena, (size_t)(lattice->ratio != NULL ? count : 0), sizeof(double));
     *nodes = rslArena_Allocate(build->arena, 8 * (size_t)count, sizeof(int));
     *weight = rslArena_Allocate(build->arena, (size_t)count, sizeof(double));
     *damping = rslArena_Allocate(build->arena, (size_t)(lattice->damp != NULL ? count : 0), sizeof(double));
-    return *nodes != NULL && *weight != NULL && *damping != NULL;
+    return *nodes != NULL && *weight != NULL && *damping != NULL && *ratio != NULL;
 }
 
 static rslStatus FillCells(rslBuild* build, rslBody* body)
@@ -62,12 +63,12 @@ static rslStatus FillCells(rslBuild* build, rslBody* body)
     rslLattice* lattice = &body->lattice;
     size_t cells = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
     int count = 0, *nodes;
-    double *weight, *damping;
+    double *weight, *damping, *ratio;
     for (size_t c = 0; c < cells; ++c)
     {
         count += lattice->weight[c] > 0.0;
     }
-    if (!AllocateCells(build, lattice, count, &nodes, &weight, &damping))
+    if (!AllocateCells(build, lattice, count, &nodes, &weight, &damping, &ratio))
     {
         return rsl_outOfMemory;
     }
@@ -89,6 +90,10 @@ static rslStatus FillCells(rslBuild* build, rslBody* body)
             {
                 damping[at] = lattice->damp[c] / lattice->stiff[c];
             }
+            if (lattice->ratio != NULL)
+            {
+                ratio[at] = lattice->ratio[c];
+            }
             at += 1;
         }
     }
@@ -98,6 +103,7 @@ static rslStatus FillCells(rslBuild* build, rslBody* body)
     body->elements.nodes = nodes;
     body->elements.weight = weight;
     body->elements.damping = lattice->damp != NULL ? damping : NULL;
+    body->elements.ratio = lattice->ratio != NULL ? ratio : NULL;
     for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
     {
         lattice->stiffness[d] = 0.0;
@@ -127,8 +133,9 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
     if (body->kind == rsl_latticeBody)
     {
         SetModuli(def, &material, body);
-        rslStatus status = PredictRegions(build, body);
-        return status == rsl_ok ? FillCells(build, body) : status;
+        rslStatus status = PredictRegions(build, def, body);
+        status = status == rsl_ok ? FillCells(build, body) : status;
+        return status == rsl_ok && def->model.type == rsl_brickModel ? rslBuild_Bricks(build, def, body) : status;
     }
     size_t count = (size_t)list->count, corners = (size_t)list->corners;
     int* nodes = rslArena_Allocate(build->arena, corners * count, sizeof(int));
@@ -164,7 +171,7 @@ double rslElements_Volume(const rslBody* body, int element)
 {
     const rslElements* set = &body->elements;
     const int* nodes = set->nodes + (size_t)rslElements_Corners(set) * (size_t)element;
-    if (set->kind == rsl_hexahedronElements)
+    if (body->kind == rsl_latticeBody)
     {
         double a = body->lattice.spacing;
         return set->weight[element] * a * a * a;
@@ -183,12 +190,13 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
     int corners = rslElements_Corners(set);
     const int* nodes = set->nodes + (size_t)corners * (size_t)element;
     rslVec3 x[4];
-    for (int c = 0; c < corners && set->kind == rsl_hexahedronElements; ++c)
+    for (int c = 0; c < corners && body->kind == rsl_latticeBody; ++c)
     {
         double g = 0.25 / body->lattice.spacing;
-        gradient[c] = (rslVec3){ c & 1 ? g : -g, c & 2 ? g : -g, c & 4 ? g : -g };
+        gradient[c] = set->kind == rsl_brickElements ? rslBrick_Gradient(body, element, c)
+                                                     : (rslVec3){ c & 1 ? g : -g, c & 2 ? g : -g, c & 4 ? g : -g };
     }
-    for (int c = 0; c < corners && set->kind != rsl_hexahedronElements; ++c)
+    for (int c = 0; c < corners && body->kind != rsl_latticeBody; ++c)
     {
         for (int k = 0; k < corners; ++k)
         {
@@ -203,14 +211,19 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
 }
 
 // Trace of K_ii of a corner at rest: V (lambda + 4 mu) |grad N|^2 in space, V (lambda + 3 mu) |grad N|^2 in a plane; a cube
-// of edge a has besides W_h of element_hexahedron.c, over 64.
-static double TraceShare(const rslBody* body, int element, rslVec3 gradient)
+// of edge a has besides W_h of element_hexahedron.c, over 64, and a brick its springs.
+static double TraceShare(const rslBody* body, int element, int corner, rslVec3 gradient)
 {
     const rslElements* set = &body->elements;
-    double nu = set->poisson, mu = body->shear, volume = rslElements_Volume(body, element);
+    double nu = set->ratio != NULL ? set->ratio[element] : set->poisson, mu = 0.5 * set->young / (1.0 + nu),
+           volume = rslElements_Volume(body, element);
     double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);
     double affine = volume * (lambda + (set->kind == rsl_triangleElements ? 3.0 : 4.0) * mu);
     affine *= rslDot(gradient, gradient);
+    if (set->kind == rsl_brickElements)
+    {
+        return affine + mu * volume * rslBrick_SpringTrace(body, element, corner);
+    }
     if (set->kind != rsl_hexahedronElements)
     {
         return affine;
@@ -231,7 +244,7 @@ void rslElements_AddTrace(const rslBody* body, double* trace)
         rslElements_Gradients(body, e, gradient);
         for (int c = 0; c < corners; ++c)
         {
-            trace[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] += TraceShare(body, e, gradient[c]);
+            trace[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] += TraceShare(body, e, c, gradient[c]);
         }
     }
 }

@@ -308,7 +308,8 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
     double a3 = grid->spacing * grid->spacing * grid->spacing;
     const rslHooks* hooks = &build->model->hooks;
     rslAntialias result;
-    rslStatus status = rslAntialias_Make(grid, shape, def->network.threshold, hooks, weight, &result);
+    bool bricks = def->model.type == rsl_brickModel;  // which keep every cell
+    rslStatus status = rslAntialias_Make(grid, shape, bricks ? 0.0 : def->network.threshold, hooks, weight, &result);
     status = status == rsl_ok ? CheckSlivers(build, def, grid, &result) : status;
     if (status == rsl_ok && result.fullCount == 0)
     {
@@ -330,7 +331,7 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
         body->volume = result.volume * a3;
     }
     rslRelease(hooks, result.border);
-    return status;
+    return status == rsl_ok && bricks ? rslBuild_BrickShares(build, def, &body->lattice) : status;
 }
 
 static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslMaterialDef* material,
@@ -434,5 +435,6 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         IdentifyWhole(body);
     }
-    return status == rsl_ok && def->model.type == rsl_finiteModel ? rslBuild_Elements(build, def, NULL, body) : status;
+    bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_brickModel;
+    return status == rsl_ok && elements ? rslBuild_Elements(build, def, NULL, body) : status;
 }

@@ -51,3 +51,4 @@ typedef struct ElementKind
 extern const ElementKind RSL_NAME(rslTriangleElement);
 extern const ElementKind RSL_NAME(rslTetrahedronElement);
 extern const ElementKind RSL_NAME(rslHexahedronElement);
+extern const ElementKind RSL_NAME(rslBrickElement);

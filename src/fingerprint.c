@@ -3,6 +3,7 @@
 // fingerprint.c: a hash of everything in a model that physics depends on: not of names, predicted moduli, or surfaces
 // that are only drawn.
 
+#include "brick.h"
 #include "build.h"
 #include "hash.h"
 #include "lattice.h"
@@ -75,6 +76,13 @@ static uint64_t HashElements(uint64_t hash, const rslElements* elements)
     hash = rslHash_Ints(hash, elements->nodes, (size_t)corners * count);
     hash = rslHash_Doubles(hash, elements->weight, count);
     hash = elements->damping == NULL ? hash : rslHash_Doubles(hash, elements->damping, count);
+    if (elements->constants != NULL)
+    {
+        size_t numbers = (size_t)RSL_BRICK_NUMBERS * (size_t)elements->recordCount;
+        hash = rslHash_Doubles(hash, elements->constants, numbers);
+        hash = elements->record == NULL ? hash : rslHash_Ints(hash, elements->record, count);
+    }
+    hash = elements->ratio == NULL ? hash : rslHash_Doubles(hash, elements->ratio, count);
     return rslHash_Doubles(hash, (const double[]){ elements->young, elements->poisson, elements->thickness }, 3);
 }
 

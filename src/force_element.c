@@ -30,6 +30,7 @@ static const ElementKind* const kinds[rsl_elementKindCount] = {
     [rsl_triangleElements] = &RSL_NAME(rslTriangleElement),
     [rsl_tetrahedronElements] = &RSL_NAME(rslTetrahedronElement),
     [rsl_hexahedronElements] = &RSL_NAME(rslHexahedronElement),
+    [rsl_brickElements] = &RSL_NAME(rslBrickElement),
 };
 
 static const rslElements* ElementsOf(const Kernel* kernel, int body)
@@ -56,7 +57,8 @@ static Element MakeElement(const Kernel* kernel, int body, int index, Real* rest
 {
     const rslElements* set = ElementsOf(kernel, body);
     const ElementKind* kind = kinds[set->kind];
-    double nu = set->poisson, mu = set->young / (2.0 * (1.0 + nu)), x[ELEMENT_NODES][3];
+    double nu = set->ratio != NULL ? set->ratio[index] : set->poisson, mu = set->young / (2.0 * (1.0 + nu)),
+           x[ELEMENT_NODES][3];
     double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);
     double weight = set->weight != NULL ? set->weight[index] : 1.0;
     Element element = {
@@ -74,7 +76,7 @@ static Element MakeElement(const Kernel* kernel, int body, int index, Real* rest
         x[c][1] = at.y;
         x[c][2] = at.z;
     }
-    if (set->kind == rsl_hexahedronElements)
+    if (kernel->model->bodies[body].kind == rsl_latticeBody)
     {
         // the edge itself, without the rounding of positions
         x[1][0] = x[0][0] + kernel->bodies[body].spacing;

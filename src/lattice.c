@@ -11,6 +11,7 @@
 #include "lattice.h"
 
 #include <limits.h>
+#include <string.h>
 
 double rslLattice_RestLength(const rslLattice* lattice, int direction)
 {
@@ -184,8 +185,36 @@ int rslLattice_MakeRows(rslLattice* lattice, rslArena* arena)
     return (int)nodes;
 }
 
+// By the shares of the corners of border cells.
+static void SpreadShares(const rslLattice* lattice, const double* cells, double factor, double* out)
+{
+    const rslLatticeRow* last = &lattice->rows[lattice->rowCount - 1];
+    size_t count = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
+    memset(out, 0, (size_t)(last->first + last->count) * sizeof(double));
+    int border = 0;
+    for (size_t c = 0; c < count; ++c)
+    {
+        bool cut = border < lattice->borderCount && lattice->border[border].cell == (int64_t)c;
+        const double* share = cut ? lattice->share + 8 * (size_t)border : NULL;
+        int i = (int)(c % (size_t)lattice->cells[0]),
+            j = (int)(c / (size_t)lattice->cells[0] % (size_t)lattice->cells[1]);
+        int k = (int)(c / (size_t)lattice->cells[0] / (size_t)lattice->cells[1]);
+        border += cut ? 1 : 0;
+        for (int corner = 0; lattice->weight[c] > 0.0 && corner < 8; ++corner)
+        {
+            int node = rslLattice_Node(lattice, i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2));
+            out[node] += factor * cells[c] * (share != NULL ? share[corner] : 0.125);
+        }
+    }
+}
+
 void rslLattice_Spread(const rslLattice* lattice, const double* cells, double factor, double* out)
 {
+    if (lattice->share != NULL)
+    {
+        SpreadShares(lattice, cells, factor, out);
+        return;
+    }
     for (int r = 0; r < lattice->rowCount; ++r)
     {
         rslLatticeRow row = lattice->rows[r];

@@ -20,7 +20,7 @@ typedef struct Regions
     rslMaterialDef* materials;  // resolved
     rslShape** shapes;          // shapes[0] is NULL
     rslRegion* out;             // of the model
-    double* q;                  // of dispersion
+    double* q;                  // of dispersion; of bricks Poisson's ratio
     bool damped, dragged;       // alpha1, alpha0 differ among them
     bool spread;                // so does q
 } Regions;
@@ -98,8 +98,10 @@ static rslStatus Make(rslBuild* build, const rslBodyDef* def, bool exclusive, rs
         rslMaterialDef* material = &regions->materials[r];
         const rslMaterialDef* given = r == 0 ? &def->material : &def->regions[r - 1].material;
         *material = rslBuild_Material(def, given);
-        regions->q[r] = rslDispersion_Q(rslMaterial_Resolve(given).poisson);
-        regions->spread = regions->spread || (def->model.type == rsl_dispersionModel && regions->q[r] != regions->q[0]);
+        double nu = rslMaterial_Resolve(given).poisson;
+        bool bricks = def->model.type == rsl_brickModel, any = bricks || def->model.type == rsl_dispersionModel;
+        regions->q[r] = bricks ? nu : rslDispersion_Q(nu);
+        regions->spread = regions->spread || (any && regions->q[r] != regions->q[0]);
         material->massDamping = isnan(material->massDamping) ? 0.0 : material->massDamping;
         regions->damped = regions->damped || material->stiffnessDamping != base->stiffnessDamping;
         regions->dragged = regions->dragged || material->massDamping != base->massDamping;
@@ -243,6 +245,22 @@ static void AddMaterial(const rslLattice* lattice, Regions* regions, int index, 
     regions->out[index].mass = regions->out[index].volume * material->density;
 }
 
+// The mean of Poisson's ratio by stiffness, of every cell.
+static rslStatus FillRatios(rslBuild* build, const Cells* cells, rslLattice* lattice)
+{
+    if (cells->mix->spread == NULL)
+    {
+        return rsl_ok;
+    }
+    double* ratio = rslArena_Allocate(build->arena, cells->count, sizeof(double));
+    for (size_t c = 0; ratio != NULL && c < cells->count; ++c)
+    {
+        ratio[c] = cells->stiff[c] > 0.0 ? cells->mix->spread[c] / cells->stiff[c] : 0.0;
+    }
+    lattice->ratio = ratio;
+    return ratio != NULL ? rsl_ok : rsl_outOfMemory;
+}
+
 rslStatus rslRegions_FillCells(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, rslBody* body,
                                rslCellMix* mix)
 {
@@ -269,6 +287,7 @@ rslStatus rslRegions_FillCells(rslBuild* build, const rslBodyDef* def, const rsl
         CheckEmpty(build, def, &regions);
         body->lattice.stiff = cells.stiff;
         body->lattice.damp = cells.damp;
+        status = def->model.type == rsl_brickModel ? FillRatios(build, &cells, &body->lattice) : rsl_ok;
         body->lattice.volumeBound += bound * a * a * a;
     }
     rslRelease(regions.hooks, cells.part);
@@ -321,7 +340,7 @@ rslStatus rslRegions_FillNodes(rslBuild* build, const rslCellMix* mix, rslBody* 
         }
         body->nodeDamping = damping;
     }
-    return mix->spread != NULL ? FillSpread(build, mix, body) : rsl_ok;
+    return mix->spread != NULL && lattice->ratio == NULL ? FillSpread(build, mix, body) : rsl_ok;
 }
 
 // ---- networks -------------------------------------------------------------------------------------------------------

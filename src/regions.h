@@ -13,7 +13,7 @@
 typedef struct rslCellMix
 {
     double* density;  // of every cell: weight times density [kg/m3]
-    double* spread;   // stiffness times the q of dispersion; NULL: that of the body
+    double* spread;   // stiffness times the q of dispersion, or of bricks Poisson's ratio; NULL: that of the body
     double* drag;     // weight times density times alpha0; NULL: alpha0 is that of the body
 } rslCellMix;
 

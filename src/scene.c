@@ -38,7 +38,7 @@ rslNetworkDef rslDefaultNetworkDef(void)
 
 rslModelDef rslDefaultModelDef(void)
 {
-    return (rslModelDef){ .type = rsl_springModel };
+    return (rslModelDef){ .type = rsl_springModel, .floor = 0.5 };
 }
 
 rslBodyDef rslDefaultBodyDef(void)

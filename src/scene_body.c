@@ -470,7 +470,12 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
 {
     const rslNetworkDef* network = &body->network;
     bool lattice = network->type == rsl_latticeNetwork;
-    *expected = "a lattice, a sheet or tetrahedra";
+    *expected = body->model.type == rsl_brickModel ? "a lattice" : "a lattice, a sheet or tetrahedra";
+    if (body->model.type == rsl_brickModel &&
+        (network->type == rsl_sheetNetwork || network->type == rsl_tetrahedraNetwork))
+    {
+        return network->type == rsl_sheetNetwork ? "a sheet" : "tetrahedra";
+    }
     if (network->type == rsl_explicitNetwork || network->type == rsl_randomNetwork)
     {
         return network->type == rsl_explicitNetwork ? "an explicit network" : "a random network";
@@ -515,10 +520,12 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
     if (beside != NULL)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
-                       "found finite elements beside %s, expected %s", beside, expected);
+                       "found %s beside %s, expected %s",
+                       body->model.type == rsl_brickModel ? "bricks" : "finite elements", beside, expected);
     }
     rslMaterialDef own = rslMaterial_Resolve(&body->material);
-    for (int r = 0; beside == NULL && r < body->regionCount; ++r)
+    bool one = body->model.type == rsl_finiteModel;
+    for (int r = 0; beside == NULL && one && r < body->regionCount; ++r)
     {
         rslMaterialDef other = rslMaterial_Resolve(&body->regions[r].material);
         if (fabs(other.poisson - own.poisson) > 1e-12)
@@ -543,7 +550,7 @@ static void CheckModel(rslAcross* across, const rslBodyDef* body)
     {
         CheckDispersion(across, body);
     }
-    if (body->model.type == rsl_finiteModel)
+    if (body->model.type == rsl_finiteModel || body->model.type == rsl_brickModel)
     {
         CheckElements(across, body);
     }

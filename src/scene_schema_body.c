@@ -260,7 +260,7 @@ static const rslKey networkKeys[] = {
     { "threshold", rsl_numberKey, AT(rslNetworkDef, threshold), .types = LATTICE,
       .range = { 0.0, 1.0, false, true },
       .text = "With antialias: cells filled less are dropped, and their nearest kept neighbours take over their mass and "
-              "stiffness." },
+              "stiffness. Bricks keep all cells." },
     { "size", rsl_numbersKey, AT(rslNetworkDef, size), .width = 2, .types = SHEET, .range = NOT_NEGATIVE, .unit = "m",
       .text = "The edges of the grid along x and y; needed unless the body has a mesh shape." },
     { "cells", rsl_integersKey, AT(rslNetworkDef, cells), .width = 2, .types = SHEET, .range = BETWEEN(0, 1e6),
@@ -379,6 +379,8 @@ const rslStruct rslRegionStruct = {
 static const rslWord modelTypes[] = {
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
+    { "brick", rsl_brickModel,
+      "bricks in the cells of a lattice, exact for any Poisson's ratio, also in cells that the shape cuts" },
     { "dispersion", rsl_dispersionModel,
       "springs that share what they feel with the others at their ends: meets any Poisson's ratio" },
     { NULL, 0, NULL },
@@ -408,10 +410,13 @@ static const rslWord dispersionVariants[] = {
 
 static const rslKey modelKeys[] = {
     { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs, finite elements, or springs with dispersion." },
-    { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel), .words = elementLaws,
+    { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel) | BIT(rsl_brickModel), .words = elementLaws,
       .text = "The law of the elements; for small strain all are the same." },
     { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
       .text = "Which hexahedra a lattice has; other networks have but one kind." },
+    { "floor", rsl_numberKey, AT(rslModelDef, floor), .types = BIT(rsl_brickModel), .range = { 0.0, 1.0, false, false }, .unit = "",
+      .text = "Corners of a cell that the shape cuts hold at least this much of what they would hold if it were spread "
+              "evenly. Less is a little more exact and needs smaller steps: with 0, as small as the smallest cut cell asks for." },
     { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
       .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
 };

@@ -479,6 +479,47 @@ static rslModel* BuildRegionHexahedra(void)
     return BuildScene(&body, 1, NULL);
 }
 
+// Bricks in a lattice that is turned: nearly all cells are cut, each in its own way.
+static rslModel* BuildBricks(rslElementLaw law, double poisson, double floor)
+{
+    rslShapeDef shape = BoxShape(0.31, 0.22, 0.24);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.network.orientation = (rslRotationDef){ { 0.4, -0.3, 0.7 }, 33.0 };
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.002;
+    body.model = (rslModelDef){ .type = rsl_brickModel, .law = law, .floor = floor };
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildLinearBricks(void)
+{
+    return BuildBricks(rsl_linearElement, 0.3, 0.25);
+}
+
+static rslModel* BuildCorotatedBricks(void)
+{
+    return BuildBricks(rsl_corotationalElement, 0.49, 0.5);
+}
+
+static rslModel* BuildNeoHookeanBricks(void)
+{
+    return BuildBricks(rsl_neoHookeanElement, -0.5, 0.5);
+}
+
+static rslModel* BuildRegionBricks(void)
+{
+    rslShapeDef shape = BoxShape(0.47, 0.2, 0.23), half = BoxShape(0.25, 1.0, 0.31);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    rslRegionDef region = { .shape = &half, .material = body.material };
+    region.material.young *= 7.0;
+    region.material.poisson = 0.45;
+    region.material.stiffnessDamping = 0.003;
+    body.regions = &region;
+    body.regionCount = 1;
+    body.model = (rslModelDef){ .type = rsl_brickModel, .floor = 0.5 };
+    return BuildScene(&body, 1, NULL);
+}
+
 static rslModel* BuildTetrahedra(rslElementLaw law, double poisson)
 {
     rslShapeDef shape = BoxShape(0.3, 0.2, 0.2);
@@ -570,6 +611,10 @@ static const Case cases[] = {
     { "corotational trilinear hexahedra", BuildCorotatedTrilinear, 1e4, true, false },
     { "neo-Hookean hexahedra", BuildNeoHookeanHexahedra, 1e4, true, false },
     { "hexahedra with regions", BuildRegionHexahedra, 1e4, true, false },
+    { "linear bricks", BuildLinearBricks, 1e4, false, false },
+    { "corotational bricks", BuildCorotatedBricks, 1e4, true, false },
+    { "neo-Hookean bricks", BuildNeoHookeanBricks, 1e4, true, false },
+    { "bricks with regions", BuildRegionBricks, 1e4, true, false },
     { "linear tetrahedra", BuildLinearTetrahedra, 1e4, false, false },
     { "corotational tetrahedra", BuildCorotatedTetrahedra, 1e4, true, false },
     { "neo-Hookean tetrahedra", BuildNeoHookeanTetrahedra, 1e4, true, false },

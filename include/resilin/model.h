@@ -65,7 +65,10 @@ extern "C"
         // without regions
         const double* stiff;
         const double* damp;           // of every cell: stiff times alpha1 [s]; NULL: alpha1 is that of the body
+        const double* ratio;          // of every cell: Poisson's ratio, where regions of bricks differ; else NULL
         const rslBorderCell* border;  // with anti-aliasing: cells cut by the surface, also dropped ones, sorted by cell
+        // of each border cell: the parts of its corners in what it holds, 8 that sum up to 1; NULL: 1/8 each
+        const double* share;
         int borderCount;
         int droppedCount;                     // of them: filled less than the threshold, so without weight
         double volumeBound;                   // of the error of the volume [m3]; 0: planes only, but for rounding
@@ -102,6 +105,7 @@ extern "C"
         rsl_triangleElements,  // of sheets, in plane stress
         rsl_tetrahedronElements,
         rsl_hexahedronElements,  // cells of a lattice; corner c is at x = c & 1, y = c >> 1 & 1, z = c >> 2
+        rsl_brickElements,       // the same cells, also those that the surface cuts
         rsl_elementKindCount
     } rslElementKind;
 
@@ -119,6 +123,8 @@ extern "C"
         // constants of the shape at rest are kept in records, which elements of one shape may share
         int recordCount;    // 0: every element has its own
         const int* record;  // of each; NULL: all share the first
+        const double* constants;  // bricks: 48 a record, of what is filled of the cell (src/brick.h); for others NULL
+        const double* ratio;      // Poisson's ratio of each; NULL: poisson
         double young, poisson;  // of the body's material
         double thickness;       // of triangles [m]
     } rslElements;

@@ -253,6 +253,7 @@ extern "C"
         rsl_springModel,      // the springs of its network
         rsl_finiteModel,      // finite elements between its nodes instead
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
+        rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
         rsl_modelTypeCount
     } rslModelType;
 
@@ -288,9 +289,11 @@ extern "C"
     {
         rslPlace place;
         rslModelType type;
-        rslElementLaw law;             // finite elements
+        rslElementLaw law;             // finite elements, bricks
         rslHexahedron element;         // finite elements on lattices
         rslDispersionVariant variant;  // dispersion
+        double floor;                  // bricks: the least share of a corner in its cell, in [0, 1]; default 0.5
+        bool dipole;                   // bricks: masses moved so that rotary inertia is right
     } rslModelDef;
 
     // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.
