@@ -47,6 +47,7 @@ look_for()
             want nodejs has node
             want npm has npm
             want libsuitesparse-dev has_cholmod
+            want calculix-ccx has ccx
             ;;
         fuzz)
             need clang has clang
