@@ -56,6 +56,9 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
 rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_BrickShares(rslBuild* build, const rslBodyDef* def, rslLattice* lattice);
 
+// The constants of one brick (brick.h) from what is filled of its cell.
+void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double nu, double* record);
+
 // Gradient of the shape function of a corner of a brick, mean over what is filled [1/m]; trace of what its springs add to K_nn
 // over mu times its volume [1/m2].
 rslVec3 rslBrick_Gradient(const rslBody* body, int element, int corner);

@@ -99,9 +99,10 @@ static double Stiffening(const rslBorderCell* cell)
     return sum;
 }
 
-static void MakeRecord(const rslBorderCell* cell, double theta, Factors f, double* record)
+void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double nu, double* record)
 {
-    double b = Blend(cell, theta), r = Stiffening(cell);
+    Factors f = FactorsOf(nu, model->dipole);
+    double b = Blend(cell, model->floor), r = Stiffening(cell);
     for (int n = 0; n < 8; ++n)
     {
         for (int axis = 0; axis < 3; ++axis)
@@ -179,7 +180,7 @@ static int FillRecords(const Records* records)
     for (int m = 0; records->record != NULL && m < count; ++m)
     {
         double* to = records->constants + (size_t)RSL_BRICK_NUMBERS * (size_t)m;
-        MakeRecord(&fullCell, model->floor, FactorsOf(RatioOf(records, m), model->dipole), to);
+        rslBrick_Record(&fullCell, model, RatioOf(records, m), to);
     }
     for (size_t c = 0; c < cells; ++c)
     {
@@ -198,7 +199,7 @@ static int FillRecords(const Records* records)
             double* to = records->constants + (size_t)RSL_BRICK_NUMBERS * (size_t)records->record[element];
             if (at < 0)
             {
-                MakeRecord(cell, model->floor, FactorsOf(nu, model->dipole), to);
+                rslBrick_Record(cell, model, nu, to);
             }
         }
         count += at < 0 ? 1 : 0;
