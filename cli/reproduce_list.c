@@ -10,6 +10,8 @@ extern const cliExperiment cliKotFigure33;
 extern const cliExperiment cliKotFigure36;
 extern const cliExperiment cliKotFigure313;
 extern const cliExperiment cliKotFigure315;
+extern const cliExperiment cliKotFigure45;
+extern const cliExperiment cliKotFigure46;
 extern const cliExperiment cliKotFigure51;
 extern const cliExperiment cliKotFigure52;
 extern const cliExperiment cliKotFigure54;
@@ -23,6 +25,8 @@ static const cliExperiment* const list[] = {
     &cliKotFigure36,
     &cliKotFigure313,
     &cliKotFigure315,
+    &cliKotFigure45,
+    &cliKotFigure46,
     &cliKotFigure51,
     &cliKotFigure52,
     &cliKotFigure54,
