@@ -31,6 +31,7 @@ typedef struct cliCommand
 
 extern const cliCommand cliRunCommand;
 extern const cliCommand cliCheckCommand;
+extern const cliCommand cliCompareCommand;
 extern const cliCommand cliMeasureCommand;
 extern const cliCommand cliModesCommand;
 extern const cliCommand cliPictureCommand;
@@ -53,6 +54,9 @@ void cliReport_Print(const rslReport* report);
 
 // Whether message i repeats an earlier one.
 bool cliReport_IsRepeated(const rslReport* report, int index);
+
+// The text of the first error; NULL without one.
+const char* cliReport_FirstError(const rslReport* report);
 
 // ---- options (option.c) ---------------------------------------------------------------------------------------------
 

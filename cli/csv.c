@@ -109,3 +109,18 @@ void cliCsv_Close(cliCsv* csv)
         csv->file = NULL;
     }
 }
+
+void cliCsv_PutText(FILE* file, const char* text)
+{
+    if (strpbrk(text, ",\"\n") == NULL)
+    {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (const char* c = text; *c != 0; ++c)
+    {
+        fprintf(file, *c == '"' ? "\"\"" : "%c", *c);
+    }
+    fputc('"', file);
+}

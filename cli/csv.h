@@ -31,3 +31,6 @@ rslStatus cliCsv_Append(cliCsv* csv, uint64_t step, const double* values, int co
 rslStatus cliCsv_Sync(cliCsv* csv, rslReport* report);
 
 void cliCsv_Close(cliCsv* csv);
+
+// One text of a table, quoted where it must be (RFC 4180).
+void cliCsv_PutText(FILE* file, const char* text);

@@ -122,7 +122,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
 }
 
-rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes)
+rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* wishes)
 {
     *loaded = (cliLoaded){ 0 };
     snprintf(loaded->report.file, sizeof loaded->report.file, "%s", path);
@@ -132,12 +132,20 @@ rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* w
     {
         cliMeshPaths_Anchor(&loaded->meshPaths, &loaded->scene, path);
         ApplyWishes(&loaded->scene, wishes);
-        status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
     }
-    if (status == rsl_ok)
-    {
-        status = StartSolver(loaded, wishes);
-    }
+    return status;
+}
+
+rslStatus cliLoaded_Build(cliLoaded* loaded, const cliWishes* wishes)
+{
+    rslStatus status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
+    return status == rsl_ok ? StartSolver(loaded, wishes) : status;
+}
+
+rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes)
+{
+    rslStatus status = cliLoaded_Read(loaded, path, wishes);
+    status = status == rsl_ok ? cliLoaded_Build(loaded, wishes) : status;
     if (status != rsl_ok && loaded->report.errors == 0)
     {
         rslReport_Add(&loaded->report, rsl_error, (rslPlace){ 0 }, "%s", rslStatus_Name(status));
@@ -174,14 +182,13 @@ rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* re
     return status;
 }
 
-rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report)
+rslStatus cliLoaded_Take(cliLoaded* loaded, uint64_t steps, rslReport* report)
 {
-    uint64_t last = cliStepAt(time, cliLoaded_Step(loaded)), now = loaded->state->stepCount;
-    rslStatus status = now < last ? rslSolver_Step(loaded->solver, loaded->state, (int64_t)(last - now)) : rsl_ok;
+    rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
     if (status == rsl_diverged)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s, before %g s",
-                      rslSolver_Divergence(loaded->solver).time, time);
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s",
+                      rslSolver_Divergence(loaded->solver).time);
     }
     if (status == rsl_notConverged)
     {
@@ -190,6 +197,12 @@ rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report)
                       rslState_Time(loaded->state), rslSolver_Rest(loaded->solver).residual);
     }
     return status;
+}
+
+rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report)
+{
+    uint64_t last = cliStepAt(time, cliLoaded_Step(loaded)), now = loaded->state->stepCount;
+    return now < last ? cliLoaded_Take(loaded, last - now, report) : rsl_ok;
 }
 
 double cliLoaded_Step(const cliLoaded* loaded)

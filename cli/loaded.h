@@ -36,10 +36,15 @@ const char* cliWishes_Read(cliWishes* wishes, int option, char* value);
 rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes);
 void cliLoaded_Free(cliLoaded* loaded);
 
+// The two halves of it: the scene alone; what is made from the scene that loaded has.
+rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* wishes);
+rslStatus cliLoaded_Build(cliLoaded* loaded, const cliWishes* wishes);
+
 // Put a checkpoint file in the place of the state; on failure the state stays as it was.
 rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* report);
 
-// Step until the given time [s]; a failure is told in the report.
+// Take a number of steps, or step until the given time [s]; a failure is told in the report.
+rslStatus cliLoaded_Take(cliLoaded* loaded, uint64_t steps, rslReport* report);
 rslStatus cliLoaded_RunTo(cliLoaded* loaded, double time, rslReport* report);
 
 // The step the solver takes [s]; a state that was loaded brings its own.

@@ -13,6 +13,7 @@ static const cliCommand* const commands[] = {
     &cliCheckCommand,
     &cliMeasureCommand,
     &cliModesCommand,
+    &cliCompareCommand,
     &cliSweepCommand,
     &cliReproduceCommand,
     &cliPictureCommand,

@@ -8,11 +8,11 @@
 #include "loaded.h"
 #include "number.h"
 #include "table.h"
+#include "ticker.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
     "usage: resilin measure SCENE [OPTIONS]\n"
@@ -84,33 +84,14 @@ typedef struct Wanted
 typedef struct Progress
 {
     const char* body;
-    double last;  // when a line was printed, or the start [s]
-    bool terminal, shown;
+    cliTicker ticker;
 } Progress;
 
-// On a terminal a line for every test that comes after the first second; elsewhere one every ten seconds.
 static bool ShowTest(const char* test, int done, int count, void* user)
 {
     Progress* progress = user;
-    double now = cliClock();
-    if (now - progress->last > (progress->terminal ? (progress->shown ? 0.0 : 1.0) : 10.0))
-    {
-        fprintf(stderr, "%s%s: %s, test %d of %d%s", progress->terminal ? "\r\033[K" : "", progress->body, test,
-                done + 1, count, progress->terminal ? "" : "\n");
-        fflush(stderr);
-        progress->last = now;
-        progress->shown = true;
-    }
+    cliTicker_Show(&progress->ticker, "%s: %s, test %d of %d", progress->body, test, done + 1, count);
     return true;
-}
-
-static void EndProgress(const Progress* progress)
-{
-    if (progress->shown && progress->terminal)
-    {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
 }
 
 // ---- printing -------------------------------------------------------------------------------------------------------
@@ -238,7 +219,7 @@ static rslStatus CheckNames(const Wanted* wanted, const rslScene* scene, rslRepo
 
 static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int body, cliJson* json, const char* path)
 {
-    Progress progress = { scene->bodies[body].name, cliClock(), isatty(STDERR_FILENO) != 0, false };
+    Progress progress = { scene->bodies[body].name, cliTicker_Begin(true) };
     rslMeasureDef def = wanted->def;
     def.threads = wanted->wishes.threads >= 0 ? wanted->wishes.threads : scene->time.threads;
     rslMeasurements* found = NULL;
@@ -247,7 +228,7 @@ static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int bo
     def.user = &progress;
     snprintf(report.file, sizeof report.file, "%s", path);
     rslStatus status = rslMeasure_Run(scene, body, &def, NULL, &found, &report);
-    EndProgress(&progress);
+    cliTicker_End(&progress.ticker);
     if (status == rsl_notConverged)
     {
         rslReport_Add(&report, rsl_error, scene->bodies[body].place,

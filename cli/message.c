@@ -52,6 +52,18 @@ bool cliReport_IsRepeated(const rslReport* report, int index)
     return false;
 }
 
+const char* cliReport_FirstError(const rslReport* report)
+{
+    for (int i = 0; i < report->count; ++i)
+    {
+        if (report->messages[i].severity == rsl_error)
+        {
+            return report->messages[i].text;
+        }
+    }
+    return NULL;
+}
+
 void cliReport_Print(const rslReport* report)
 {
     fflush(stdout);

@@ -30,19 +30,6 @@ static void CatchSignals(void)
 
 // ---- the walk -------------------------------------------------------------------------------------------------------
 
-// bursts of steps this long [s] are long enough to cost nothing and short enough to stop at once
-static const double burstSeconds = 0.03;
-
-static uint64_t NextBurst(uint64_t burst, uint64_t taken, double seconds)
-{
-    if (seconds > burstSeconds)
-    {
-        uint64_t fewer = (uint64_t)((double)taken * burstSeconds / seconds);
-        return fewer > 0 ? fewer : 1;
-    }
-    return taken == burst && seconds < burstSeconds / 3 && burst < 1u << 20 ? 2 * burst : burst;
-}
-
 static uint64_t Least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -64,7 +51,7 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         uint64_t steps = Least(next - state->stepCount, burst);
         double begun = cliClock();
         rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
-        burst = NextBurst(burst, steps, cliClock() - begun);
+        burst = cliNextBurst(burst, steps, cliClock() - begun);
         if (status == rsl_ok && state->stepCount == next)
         {
             status = rslSolver_Check(loaded->solver, state);  // no frame of a state that has gone wrong

@@ -4,6 +4,7 @@
 
 #include "number.h"
 #include "run.h"
+#include "series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,35 +197,6 @@ static rslStatus WriteVtu(const cliFrames* frames, const char* name, rslReport* 
     return status;
 }
 
-// One .pvd: the frames of the series that are there.
-static rslStatus WriteList(const cliFrames* frames, const char* kind, rslReport* report)
-{
-    typedef char fileName[32];
-    size_t count = (size_t)frames->count;
-    fileName* names = calloc(count + 1, sizeof(fileName));
-    const char** files = calloc(count + 1, sizeof(char*));
-    double* times = calloc(count + 1, sizeof(double));
-    rslStatus status = rsl_outOfMemory;
-    if (names != NULL && files != NULL && times != NULL)
-    {
-        int listed = 0;
-        for (int i = 0; i < frames->count; ++i)
-        {
-            snprintf(names[i], sizeof names[i], "%s_%06d.vtu", kind, i);
-            if (cliPath_Exists(cliPath_Join(frames->directory, "%s", names[i]).text))
-            {
-                times[listed] = frames->times[i];
-                files[listed++] = names[i];
-            }
-        }
-        status = rslPvd_Write(cliPath_Join(frames->directory, "%s.pvd", kind).text, files, times, listed, report);
-    }
-    free(names);
-    free(files);
-    free(times);
-    return status;
-}
-
 static rslStatus WriteLists(cliFrames* frames, rslReport* report)
 {
     if (!frames->vtu || !(frames->rate > 0))
@@ -232,8 +204,10 @@ static rslStatus WriteLists(cliFrames* frames, rslReport* report)
         return rsl_ok;
     }
     frames->listed = cliClock();
-    rslStatus status = WriteList(frames, "nodes", report);
-    return status == rsl_ok && HasSurface(frames) ? WriteList(frames, "surface", report) : status;
+    rslStatus status = cliSeries_Write(frames->directory, "nodes", frames->times, frames->count, report);
+    return status == rsl_ok && HasSurface(frames)
+               ? cliSeries_Write(frames->directory, "surface", frames->times, frames->count, report)
+               : status;
 }
 
 rslStatus cliFrames_Take(cliFrames* frames, const cliLoaded* loaded, rslReport* report)

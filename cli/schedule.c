@@ -55,3 +55,16 @@ uint64_t cliSchedule_Count(const cliSchedule* schedule, uint64_t lastStep)
     double steps = (double)lastStep + 1;
     return (uint64_t)(events < steps ? events : steps);
 }
+
+// bursts of steps this long [s] are long enough to cost nothing and short enough to stop at once
+static const double burstSeconds = 0.03;
+
+uint64_t cliNextBurst(uint64_t burst, uint64_t taken, double seconds)
+{
+    if (seconds > burstSeconds)
+    {
+        uint64_t fewer = (uint64_t)((double)taken * burstSeconds / seconds);
+        return fewer > 0 ? fewer : 1;
+    }
+    return taken == burst && seconds < burstSeconds / 3 && burst < 1u << 20 ? 2 * burst : burst;
+}

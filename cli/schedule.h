@@ -29,3 +29,6 @@ uint64_t cliSchedule_Count(const cliSchedule* schedule, uint64_t lastStep);
 
 // The first step whose time is at least the given one.
 uint64_t cliStepAt(double time, double step);
+
+// How many steps to take at once after a burst of which so many were taken in so many seconds; begin with 1.
+uint64_t cliNextBurst(uint64_t burst, uint64_t taken, double seconds);

@@ -129,18 +129,6 @@ static rslStatus RunScene(cliSweep* sweep, int row, const char* path, const cliW
     return status;
 }
 
-static const char* FirstError(const rslReport* report)
-{
-    for (int i = 0; i < report->count; ++i)
-    {
-        if (report->messages[i].severity == rsl_error)
-        {
-            return report->messages[i].text;
-        }
-    }
-    return NULL;
-}
-
 void cliSweep_RunRow(cliSweep* sweep, int row, const char* scene, const cliWishes* wishes)
 {
     cliSweepRow* r = &sweep->rows[row];
@@ -152,7 +140,7 @@ void cliSweep_RunRow(cliSweep* sweep, int row, const char* scene, const cliWishe
         r->status = MeasureScene(sweep, row, scene, wishes, &report);
     }
     r->status = r->status == rsl_ok && sweep->failed ? rsl_outOfMemory : r->status;
-    const char* error = FirstError(&report);
+    const char* error = cliReport_FirstError(&report);
     snprintf(r->message, sizeof r->message, "%s", error != NULL ? error : rslStatus_Name(r->status));
     r->seconds = cliClock() - begun;
 }

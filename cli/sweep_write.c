@@ -2,6 +2,7 @@
 //
 // sweep_write.c: a sweep as CSV, plot, JSON and table.
 
+#include "csv.h"
 #include "json.h"
 #include "number.h"
 #include "plot.h"
@@ -29,22 +30,6 @@ static const char* ValueText(const cliSweep* sweep, int row, int swept)
 
 // ---- CSV ------------------------------------------------------------------------------------------------------------
 
-// RFC 4180: quoted where it must be
-static void PutField(FILE* file, const char* text)
-{
-    if (strpbrk(text, ",\"\n") == NULL)
-    {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (const char* c = text; *c != 0; ++c)
-    {
-        fprintf(file, *c == '"' ? "\"\"" : "%c", *c);
-    }
-    fputc('"', file);
-}
-
 typedef struct Table
 {
     const cliSweep* sweep;
@@ -59,12 +44,12 @@ static rslStatus PutCsv(FILE* file, const void* context, rslReport* report)
     (void)report;
     for (int i = 0; i < sweep->sweptCount; ++i)
     {
-        PutField(file, sweep->swept[i].key);
+        cliCsv_PutText(file, sweep->swept[i].key);
         fputc(',', file);
     }
     for (int i = 0; i < ChosenCount(sweep, chosen); ++i)
     {
-        PutField(file, sweep->columns[ChosenAt(chosen, i)]);
+        cliCsv_PutText(file, sweep->columns[ChosenAt(chosen, i)]);
         fputc(',', file);
     }
     fputs("status,seconds\n", file);
@@ -72,7 +57,7 @@ static rslStatus PutCsv(FILE* file, const void* context, rslReport* report)
     {
         for (int i = 0; i < sweep->sweptCount; ++i)
         {
-            PutField(file, ValueText(sweep, row, i));
+            cliCsv_PutText(file, ValueText(sweep, row, i));
             fputc(',', file);
         }
         for (int i = 0; i < ChosenCount(sweep, chosen); ++i)

@@ -10,22 +10,24 @@
 #include "resilin/export.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum
 {
     VTK_VERTEX = 1,
     VTK_LINE = 3,
     VTK_TRIANGLE = 5,
-    MAX_BLOCKS = 16,
     CHUNK = 512,  // values converted at a time
 };
 
 // What is written: points with their node (for the fields) and cells of equal size.
 typedef struct Grid
 {
-    const rslSnapshot* snapshot;
+    double time;
+    const rslVtuField* fields;  // without values: left out
+    int fieldCount;
     const double* points;  // x y z
-    const int* pointBody;
+    const int* pointBody;  // NULL: left out
     const int* pointNode;  // NULL: point i is node i
     const int* cells;      // cellSize points each; NULL: cell i is point i
     int64_t pointCount, cellCount;
@@ -33,31 +35,11 @@ typedef struct Grid
     unsigned char cellType;
 } Grid;
 
-typedef void PutBlock(rslFileStream* stream, const Grid* grid);
-
-typedef struct Block
-{
-    PutBlock* put;
-    uint64_t bytes;
-} Block;
-
-typedef struct Layout
-{
-    Block blocks[MAX_BLOCKS];
-    int count;
-    uint64_t offset;  // of the next block
-} Layout;
-
 // ---- the blocks -----------------------------------------------------------------------------------------------------
-
-static int64_t NodeOf(const Grid* grid, int64_t point)
-{
-    return grid->pointNode ? grid->pointNode[point] : point;
-}
 
 static void PutTime(rslFileStream* stream, const Grid* grid)
 {
-    rslFileStream_Put(stream, &grid->snapshot->time, sizeof(double));
+    rslFileStream_Put(stream, &grid->time, sizeof(double));
 }
 
 static void PutPoints(rslFileStream* stream, const Grid* grid)
@@ -66,64 +48,24 @@ static void PutPoints(rslFileStream* stream, const Grid* grid)
 }
 
 // One field of the nodes at the points, as floats.
-static void PutField(rslFileStream* stream, const Grid* grid, const double* values, int components)
+static void PutField(rslFileStream* stream, const Grid* grid, const rslVtuField* field)
 {
     float chunk[CHUNK];
     int used = 0;
     for (int64_t i = 0; i < grid->pointCount; ++i)
     {
-        const double* value = values + components * NodeOf(grid, i);
-        for (int c = 0; c < components; ++c)
+        const double* value = field->values + field->components * (grid->pointNode ? grid->pointNode[i] : i);
+        for (int c = 0; c < field->components; ++c)
         {
+            if (used == CHUNK)
+            {
+                rslFileStream_Put(stream, chunk, sizeof chunk);
+                used = 0;
+            }
             chunk[used++] = rslNarrow(value[c]);
-        }
-        if (used > CHUNK - 6)
-        {
-            rslFileStream_Put(stream, chunk, (size_t)used * sizeof(float));
-            used = 0;
         }
     }
     rslFileStream_Put(stream, chunk, (size_t)used * sizeof(float));
-}
-
-static void PutVelocity(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->velocities, 3);
-}
-
-static void PutTension(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->tension, 1);
-}
-
-static void PutEnergyDensity(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->energyDensity, 1);
-}
-
-static void PutStress(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->stress, 6);
-}
-
-static void PutVonMises(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->vonMises, 1);
-}
-
-static void PutPrincipal(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->principal, 3);
-}
-
-static void PutStrain(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->strain, 6);
-}
-
-static void PutModulus(rslFileStream* stream, const Grid* grid)
-{
-    PutField(stream, grid, grid->snapshot->modulus, 1);
 }
 
 static void PutBody(rslFileStream* stream, const Grid* grid)
@@ -162,97 +104,104 @@ static void PutTypes(rslFileStream* stream, const Grid* grid)
     }
 }
 
-// ---- the text before them -------------------------------------------------------------------------------------------
+// ---- the file -------------------------------------------------------------------------------------------------------
 
-// Names one array and remembers its block.
-static void Declare(rslFileStream* stream, Layout* layout, const char* type, const char* name, const char* extra,
-                    uint64_t bytes, PutBlock* put)
+// A file is written in two passes over the same arrays: their names and offsets, then their bytes.
+typedef struct Writer
 {
-    char text[512];
-    snprintf(text, sizeof text, "<DataArray type=\"%s\" Name=\"%s\"%s format=\"appended\" offset=\"%llu\"/>\n", type,
-             name, extra, (unsigned long long)layout->offset);
-    rslFileStream_Text(stream, text);
-    layout->blocks[layout->count++] = (Block){ put, bytes };
-    layout->offset += sizeof(uint64_t) + bytes;
+    rslFileStream* stream;
+    const Grid* grid;
+    bool naming;
+    uint64_t offset;  // of the next block
+} Writer;
+
+static void PutText(const Writer* writer, const char* text)
+{
+    if (writer->naming)
+    {
+        rslFileStream_Text(writer->stream, text);
+    }
 }
 
-static void DeclareFields(rslFileStream* stream, Layout* layout, const Grid* grid)
+// Names an array, or begins its block.
+static bool Begin(Writer* writer, const char* type, const char* name, const char* extra, uint64_t bytes)
 {
-    static const char six[] =
-        " NumberOfComponents=\"6\" ComponentName0=\"XX\" ComponentName1=\"YY\" ComponentName2=\"ZZ\""
-        " ComponentName3=\"XY\" ComponentName4=\"YZ\" ComponentName5=\"XZ\"";
-    static const char three[] = " NumberOfComponents=\"3\"";
-    const rslSnapshot* s = grid->snapshot;
-    const struct
+    if (writer->naming)
     {
-        const double* values;
-        const char* name;
-        const char* extra;
-        uint64_t components;
-        PutBlock* put;
-    } fields[] = {
-        { s->velocities, "velocity", three, 3, PutVelocity },
-        { s->tension, "tension", "", 1, PutTension },
-        { s->energyDensity, "energy_density", "", 1, PutEnergyDensity },
-        { s->stress, "stress", six, 6, PutStress },
-        { s->vonMises, "von_mises", "", 1, PutVonMises },
-        { s->principal, "principal_stress", three, 3, PutPrincipal },
-        { s->strain, "strain", six, 6, PutStrain },
-        { s->modulus, "modulus", "", 1, PutModulus },
-    };
+        char text[512];
+        snprintf(text, sizeof text, "<DataArray type=\"%s\" Name=\"%s\"%s format=\"appended\" offset=\"%llu\"/>\n",
+                 type, name, extra, (unsigned long long)writer->offset);
+        rslFileStream_Text(writer->stream, text);
+        writer->offset += sizeof(uint64_t) + bytes;
+        return false;
+    }
+    rslFileStream_Put(writer->stream, &bytes, sizeof bytes);
+    return true;
+}
+
+typedef void PutBlock(rslFileStream* stream, const Grid* grid);
+
+static void Put(Writer* writer, const char* type, const char* name, const char* extra, uint64_t bytes, PutBlock* put)
+{
+    if (Begin(writer, type, name, extra, bytes))
+    {
+        put(writer->stream, writer->grid);
+    }
+}
+
+static const char* Components(int count)
+{
+    return count == 6   ? " NumberOfComponents=\"6\" ComponentName0=\"XX\" ComponentName1=\"YY\" ComponentName2=\"ZZ\""
+                          " ComponentName3=\"XY\" ComponentName4=\"YZ\" ComponentName5=\"XZ\""
+           : count == 3 ? " NumberOfComponents=\"3\""
+                        : "";
+}
+
+static void PutPointData(Writer* writer)
+{
+    const Grid* grid = writer->grid;
     uint64_t n = (uint64_t)grid->pointCount;
-    rslFileStream_Text(stream, "<PointData>\n");
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f)
+    PutText(writer, "<PointData>\n");
+    for (int i = 0; i < grid->fieldCount; ++i)
     {
-        if (fields[f].values != NULL)
+        const rslVtuField* field = &grid->fields[i];
+        if (field->values != NULL &&
+            Begin(writer, "Float32", field->name, Components(field->components), 4 * n * (uint64_t)field->components))
         {
-            Declare(stream, layout, "Float32", fields[f].name, fields[f].extra, 4 * n * fields[f].components,
-                    fields[f].put);
+            PutField(writer->stream, grid, field);
         }
     }
     if (grid->pointBody != NULL)
     {
-        Declare(stream, layout, "Int32", "body", "", 4 * n, PutBody);
+        Put(writer, "Int32", "body", "", 4 * n, PutBody);
     }
-    rslFileStream_Text(stream, "</PointData>\n");
+    PutText(writer, "</PointData>\n");
 }
 
-static void DeclareCells(rslFileStream* stream, Layout* layout, const Grid* grid)
+static void PutArrays(Writer* writer)
 {
-    uint64_t n = (uint64_t)grid->cellCount;
-    rslFileStream_Text(stream, "<Cells>\n");
-    Declare(stream, layout, "Int32", "connectivity", "", 4 * n * (uint64_t)grid->cellSize, PutConnectivity);
-    Declare(stream, layout, "Int64", "offsets", "", 8 * n, PutOffsets);
-    Declare(stream, layout, "UInt8", "types", "", n, PutTypes);
-    rslFileStream_Text(stream, "</Cells>\n");
+    const Grid* grid = writer->grid;
+    uint64_t points = (uint64_t)grid->pointCount, cells = (uint64_t)grid->cellCount;
+    char piece[128];
+    snprintf(piece, sizeof piece, "</FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
+             (long long)points, (long long)cells);
+    PutText(writer, "<FieldData>\n");
+    Put(writer, "Float64", "TimeValue", " NumberOfTuples=\"1\"", sizeof(double), PutTime);
+    PutText(writer, piece);
+    PutPointData(writer);
+    PutText(writer, "<Points>\n");
+    Put(writer, "Float64", "Points", Components(3), 24 * points, PutPoints);
+    PutText(writer, "</Points>\n<Cells>\n");
+    Put(writer, "Int32", "connectivity", "", 4 * cells * (uint64_t)grid->cellSize, PutConnectivity);
+    Put(writer, "Int64", "offsets", "", 8 * cells, PutOffsets);
+    Put(writer, "UInt8", "types", "", cells, PutTypes);
+    PutText(writer, "</Cells>\n</Piece>\n");
 }
 
 static const char* ByteOrder(void)
 {
     const uint16_t one = 1;
     return *(const unsigned char*)&one == 1 ? "LittleEndian" : "BigEndian";
-}
-
-static void PutHeader(rslFileStream* stream, Layout* layout, const Grid* grid)
-{
-    char text[256];
-    snprintf(text, sizeof text,
-             "<?xml version=\"1.0\"?>\n"
-             "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
-             "<UnstructuredGrid>\n<FieldData>\n",
-             ByteOrder());
-    rslFileStream_Text(stream, text);
-    Declare(stream, layout, "Float64", "TimeValue", " NumberOfTuples=\"1\"", sizeof(double), PutTime);
-    snprintf(text, sizeof text, "</FieldData>\n<Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
-             (long long)grid->pointCount, (long long)grid->cellCount);
-    rslFileStream_Text(stream, text);
-    DeclareFields(stream, layout, grid);
-    rslFileStream_Text(stream, "<Points>\n");
-    Declare(stream, layout, "Float64", "Points", " NumberOfComponents=\"3\"", 24 * (uint64_t)grid->pointCount,
-            PutPoints);
-    rslFileStream_Text(stream, "</Points>\n");
-    DeclareCells(stream, layout, grid);
-    rslFileStream_Text(stream, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_");
 }
 
 static rslStatus WriteGrid(const char* path, const Grid* grid, rslReport* report)
@@ -264,24 +213,47 @@ static rslStatus WriteGrid(const char* path, const Grid* grid, rslReport* report
     {
         return status;
     }
-    Layout layout = { 0 };
-    PutHeader(&stream, &layout, grid);
-    for (int i = 0; i < layout.count; ++i)
-    {
-        rslFileStream_Put(&stream, &layout.blocks[i].bytes, sizeof(uint64_t));
-        layout.blocks[i].put(&stream, grid);
-    }
+    Writer writer = { .stream = &stream, .grid = grid, .naming = true };
+    char head[192];
+    snprintf(head, sizeof head,
+             "<?xml version=\"1.0\"?>\n"
+             "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
+             "<UnstructuredGrid>\n",
+             ByteOrder());
+    PutText(&writer, head);
+    PutArrays(&writer);
+    PutText(&writer, "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_");
+    writer.naming = false;
+    PutArrays(&writer);
     rslFileStream_Text(&stream, "\n</AppendedData>\n</VTKFile>\n");
     return rslFileStream_Commit(&stream, report);
 }
 
 // ---- what a user calls ----------------------------------------------------------------------------------------------
 
-rslStatus rslVtu_WriteNodes(const char* path, const rslSnapshot* snapshot, rslReport* report)
+enum
+{
+    SNAPSHOT_FIELDS = 8
+};
+
+static void ListFields(const rslSnapshot* s, rslVtuField fields[SNAPSHOT_FIELDS])
+{
+    const rslVtuField list[SNAPSHOT_FIELDS] = {
+        { "velocity", s->velocities, 3 }, { "tension", s->tension, 1 },    { "energy_density", s->energyDensity, 1 },
+        { "stress", s->stress, 6 },       { "von_mises", s->vonMises, 1 }, { "principal_stress", s->principal, 3 },
+        { "strain", s->strain, 6 },       { "modulus", s->modulus, 1 },
+    };
+    memcpy(fields, list, sizeof list);
+}
+
+rslStatus rslVtu_WriteFields(const char* path, const rslSnapshot* snapshot, const rslVtuField* fields, int count,
+                             rslReport* report)
 {
     bool withSprings = snapshot->springs != NULL && snapshot->springCount > 0;
     Grid grid = {
-        .snapshot = snapshot,
+        .time = snapshot->time,
+        .fields = fields,
+        .fieldCount = count,
         .points = snapshot->positions,
         .pointBody = snapshot->nodeBody,
         .cells = withSprings ? snapshot->springs : NULL,
@@ -293,10 +265,21 @@ rslStatus rslVtu_WriteNodes(const char* path, const rslSnapshot* snapshot, rslRe
     return WriteGrid(path, &grid, report);
 }
 
+rslStatus rslVtu_WriteNodes(const char* path, const rslSnapshot* snapshot, rslReport* report)
+{
+    rslVtuField fields[SNAPSHOT_FIELDS];
+    ListFields(snapshot, fields);
+    return rslVtu_WriteFields(path, snapshot, fields, SNAPSHOT_FIELDS, report);
+}
+
 rslStatus rslVtu_WriteSurface(const char* path, const rslSnapshot* snapshot, rslReport* report)
 {
+    rslVtuField fields[SNAPSHOT_FIELDS];
+    ListFields(snapshot, fields);
     Grid grid = {
-        .snapshot = snapshot,
+        .time = snapshot->time,
+        .fields = fields,
+        .fieldCount = SNAPSHOT_FIELDS,
         .points = snapshot->vertices,
         .pointBody = snapshot->vertexBody,
         .pointNode = snapshot->vertexNode,

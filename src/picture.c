@@ -152,6 +152,18 @@ static void Average(const rslCanvas* canvas, int samples, const rslImage* image)
     }
 }
 
+// Texts that belong to points.
+static void DrawPointLabels(const rslDrawing* drawing, const rslCamera* camera, const rslImage* image)
+{
+    const rslPictureDef* def = drawing->def;
+    for (int i = 0; i < def->labelCount; ++i)
+    {
+        rslVec3 point = rslScale(1.0 / drawing->radius, rslSub(def->labels[i].point, drawing->centre));
+        rslProjection p = rslCamera_Project(camera, point);
+        rslLabel_Draw(image, &def->labels[i], p.x / def->samples, p.y / def->samples);
+    }
+}
+
 // ---- the picture ----------------------------------------------------------------------------------------------------
 
 static bool MakeCanvas(rslCanvas* canvas, const rslPictureDef* def, rslArena* arena)
@@ -188,6 +200,7 @@ static bool Draw(const rslSnapshot* snapshot, const rslPictureDef* def, rslArena
     rslGround_Draw(&light, &camera, &canvas, def->samples);
     rslDrawing_Draw(&drawing, &pen, false);
     Average(&canvas, def->samples, image);
+    DrawPointLabels(&drawing, &camera, image);
     rslLegend_Draw(&drawing, image);
     if (def->drawLabels)
     {

@@ -115,3 +115,5 @@ double rslRoundUp(double x);
 int rslLegend_Width(const rslDrawing* drawing);  // pixels to keep free on the right
 void rslLegend_Draw(const rslDrawing* drawing, const rslImage* image);
 void rslLabels_Draw(const rslDrawing* drawing, const rslImage* image);
+void rslLabel_Draw(const rslImage* image, const rslPictureLabel* label, double x,
+                   double y);  // its point is at the pixel

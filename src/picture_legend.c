@@ -176,3 +176,20 @@ void rslLabels_Draw(const rslDrawing* drawing, const rslImage* image)
     }
     rslFont_Draw(image, text, 10 * font, image->height - 17 * font, font, ink);
 }
+
+// With a pale rim, since it may stand on anything.
+void rslLabel_Draw(const rslImage* image, const rslPictureLabel* label, double x, double y)
+{
+    static const rslColour pale = { 0.93f, 0.95f, 0.97f };
+    if (!(fabs(x) < 1e6 && fabs(y) < 1e6))
+    {
+        return;
+    }
+    int font = FontScale(image->height), height = 10 * font;
+    int left = (int)(x - label->before * rslFont_Width(label->text, font)), top = (int)y - height;
+    for (int i = 0; i < 9; ++i)
+    {
+        rslFont_Draw(image, label->text, left + (i % 3 - 1) * font, top + (i / 3 - 1) * font, font, pale);
+    }
+    rslFont_Draw(image, label->text, left, top, font, ink);
+}

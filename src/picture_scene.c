@@ -153,9 +153,9 @@ rslFieldSet rslPictureField_Set(rslPictureField field)
     };
 }
 
-static double NodeValue(const rslSnapshot* s, rslPictureField field, int64_t node)
+static double NodeValue(const rslSnapshot* s, const rslPictureDef* def, int64_t node)
 {
-    switch (field)
+    switch (def->field)
     {
         case rsl_speedField: return s->velocities ? rslLength(Load(s->velocities, node)) : NAN;
         case rsl_tensionField: return s->tension ? s->tension[node] : NAN;
@@ -165,13 +165,14 @@ static double NodeValue(const rslSnapshot* s, rslPictureField field, int64_t nod
         case rsl_principalField: return s->principal ? s->principal[3 * node] : NAN;
         case rsl_dilationField: return s->strain ? Dilation(s->strain + 6 * node) : NAN;
         case rsl_modulusField: return s->modulus ? s->modulus[node] : NAN;
+        case rsl_givenField: return def->values ? def->values[node] : NAN;
     }
     return NAN;
 }
 
-static const char* TitleOf(rslPictureField field)
+static const char* TitleOf(const rslPictureDef* def)
 {
-    switch (field)
+    switch (def->field)
     {
         case rsl_speedField: return "speed [m/s]";
         case rsl_tensionField: return "tension [N]";
@@ -181,6 +182,7 @@ static const char* TitleOf(rslPictureField field)
         case rsl_principalField: return "largest stress [Pa]";
         case rsl_dilationField: return "dilation";
         case rsl_modulusField: return "bulk modulus [Pa]";
+        case rsl_givenField: return def->title ? def->title : "";
     }
     return "";
 }
@@ -193,7 +195,7 @@ static void FindRange(rslDrawing* drawing)
     bool any = false;
     for (int i = 0; i < s->nodeCount; ++i)
     {
-        double value = NodeValue(s, drawing->def->field, i);
+        double value = NodeValue(s, drawing->def, i);
         if (fabs(value) < LIMIT)
         {
             scale->lower = any && scale->lower < value ? scale->lower : value;
@@ -250,7 +252,7 @@ static bool MakeValues(rslDrawing* drawing, rslArena* arena)
     }
     rslPictureField field = drawing->def->field;
     scale->diverging = field == rsl_tensionField || field == rsl_principalField || field == rsl_dilationField;
-    scale->title = TitleOf(drawing->def->field);
+    scale->title = TitleOf(drawing->def);
     FindRange(drawing);
     drawing->nodeValue = rslArena_Allocate(arena, (size_t)s->nodeCount, sizeof(float));
     drawing->vertexValue = rslArena_Allocate(arena, (size_t)s->vertexCount, sizeof(float));
@@ -263,7 +265,7 @@ static bool MakeValues(rslDrawing* drawing, rslArena* arena)
     double zero = scale->diverging ? 0.0 : scale->lower, size = scale->upper - zero;
     for (int i = 0; i < s->nodeCount; ++i)
     {
-        double value = (NodeValue(s, drawing->def->field, i) - zero) / size;
+        double value = (NodeValue(s, drawing->def, i) - zero) / size;
         drawing->nodeValue[i] = fabs(value) <= 1.0 ? (float)value : 0.0f;
     }
     for (int i = 0; i < s->vertexCount; ++i)

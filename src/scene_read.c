@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* out);
-
 // ---- unknown keys -----------------------------------------------------------------------------------------------
 
 // What people write from habit.
@@ -229,7 +227,7 @@ static void ReadStructList(rslReader* reader, const rslKey* key, int node, void*
     for (int child = nodes[node].firstChild; child >= 0 && !reader->outOfMemory; child = nodes[child].nextSibling)
     {
         size_t length = rslTrail_Push(&reader->trail, key->name, index);
-        ReadStruct(reader, key->of, child, items + (size_t)index * key->of->size);
+        rslReader_Struct(reader, key->of, child, items + (size_t)index * key->of->size);
         rslTrail_Pop(&reader->trail, length);
         index += 1;
     }
@@ -261,7 +259,7 @@ static void ReadKey(rslReader* reader, const rslKey* key, int node, void* owner)
         target = made;
     }
     size_t length = rslTrail_Push(&reader->trail, key->name, -1);
-    ReadStruct(reader, key->of, node, target);
+    rslReader_Struct(reader, key->of, node, target);
     rslTrail_Pop(&reader->trail, length);
 }
 
@@ -377,7 +375,7 @@ static void ReadMap(rslReader* reader, const rslStruct* def, int node, void* out
     ReportMissing(reader, def, type, seen, nodes[node].place);
 }
 
-static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* out)
+void rslReader_Struct(rslReader* reader, const rslStruct* def, int node, void* out)
 {
     const rslTreeNode* n = &reader->tree->nodes[node];
     def->defaults(out);
@@ -418,7 +416,7 @@ static void ReadStruct(rslReader* reader, const rslStruct* def, int node, void* 
 
 static void ReadScene(rslReader* reader, rslScene* scene)
 {
-    ReadStruct(reader, rslSchema_Scene(), 0, scene);
+    rslReader_Struct(reader, rslSchema_Scene(), 0, scene);
     rslOrigins_Sort(&reader->origins);
     // the checks across keys also run beside other errors, so that one reading shows everything
     if (!reader->outOfMemory && !rslScene_CheckAcross(scene, &reader->origins, &reader->trail))

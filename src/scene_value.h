@@ -20,6 +20,9 @@ typedef struct rslReader
 // Read the value of a key that is not a struct into its owner. Problems go to the trail.
 void rslReader_Value(rslReader* reader, const rslKey* key, int node, void* owner);
 
+// Read a struct, with all that is in it (scene_read.c).
+void rslReader_Struct(rslReader* reader, const rslStruct* def, int node, void* out);
+
 // Whether the node is a list of a good length; its length.
 bool rslReader_ListOf(rslReader* reader, const rslKey* key, int node, int* count);
 

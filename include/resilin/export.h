@@ -22,6 +22,19 @@ extern "C"
     RSL_API rslStatus rslVtu_WriteNodes(const char* path, const rslSnapshot* snapshot, rslReport* report);
     RSL_API rslStatus rslVtu_WriteSurface(const char* path, const rslSnapshot* snapshot, rslReport* report);
 
+    // A field of the nodes: as many values a node as components (1, 3 or 6). The name goes into the file as it is: letters,
+    // digits and _. NULL values: left out.
+    typedef struct rslVtuField
+    {
+        const char* name;
+        const double* values;
+        int components;
+    } rslVtuField;
+
+    // As rslVtu_WriteNodes, with these fields in the place of those of the snapshot.
+    RSL_API rslStatus rslVtu_WriteFields(const char* path, const rslSnapshot* snapshot, const rslVtuField* fields,
+                                         int count, rslReport* report);
+
     // The time series: one entry a file, names relative to the .pvd.
     RSL_API rslStatus rslPvd_Write(const char* path, const char* const* files, const double* times, int count,
                                    rslReport* report);
@@ -72,21 +85,34 @@ extern "C"
         rsl_principalField,  // the largest principal stress [Pa]
         rsl_dilationField,   // trace of the strain
         rsl_modulusField,    // [Pa]
+        rsl_givenField,      // values of the definition
     } rslPictureField;
 
     RSL_API rslFieldSet rslPictureField_Set(rslPictureField field);  // what a snapshot must show for a picture of the field
+
+    // A text at a point of the scene. Its letters are a to z, digits and . , - + = : / ( ) [ ] % _; others are left out.
+    typedef struct rslPictureLabel
+    {
+        rslVec3 point;  // [m]; the text stands above it
+        double before;  // the part of its width to the left of the point: 0.5 puts it in the middle
+        const char* text;
+    } rslPictureLabel;
 
     typedef struct rslPictureDef
     {
         int width, height;  // pixels, 16 to 16384
         rslPictureStyle style;
         rslPictureField field;  // of the styles springs and field
+        const double* values;   // of rsl_givenField: one a node
+        const char* title;      // of them; letters as those of labels
         rslVec3 view;  // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
         rslVec3 up;    // zero: +z, or +y at a flat 2D scene
         double zoom;   // 1 fits everything
         bool drawGround;   // when ground.enabled
         rslGround ground;  // from the model; a zero normal is +z. Only point and normal matter here
         bool drawLabels;   // time, scale of the grid
+        const rslPictureLabel* labels;
+        int labelCount;
         int samples;       // per pixel edge, 1 to 4, for smooth edges
     } rslPictureDef;
 

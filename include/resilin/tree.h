@@ -64,6 +64,10 @@ extern "C"
     // Give the tree its meaning. All problems are reported, not only the first. On success free with rslScene_Free.
     RSL_API rslStatus rslScene_FromTree(const rslTree* tree, const rslHooks* hooks, rslScene* scene, rslReport* report);
 
+    // A model as one text: its type, then behind colons words of its other keys or key=value: "fem", "dispersion:cheap",
+    // "fem:trilinear:neo-hookean". - is as good as _ in words.
+    RSL_API rslStatus rslModelDef_Read(const char* text, const rslHooks* hooks, rslModelDef* model, rslReport* report);
+
     // What the reader accepts, from the same table that it reads by: a JSON Schema, or docs/scene.md's reference.
     // Return the length of the whole text as snprintf does.
     RSL_API size_t rslSchema_Json(char* buffer, size_t capacity);
