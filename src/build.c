@@ -105,18 +105,15 @@ static rslStatus CheckParts(rslBuild* build, const rslBodyDef* def, int index)
 static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBody* body)
 {
     rslMechanisms floppy = { 0 };
-    if (body->elements.count > 0)
-    {
-        return rsl_ok;
-    }
     rslStatus status = rslMechanisms_Count(body, NULL, (rslVec3){ 0.0, 0.0, 0.0 }, &build->model->hooks, &floppy);
     if (status == rsl_ok && floppy.modes > 0)
     {
         rslReport_Add(
             build->report, rsl_warning, def->network.place,
-            "body '%s' has %s%lld floppy mode%s besides its rigid motions: with 'shells: AC', columns of nodes "
-            "slide along each other at no cost; use 'shells: AB', or hold one whole face of the body",
-            def->name, floppy.exact ? "" : "at least ", (long long)floppy.modes, floppy.modes == 1 ? "" : "s");
+            "body '%s' has %s%lld floppy mode%s besides its rigid motions: with '%s', columns of nodes "
+            "slide along each other at no cost; use '%s', or hold one whole face of the body",
+            def->name, floppy.exact ? "" : "at least ", (long long)floppy.modes, floppy.modes == 1 ? "" : "s",
+            rslBody_FloppyKey(body), rslBody_StiffKey(body));
     }
     return status;
 }

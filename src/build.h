@@ -64,6 +64,15 @@ void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double
 rslVec3 rslBrick_Gradient(const rslBody* body, int element, int corner);
 double rslBrick_SpringTrace(const rslBody* body, int element, int corner);
 
+// Make the elements of a body Baudet's boxes.
+rslStatus rslBuild_Boxes(rslBuild* build, const rslBodyDef* def, rslBody* body);
+
+// Trace of K_ii at rest of a corner of a box [N/m].
+double rslBoxes_Trace(const rslBody* body, int element);
+
+// Mean stress of a box at small displacements u of its corners: xx yy zz yz zx xy, in the axes that its edges are given in.
+void rslBoxes_Stress(const rslElements* set, const rslVec3 edges[3], const rslVec3 u[8], double stress[6]);
+
 // Volume of an element at rest, times its weight [m3].
 double rslElements_Volume(const rslBody* body, int element);
 

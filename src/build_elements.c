@@ -135,6 +135,7 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
         SetModuli(def, &material, body);
         rslStatus status = PredictRegions(build, def, body);
         status = status == rsl_ok ? FillCells(build, body) : status;
+        status = status == rsl_ok && def->model.type == rsl_boxModel ? rslBuild_Boxes(build, def, body) : status;
         return status == rsl_ok && def->model.type == rsl_brickModel ? rslBuild_Bricks(build, def, body) : status;
     }
     size_t count = (size_t)list->count, corners = (size_t)list->corners;
@@ -215,6 +216,10 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
 static double TraceShare(const rslBody* body, int element, int corner, rslVec3 gradient)
 {
     const rslElements* set = &body->elements;
+    if (set->kind == rsl_boxElements)
+    {
+        return rslBoxes_Trace(body, element);
+    }
     double nu = set->ratio != NULL ? set->ratio[element] : set->poisson, mu = 0.5 * set->young / (1.0 + nu),
            volume = rslElements_Volume(body, element);
     double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);

@@ -435,6 +435,7 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         IdentifyWhole(body);
     }
-    bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_brickModel;
+    rslModelType type = def->model.type;
+    bool elements = type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel;
     return status == rsl_ok && elements ? rslBuild_Elements(build, def, NULL, body) : status;
 }

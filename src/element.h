@@ -52,3 +52,4 @@ extern const ElementKind RSL_NAME(rslTriangleElement);
 extern const ElementKind RSL_NAME(rslTetrahedronElement);
 extern const ElementKind RSL_NAME(rslHexahedronElement);
 extern const ElementKind RSL_NAME(rslBrickElement);
+extern const ElementKind RSL_NAME(rslBoxElement);

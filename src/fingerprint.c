@@ -83,6 +83,11 @@ static uint64_t HashElements(uint64_t hash, const rslElements* elements)
         hash = elements->record == NULL ? hash : rslHash_Ints(hash, elements->record, count);
     }
     hash = elements->ratio == NULL ? hash : rslHash_Doubles(hash, elements->ratio, count);
+    if (elements->kind == rsl_boxElements)
+    {
+        hash = rslHash_Double(hash, elements->edgeModulus);
+        hash = rslHash_Int(hash, elements->faceDiagonals);
+    }
     return rslHash_Doubles(hash, (const double[]){ elements->young, elements->poisson, elements->thickness }, 3);
 }
 

@@ -31,6 +31,7 @@ static const ElementKind* const kinds[rsl_elementKindCount] = {
     [rsl_tetrahedronElements] = &RSL_NAME(rslTetrahedronElement),
     [rsl_hexahedronElements] = &RSL_NAME(rslHexahedronElement),
     [rsl_brickElements] = &RSL_NAME(rslBrickElement),
+    [rsl_boxElements] = &RSL_NAME(rslBoxElement),
 };
 
 static const rslElements* ElementsOf(const Kernel* kernel, int body)
@@ -80,6 +81,10 @@ static Element MakeElement(const Kernel* kernel, int body, int index, Real* rest
     {
         // the edge itself, without the rounding of positions
         x[1][0] = x[0][0] + kernel->bodies[body].spacing;
+    }
+    for (int c = 0; set->kind == rsl_boxElements && kernel->model->bodies[body].kind == rsl_latticeBody && c < 24; ++c)
+    {
+        x[c / 3][c % 3] = (c / 3) >> (c % 3) & 1 ? kernel->bodies[body].spacing : 0.0;
     }
     Real* rest = RestOf(set, index, rests);
     kind->rest(&element, rest, x, set, index);

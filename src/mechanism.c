@@ -464,11 +464,18 @@ rslStatus rslMechanisms_Count(const rslBody* body, const uint8_t* held, rslVec3 
                               rslMechanisms* mechanisms)
 {
     *mechanisms = (rslMechanisms){ .exact = true };
-    if (body->kind != rsl_latticeBody || HasShell(&body->lattice, 0, RSL_LATTICE_BODY))
+    bool elements = body->elements.count > 0, box = body->elements.kind == rsl_boxElements;
+    bool stiff = elements ? !box || body->elements.faceDiagonals : HasShell(&body->lattice, 0, RSL_LATTICE_BODY);
+    if (body->kind != rsl_latticeBody || stiff)
     {
         return rsl_ok;
     }
-    Count count = { .lattice = &body->lattice, .hooks = hooks };
+    rslLattice lattice = body->lattice;
+    for (int d = 0; box && d < RSL_LATTICE_BONDS; ++d)
+    {
+        lattice.stiffness[d] = rslLattice_Shell(d) == 1 ? 0.0 : 1.0;  // where its springs are; what they are does not matter
+    }
+    Count count = { .lattice = &lattice, .hooks = hooks };
     count.fields.hooks = count.moving.hooks = count.still.hooks = hooks;
     bool made = Start(&count, body) && MakePieces(&count);
     if (made && !count.fields.full)

@@ -188,7 +188,7 @@ static bool AddSpring(const rslSpring* spring, void* context)
 }
 
 // The gradient of the displacement of an element, mean over it, in the axes of the rig: sum over corners of u grad N.
-static double ElementGradient(const rslRig* rig, int element, double g[3][3])
+static void ElementGradient(const rslRig* rig, int element, double g[3][3])
 {
     const rslElements* set = &rig->body.elements;
     int corners = rslElements_Corners(set);
@@ -205,7 +205,38 @@ static double ElementGradient(const rslRig* rig, int element, double g[3][3])
             g[k / 3][k % 3] += u[k / 3] * n[k % 3];
         }
     }
-    return rslElements_Volume(&rig->body, element);
+}
+
+// Mean stress of an element, by Hooke's law.
+static void ElementStress(const rslRig* rig, int element, double stress[6])
+{
+    const rslElements* set = &rig->body.elements;
+    bool flat = set->kind == rsl_triangleElements;
+    double g[3][3], nu = set->poisson, mu = rig->body.shear;
+    double lambda = set->young * nu / (1.0 + nu) / (flat ? 1.0 - nu : 1.0 - 2.0 * nu);
+    ElementGradient(rig, element, g);
+    double pressure = lambda * (g[0][0] + g[1][1] + (flat ? 0.0 : g[2][2]));
+    for (int c = 0; c < 6; ++c)
+    {
+        double one = mu * (g[row[c]][column[c]] + g[column[c]][row[c]]) + (c < 3 ? pressure : 0.0);
+        stress[c] = flat && c > 1 && c < 5 ? 0.0 : one;
+    }
+}
+
+// That of a box, by its springs.
+static void BoxStress(const rslRig* rig, int element, double stress[6])
+{
+    const int* nodes = rig->body.elements.nodes + 8 * (size_t)element;
+    rslVec3 edges[3], u[8];
+    for (int c = 0; c < 8; ++c)
+    {
+        u[c] = rslRig_Motion(rig, nodes[c]);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        edges[i] = rslSub(rig->rest[nodes[1 << i]], rig->rest[nodes[0]]);
+    }
+    rslBoxes_Stress(&rig->body.elements, edges, u, stress);
 }
 
 // Volume times stress of the elements, by the share of their corners that is inside.
@@ -213,22 +244,18 @@ static void AddElements(Virial* virial)
 {
     const rslRig* rig = virial->rig;
     const rslElements* set = &rig->body.elements;
-    bool flat = set->kind == rsl_triangleElements;
     int corners = rslElements_Corners(set);
-    double nu = set->poisson, mu = rig->body.shear;
-    double lambda = set->young * nu / (1.0 + nu) / (flat ? 1.0 - nu : 1.0 - 2.0 * nu);
     for (int e = 0; e < set->count; ++e)
     {
-        double g[3][3], share = 0.0, volume = ElementGradient(rig, e, g);
+        double stress[6], share = 0.0, volume = rslElements_Volume(&rig->body, e);
+        (set->kind == rsl_boxElements ? BoxStress : ElementStress)(rig, e, stress);
         for (int c = 0; c < corners; ++c)
         {
             share += (double)virial->inside[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] / corners;
         }
-        double pressure = lambda * (g[0][0] + g[1][1] + (flat ? 0.0 : g[2][2]));
         for (int c = 0; c < 6; ++c)
         {
-            double stress = mu * (g[row[c]][column[c]] + g[column[c]][row[c]]) + (c < 3 ? pressure : 0.0);
-            virial->sum[c] += share * volume * (flat && c > 1 && c < 5 ? 0.0 : stress);
+            virial->sum[c] += share * volume * stress[c];
         }
     }
 }

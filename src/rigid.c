@@ -239,15 +239,16 @@ static void ReportFloppy(const rslBody* body, const rslMechanisms* floppy, rslPl
     if (!floppy->exact)
     {
         rslReport_Add(report, rsl_warning, place,
-                      "body '%s' is large and one cell thick with 'shells: AC': whether its columns of nodes are kept "
-                      "from sliding along each other is not known; 'shells: AB' has no such motions",
-                      body->name);
+                      "body '%s' is large and one cell thick with '%s': whether its columns of nodes are kept "
+                      "from sliding along each other is not known; '%s' has no such motions",
+                      body->name, rslBody_FloppyKey(body), rslBody_StiffKey(body));
         return;
     }
     rslReport_Add(report, rsl_error, place,
-                  "body '%s' is not held: %lld motion%s cost%s nothing although it keeps its place: with 'shells: AC', "
-                  "columns of nodes slide along each other; use 'shells: AB', or pin one whole face",
-                  body->name, (long long)floppy->modes, floppy->modes == 1 ? "" : "s", floppy->modes == 1 ? "s" : "");
+                  "body '%s' is not held: %lld motion%s cost%s nothing although it keeps its place: with '%s', "
+                  "columns of nodes slide along each other; use '%s', or pin one whole face",
+                  body->name, (long long)floppy->modes, floppy->modes == 1 ? "" : "s", floppy->modes == 1 ? "s" : "",
+                  rslBody_FloppyKey(body), rslBody_StiffKey(body));
 }
 
 static rslStatus JudgeFloppy(const Parts* parts, rslPlace place, rslReport* report)

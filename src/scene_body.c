@@ -470,9 +470,9 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
 {
     const rslNetworkDef* network = &body->network;
     bool lattice = network->type == rsl_latticeNetwork;
-    *expected = body->model.type == rsl_brickModel ? "a lattice" : "a lattice, a sheet or tetrahedra";
-    if (body->model.type == rsl_brickModel &&
-        (network->type == rsl_sheetNetwork || network->type == rsl_tetrahedraNetwork))
+    bool brick = body->model.type == rsl_brickModel, box = body->model.type == rsl_boxModel;
+    *expected = brick ? "a lattice" : box ? "a lattice, or model: fem" : "a lattice, a sheet or tetrahedra";
+    if ((brick || box) && (network->type == rsl_sheetNetwork || network->type == rsl_tetrahedraNetwork))
     {
         return network->type == rsl_sheetNetwork ? "a sheet" : "tetrahedra";
     }
@@ -487,7 +487,7 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
     }
     if (network->law != rsl_linearSpring)
     {
-        *expected = "the law of elements as 'law' of the model";
+        *expected = body->model.type == rsl_boxModel ? "law: linear" : "the law of elements as 'law' of the model";
         return "a law of springs";
     }
     if (lattice && network->shells != rsl_shellsAB)
@@ -521,22 +521,26 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
                        "found %s beside %s, expected %s",
-                       body->model.type == rsl_brickModel ? "bricks" : "finite elements", beside, expected);
+                       body->model.type == rsl_brickModel ? "bricks"
+                       : body->model.type == rsl_boxModel ? "boxes"
+                                                          : "finite elements",
+                       beside, expected);
     }
     rslMaterialDef own = rslMaterial_Resolve(&body->material);
-    bool one = body->model.type == rsl_finiteModel;
+    bool one = body->model.type != rsl_brickModel;
     for (int r = 0; beside == NULL && one && r < body->regionCount; ++r)
     {
         rslMaterialDef other = rslMaterial_Resolve(&body->regions[r].material);
         if (fabs(other.poisson - own.poisson) > 1e-12)
         {
             rslTrail_Error(across->trail, body->regions[r].material.place, "regions",
-                           "found Poisson's ratio %.4g in a region of finite elements, expected %.4g as in the rest of "
+                           "found Poisson's ratio %.4g in a region of elements, expected %.4g as in the rest of "
                            "the body",
                            other.poisson, own.poisson);
         }
     }
-    if (body->model.law == rsl_linearElement && (body->spin.x != 0.0 || body->spin.y != 0.0 || body->spin.z != 0.0))
+    bool linear = body->model.type != rsl_boxModel && body->model.law == rsl_linearElement;
+    if (linear && (body->spin.x != 0.0 || body->spin.y != 0.0 || body->spin.z != 0.0))
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "spin", body, -1, body->place), "spin",
                        "found beside law: linear, which knows no rotations, expected corotational or neo_hookean");
@@ -550,7 +554,8 @@ static void CheckModel(rslAcross* across, const rslBodyDef* body)
     {
         CheckDispersion(across, body);
     }
-    if (body->model.type == rsl_finiteModel || body->model.type == rsl_brickModel)
+    rslModelType type = body->model.type;
+    if (type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel)
     {
         CheckElements(across, body);
     }

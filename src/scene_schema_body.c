@@ -383,6 +383,9 @@ static const rslWord modelTypes[] = {
       "bricks in the cells of a lattice, exact for any Poisson's ratio, also in cells that the shape cuts" },
     { "dispersion", rsl_dispersionModel,
       "springs that share what they feel with the others at their ends: meets any Poisson's ratio" },
+    { "box", rsl_boxModel,
+      "Baudet's parallelepipeds: springs along the edges and diagonals of boxes, and a correction by the mean strains of their "
+      "edges: meets any Poisson's ratio" },
     { NULL, 0, NULL },
 };
 
@@ -408,8 +411,24 @@ static const rslWord dispersionVariants[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord boxDiagonals[] = {
+    { "body", rsl_bodyDiagonals, "four through the box, as in the paper: columns of nodes slide along each other at no cost unless "
+                                 "they are held, and a box that is not a cube has three shear moduli" },
+    { "face", rsl_faceDiagonals, "two on each face: no such motions, and all moduli exact for boxes of any proportions" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord edgeRules[] = {
+    { "baudet", rsl_baudetEdges, "such that the correction acts across the axes only; lambda + mu on a cube with body diagonals" },
+    { "force", rsl_forceEdges, "mu (1 + 4 nu)" },
+    { "pressure", rsl_pressureEdges, "2 mu: on a cube with body diagonals the correction is a pressure" },
+    { "tuned", rsl_tunedEdges, "E / 3: bends right" },
+    { NULL, 0, NULL },
+};
+
 static const rslKey modelKeys[] = {
-    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes, .text = "Springs, finite elements, or springs with dispersion." },
+    { "type", rsl_enumKey, AT(rslModelDef, type), .words = modelTypes,
+      .text = "Springs, springs with dispersion, or elements between the nodes." },
     { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel) | BIT(rsl_brickModel), .words = elementLaws,
       .text = "The law of the elements; for small strain all are the same." },
     { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
@@ -419,6 +438,13 @@ static const rslKey modelKeys[] = {
               "evenly. Less is a little more exact and needs smaller steps: with 0, as small as the smallest cut cell asks for." },
     { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
       .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
+    { "diagonals", rsl_enumKey, AT(rslModelDef, diagonals), .types = BIT(rsl_boxModel), .words = boxDiagonals,
+      .text = "Which diagonals boxes have." },
+    { "edges", rsl_enumKey, AT(rslModelDef, edges), .types = BIT(rsl_boxModel), .words = edgeRules,
+      .text = "The modulus s = 4 k h^2 / V of the edges of a box. The moduli of the body are the same for all: the correction "
+              "makes up for it. What it sets is how stiff the box is in bending." },
+    { "edge_modulus", rsl_numberOrAutoKey, AT(rslModelDef, edgeModulus), .types = BIT(rsl_boxModel), .range = POSITIVE,
+      .unit = "Pa", .text = "That modulus as a number; auto: by edges." },
 };
 
 static void ModelDefaults(void* out)

@@ -576,6 +576,29 @@ static rslModel* BuildFlatTriangles(void)
     return BuildTriangles(rsl_corotationalElement, 0.2, MakePlane);
 }
 
+static rslModel* BuildBoxes(rslDiagonals diagonals, rslEdgeRule edges, double poisson)
+{
+    rslShapeDef shape = BoxShape(0.37, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.002;
+    body.model = rslDefaultModelDef();
+    body.model.type = rsl_boxModel;
+    body.model.diagonals = diagonals;
+    body.model.edges = edges;
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildBaudetBoxes(void)
+{
+    return BuildBoxes(rsl_bodyDiagonals, rsl_baudetEdges, 0.4);
+}
+
+static rslModel* BuildFaceBoxes(void)
+{
+    return BuildBoxes(rsl_faceDiagonals, rsl_tunedEdges, 0.1);
+}
+
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
     { "undamped lattice", BuildElastic, 1e5, true, false },
@@ -622,6 +645,8 @@ static const Case cases[] = {
     { "corotational triangles", BuildCorotatedTriangles, 1e4, true, false },
     { "neo-Hookean triangles", BuildNeoHookeanTriangles, 1e4, true, false },
     { "corotational triangles in the plane", BuildFlatTriangles, 1e4, true, false },
+    { "Baudet's boxes", BuildBaudetBoxes, 1e4, true, false },
+    { "tuned boxes with face diagonals", BuildFaceBoxes, 1e4, true, false },
 };
 enum
 {

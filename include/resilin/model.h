@@ -106,6 +106,7 @@ extern "C"
         rsl_tetrahedronElements,
         rsl_hexahedronElements,  // cells of a lattice; corner c is at x = c & 1, y = c >> 1 & 1, z = c >> 2
         rsl_brickElements,       // the same cells, also those that the surface cuts
+        rsl_boxElements,         // Baudet's: springs along edges and diagonals, and a correction; corners as above
         rsl_elementKindCount
     } rslElementKind;
 
@@ -127,6 +128,8 @@ extern "C"
         const double* ratio;      // Poisson's ratio of each; NULL: poisson
         double young, poisson;  // of the body's material
         double thickness;       // of triangles [m]
+        double edgeModulus;     // of boxes: s [Pa]; RSL_AUTO: Baudet's own
+        bool faceDiagonals;     // of boxes, instead of those through the body
     } rslElements;
 
     // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).

@@ -254,6 +254,7 @@ extern "C"
         rsl_finiteModel,      // finite elements between its nodes instead
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
+        rsl_boxModel,         // Baudet's parallelepipeds: springs in boxes, and a correction for any Poisson's ratio
         rsl_modelTypeCount
     } rslModelType;
 
@@ -285,6 +286,24 @@ extern "C"
         rsl_dispersionVariantCount
     } rslDispersionVariant;
 
+    // Which diagonals the boxes of Baudet's model have.
+    typedef enum rslDiagonals
+    {
+        rsl_bodyDiagonals,  // four through the box, as in the paper; columns of nodes slide at no cost unless they are held
+        rsl_faceDiagonals,  // two on each face
+        rsl_diagonalsCount
+    } rslDiagonals;
+
+    // The modulus s of the edges of a box, 4 k h^2 / V: it changes bending only, since the correction makes up for it.
+    typedef enum rslEdgeRule
+    {
+        rsl_baudetEdges,    // the correction acts across the axes only: lambda + mu on a cube with body diagonals
+        rsl_forceEdges,     // mu (1 + 4 nu)
+        rsl_pressureEdges,  // 2 mu: on a cube with body diagonals, the correction is a pressure
+        rsl_tunedEdges,     // E / 3: exact in bending
+        rsl_edgeRuleCount
+    } rslEdgeRule;
+
     typedef struct rslModelDef
     {
         rslPlace place;
@@ -294,6 +313,9 @@ extern "C"
         rslDispersionVariant variant;  // dispersion
         double floor;                  // bricks: the least share of a corner in its cell, in [0, 1]; default 0.5
         bool dipole;                   // bricks: masses moved so that rotary inertia is right
+        rslDiagonals diagonals;        // boxes
+        rslEdgeRule edges;             // boxes
+        double edgeModulus;            // boxes: s [Pa], > 0, instead of a rule; RSL_AUTO: by the rule
     } rslModelDef;
 
     // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.
