@@ -46,6 +46,7 @@ class Elements:
                 self.young, self.poisson, self.thickness = (float(word) for word in words[2:])
             else:
                 self.elements.append((float(words[0]), [int(word) for word in words[1:]]))
+        self.isotropic = self.corners > 3  # else the thickness does not answer
         self.count = len(self.nodes)  # of ours; wedges add their upper side
         size = [max(x) - min(x) for x in zip(*self.nodes)]
         self.density = LIGHT * sum(self.masses) / math.prod(s or self.thickness for s in size)
@@ -79,7 +80,7 @@ def grouped(values):
 
 def elastic(model, weight):
     young, nu = model.young * weight, model.poisson
-    if model.corners in (3, 6):
+    if not model.isotropic:
         shear = young / (2 * (1 + nu))
         return ["*ELASTIC, TYPE=ENGINEERING CONSTANTS", row(young, young, young, nu, 0.0, 0.0, shear, shear), row(shear, 293)]
     return ["*ELASTIC", row(young, nu)]
