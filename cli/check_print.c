@@ -22,7 +22,9 @@ static Asked AskedOf(const rslScene* scene, int body)
     {
         return (Asked){ NAN, NAN, NAN, NAN };
     }
-    return (Asked){ m.young, m.poisson, m.young / (2 * (1 + m.poisson)), m.young / (3 * (1 - 2 * m.poisson)) };
+    bool sheet = scene->bodies[body].network.type == rsl_sheetNetwork;  // the modulus of its area
+    double bulk = m.young / (sheet ? 2 * (1 - m.poisson) : 3 * (1 - 2 * m.poisson));
+    return (Asked){ m.young, m.poisson, m.young / (2 * (1 + m.poisson)), bulk };
 }
 
 static bool CountOne(const rslSpring* spring, void* count)

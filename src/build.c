@@ -31,7 +31,8 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
             "body '%s' asks for Poisson's ratio %.3g; springs alone give %s: Young's modulus is met, Poisson's "
             "ratio is not; %spoisson: %s says that this is meant",
             def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane",
-            natural < 0.3 ? "'model: dispersion' meets both, " : "", natural < 0.3 ? "0.25" : "1/3");
+            natural < 0.3 ? "'model: dispersion' meets both, " : "'model: angles' meets both, ",
+            natural < 0.3 ? "0.25" : "1/3");
     }
 }
 

@@ -84,7 +84,7 @@ void rslElements_AddTrace(const rslBody* body, double* trace);
 
 static inline int rslElements_Corners(const rslElements* elements)
 {
-    return elements->kind == rsl_triangleElements ? 3 : elements->kind == rsl_tetrahedronElements ? 4 : 8;
+    return elements->thickness > 0.0 ? 3 : elements->kind == rsl_tetrahedronElements ? 4 : 8;
 }
 
 // Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the

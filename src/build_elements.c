@@ -18,7 +18,7 @@ static void SetModuli(const rslBodyDef* def, const rslMaterialDef* material, rsl
     body->young = material->young;
     body->poisson = nu;
     body->shear = mu;
-    body->bulk = material->young / (3.0 * (1.0 - 2.0 * nu));
+    body->bulk = material->young / (sheet ? 2.0 * (1.0 - nu) : 3.0 * (1.0 - 2.0 * nu));
     body->waveSpeed = sqrt(stretch / material->density);
     body->elements.law = def->model.law;
     body->elements.incompatible = def->model.element != rsl_trilinearHexahedron;
@@ -154,11 +154,12 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
         weight[i] = list->share;
     }
     SetModuli(def, &material, body);
-    body->elements.kind = corners == 3 ? rsl_triangleElements : rsl_tetrahedronElements;
+    rslElementKind flat = def->model.type == rsl_angleModel ? rsl_angleElements : rsl_triangleElements;
+    body->elements.kind = corners == 3 ? flat : rsl_tetrahedronElements;
     body->elements.count = list->count;
     body->elements.nodes = nodes;
     body->elements.weight = weight;
-    body->elements.thickness = def->network.thickness;
+    body->elements.thickness = corners == 3 ? def->network.thickness : 0.0;
     return KeepEdges(build, body);
 }
 
@@ -179,8 +180,8 @@ double rslElements_Volume(const rslBody* body, int element)
     }
     rslVec3 x = RestOf(body, nodes[0]);
     rslVec3 n = rslCross(rslSub(RestOf(body, nodes[1]), x), rslSub(RestOf(body, nodes[2]), x));
-    double volume = set->kind == rsl_triangleElements ? 0.5 * set->thickness * rslLength(n)
-                                                      : rslDot(n, rslSub(RestOf(body, nodes[3]), x)) / 6.0;
+    double volume =
+        set->thickness > 0.0 ? 0.5 * set->thickness * rslLength(n) : rslDot(n, rslSub(RestOf(body, nodes[3]), x)) / 6.0;
     return set->weight[element] * volume;
 }
 
@@ -205,8 +206,7 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
         }
         rslVec3 edge = rslSub(x[2], x[1]), to = rslSub(x[0], x[1]);
         // towards the corner: across the opposite edge in the plane, or the opposite face
-        rslVec3 across =
-            set->kind == rsl_triangleElements ? rslCross(rslCross(edge, to), edge) : rslCross(edge, rslSub(x[3], x[1]));
+        rslVec3 across = set->thickness > 0.0 ? rslCross(rslCross(edge, to), edge) : rslCross(edge, rslSub(x[3], x[1]));
         gradient[c] = rslScale(1.0 / rslDot(across, to), across);
     }
 }
@@ -222,8 +222,8 @@ static double TraceShare(const rslBody* body, int element, int corner, rslVec3 g
     }
     double nu = set->ratio != NULL ? set->ratio[element] : set->poisson, mu = 0.5 * set->young / (1.0 + nu),
            volume = rslElements_Volume(body, element);
-    double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);
-    double affine = volume * (lambda + (set->kind == rsl_triangleElements ? 3.0 : 4.0) * mu);
+    double lambda = set->young * nu / (1.0 + nu) / (set->thickness > 0.0 ? 1.0 - nu : 1.0 - 2.0 * nu);
+    double affine = volume * (lambda + (set->thickness > 0.0 ? 3.0 : 4.0) * mu);
     affine *= rslDot(gradient, gradient);
     if (set->kind == rsl_brickElements)
     {

@@ -215,13 +215,13 @@ static rslStatus KeepSurface(rslBuild* build, const rslSheet* sheet, rslBody* bo
     return rsl_ok;
 }
 
-// nu = 1/3: mu = 3/8 E, K = E / (3 (1 - 2 nu)) = E; in plane stress, waves at sqrt(9/8 E / rho).
+// nu = 1/3: mu = 3/8 E, K = E / (2 (1 - nu)) = 3/4 E; in plane stress, waves at sqrt(9/8 E / rho).
 static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
 {
     body->young = material->young;
     body->poisson = 1.0 / 3.0;
     body->shear = 0.375 * material->young;
-    body->bulk = material->young;
+    body->bulk = 0.75 * material->young;
     body->density = material->density;
     body->waveSpeed = sqrt(1.125 * material->young / material->density);
     body->stiffnessDamping = material->stiffnessDamping;
@@ -246,7 +246,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     {
         body->thickness = thickness;
         body->spacing = sheet.spacing > 0.0 ? sheet.spacing : body->spacing;
-        bool elements = def->model.type == rsl_finiteModel;
+        bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_angleModel;
         rslElementList list = { sheet.triangleCount, 3, sheet.triangles, body->firstNode, 1.0 };
         status = elements ? rslBuild_Elements(build, def, &list, body) : rsl_ok;
         rslBuild_CheckPoisson(build, def, material.poisson, 1.0 / 3.0);

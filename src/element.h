@@ -49,6 +49,7 @@ typedef struct ElementKind
 } ElementKind;
 
 extern const ElementKind RSL_NAME(rslTriangleElement);
+extern const ElementKind RSL_NAME(rslAngleElement);
 extern const ElementKind RSL_NAME(rslTetrahedronElement);
 extern const ElementKind RSL_NAME(rslHexahedronElement);
 extern const ElementKind RSL_NAME(rslBrickElement);

@@ -28,6 +28,7 @@ struct ElementKernel
 
 static const ElementKind* const kinds[rsl_elementKindCount] = {
     [rsl_triangleElements] = &RSL_NAME(rslTriangleElement),
+    [rsl_angleElements] = &RSL_NAME(rslAngleElement),
     [rsl_tetrahedronElements] = &RSL_NAME(rslTetrahedronElement),
     [rsl_hexahedronElements] = &RSL_NAME(rslHexahedronElement),
     [rsl_brickElements] = &RSL_NAME(rslBrickElement),
@@ -60,11 +61,11 @@ static Element MakeElement(const Kernel* kernel, int body, int index, Real* rest
     const ElementKind* kind = kinds[set->kind];
     double nu = set->ratio != NULL ? set->ratio[index] : set->poisson, mu = set->young / (2.0 * (1.0 + nu)),
            x[ELEMENT_NODES][3];
-    double lambda = set->young * nu / (1.0 + nu) / (set->kind == rsl_triangleElements ? 1.0 - nu : 1.0 - 2.0 * nu);
+    double lambda = set->young * nu / (1.0 + nu) / (set->thickness > 0.0 ? 1.0 - nu : 1.0 - 2.0 * nu);
     double weight = set->weight != NULL ? set->weight[index] : 1.0;
     Element element = {
         .first = first,
-        .volume = (Real)(weight * (set->kind == rsl_triangleElements ? set->thickness : 1.0)),
+        .volume = (Real)(weight * (set->thickness > 0.0 ? set->thickness : 1.0)),
         .lambda = (Real)lambda,
         .mu = (Real)mu,
         .damping = set->damping != NULL ? (Real)set->damping[index] : kernel->bodies[body].stiffnessDamping,

@@ -211,7 +211,7 @@ static void ElementGradient(const rslRig* rig, int element, double g[3][3])
 static void ElementStress(const rslRig* rig, int element, double stress[6])
 {
     const rslElements* set = &rig->body.elements;
-    bool flat = set->kind == rsl_triangleElements;
+    bool flat = set->thickness > 0.0;
     double g[3][3], nu = set->poisson, mu = rig->body.shear;
     double lambda = set->young * nu / (1.0 + nu) / (flat ? 1.0 - nu : 1.0 - 2.0 * nu);
     ElementGradient(rig, element, g);

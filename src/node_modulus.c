@@ -6,7 +6,7 @@
 // a spring adds k L^2 / 9 (Kot 2.30). A node has half of each of its springs: K = sum k L^2 / (18 V_node). That is Kot's
 // 2.29, 2/9 s <k> R^2 with s half-springs in a unit of volume and R = <L>/2, with <k L^2> for <k> <L>^2 and the node's own
 // volume for the mean one: so the mean over all nodes is the sum over all springs.
-// A sheet stretched evenly in its plane, in plane stress at nu = 1/3: W = 3/2 E e^2 V and K = E: k L^2 / 3.
+// The modulus of a sheet is that of its area, K = E / (2 (1 - nu)) in plane stress: W = 2 K e^2 V, so k L^2 / 4.
 
 // With dispersion both ends of a spring add their q to that: T = k e L (1 + q_a + q_b); in the cheap variant for their mean.
 
@@ -20,7 +20,7 @@ double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* 
     double square = spring->stiffness * spring->restLength * spring->restLength;
     const rslBody* of = &model->bodies[body];
     double both = 1.0 + rslBody_NodeQ(of, spring->a) + rslBody_NodeQ(of, spring->b);
-    return both * square / (of->thickness > 0.0 ? 3.0 : 9.0);
+    return both * square / (of->thickness > 0.0 ? 4.0 : 9.0);
 }
 
 typedef struct Sums

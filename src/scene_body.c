@@ -318,7 +318,20 @@ static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
     }
 }
 
-static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
+// A sheet has a thickness to lose: in plane stress there is no limit at 0.5.
+static void CheckRatio(rslAcross* across, const rslMaterialDef* material, bool sheet)
+{
+    double poisson = rslMaterial_Resolve(material).poisson;
+    if (!sheet && poisson >= 0.5)
+    {
+        rslTrail_Error(
+            across->trail, rslAcross_Place(across, "material", "poisson", material, -1, material->place), "poisson",
+            "found %.6g, expected a number in (-1, 0.5): 0.5 has no compressibility at all; take 0.45 to 0.49",
+            poisson);
+    }
+}
+
+static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, bool sheet)
 {
     if (material->name != NULL && rslMaterial_Find(material->name) == NULL)
     {
@@ -351,6 +364,7 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material)
                            keys[i]);
         }
     }
+    CheckRatio(across, material, sheet);
 }
 
 static void CheckOrthotropic(rslAcross* across, const rslBodyDef* body)
@@ -430,7 +444,7 @@ static void CheckRegions(rslAcross* across, const rslBodyDef* body)
         if (across->origins == NULL || rslAcross_WasGiven(across, "region", "material", region))
         {
             size_t length = rslTrail_Push(trail, "material", -1);
-            CheckMaterial(across, &region->material);
+            CheckMaterial(across, &region->material, body->network.type == rsl_sheetNetwork);
             if (region->material.orthotropic != NULL)
             {
                 rslTrail_Error(trail, region->material.orthotropic->place, "orthotropic",
@@ -469,8 +483,13 @@ static void CheckDispersion(rslAcross* across, const rslBodyDef* body)
 static const char* BesideElements(const rslBodyDef* body, const char** expected)
 {
     const rslNetworkDef* network = &body->network;
-    bool lattice = network->type == rsl_latticeNetwork;
+    bool lattice = network->type == rsl_latticeNetwork, angles = body->model.type == rsl_angleModel;
     bool brick = body->model.type == rsl_brickModel, box = body->model.type == rsl_boxModel;
+    if (angles && network->type != rsl_sheetNetwork)
+    {
+        *expected = "a sheet, or model: dispersion";
+        return lattice ? "a lattice" : "a network that is no sheet";
+    }
     *expected = brick ? "a lattice" : box ? "a lattice, or model: fem" : "a lattice, a sheet or tetrahedra";
     if ((brick || box) && (network->type == rsl_sheetNetwork || network->type == rsl_tetrahedraNetwork))
     {
@@ -487,7 +506,7 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
     }
     if (network->law != rsl_linearSpring)
     {
-        *expected = body->model.type == rsl_boxModel ? "law: linear" : "the law of elements as 'law' of the model";
+        *expected = angles || box ? "law: linear" : "the law of elements as 'law' of the model";
         return "a law of springs";
     }
     if (lattice && network->shells != rsl_shellsAB)
@@ -502,7 +521,8 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
     }
     if (body->regionCount > 0 && !lattice)
     {
-        *expected = "a lattice for bodies of several materials";
+        *expected =
+            angles ? "model: springs for a sheet of several materials" : "a lattice for bodies of several materials";
         return "regions";
     }
     if (network->calibrate != rsl_noCalibration)
@@ -515,16 +535,18 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
 
 static void CheckElements(rslAcross* across, const rslBodyDef* body)
 {
+    static const char* const names[rsl_modelTypeCount] = {
+        [rsl_finiteModel] = "finite elements",
+        [rsl_brickModel] = "bricks",
+        [rsl_boxModel] = "boxes",
+        [rsl_angleModel] = "angles",
+    };
     const char* expected;
     const char* beside = BesideElements(body, &expected);
     if (beside != NULL)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
-                       "found %s beside %s, expected %s",
-                       body->model.type == rsl_brickModel ? "bricks"
-                       : body->model.type == rsl_boxModel ? "boxes"
-                                                          : "finite elements",
-                       beside, expected);
+                       "found %s beside %s, expected %s", names[body->model.type], beside, expected);
     }
     rslMaterialDef own = rslMaterial_Resolve(&body->material);
     bool one = body->model.type != rsl_brickModel;
@@ -555,7 +577,7 @@ static void CheckModel(rslAcross* across, const rslBodyDef* body)
         CheckDispersion(across, body);
     }
     rslModelType type = body->model.type;
-    if (type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel)
+    if (type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel || type == rsl_angleModel)
     {
         CheckElements(across, body);
     }
@@ -592,7 +614,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         size_t length = rslTrail_Push(trail, "material", -1);
         if (given)
         {
-            CheckMaterial(across, &body->material);
+            CheckMaterial(across, &body->material, type == rsl_sheetNetwork);
             CheckOrthotropic(across, body);
         }
         else

@@ -125,9 +125,9 @@ static const rslKey materialKeys[] = {
       .text = "A material of the table (`resilin materials`); numbers given beside it win." },
     { "young", rsl_numberKey, .optional = true, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
       .text = "Young's modulus; needed without a name or orthotropic." },
-    { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 0.5, true, true }, .unit = "",
-      .hint = "0.5 has no compressibility at all; take 0.45 to 0.49",
-      .text = "Poisson's ratio; needed without a name or orthotropic." },
+    { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 1.0, true, true }, .unit = "",
+      .hint = "solids have less than 0.5, sheets in plane stress less than 1",
+      .text = "Poisson's ratio; below 0.5, but for sheets. Needed without a name or orthotropic." },
     { "density", rsl_numberKey, .optional = true, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
       .text = "Mass per volume; needed without a name." },
     { "mass_damping", rsl_numberKey, AT(rslMaterialDef, massDamping), .range = NOT_NEGATIVE, .unit = "1/s",
@@ -386,6 +386,8 @@ static const rslWord modelTypes[] = {
     { "box", rsl_boxModel,
       "Baudet's parallelepipeds: springs along the edges and diagonals of boxes, and a correction by the mean strains of their "
       "edges: meets any Poisson's ratio" },
+    { "angles", rsl_angleModel,
+      "sheets: springs, angular springs between them and a spring of the area of every triangle: meets any Poisson's ratio" },
     { NULL, 0, NULL },
 };
 

@@ -599,6 +599,53 @@ static rslModel* BuildFaceBoxes(void)
     return BuildBoxes(rsl_faceDiagonals, rsl_tunedEdges, 0.1);
 }
 
+// Springs, angular springs and springs of the area: equilateral, right and other triangles, in space and in the plane.
+static rslModel* BuildAngles(rslSheetPattern pattern, double poisson, void (*adorn)(rslScene*))
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.network.pattern = pattern;
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.003;
+    body.model.type = rsl_angleModel;
+    body.network.rotate = adorn != NULL ? body.network.rotate : (rslRotationDef){ { 1.0, -1.0, 0.5 }, 70.0 };
+    return BuildScene(&body, 1, adorn);
+}
+
+static rslModel* BuildAuxeticAngles(void)
+{
+    return BuildAngles(rsl_hexagonalPattern, -0.5, NULL);
+}
+
+static rslModel* BuildRightAngles(void)
+{
+    return BuildAngles(rsl_alternatingPattern, 0.2, NULL);
+}
+
+static rslModel* BuildFlatAngles(void)
+{
+    return BuildAngles(rsl_hexagonalPattern, 0.8, MakePlane);
+}
+
+// Three acute triangles, a right and an obtuse one.
+static rslModel* BuildMixedAngles(void)
+{
+    static const double vertices[] = { 0, 0, 0, 0.2, 0, 0.03, 0.09, 0.17, 0, 0.3, 0.18, 0.02, 0.13, 0.4, 0, 0.5, 0.21, 0,
+                                       0.2, -0.3, 0.03 };
+    static const int triangles[] = { 0, 1, 2, 1, 3, 2, 2, 3, 4, 1, 5, 3, 0, 6, 1 };
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_meshShape;
+    shape.vertices = vertices;
+    shape.vertexCount = 7;
+    shape.triangles = triangles;
+    shape.triangleCount = 5;
+    rslBodyDef body = GridBody("sheet", 0.0, 0.0, 0, 0);
+    body.shape = &shape;
+    body.material.poisson = 0.6;
+    body.material.stiffnessDamping = 0.003;
+    body.model.type = rsl_angleModel;
+    return BuildScene(&body, 1, NULL);
+}
+
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
     { "undamped lattice", BuildElastic, 1e5, true, false },
@@ -647,6 +694,10 @@ static const Case cases[] = {
     { "corotational triangles in the plane", BuildFlatTriangles, 1e4, true, false },
     { "Baudet's boxes", BuildBaudetBoxes, 1e4, true, false },
     { "tuned boxes with face diagonals", BuildFaceBoxes, 1e4, true, false },
+    { "angles in a hexagonal sheet", BuildAuxeticAngles, 1e4, true, false },
+    { "angles in a square sheet", BuildRightAngles, 1e4, true, false },
+    { "angles in the plane", BuildFlatAngles, 1e4, true, false },
+    { "angles in any triangles", BuildMixedAngles, 1e4, true, false },
 };
 enum
 {

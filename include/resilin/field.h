@@ -98,7 +98,7 @@ extern "C"
 
     // ---- stiffness --------------------------------------------------------------------------------------------------
 
-    // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 3; with what
+    // What one spring adds to bulk modulus times volume [Pa m3]: k L^2 / 9 (Kot 2.30), in a sheet k L^2 / 4; with what
     // dispersion adds at its ends.
     RSL_API double rslModel_SpringModulus(const rslModel* model, int body, const rslSpring* spring);
 

@@ -107,6 +107,7 @@ extern "C"
         rsl_hexahedronElements,  // cells of a lattice; corner c is at x = c & 1, y = c >> 1 & 1, z = c >> 2
         rsl_brickElements,       // the same cells, also those that the surface cuts
         rsl_boxElements,         // Baudet's: springs along edges and diagonals, and a correction; corners as above
+        rsl_angleElements,       // triangles of sheets: springs, angular springs and a spring of the area
         rsl_elementKindCount
     } rslElementKind;
 
@@ -127,7 +128,7 @@ extern "C"
         const double* constants;  // bricks: 48 a record, of what is filled of the cell (src/brick.h); for others NULL
         const double* ratio;      // Poisson's ratio of each; NULL: poisson
         double young, poisson;  // of the body's material
-        double thickness;       // of triangles [m]
+        double thickness;       // of triangles [m]; 0 for solids
         double edgeModulus;     // of boxes: s [Pa]; RSL_AUTO: Baudet's own
         bool faceDiagonals;     // of boxes, instead of those through the body
     } rslElements;
@@ -192,7 +193,7 @@ extern "C"
         double stiffnessDamping;  // alpha1 [s]; lattice bodies: damper alpha1 k beside every spring
         double mass;              // [kg]
         double volume;            // of the material [m3]; 0 when unknown (explicit networks)
-        // what the network is predicted to measure as; 0 when unknown
+        // what the network is predicted to measure as; 0 when unknown. The bulk of a sheet is the modulus of its area, E / (2 (1 - nu))
         double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]; orthotropic: means over the axes, but for bulk
         rslAxisModuli axes;                  // orthotropic lattices
         // bodies of several materials: that of the body where no region is, then those of the regions; else none. The figures
