@@ -53,15 +53,16 @@ static void AddCells(cliTable* table, const char* const* cells, int count)
 
 static void PrintBodies(const cliCheckFacts* facts)
 {
-    static const char* const head[] = { "body",        "nodes",       "springs",   "mass [kg]",
-                                        "volume [m3]", "spacing [m]", "wave [m/s]" };
+    static const char* const head[] = { "body",      "model",       "nodes",       "springs",
+                                        "mass [kg]", "volume [m3]", "spacing [m]", "wave [m/s]" };
     const rslModel* model = facts->loaded->model;
-    cliTable table = { .columns = 7 };
-    AddCells(&table, head, 7);
+    cliTable table = { .columns = 8 };
+    AddCells(&table, head, 8);
     for (int i = 0; i < model->bodyCount; ++i)
     {
         const rslBody* b = &model->bodies[i];
         cliTable_Add(&table, "%s", b->name);
+        cliTable_Add(&table, "%s", rslModelType_Word(b->model));
         cliTable_Add(&table, "%s", cliCount((uint64_t)b->nodeCount).text);
         cliTable_Add(&table, "%s", cliCount(CountSprings(model, i)).text);
         cliTable_Add(&table, "%s", cliFigure(b->mass).text);
@@ -277,6 +278,7 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     Asked asked = AskedOf(&facts->loaded->scene, i);
     cliJson_Begin(json, NULL);
     cliJson_Text(json, "name", b->name);
+    cliJson_Text(json, "model", rslModelType_Word(b->model));
     cliJson_Text(json, "kind", b->kind == rsl_latticeBody ? "lattice" : "network");
     cliJson_Count(json, "nodes", (uint64_t)b->nodeCount);
     cliJson_Count(json, "springs", CountSprings(facts->loaded->model, i));

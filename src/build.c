@@ -79,6 +79,7 @@ static void StartBody(const rslBodyDef* def, rslBody* body, int firstNode)
     {
         strncpy(body->name, def->name, sizeof body->name - 1);
     }
+    body->model = def->model.type;
     body->firstNode = firstNode;
     body->frame.velocity = def->velocity;
     body->spin = rslScale(radians, def->spin);
@@ -121,7 +122,9 @@ static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBo
 
 static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
 {
-    const rslBodyDef* def = &build->scene->bodies[index];
+    rslBodyDef chosen = build->scene->bodies[index];
+    const rslBodyDef* def = &chosen;
+    chosen.model.type = rslScene_ChooseModel(build->scene, def);
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
     if (status == rsl_ok)

@@ -38,7 +38,7 @@ rslNetworkDef rslDefaultNetworkDef(void)
 
 rslModelDef rslDefaultModelDef(void)
 {
-    return (rslModelDef){ .type = rsl_springModel, .floor = 0.5, .edgeModulus = RSL_AUTO };
+    return (rslModelDef){ .type = rsl_autoModel, .floor = 0.5, .edgeModulus = RSL_AUTO };
 }
 
 rslBodyDef rslDefaultBodyDef(void)

@@ -377,6 +377,7 @@ const rslStruct rslRegionStruct = {
 };
 
 static const rslWord modelTypes[] = {
+    { "auto", rsl_autoModel, "springs where they meet Poisson's ratio, else dispersion where that is possible" },
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
     { "brick", rsl_brickModel,
@@ -449,6 +450,16 @@ static const rslKey modelKeys[] = {
       .unit = "Pa", .text = "That modulus as a number; auto: by edges." },
 };
 
+const char* rslModelType_Word(rslModelType type)
+{
+    const rslWord* word = modelTypes;
+    while (word->name != NULL && word->value != (int)type)
+    {
+        ++word;
+    }
+    return word->name;
+}
+
 static void ModelDefaults(void* out)
 {
     *(rslModelDef*)out = rslDefaultModelDef();
@@ -468,7 +479,7 @@ static const rslKey bodyKeys[] = {
     { "network", rsl_structKey, AT(rslBodyDef, network), .needed = ALWAYS, .of = &rslNetworkStruct,
       .text = "How the body becomes nodes and springs." },
     { "model", rsl_structKey, AT(rslBodyDef, model), .of = &rslModelStruct,
-      .text = "What gives the body its stiffness: springs, unless said otherwise." },
+      .text = "What gives the body its stiffness." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &rslMaterialStruct,
       .text = "What the body is made of; not used by explicit networks." },
     { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &rslRegionStruct,

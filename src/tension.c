@@ -163,6 +163,7 @@ rslScene rslScene_Alone(const rslScene* scene, const rslBodyDef* body, rslBodyDe
 {
     rslScene single = rslDefaultScene();
     *alone = *body;
+    alone->model.type = rslScene_ChooseModel(scene, body);
     alone->surface.enabled = false;
     single.gravity = (rslVec3){ 0 };
     single.seed = scene->seed;

@@ -48,13 +48,14 @@ static inline double RandomNumber(uint64_t* seed)
     return (double)(*seed >> 33) / 1073741824.0 - 1.0;
 }
 
-// A lattice body with E = 1e5, nu = 1/4, rho = 1000. The name and the shape must outlive it.
+// A lattice body of springs with E = 1e5, nu = 1/4, rho = 1000. The name and the shape must outlive it.
 static inline rslBodyDef LatticeBody(const char* name, const rslShapeDef* shape, double spacing)
 {
     rslBodyDef body = rslDefaultBodyDef();
     body.name = name;
     body.shape = shape;
     body.place = (rslPlace){ 10, 1 };
+    body.model.type = rsl_springModel;
     body.network.type = rsl_latticeNetwork;
     body.network.place = (rslPlace){ 11, 3 };
     body.network.spacing = spacing;
@@ -68,6 +69,7 @@ static inline rslBodyDef GridBody(const char* name, double x, double y, int nx, 
 {
     rslBodyDef body = rslDefaultBodyDef();
     body.name = name;
+    body.model.type = rsl_springModel;
     body.network.type = rsl_sheetNetwork;
     body.network.place = (rslPlace){ 21, 3 };
     body.network.size[0] = x;

@@ -20,6 +20,7 @@ BALL = """\
   - name: ball
     shape: { type: sphere, radius: 0.1, translate: [0, 0, 1] }
     network: { type: lattice, spacing: 0.02 }
+    model: springs
     material: { young: 3.0e4, poisson: 0.3, density: 1000 }
 """
 KEYS = ["body", "specimen", "quantity", "unit", "target", "ours", "error"]

@@ -181,6 +181,7 @@ extern "C"
     {
         char name[65];
         rslBodyKind kind;
+        rslModelType model;  // what was chosen when it was left open
         int firstNode, nodeCount;
         rslLattice lattice;  // lattice bodies
         rslNetwork network;  // network bodies

@@ -250,6 +250,7 @@ extern "C"
     // What gives a body its stiffness.
     typedef enum rslModelType
     {
+        rsl_autoModel,        // what meets the material best: rslScene_ChooseModel
         rsl_springModel,      // the springs of its network
         rsl_finiteModel,      // finite elements between its nodes instead
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
@@ -340,7 +341,7 @@ extern "C"
         const char* name;          // unique; a letter, then letters, digits, - and _
         const rslShapeDef* shape;  // NULL for grids and explicit networks
         rslNetworkDef network;
-        rslModelDef model;            // springs
+        rslModelDef model;            // auto
         rslMaterialDef material;      // not used by explicit networks
         const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
         int regionCount;
@@ -675,6 +676,12 @@ extern "C"
     // The material with every number: what is RSL_AUTO comes from the named material. Without a name, or with an unknown
     // one, stiffness damping becomes 0 and the others stay RSL_AUTO.
     RSL_API rslMaterialDef rslMaterial_Resolve(const rslMaterialDef* material);
+
+    // The word for a type of model in scene files.
+    RSL_API const char* rslModelType_Word(rslModelType type);
+
+    // The model of a body of a scene; never auto.
+    RSL_API rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// choose_model.c: what `model: auto` means: the model that meets a material best on the network that the user asked for.
+
+#include "resilin/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+// Springs alone meet a Poisson's ratio that is so near to theirs.
+static const double NEAR = 0.005;
+
+static bool AsksFor(const rslMaterialDef* material, double natural)
+{
+    double poisson = rslMaterial_Resolve(material).poisson;
+    return isnan(poisson) || fabs(poisson - natural) <= NEAR;
+}
+
+static bool SpringsSuffice(const rslBodyDef* body, double natural)
+{
+    bool suffice = AsksFor(&body->material, natural);
+    for (int r = 0; r < body->regionCount; ++r)
+    {
+        suffice = suffice && AsksFor(&body->regions[r].material, natural);
+    }
+    return suffice;
+}
+
+rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
+{
+    (void)scene;
+    rslNetworkType type = body->network.type;
+    if (body->model.type != rsl_autoModel)
+    {
+        return body->model.type;
+    }
+    if (type == rsl_explicitNetwork || type == rsl_sheetNetwork || body->material.orthotropic != NULL)
+    {
+        return rsl_springModel;
+    }
+    return SpringsSuffice(body, 0.25) ? rsl_springModel : rsl_dispersionModel;
+}
