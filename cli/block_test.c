@@ -80,3 +80,14 @@ cliModuli cliBlock_Measure(const cliLoaded* loaded)
     cliDisplaced_Free(&d);
     return moduli;
 }
+
+cliModuli cliBlock_Tension(cliStudy* study, const char* scene, char axis, double tolerance)
+{
+    rslMeasureDef def = rslDefaultMeasureDef();
+    def.tests = rsl_tensionTest;
+    def.tolerance = tolerance;
+    rslMeasurements* m = cliStudy_Measure(study, scene, &def);
+    double young = cliMeasured(m, cliNamed("E_%c", axis).text), poisson = cliMeasured(m, cliNamed("nu_%c", axis).text);
+    rslMeasurements_Free(m);
+    return (cliModuli){ .young = young, .inner = young, .poisson = poisson };
+}

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "loaded.h"
+#include "reproduce.h"
 
 typedef struct cliModuli
 {
@@ -18,3 +18,7 @@ typedef struct cliModuli
 // nodes there (half of the length between the grips, 80 % of the widths); that across is the mean of y and z.
 // NaN when out of memory or when there are too few nodes.
 cliModuli cliBlock_Measure(const cliLoaded* loaded);
+
+// The same of a scene's first body by the testing machine (ends free to widen; inner is young), along an axis, 'x', 'y' or 'z'.
+// The tolerance is that of rslMeasureDef. NaN when the study failed.
+cliModuli cliBlock_Tension(cliStudy* study, const char* scene, char axis, double tolerance);

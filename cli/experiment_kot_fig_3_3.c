@@ -2,7 +2,7 @@
 //
 // experiment_kot_fig_3_3.c: moduli of random networks over the number of springs a node.
 
-#include "reproduce.h"
+#include "block_test.h"
 
 #include <math.h>
 
@@ -40,19 +40,14 @@ static bool Measure(cliStudy* study, const Set* set, double longest, Result* res
     cliStudy_Set(study, "body.network.min_length", "%g", set->least);
     cliStudy_Set(study, "body.network.max_length", "%g", longest);
     cliStudy_Set(study, "body.network.count", "%.0f", set->density * size[0] * size[1] * size[2]);
-    bool good = cliStudy_Open(study, "kot-fig-3.3-3.5.yaml", &loaded);
-    if (good)
+    if (cliStudy_Open(study, "kot-fig-3.3-3.5.yaml", &loaded))
     {
         result->springs = 2.0 * (double)loaded.model->springCount / loaded.model->nodeCount;
     }
     cliLoaded_Free(&loaded);
-    rslMeasureDef def = rslDefaultMeasureDef();
-    def.tests = rsl_tensionTest;
-    def.tolerance = 1e-8;
-    rslMeasurements* m = good ? cliStudy_Measure(study, "kot-fig-3.3-3.5.yaml", &def) : NULL;
-    result->young = cliMeasured(m, "E_x");
-    result->poisson = cliMeasured(m, "nu_x");
-    rslMeasurements_Free(m);
+    cliModuli moduli = cliBlock_Tension(study, "kot-fig-3.3-3.5.yaml", 'x', 1e-8);
+    result->young = moduli.young;
+    result->poisson = moduli.poisson;
     return cliStudy_IsGood(study);
 }
 

@@ -6,7 +6,6 @@
 //     nu = (1 + 5 Q/3) / (2 (2 + 5 Q/3)),  Q = 2 q;    cheap variant: Q = 0.977 * 2 q, eq. 4.23
 
 #include "block_test.h"
-#include "reproduce.h"
 
 #include <math.h>
 
@@ -129,22 +128,12 @@ static void AddPressed(cliStudy* study, int variant, double poisson, const Press
 
 // ---- ends free to widen ---------------------------------------------------------------------------------------------
 
-typedef struct Measured
-{
-    double young, poisson;
-} Measured;
-
-static Measured Measure(cliStudy* study, int variant, double poisson, const char* construction, const char* size)
+static cliModuli Measure(cliStudy* study, int variant, double poisson, const char* construction, const char* size)
 {
     Choose(study, variant, poisson);
     cliStudy_Set(study, "body.network.construction", "%s", construction);
     cliStudy_Set(study, "body.shape.size", "%s", size);
-    rslMeasureDef def = rslDefaultMeasureDef();
-    def.tests = rsl_tensionTest;
-    rslMeasurements* m = cliStudy_Measure(study, scene, &def);
-    Measured measured = { cliMeasured(m, "E_x"), cliMeasured(m, "nu_x") };
-    rslMeasurements_Free(m);
-    return measured;
+    return cliBlock_Tension(study, scene, 'x', 1e-10);
 }
 
 static void AddError(cliStudy* study, double error, double bar, const char* name)
@@ -160,7 +149,7 @@ static void RunCorner(cliStudy* study, int variant, cliCurve* curve)
     double young = 0, poisson = 0;
     for (int i = 0; i < RATIOS && cliStudy_IsGood(study); ++i)
     {
-        Measured m = Measure(study, variant, ratios[i], "corner", "[12, 4, 4]");
+        cliModuli m = Measure(study, variant, ratios[i], "corner", "[12, 4, 4]");
         young = fmax(young, fabs(m.young - 1));
         poisson = fmax(poisson, fabs(m.poisson - ratios[i]));
         cliCurve_Add(curve, ratios[i], m.poisson - ratios[i]);
@@ -176,7 +165,7 @@ static void RunCentred(cliStudy* study, cliCurve* curve)
     for (int i = 0; i < RATIOS && cliStudy_IsGood(study); i += Stride(study))
     {
         cliStudy_Progress(study, 0.8 + 0.2 * i / RATIOS, "centred, nu = %g", ratios[i]);
-        Measured m = Measure(study, ENERGY, ratios[i], "centred", quick ? "[18, 6, 6]" : "[40, 15, 15]");
+        cliModuli m = Measure(study, ENERGY, ratios[i], "centred", quick ? "[18, 6, 6]" : "[40, 15, 15]");
         cliQuantity q = cliQuantity_Make(m.poisson, "", "nu, centred %s, sides free, energy, nu = %g",
                                          quick ? "18 x 6 x 6" : "40 x 15 x 15", ratios[i]);
         q.reference = ratios[i];

@@ -2,6 +2,7 @@
 //
 // experiment_kot_fig_5_2.c: a small box with its lattice turned by many angles, with and without anti-aliasing.
 
+#include "block_test.h"
 #include "tally.h"
 #include "variant.h"
 
@@ -38,12 +39,9 @@ static bool Measure(cliStudy* study, int v, double angle, double* young, double*
     cliVariant_Choose(&cliVariants[v], study);
     cliStudy_Set(study, "body.network.identify", "%s", cliVariants[v].corner ? "inside" : "whole");
     cliStudy_Set(study, "body.network.orientation.angle", "%g", angle);
-    rslMeasureDef def = rslDefaultMeasureDef();
-    def.tests = rsl_tensionTest;
-    rslMeasurements* m = cliStudy_Measure(study, scene, &def);
-    *young = cliMeasured(m, "E_y") / 250;
-    *poisson = cliMeasured(m, "nu_y");
-    rslMeasurements_Free(m);
+    cliModuli moduli = cliBlock_Tension(study, scene, 'y', 1e-10);
+    *young = moduli.young / 250;
+    *poisson = moduli.poisson;
     return cliStudy_IsGood(study);
 }
 

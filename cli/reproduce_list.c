@@ -12,6 +12,8 @@ extern const cliExperiment cliKotFigure313;
 extern const cliExperiment cliKotFigure315;
 extern const cliExperiment cliKotFigure45;
 extern const cliExperiment cliKotFigure46;
+extern const cliExperiment cliKotFigure47;
+extern const cliExperiment cliKotFigure48;
 extern const cliExperiment cliKotFigure51;
 extern const cliExperiment cliKotFigure52;
 extern const cliExperiment cliKotFigure54;
@@ -27,6 +29,8 @@ static const cliExperiment* const list[] = {
     &cliKotFigure315,
     &cliKotFigure45,
     &cliKotFigure46,
+    &cliKotFigure47,
+    &cliKotFigure48,
     &cliKotFigure51,
     &cliKotFigure52,
     &cliKotFigure54,
