@@ -86,6 +86,23 @@ static void EveryAllocationMayFail(void** unused)
     }
 }
 
+static void ModelTextWithoutMemory(void** unused)
+{
+    (void)unused;
+    Heap heap = { 0 };
+    rslHooks hooks = HeapHooks(&heap);
+    rslModelDef model;
+    assert_int_equal(rslModelDef_Read("fem:linear:trilinear", &hooks, &model, NULL), rsl_ok);
+    int calls = heap.calls;
+    assert_true(calls > 2 && heap.live == 0);
+    for (int at = 1; at <= calls; ++at)
+    {
+        heap = (Heap){ .failAt = at };
+        assert_int_equal(rslModelDef_Read("fem:linear:trilinear", &hooks, &model, NULL), rsl_outOfMemory);
+        assert_int_equal(heap.live, 0);
+    }
+}
+
 static void NoAllocationInAStep(void** unused)
 {
     (void)unused;
@@ -329,10 +346,10 @@ static void LogTellsWhatWasMade(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryAllocationMayFail), cmocka_unit_test(NoAllocationInAStep),
-        cmocka_unit_test(ReadoutsWithoutMemory),  cmocka_unit_test(FieldsWithoutMemory),
-        cmocka_unit_test(AssertsGoToTheHook),     cmocka_unit_test(BadDefinitionsAreRefused),
-        cmocka_unit_test(LogTellsWhatWasMade),
+        cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(ModelTextWithoutMemory),
+        cmocka_unit_test(NoAllocationInAStep),      cmocka_unit_test(ReadoutsWithoutMemory),
+        cmocka_unit_test(FieldsWithoutMemory),      cmocka_unit_test(AssertsGoToTheHook),
+        cmocka_unit_test(BadDefinitionsAreRefused), cmocka_unit_test(LogTellsWhatWasMade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

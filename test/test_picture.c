@@ -212,6 +212,74 @@ static void OddScenesAreDrawn(void** state)
     }
 }
 
+// Two balls side by side: the one with the larger value is yellow.
+static void GivenValuesAreColours(void** state)
+{
+    (void)state;
+    rslSnapshot s = MakeHand(2, 0, 0, 0, 1);
+    s.positions[3] = 1.0;
+    for (int turn = 0; turn < 2; ++turn)
+    {
+        const double values[2] = { turn == 0 ? 5.0 : 7.0, turn == 0 ? 7.0 : 5.0 };
+        rslPictureDef def = SmallDef();
+        def.style = rsl_fieldPicture;
+        def.field = rsl_givenField;
+        def.values = values;
+        def.title = "error [%]";
+        def.view = (rslVec3){ 0, -1, 0 };
+        Shot shot = Take(&s, &def);
+        int yellow[2] = { 0 };
+        for (int i = 0; i < WIDTH * HEIGHT; ++i)
+        {
+            const uint8_t* c = shot.rgb + 3 * i;
+            bool legend = i % WIDTH >= 110;
+            yellow[i % WIDTH > 55] += !legend && c[0] > c[2] + 60 && c[1] > c[2] + 60;
+        }
+        assert_true(yellow[1 - turn] > 3 && yellow[turn] == 0);
+    }
+    FreeHand(&s);
+}
+
+// A text stands at its point: above it, and to its left, about it or to its right.
+static void LabelsStandAtTheirPoints(void** state)
+{
+    (void)state;
+    rslSnapshot s = MakeBlock(3);
+    rslPictureDef def = SmallDef();
+    Shot plain = Take(&s, &def);
+    rslPictureLabel labels[3] = { { .text = "abc" }, { .text = "abc" }, { .text = "abc" } };
+    double left[3], top = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        labels[i].before = 0.5 * i;
+        def.labels = &labels[i];
+        def.labelCount = 1;
+        Shot shot = Take(&s, &def);
+        int first = WIDTH, last = -1, low = -1;
+        for (int k = 0; k < WIDTH * HEIGHT; ++k)
+        {
+            if (memcmp(shot.rgb + 3 * k, plain.rgb + 3 * k, 3) != 0)
+            {
+                first = k % WIDTH < first ? k % WIDTH : first;
+                last = k % WIDTH > last ? k % WIDTH : last;
+                low = k / WIDTH;
+            }
+        }
+        assert_true(last - first > 12 && last - first < 24);
+        left[i] = first;
+        top = low;
+    }
+    assert_true(left[0] > left[1] + 5 && left[1] > left[2] + 5);
+    assert_true(top > 10 && top < HEIGHT - 10);
+    labels[0].point.x = NAN;
+    labels[1].point.x = 1e300;
+    labels[2].text = "\x01 %^~";
+    def.labels = labels;
+    def.labelCount = 3;
+    Take(&s, &def);
+    FreeHand(&s);
+}
+
 static void BadDefinitionsAreRefused(void** state)
 {
     (void)state;
@@ -323,6 +391,7 @@ int main(void)
         cmocka_unit_test(RightIsRightAndUpIsUp), cmocka_unit_test(NearerHidesFarther),
         cmocka_unit_test(ShadowLiesOnTheGround), cmocka_unit_test(PullIsRedAndPushBlue),
         cmocka_unit_test(FlatSceneIsSeenFromZ),  cmocka_unit_test(SizeDoesNotMatter),
+        cmocka_unit_test(GivenValuesAreColours), cmocka_unit_test(LabelsStandAtTheirPoints),
         cmocka_unit_test(OddScenesAreDrawn),     cmocka_unit_test(BadDefinitionsAreRefused),
         cmocka_unit_test(MapsAreEven),           cmocka_unit_test(RoundNumbers),
         cmocka_unit_test(EdgesStaySharp),        cmocka_unit_test(RunsOutOfMemoryCleanly),

@@ -4,6 +4,8 @@
 
 #include "scene_fixture.h"
 
+#include "scene_table.h"
+
 #include <dirent.h>
 #include <math.h>
 
@@ -380,6 +382,81 @@ static void TestProjectScenes(void** state)
     assert_true(files >= 10);
 }
 
+// ---- a model as one text ----------------------------------------------------------------------------------------
+
+static void ExpectModel(const char* text, const rslModelDef* wanted)
+{
+    rslModelDef model;
+    rslReport report = { 0 };
+    assert_int_equal(rslModelDef_Read(text, NULL, &model, &report), rsl_ok);
+    assert_int_equal(report.errors, 0);
+    assert_true(rslStruct_Equal(&rslModelStruct, &model, wanted));
+}
+
+static void ExpectNoModel(const char* text, const char* part)
+{
+    rslModelDef model;
+    rslReport report = { 0 };
+    assert_int_equal(rslModelDef_Read(text, NULL, &model, &report), rsl_badInput);
+    assert_int_equal(report.errors, 1);
+    if (strstr(report.messages[0].text, part) == NULL)
+    {
+        fail_msg("'%s' said '%s', not '%s'", text, report.messages[0].text, part);
+    }
+    assert_int_equal(rslModelDef_Read(text, NULL, &model, NULL), rsl_badInput);
+}
+
+static void TestModelText(void** state)
+{
+    (void)state;
+    // every type and every word of every key that it has
+    const rslKey* lead = &rslModelStruct.keys[rslModelStruct.lead];
+    for (const rslWord* type = lead->words; type->name != NULL; ++type)
+    {
+        rslModelDef wanted = rslDefaultModelDef();
+        *(int*)(void*)((char*)&wanted + lead->offset) = type->value;
+        ExpectModel(type->name, &wanted);
+        for (int k = 0; k < rslModelStruct.keyCount; ++k)
+        {
+            const rslKey* key = &rslModelStruct.keys[k];
+            bool has = k != rslModelStruct.lead && key->words != NULL && rslKey_AppliesTo(key, BIT(type->value));
+            for (const rslWord* word = has ? key->words : NULL; word != NULL && word->name != NULL; ++word)
+            {
+                rslModelDef changed = wanted;
+                char text[100];
+                *(int*)(void*)((char*)&changed + key->offset) = word->value;
+                snprintf(text, sizeof text, "%s:%s=%s", type->name, key->name, word->name);
+                ExpectModel(text, &changed);
+            }
+        }
+    }
+    rslModelDef fem = rslDefaultModelDef();
+    fem.type = rsl_finiteModel;
+    fem.law = rsl_neoHookeanElement;
+    fem.element = rsl_trilinearHexahedron;
+    ExpectModel("fem:neo-hookean:trilinear", &fem);
+    ExpectModel("fem:element=trilinear:neo_hookean", &fem);
+}
+
+static void TestBadModelText(void** state)
+{
+    (void)state;
+    ExpectNoModel("", "expected one of");
+    ExpectNoModel("fme", "did you mean 'fem'?");
+    ExpectNoModel("fem:", "no option ''");
+    ExpectNoModel("fem::linear", "no option ''");
+    ExpectNoModel("fem:cheap", "no option 'cheap'");
+    ExpectNoModel("springs:any", "it has none");
+    ExpectNoModel("fem:law=hard", "found 'hard'");
+    ExpectNoModel("fem:law=linear:law=linear", "twice");
+    ExpectNoModel("fem:linear:corotational", "twice");
+    ExpectNoModel("fem:variant=cheap", "does not belong to type fem");
+    ExpectNoModel("fem:=1", "unknown key");
+    ExpectNoModel("fem:linear=", "unknown key");
+    ExpectNoModel("fem:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                  "too long");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +472,8 @@ int main(void)
         cmocka_unit_test(TestTetrahedraGiven),
         cmocka_unit_test(TestMaterials),
         cmocka_unit_test(TestProjectScenes),
+        cmocka_unit_test(TestModelText),
+        cmocka_unit_test(TestBadModelText),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
 }
