@@ -28,12 +28,7 @@ static const char help[] =
     "exit status: 0 the scene can be run; 2 it has errors.\n";
 
 static const struct option options[] = {
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },
-    { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, CLI_OPTION },
-    { "help", no_argument, NULL, 'h' },
+    { "threads", required_argument, NULL, 't' }, { "precision", required_argument, NULL, 'p' }, { "until", required_argument, NULL, 'u' }, { "set", required_argument, NULL, 's' }, { "json", no_argument, NULL, CLI_JSON }, { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -180,40 +175,29 @@ static int Execute(const char* path, const cliWishes* wishes, bool json)
     return cliExit(status);
 }
 
+typedef struct Request
+{
+    cliWishes wishes;
+    bool json;
+} Request;
+
+static const char* ReadOption(void* context, int option, char* value)
+{
+    Request* request = context;
+    request->json = request->json || option == CLI_JSON;
+    return option == CLI_JSON ? NULL : cliWishes_Read(&request->wishes, option, value);
+}
+
 static int Check(const cliCommand* command, int argc, char** argv)
 {
-    cliWishes wishes = cliWishes_Default();
-    bool json = false;
-    int status = -1;
-    for (int o = 0; status < 0 && (o = getopt_long(argc, argv, ":t:p:u:s:h", options, NULL)) != -1;)
-    {
-        if (o == 'h')
-        {
-            status = cliShowHelp(command);
-        }
-        else if (o == CLI_OPTION)
-        {
-            json = true;
-        }
-        else if (o == '?' || o == ':')
-        {
-            status = cliBadOption(command, o, argv, options);
-        }
-        else
-        {
-            const char* expected = cliWishes_Read(&wishes, o, optarg);
-            status = expected == NULL ? -1 : cliBadUsage(command, "expected %s, found \"%s\"", expected, optarg);
-        }
-    }
-    if (status < 0 && optind != argc - 1)
-    {
-        status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
+    Request request = { .wishes = cliWishes_Default() };
+    const char* scene;
+    int status = cliReadCommand(command, argc, argv, options, ReadOption, &request, "scene file", &scene);
     if (status < 0)
     {
-        status = Execute(argv[optind], &wishes, json);
+        status = Execute(scene, &request.wishes, request.json);
     }
-    cliOverrides_Free(&wishes.overrides);
+    cliOverrides_Free(&request.wishes.overrides);
     return status;
 }
 

@@ -60,22 +60,38 @@ const char* cliReport_FirstError(const rslReport* report);
 
 // ---- options (option.c) ---------------------------------------------------------------------------------------------
 
+// Values of getopt_long for options without a letter. Commands count their own from CLI_OPTION.
 enum
 {
-    CLI_HELP = 1000,  // getopt_long value of --help; the commands count their own long-only options from CLI_OPTION
+    CLI_JSON = 1000,
+    CLI_PROGRESS,
     CLI_OPTION,
 };
-
-// Say what is wrong with the option that getopt_long has just answered with '?' or ':', with the nearest known one.
-int cliBadOption(const cliCommand* command, int answer, char** argv, const struct option* options);
 
 // Take one option. Returns what was expected when its value is bad, NULL when it is good.
 typedef const char* cliTakeOption(void* request, int option, char* value);
 
-// Walk through the options, those with a short name given in letters as getopt_long wants them; --help is taken care of. Returns
-// -1 to go on with the arguments from optind, or the exit status.
-int cliReadOptions(const cliCommand* command, int argc, char** argv, const char* letters, const struct option* options,
-                   cliTakeOption* take, void* request);
+// For commands whose only option is a switch: the request is a bool, which it sets.
+const char* cliTakeSwitch(void* request, int option, char* value);
+
+// Walk through the options of the table, whose values are letters where they have a short name; --help is taken care of.
+// Returns -1 to go on with the arguments from optind, or the exit status.
+int cliReadOptions(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
+                   void* request);
+
+// The same for a command that takes one argument and no more: what it is, and where it goes.
+int cliReadCommand(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
+                   void* request, const char* what, const char** argument);
+
+// What a command that may take long shows.
+typedef struct cliShow
+{
+    bool json, quiet;
+    bool progress;  // asked for, or stderr is a terminal
+} cliShow;
+
+bool cliShow_Read(cliShow* show, int option);  // false: it is no option of these
+void cliShow_Settle(cliShow* show);            // after the options
 
 // Print the message and how to get help. Returns cli_badInput.
 int cliBadUsage(const cliCommand* command, const char* format, ...) RSL_PRINTF(2, 3);

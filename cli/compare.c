@@ -5,7 +5,6 @@
 #include "compare.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
     "usage: resilin compare SCENE --models A,B,... [OPTIONS]\n"
@@ -46,12 +45,6 @@ static const char help[] =
     "exit status: 0 success; 1 the reference or all others failed on the way; 2 bad input or usage, a reference that\n"
     "cannot be built, or a file that cannot be read or written.\n";
 
-enum
-{
-    OPTION_JSON = CLI_OPTION,
-    OPTION_PROGRESS,
-};
-
 static const struct option options[] = {
     { "models", required_argument, NULL, 'm' },
     { "reference", required_argument, NULL, 'r' },
@@ -61,8 +54,8 @@ static const struct option options[] = {
     { "precision", required_argument, NULL, 'p' },
     { "until", required_argument, NULL, 'u' },
     { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "progress", no_argument, NULL, OPTION_PROGRESS },
+    { "json", no_argument, NULL, CLI_JSON },
+    { "progress", no_argument, NULL, CLI_PROGRESS },
     { "quiet", no_argument, NULL, 'q' },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -73,7 +66,7 @@ typedef struct Request
     cliCompare compare;
     char* models;
     char* reference;  // NULL: the last
-    bool json, quiet, progress;
+    cliShow show;
 } Request;
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
@@ -81,7 +74,6 @@ typedef struct Request
 static const char* ReadValue(void* context, int option, char* value)
 {
     Request* request = context;
-    cliPath* directory = &request->compare.directory;
     switch (option)
     {
         case 'm': request->models = value; return NULL;
@@ -89,13 +81,10 @@ static const char* ReadValue(void* context, int option, char* value)
         case 'n':
             return cliParseInteger(value, 0, RSL_MODES_MOST, &request->compare.modes) ? NULL
                                                                                       : "a number of modes, 0 to 100";
-        case 'o':
-            snprintf(directory->text, sizeof directory->text, "%s", value);
-            return value[0] != 0 && strlen(value) < sizeof directory->text - 32 ? NULL : "a folder";
-        case 'q': request->quiet = true; return NULL;
-        case OPTION_JSON: request->json = true; return NULL;
-        case OPTION_PROGRESS: request->progress = true; return NULL;
-        default: return cliWishes_Read(&request->compare.wishes, option, value);
+        case 'o': return cliPath_ReadFolder(&request->compare.directory, value);
+        default:
+            return cliShow_Read(&request->show, option) ? NULL
+                                                        : cliWishes_Read(&request->compare.wishes, option, value);
     }
 }
 
@@ -178,21 +167,16 @@ static int ListContenders(const cliCommand* command, Request* request)
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
     cliCompare* compare = &request->compare;
-    int status = cliReadOptions(command, argc, argv, ":m:r:n:o:t:p:u:s:qh", options, ReadValue, request);
+    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "scene file", &compare->path);
     if (status >= 0)
     {
         return status;
     }
-    if (optind != argc - 1)
-    {
-        return cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
-    compare->path = argv[optind];
     if (compare->directory.text[0] == 0)
     {
         compare->directory = cliPath_Join("out", "%.400s-compare", cliPath_Stem(compare->path).text);
     }
-    request->progress = !request->quiet && (request->progress || isatty(STDERR_FILENO));
+    cliShow_Settle(&request->show);
     return ListContenders(command, request);
 }
 
@@ -250,7 +234,7 @@ static rslStatus Outcome(const cliCompare* compare)
 static int Execute(Request* request)
 {
     cliCompare* compare = &request->compare;
-    compare->ticker = cliTicker_Begin(request->progress);
+    compare->ticker = cliTicker_Begin(request->show.progress);
     rslStatus status = cliLoaded_Read(&compare->original, compare->path, &compare->wishes);
     rslReport report = compare->original.report;
     bool read = status == rsl_ok;
@@ -265,11 +249,11 @@ static int Execute(Request* request)
         status = status == rsl_ok ? Outcome(compare) : status;
     }
     cliReport_Print(&report);
-    if (request->json)
+    if (request->show.json)
     {
         cliCompare_Json(compare, status, &report, stdout);
     }
-    else if (ran && !request->quiet)
+    else if (ran && !request->show.quiet)
     {
         cliCompare_Print(compare);
     }

@@ -309,7 +309,7 @@ static void FindCost(const cliCompare* compare, cliContender* c)
         rslReport unheard = { 0 };
         def.integrator = rsl_positionVerlet;
         def.step = RSL_AUTO;
-        def.threads = compare->wishes.threads >= 0 ? compare->wishes.threads : def.threads;
+        def.threads = cliWishes_Threads(&compare->wishes, &loaded->scene);
         solver = NULL;
         status = rslSolver_Create(loaded->model, &def, NULL, &solver, &unheard);
     }
@@ -344,7 +344,7 @@ static void FindFrequencies(const cliCompare* compare, cliContender* c, rslRepor
     rslReport told = { 0 };
     rslModesDef def = rslDefaultModesDef();
     def.count = compare->modes;
-    def.threads = compare->wishes.threads >= 0 ? compare->wishes.threads : loaded->scene.time.threads;
+    def.threads = cliWishes_Threads(&compare->wishes, &loaded->scene);
     rslStatus status = rslState_Create(loaded->model, loaded->state->precision, NULL, &state);
     status = status == rsl_ok ? rslModes_Find(loaded->model, state, &def, NULL, &modes, &told) : status;
     c->frequencies = calloc((size_t)compare->modes, sizeof(double));

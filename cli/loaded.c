@@ -34,6 +34,11 @@ const char* cliWishes_Read(cliWishes* wishes, int option, char* value)
     }
 }
 
+int cliWishes_Threads(const cliWishes* wishes, const rslScene* scene)
+{
+    return wishes->threads >= 0 ? wishes->threads : scene->time.threads;
+}
+
 static void ApplyWishes(rslScene* scene, const cliWishes* wishes)
 {
     if (wishes->precision != 0)
@@ -92,10 +97,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
     def.direct = rslCholmod_Direct();
-    if (wishes->threads >= 0)
-    {
-        def.threads = wishes->threads;
-    }
+    def.threads = cliWishes_Threads(wishes, &loaded->scene);
     if (wishes->still)
     {
         def.integrator = rsl_positionVerlet;

@@ -32,6 +32,9 @@ cliWishes cliWishes_Default(void);
 // Read the options t, p, u and s (threads, precision, until, set). Returns what was expected when the value is bad.
 const char* cliWishes_Read(cliWishes* wishes, int option, char* value);
 
+// As many as are wished for, else as the scene says.
+int cliWishes_Threads(const cliWishes* wishes, const rslScene* scene);
+
 // Read, build, start. Messages are in the report, not printed. Free it in any case.
 rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes);
 void cliLoaded_Free(cliLoaded* loaded);

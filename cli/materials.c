@@ -15,7 +15,7 @@ static const char help[] = "usage: resilin materials [--json]\n"
                            "  -h, --help               this text\n";
 
 static const struct option options[] = {
-    { "json", no_argument, NULL, CLI_OPTION },
+    { "json", no_argument, NULL, CLI_JSON },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
@@ -66,14 +66,10 @@ static void PrintTable(const rslNamedMaterial* materials, int count)
 static int Materials(const cliCommand* command, int argc, char** argv)
 {
     bool json = false;
-    for (int o = 0; (o = getopt_long(argc, argv, ":h", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, options, cliTakeSwitch, &json);
+    if (status >= 0)
     {
-        switch (o)
-        {
-            case 'h': return cliShowHelp(command);
-            case CLI_OPTION: json = true; break;
-            default: return cliBadOption(command, o, argv, options);
-        }
+        return status;
     }
     if (optind != argc)
     {

@@ -49,7 +49,6 @@ enum
     OPTION_GRIPS,
     OPTION_CELLS,
     OPTION_STRAIN,
-    OPTION_JSON,
     OPTION_CSV,
     BODIES_MOST = 64  // that can be named
 };
@@ -64,7 +63,7 @@ static const struct option options[] = {
     { "strain", required_argument, NULL, OPTION_STRAIN },
     { "threads", required_argument, NULL, 't' },
     { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, OPTION_JSON },
+    { "json", no_argument, NULL, CLI_JSON },
     { "csv", no_argument, NULL, OPTION_CSV },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -221,7 +220,7 @@ static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int bo
 {
     Progress progress = { scene->bodies[body].name, cliTicker_Begin(true) };
     rslMeasureDef def = wanted->def;
-    def.threads = wanted->wishes.threads >= 0 ? wanted->wishes.threads : scene->time.threads;
+    def.threads = cliWishes_Threads(&wanted->wishes, scene);
     rslMeasurements* found = NULL;
     rslReport report = { 0 };
     def.progress = ShowTest;
@@ -339,7 +338,7 @@ static const char* ReadOption(void* context, int option, char* value)
             return cliParseNumber(value, &def->strain) && def->strain >= 1e-9 && def->strain <= 0.5
                        ? NULL
                        : "a strain, 1e-9 to 0.5";
-        case OPTION_JSON: wanted->json = true; return NULL;
+        case CLI_JSON: wanted->json = true; return NULL;
         case OPTION_CSV: wanted->csv = true; return NULL;
         default: return cliWishes_Read(&wanted->wishes, option, value);
     }
@@ -348,18 +347,15 @@ static const char* ReadOption(void* context, int option, char* value)
 static int Measure(const cliCommand* command, int argc, char** argv)
 {
     Wanted wanted = { .wishes = cliWishes_Default(), .def = rslDefaultMeasureDef() };
-    int status = cliReadOptions(command, argc, argv, ":t:s:h", options, ReadOption, &wanted);
-    if (status < 0 && optind != argc - 1)
-    {
-        status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
+    const char* scene;
+    int status = cliReadCommand(command, argc, argv, options, ReadOption, &wanted, "scene file", &scene);
     if (status < 0 && wanted.json && wanted.csv)
     {
         status = cliBadUsage(command, "choose one of --json and --csv");
     }
     if (status < 0)
     {
-        status = Execute(argv[optind], &wanted);
+        status = Execute(scene, &wanted);
     }
     cliOverrides_Free(&wanted.wishes.overrides);
     return status;

@@ -41,7 +41,6 @@ enum
     OPTION_TOLERANCE = CLI_OPTION,
     OPTION_SOLVER,
     OPTION_AT,
-    OPTION_JSON,
 };
 
 static const struct option options[] = {
@@ -52,7 +51,7 @@ static const struct option options[] = {
     { "output", required_argument, NULL, 'o' },
     { "threads", required_argument, NULL, 't' },
     { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, OPTION_JSON },
+    { "json", no_argument, NULL, CLI_JSON },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
@@ -196,7 +195,7 @@ static rslStatus Find(cliLoaded* loaded, const Request* request, rslModes** mode
     def.eigen = rslSlepc_Eigen();
     rslStatus status = request->directory != NULL ? cliPath_MakeDirectory(request->directory, report) : rsl_ok;
     status = status == rsl_ok && request->at > 0 ? cliLoaded_RunTo(loaded, request->at, report) : status;
-    def.threads = request->wishes.threads >= 0 ? request->wishes.threads : loaded->scene.time.threads;
+    def.threads = cliWishes_Threads(&request->wishes, &loaded->scene);
     if (status == rsl_ok)
     {
         status = rslModes_Find(loaded->model, loaded->state, &def, NULL, modes, report);
@@ -255,7 +254,7 @@ static const char* ReadOption(void* context, int option, char* value)
                        ? NULL
                        : "a time in seconds, not negative";
         case 'o': request->directory = value; return NULL;
-        case OPTION_JSON: request->json = true; return NULL;
+        case CLI_JSON: request->json = true; return NULL;
         default: return cliWishes_Read(&request->wishes, option, value);
     }
 }
@@ -263,14 +262,11 @@ static const char* ReadOption(void* context, int option, char* value)
 static int Modes(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .wishes = cliWishes_Default(), .def = rslDefaultModesDef() };
-    int status = cliReadOptions(command, argc, argv, ":n:o:t:s:h", options, ReadOption, &request);
-    if (status < 0 && optind != argc - 1)
-    {
-        status = cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
+    const char* scene;
+    int status = cliReadCommand(command, argc, argv, options, ReadOption, &request, "scene file", &scene);
     if (status < 0)
     {
-        status = Execute(argv[optind], &request);
+        status = Execute(scene, &request);
     }
     cliOverrides_Free(&request.wishes.overrides);
     return status;

@@ -77,32 +77,38 @@ static int Write(const char* path, const cliTemplate* template, bool force)
     return cliExit(status);
 }
 
+typedef struct Request
+{
+    const cliTemplate* template;
+    bool list, force;
+} Request;
+
+static const char* ReadOption(void* context, int option, char* value)
+{
+    Request* request = context;
+    switch (option)
+    {
+        case 'f': request->force = true; return NULL;
+        case OPTION_LIST: request->list = true; return NULL;
+        default:
+            request->template = FindTemplate(value);
+            return request->template != NULL ? NULL : "the name of a template, as --list has them";
+    }
+}
+
 static int New(const cliCommand* command, int argc, char** argv)
 {
-    const cliTemplate* template = cliTemplate_At(0);
-    bool force = false;
-    for (int o = 0; (o = getopt_long(argc, argv, ":fh", options, NULL)) != -1;)
+    Request request = { .template = cliTemplate_At(0) };
+    int status = cliReadOptions(command, argc, argv, options, ReadOption, &request);
+    if (status >= 0 || request.list)
     {
-        switch (o)
-        {
-            case 'h': return cliShowHelp(command);
-            case 'f': force = true; break;
-            case OPTION_LIST: return PrintList();
-            case OPTION_TEMPLATE:
-                template = FindTemplate(optarg);
-                if (template == NULL)
-                {
-                    return cliBadUsage(command, "there is no template \"%s\"; --list names them", optarg);
-                }
-                break;
-            default: return cliBadOption(command, o, argv, options);
-        }
+        return status >= 0 ? status : PrintList();
     }
     if (optind < argc - 1)
     {
         return cliBadUsage(command, "more than one file");
     }
-    return Write(optind < argc ? argv[optind] : "scene.yaml", template, force);
+    return Write(optind < argc ? argv[optind] : "scene.yaml", request.template, request.force);
 }
 
 const cliCommand cliNewCommand = {

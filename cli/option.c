@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -51,7 +52,8 @@ static const char* NearestOption(const char* typed, const struct option* options
     return cliNearestWord(word, names);
 }
 
-int cliBadOption(const cliCommand* command, int answer, char** argv, const struct option* options)
+// Say what is wrong with the option that getopt_long has just answered with '?' or ':', with the nearest known one.
+static int BadOption(const cliCommand* command, int answer, char** argv, const struct option* options)
 {
     const char* typed = argv[optind - 1];
     if (answer == ':')
@@ -71,9 +73,28 @@ int cliBadOption(const cliCommand* command, int answer, char** argv, const struc
                            : cliBadUsage(command, "unknown option %s", typed);
 }
 
-int cliReadOptions(const cliCommand* command, int argc, char** argv, const char* letters, const struct option* options,
-                   cliTakeOption* take, void* request)
+// The short options as getopt_long wants them.
+static void ListLetters(const struct option* options, char letters[2 * WORD_CAPACITY])
 {
+    size_t used = 0;
+    letters[used++] = ':';
+    for (; options->name != NULL && used < 2 * WORD_CAPACITY - 2; ++options)
+    {
+        if (options->val < CLI_JSON)
+        {
+            letters[used++] = (char)options->val;
+            letters[used] = ':';
+            used += options->has_arg == required_argument;
+        }
+    }
+    letters[used] = 0;
+}
+
+int cliReadOptions(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
+                   void* request)
+{
+    char letters[2 * WORD_CAPACITY];
+    ListLetters(options, letters);
     for (int o = 0; (o = getopt_long(argc, argv, letters, options, NULL)) != -1;)
     {
         if (o == 'h')
@@ -82,7 +103,7 @@ int cliReadOptions(const cliCommand* command, int argc, char** argv, const char*
         }
         if (o == '?' || o == ':')
         {
-            return cliBadOption(command, o, argv, options);
+            return BadOption(command, o, argv, options);
         }
         const char* expected = take(request, o, optarg);
         if (expected != NULL)
@@ -91,6 +112,40 @@ int cliReadOptions(const cliCommand* command, int argc, char** argv, const char*
         }
     }
     return -1;
+}
+
+const char* cliTakeSwitch(void* request, int option, char* value)
+{
+    (void)option;
+    (void)value;
+    *(bool*)request = true;
+    return NULL;
+}
+
+int cliReadCommand(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
+                   void* request, const char* what, const char** argument)
+{
+    int status = cliReadOptions(command, argc, argv, options, take, request);
+    if (status < 0 && optind != argc - 1)
+    {
+        return optind == argc ? cliBadUsage(command, "the %s is missing", what)
+                              : cliBadUsage(command, "more than one %s", what);
+    }
+    *argument = status < 0 ? argv[optind] : NULL;
+    return status;
+}
+
+bool cliShow_Read(cliShow* show, int option)
+{
+    show->json = show->json || option == CLI_JSON;
+    show->quiet = show->quiet || option == 'q';
+    show->progress = show->progress || option == CLI_PROGRESS;
+    return option == CLI_JSON || option == 'q' || option == CLI_PROGRESS;
+}
+
+void cliShow_Settle(cliShow* show)
+{
+    show->progress = !show->quiet && (show->progress || isatty(STDERR_FILENO));
 }
 
 bool cliParseNumber(const char* text, double* value)

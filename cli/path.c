@@ -57,6 +57,12 @@ cliPath cliPath_Directory(const char* path)
     return directory;
 }
 
+const char* cliPath_ReadFolder(cliPath* folder, const char* value)
+{
+    int length = snprintf(folder->text, sizeof folder->text, "%s", value);
+    return length > 0 && length < (int)sizeof folder->text - 32 ? NULL : "a folder";  // with room for names in it
+}
+
 bool cliPath_HasExtension(const char* path, const char* extension)
 {
     size_t length = strlen(path), tail = strlen(extension);

@@ -22,6 +22,9 @@ cliPath cliPath_Stem(const char* path);
 // "out/rabbit/checkpoint.rsl" gives "out/rabbit"; "." when there is none
 cliPath cliPath_Directory(const char* path);
 
+// The value of an option that names a folder. Returns what was expected when it is none.
+const char* cliPath_ReadFolder(cliPath* folder, const char* value);
+
 // Whether the path ends with the given extension, such as ".yaml".
 bool cliPath_HasExtension(const char* path, const char* extension);
 

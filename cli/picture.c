@@ -125,16 +125,11 @@ static const char* ReadValue(void* context, int option, char* value)
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadOptions(command, argc, argv, ":o:t:p:s:h", options, ReadValue, request);
+    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "file to draw", &request->file);
     if (status >= 0)
     {
         return status;
     }
-    if (optind != argc - 1)
-    {
-        return cliBadUsage(command, optind == argc ? "the file to draw is missing" : "more than one file");
-    }
-    request->file = argv[optind];
     if (request->at > 0 && cliPath_HasExtension(request->file, ".vtu"))
     {
         return cliBadUsage(command, "a frame has a time of its own: --at is for scenes and checkpoints");

@@ -38,19 +38,17 @@ static const char help[] =
 
 enum
 {
-    OPTION_JSON = CLI_OPTION,
-    OPTION_PROGRESS,
-    OPTION_QUICK,
+    OPTION_QUICK = CLI_OPTION,
     OPTION_FINEST,
 };
 
 static const struct option options[] = {
     { "output", required_argument, NULL, 'o' },
     { "threads", required_argument, NULL, 't' },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "progress", no_argument, NULL, OPTION_PROGRESS },
     { "quick", no_argument, NULL, OPTION_QUICK },
     { "finest", no_argument, NULL, OPTION_FINEST },
+    { "json", no_argument, NULL, CLI_JSON },
+    { "progress", no_argument, NULL, CLI_PROGRESS },
     { "quiet", no_argument, NULL, 'q' },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -60,7 +58,8 @@ typedef struct Request
 {
     const char* directory;
     int threads;
-    bool quick, finest, json, quiet, progress;
+    bool quick, finest;
+    cliShow show;
     cliStudy** studies;  // chosen
     int count;
 } Request;
@@ -76,11 +75,9 @@ static const char* ReadValue(void* context, int option, char* value)
             request->directory = value;
             return value[0] != 0 && strlen(value) < RSL_PATH_CAPACITY - 64 ? NULL : "a folder";
         case 't': return cliParseInteger(value, 0, 1024, &request->threads) ? NULL : "a number of threads, 0 to 1024";
-        case OPTION_JSON: request->json = true; return NULL;
-        case OPTION_PROGRESS: request->progress = true; return NULL;
         case OPTION_QUICK: request->quick = true; return NULL;
         case OPTION_FINEST: request->finest = true; return NULL;
-        default: request->quiet = true; return NULL;
+        default: (void)cliShow_Read(&request->show, option); return NULL;
     }
 }
 
@@ -105,7 +102,7 @@ static bool Choose(Request* request, const cliExperiment* experiment)
     study->finest = request->finest;
     study->threads = request->threads;
     study->directory = request->directory;
-    study->progress = request->progress;
+    study->progress = request->show.progress;
     request->studies[request->count++] = study;
     return true;
 }
@@ -158,12 +155,12 @@ static int ChooseAll(const cliCommand* command, int count, char** names, Request
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadOptions(command, argc, argv, ":o:t:qh", options, ReadValue, request);
+    int status = cliReadOptions(command, argc, argv, options, ReadValue, request);
     if (status >= 0)
     {
         return status;
     }
-    request->progress = !request->quiet && (request->progress || isatty(STDERR_FILENO));
+    cliShow_Settle(&request->show);
     return ChooseAll(command, argc - optind, argv + optind, request);
 }
 
@@ -225,18 +222,18 @@ static int Execute(const Request* request)
     bool missed = false;
     for (int i = 0; i < request->count && status == rsl_ok; ++i)
     {
-        Do(request->studies[i], request->quiet || request->json);
+        Do(request->studies[i], request->show.quiet || request->show.json);
         missed = missed || cliStudy_Verdict(request->studies[i]) == cli_no;
     }
     if (status == rsl_ok)
     {
         status = cliPage_Write(request->studies, request->count, request->directory, &report);
     }
-    if (request->json)
+    if (request->show.json)
     {
         cliStudies_Json(request->studies, status == rsl_ok ? request->count : 0, stdout);
     }
-    else if (!request->quiet && status == rsl_ok)
+    else if (!request->show.quiet && status == rsl_ok)
     {
         printf("%s\n", cliPath_Join(request->directory, "report.html").text);
     }

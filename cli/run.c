@@ -167,18 +167,18 @@ static void Tell(const cliRunFacts* facts)
     {
         cliRest_Print(facts->loaded, run->directory.text);
     }
-    if (facts->status == rsl_stopped && !run->quiet)
+    if (facts->status == rsl_stopped && !run->show.quiet)
     {
         cliNote("stopped at t = %s s (step %llu); the same command with --resume goes on from %s",
                 cliShortest(rslState_Time(facts->loaded->state)).text,
                 (unsigned long long)facts->loaded->state->stepCount,
                 cliPath_Join(run->directory.text, "checkpoint.rsl").text);
     }
-    if (run->json)
+    if (run->show.json)
     {
         cliSummary_Json(facts, &facts->loaded->report, stdout);
     }
-    else if (!run->quiet && !cliHasFailed(facts->status))
+    else if (!run->show.quiet && !cliHasFailed(facts->status))
     {
         cliSummary_Print(facts);
     }
@@ -198,7 +198,7 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     }
     double begun = cliClock();
     rslStatus status = resumed ? rsl_ok : cliOutput_Write(output, loaded, report);
-    cliProgress progress = cliProgress_Begin(run->progress, firstStep, lastStep, cliLoaded_Step(loaded));
+    cliProgress progress = cliProgress_Begin(run->show.progress, firstStep, lastStep, cliLoaded_Step(loaded));
     CatchSignals();
     if (status == rsl_ok)
     {
@@ -237,7 +237,7 @@ static rslStatus RunLoaded(const cliRunOptions* run, cliLoaded* loaded, rslRepor
     {
         return status;
     }
-    if (resumed && !run->quiet)
+    if (resumed && !run->show.quiet)
     {
         cliNote("going on at t = %s s (step %llu)", cliShortest(rslState_Time(loaded->state)).text,
                 (unsigned long long)loaded->state->stepCount);
@@ -277,12 +277,12 @@ static int Execute(const cliRunOptions* run)
         {
             rslReport_Add(&report, rsl_error, (rslPlace){ 0 }, "out of memory");
         }
-        if (!run->quiet || report.errors > 0)
+        if (!run->show.quiet || report.errors > 0)
         {
             cliReport_Print(&report);
         }
     }
-    if (run->json && status != rsl_ok && !cliHasFailed(status) && status != rsl_stopped)
+    if (run->show.json && status != rsl_ok && !cliHasFailed(status) && status != rsl_stopped)
     {
         PrintJsonFailure(status, opened ? &report : &loaded.report);
     }

@@ -22,8 +22,8 @@ typedef struct cliRunOptions
     const char* scene;  // path
     cliPath directory;
     cliWishes wishes;
-    bool resume, json, quiet;
-    bool progress;  // asked for, or stderr is a terminal
+    bool resume;
+    cliShow show;
 } cliRunOptions;
 
 // ---- options (run_option.c) -----------------------------------------------------------------------------------------

@@ -4,9 +4,6 @@
 
 #include "run.h"
 
-#include <string.h>
-#include <unistd.h>
-
 const char cliRunHelp[] =
     "usage: resilin run SCENE [OPTIONS]\n"
     "\n"
@@ -39,23 +36,12 @@ const char cliRunHelp[] =
     "usage, or a file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the "
     "checkpoint.\n";
 
-enum
-{
-    OPTION_JSON = CLI_OPTION,
-    OPTION_PROGRESS,
-};
-
 static const struct option options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },
-    { "set", required_argument, NULL, 's' },
-    { "resume", no_argument, NULL, 'r' },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "progress", no_argument, NULL, OPTION_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },
-    { "help", no_argument, NULL, 'h' },
+    { "output", required_argument, NULL, 'o' }, { "threads", required_argument, NULL, 't' }, { "precision", required_argument, NULL, 'p' },
+    { "until", required_argument, NULL, 'u' },  { "set", required_argument, NULL, 's' },     { "resume", no_argument, NULL, 'r' },
+    { "json", no_argument, NULL, CLI_JSON },
+    { "progress", no_argument, NULL, CLI_PROGRESS },
+    { "quiet", no_argument, NULL, 'q' },  { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -65,33 +51,23 @@ static const char* ReadValue(void* context, int option, char* value)
     cliRunOptions* run = context;
     switch (option)
     {
-        case 'o':
-            snprintf(run->directory.text, sizeof run->directory.text, "%s", value);
-            return value[0] != 0 && strlen(value) < sizeof run->directory.text - 32 ? NULL : "a folder";
+        case 'o': return cliPath_ReadFolder(&run->directory, value);
         case 'r': run->resume = true; return NULL;
-        case OPTION_JSON: run->json = true; return NULL;
-        case OPTION_PROGRESS: run->progress = true; return NULL;
-        case 'q': run->quiet = true; return NULL;
-        default: return cliWishes_Read(&run->wishes, option, value);
+        default: return cliShow_Read(&run->show, option) ? NULL : cliWishes_Read(&run->wishes, option, value);
     }
 }
 
 int cliRunOptions_Read(const cliCommand* command, int argc, char** argv, cliRunOptions* run)
 {
-    int status = cliReadOptions(command, argc, argv, ":o:t:p:u:s:rqh", options, ReadValue, run);
+    int status = cliReadCommand(command, argc, argv, options, ReadValue, run, "scene file", &run->scene);
     if (status >= 0)
     {
         return status;
     }
-    if (optind != argc - 1)
-    {
-        return cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
-    run->scene = argv[optind];
     if (run->directory.text[0] == 0)
     {
         run->directory = cliPath_Join("out", "%s", cliPath_Stem(run->scene).text);
     }
-    run->progress = !run->quiet && (run->progress || isatty(STDERR_FILENO));
+    cliShow_Settle(&run->show);
     return -1;
 }

@@ -43,14 +43,10 @@ static int Print(size_t (*write)(char* buffer, size_t capacity))
 static int Schema(const cliCommand* command, int argc, char** argv)
 {
     bool markdown = false;
-    for (int o = 0; (o = getopt_long(argc, argv, ":h", options, NULL)) != -1;)
+    int status = cliReadOptions(command, argc, argv, options, cliTakeSwitch, &markdown);
+    if (status >= 0)
     {
-        switch (o)
-        {
-            case 'h': return cliShowHelp(command);
-            case CLI_OPTION: markdown = true; break;
-            default: return cliBadOption(command, o, argv, options);
-        }
+        return status;
     }
     if (optind != argc)
     {

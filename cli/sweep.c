@@ -53,9 +53,7 @@ static const char help[] =
 
 enum
 {
-    OPTION_JSON = CLI_OPTION,
-    OPTION_PROGRESS,
-    OPTION_LOG,
+    OPTION_LOG = CLI_OPTION,
     OPTION_LINEAR,
     OPTION_ZIP,
     OPTION_RUN,
@@ -74,8 +72,8 @@ static const struct option options[] = {
     { "threads", required_argument, NULL, 't' },
     { "precision", required_argument, NULL, 'p' },
     { "until", required_argument, NULL, 'u' },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "progress", no_argument, NULL, OPTION_PROGRESS },
+    { "json", no_argument, NULL, CLI_JSON },
+    { "progress", no_argument, NULL, CLI_PROGRESS },
     { "quiet", no_argument, NULL, 'q' },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -90,7 +88,7 @@ typedef struct Request
     char* columns;  // as given; NULL: all
     cliSweep sweep;
     cliChosen chosen;
-    bool json, quiet, progress;
+    cliShow show;
 } Request;
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
@@ -100,19 +98,14 @@ static const char* ReadValue(void* context, int option, char* value)
     Request* request = context;
     switch (option)
     {
-        case 'o':
-            snprintf(request->directory.text, sizeof request->directory.text, "%s", value);
-            return value[0] != 0 && strlen(value) < sizeof request->directory.text - 32 ? NULL : "a folder";
+        case 'o': return cliPath_ReadFolder(&request->directory, value);
         case 'c': request->columns = value; return value[0] != 0 ? NULL : "names of columns";
-        case 'q': request->quiet = true; return NULL;
-        case OPTION_JSON: request->json = true; return NULL;
-        case OPTION_PROGRESS: request->progress = true; return NULL;
         case OPTION_LOG: request->spacing = cli_logSpacing; return NULL;
         case OPTION_LINEAR: request->spacing = cli_linearSpacing; return NULL;
         case OPTION_RUN: request->sweep.run = true; return NULL;
         case OPTION_TESTS: return cliTests_Read(value, &request->sweep.tests);
         case OPTION_ZIP: request->sweep.zip = true; return NULL;
-        default: return cliWishes_Read(&request->wishes, option, value);
+        default: return cliShow_Read(&request->show, option) ? NULL : cliWishes_Read(&request->wishes, option, value);
     }
 }
 
@@ -179,16 +172,11 @@ static int FindSwept(const cliCommand* command, Request* request)
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadOptions(command, argc, argv, ":s:c:o:t:p:u:qh", options, ReadValue, request);
+    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "scene file", &request->scene);
     if (status >= 0)
     {
         return status;
     }
-    if (optind != argc - 1)
-    {
-        return cliBadUsage(command, optind == argc ? "the scene file is missing" : "more than one scene file");
-    }
-    request->scene = argv[optind];
     if (strcmp(request->scene, "-") == 0)
     {
         return cliBadUsage(command, "a sweep reads its scene several times: it must be a file");
@@ -197,7 +185,7 @@ static int ReadOptions(const cliCommand* command, int argc, char** argv, Request
     {
         request->directory = cliPath_Join("out", "%s-sweep", cliPath_Stem(request->scene).text);
     }
-    request->progress = !request->quiet && (request->progress || isatty(STDERR_FILENO));
+    cliShow_Settle(&request->show);
     return FindSwept(command, request);
 }
 
@@ -330,7 +318,7 @@ static int RunAll(Request* request, rslReport* report)
     {
         char name[256];
         RowName(request, row, name, sizeof name);
-        if (request->progress)
+        if (request->show.progress)
         {
             fprintf(stderr, "%s%d of %d: %s%s", isatty(STDERR_FILENO) ? "\r" : "", row + 1, sweep->rowCount, name,
                     isatty(STDERR_FILENO) ? "\033[K" : "\n");
@@ -353,7 +341,7 @@ static int RunAll(Request* request, rslReport* report)
             return cli_badInput;
         }
     }
-    if (request->progress && isatty(STDERR_FILENO))
+    if (request->show.progress && isatty(STDERR_FILENO))
     {
         fputs("\r\033[K", stderr);
     }
@@ -382,11 +370,11 @@ static int Execute(Request* request)
         status = cli_badInput;
     }
     cliReport_Print(&report);
-    if (request->json)
+    if (request->show.json)
     {
         cliSweep_Json(&request->sweep, &request->chosen, stdout);
     }
-    else if (!request->quiet && status != cli_badInput)
+    else if (!request->show.quiet && status != cli_badInput)
     {
         cliSweep_Print(&request->sweep, &request->chosen);
         printf("%s\n%s\n", cliPath_Join(request->directory.text, "sweep.csv").text, plot.text);

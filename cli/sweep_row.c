@@ -93,7 +93,7 @@ static rslStatus MeasureScene(cliSweep* sweep, int row, const char* path, const 
     {
         rslMeasureDef def = rslDefaultMeasureDef();
         def.tests = sweep->tests;
-        def.threads = wishes->threads >= 0 ? wishes->threads : scene.time.threads;
+        def.threads = cliWishes_Threads(wishes, &scene);
         rslMeasurements* found = NULL;
         status = rslMeasure_Run(&scene, body, &def, NULL, &found, report);
         if (found != NULL && found->count > 0)
