@@ -126,6 +126,23 @@ static rslStatus MatchAll(cliCompare* compare, rslReport* report)
     return status;
 }
 
+static void RefuseAll(const cliCompare* compare, rslReport* report)
+{
+    const cliContender* reference = &compare->list[compare->reference];
+    for (int i = 0; i < compare->count; ++i)
+    {
+        const cliContender* c = &compare->list[i];
+        if (c->status != rsl_ok && (c == reference || reference->status == rsl_ok))
+        {
+            rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "%s cannot be built: %s", c->name, c->message);
+        }
+    }
+    rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                  reference->status != rsl_ok ? "%s is the reference: choose another with --reference"
+                                              : "nothing but the reference, %s, can be built",
+                  reference->name);
+}
+
 rslStatus cliCompare_Build(cliCompare* compare, rslReport* report)
 {
     int standing = 0;
@@ -143,15 +160,10 @@ rslStatus cliCompare_Build(cliCompare* compare, rslReport* report)
         standing += status == rsl_ok;
         HandOver(&c->loaded.report, report);
     }
-    const cliContender* reference = Reference(compare);
-    if (reference->status != rsl_ok || (standing < 2 && compare->count > 1))
+    if (Reference(compare)->status != rsl_ok || standing < 2)
     {
-        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                      reference->status != rsl_ok
-                          ? "the reference, %s, cannot be built: choose another with --reference"
-                          : "nothing but the reference, %s, can be built",
-                      reference->name);
-        return reference->status != rsl_ok ? reference->status : last;
+        RefuseAll(compare, report);
+        return Reference(compare)->status != rsl_ok ? Reference(compare)->status : last;
     }
     AgreeOnStep(compare);
     return MatchAll(compare, report);
