@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// compare.h: the parts of `resilin compare`: one scene with several models, each a contender. compare_run.c builds and runs
-// them side by side, compare_match.c finds what a contender says at the nodes of the reference, compare_write.c makes the
-// tables, compare_picture.c the frames and the picture.
+// compare.h: the parts of `resilin compare`: one scene with several models, each a contender. compare_build.c
+// makes them, compare_run.c runs them side by side, compare_match.c finds what one says at the nodes of the reference,
+// compare_write.c makes the tables, compare_picture.c the frames and the picture.
 
 #pragma once
 
@@ -73,16 +73,26 @@ static inline bool cliCompare_IsStatic(const cliCompare* compare)
     return compare->original.scene.time.integrator == rsl_static;
 }
 
-// ---- compare_run.c --------------------------------------------------------------------------------------------------
+static inline cliContender* cliCompare_Reference(cliCompare* compare)
+{
+    return &compare->list[compare->reference];
+}
+
+// ---- compare_build.c ------------------------------------------------------------------------------------------------
 
 // Build the contenders. What is wrong with one is kept with it; rsl_ok: the reference and another one stand.
 rslStatus cliCompare_Build(cliCompare* compare, rslReport* report);
 
+// It goes no further, for the first error of the report.
+void cliContender_Fail(cliContender* contender, rslStatus status, const rslReport* report);
+
+void cliCompare_Free(cliCompare* compare);
+
+// ---- compare_run.c --------------------------------------------------------------------------------------------------
+
 // Run them side by side to the end of the scene, with a frame of all at the times of its frames, then find frequencies
 // and costs. Fails when the reference does or files cannot be written.
 rslStatus cliCompare_Run(cliCompare* compare, rslReport* report);
-
-void cliCompare_Free(cliCompare* compare);
 
 // ---- compare_match.c ------------------------------------------------------------------------------------------------
 

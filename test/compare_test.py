@@ -88,6 +88,8 @@ def test_options():
     models, _, r = compared(bar, "fem:trilinear,fem:element=incompatible:law=linear,fem:linear", "-n", "0")
     check("options by word and by key", models["fem:element=incompatible:law=linear"]["error_max"] == 0
           and models["fem:trilinear"]["error_max"] > 0.01, said(r))
+    models, _, r = compared(bar, "springs,fem", "-n", "0", "--set", "body.network.law=carrier")
+    check("a law of springs is not for elements", models["fem"]["status"] == "ok" and "which are for springs" in r.stderr, said(r))
     models, _, r = compared("-", "springs,fem", "-n", "0", "-o", scratch("piped"), input=BAR)
     check("from standard input", r.returncode == 0 and models["springs"]["error_max"] > 0, said(r))
 
@@ -159,6 +161,8 @@ def fails(name, arguments, *texts):
 
 
 def test_refused():
+    fails("the reason of the reference", [bar, "-m", "springs,fem", "--set", "body.network.construction=centred"],
+          "fem cannot be built: ", "--reference")
     fails("no scene", ["-m", "springs,fem"], "the scene file is missing")
     fails("no models", [bar], "--models springs,fem")
     fails("empty models", [bar, "-m", ","], "nothing to compare")
