@@ -325,6 +325,27 @@ static inline rslStatus CoreElements(double fine, const rslHooks* hooks, rslMode
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Sheets with angular springs and springs of the area: equilateral and right triangles.
+static inline rslStatus CoreAngles(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslBodyDef bodies[2] = { CoreSheet("auxetic", 0.4, 0.35, 0.1 / fine), CoreSheet("thin", 0.4, 0.3, 0.1 / fine) };
+    bodies[0].network.pattern = rsl_hexagonalPattern;
+    bodies[0].material.poisson = -0.6;
+    bodies[1].network.pattern = rsl_alternatingPattern;
+    bodies[1].network.translate = (rslVec3){ 1.0, 0.0, 0.0 };
+    bodies[1].material.poisson = 0.7;
+    for (int b = 0; b < 2; ++b)
+    {
+        bodies[b].model.type = rsl_angleModel;
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -3.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 300.0, 0.0 };
+    }
+    rslScene scene = CoreScene_Of(bodies, 2);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.point = (rslVec3){ 0.0, 0.0, -0.3 };
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -336,6 +357,7 @@ static const CoreScene coreScenes[] = {
     { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
     { "spread", rsl_velocityVerlet, 200, CoreSpread, 2.5, 100 },
     { "elements", rsl_positionVerlet, 200, CoreElements, 3.0, 100 },
+    { "angles", rsl_velocityVerlet, 200, CoreAngles, 5.0, 100 },
 };
 
 enum

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+//
+// test_angles.c: sheets of springs, angular springs and springs of the area: moduli, the stiffness of finite elements in any
+// triangle, the energy by angles, large strain. Differences of energy and forces, momentum and precision are in test_terms.c
+// and test_forces.c.
+
+#include "physics_fixture.h"
+#include "backend.h"
+#include "state_internal.h"
+#include "tension.h"
+
+#include "resilin/element.h"
+#include "resilin/observe.h"
+
+static const double YOUNG = 1e5, THICKNESS = 0.01;
+
+static rslBodyDef AngleSheet(rslSheetPattern pattern, double x, double y, int nx, int ny, double poisson)
+{
+    rslBodyDef body = GridBody("sheet", x, y, nx, ny);
+    body.network.pattern = pattern;
+    body.material.poisson = poisson;
+    body.model.type = rsl_angleModel;
+    return body;
+}
+
+// One triangle, twice: meshes have four corners at least. The other is far away.
+static rslBodyDef TriangleSheet(rslShapeDef* shape, double vertices[18], double poisson)
+{
+    static const int triangles[6] = { 0, 1, 2, 3, 4, 5 };
+    for (int c = 0; c < 9; ++c)
+    {
+        vertices[9 + c] = vertices[c] + 10.0;
+    }
+    rslBodyDef body = AngleSheet(rsl_crossedPattern, 0.0, 0.0, 0, 0, poisson);
+    *shape = rslDefaultShapeDef();
+    shape->type = rsl_meshShape;
+    shape->vertices = vertices;
+    shape->vertexCount = 6;
+    shape->triangles = triangles;
+    shape->triangleCount = 2;
+    body.shape = shape;
+    return body;
+}
+
+// ---- moduli -----------------------------------------------------------------------------------------------------------
+
+// The larger error of E, relative, and of nu, in a pull along an axis.
+static double PullError(const rslBodyDef* body, int axis, double strain)
+{
+    rslScene scene = SceneOf(body, 1);
+    rslTensionDef def = rslDefaultTensionDef();
+    rslTension tension;
+    rslReport report = { 0 };
+    def.axis = axis;
+    def.strain = strain;
+    def.threads = 1;
+    rslStatus status = rslTension_Pull(&scene, 0, &def, NULL, &tension, &report);
+    if (status != rsl_ok)
+    {
+        PrintReport(&report);
+    }
+    assert_int_equal(status, rsl_ok);
+    return fmax(fabs(tension.young / YOUNG - 1.0), fabs(tension.poisson - body->material.poisson));
+}
+
+static void Moduli(void** unused)
+{
+    (void)unused;
+    static const double asked[] = { -0.5, 0.0, 0.2, 0.45, 0.8 }, others[] = { -0.97, -0.9, 1.0 / 3.0, 0.6, 0.99 };
+    static const int sizes[][2] = { { 8, 7 }, { 15, 8 }, { 5, 12 }, { 40, 20 } };
+    static const char* const names[] = { "hexagonal sheet of angles: E and nu, nu = -0.5, 0, 0.2, 0.45, 0.8",
+                                         "hexagonal sheet of angles: E and nu, nu = -0.97, -0.9, 1/3, 0.6, 0.99" };
+    for (int part = 0; part < 2; ++part)
+    {
+        double worst = 0.0;
+        for (int test = 0; test < 5 * (Proving() ? 4 : 2); ++test)
+        {
+            const int* n = sizes[test / 5];
+            double nu = (part == 0 ? asked : others)[test % 5];
+            rslBodyDef body = AngleSheet(rsl_hexagonalPattern, 0.1 * n[0], 0.0866 * n[1], n[0], n[1], nu);
+            worst = fmax(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
+            worst = fmax(worst, PullError(&body, test % 2, 1e-7));
+        }
+        assert_proved(names[part], worst, 1e-5);
+    }
+}
+
+static void Squares(void** unused)
+{
+    (void)unused;
+    static const double ratios[] = { -0.8, 0.0, 0.3, 0.5, 0.9 };
+    double worst = 0.0;
+    for (int test = 0; test < 10; ++test)
+    {
+        rslSheetPattern pattern = test < 5 ? rsl_crossedPattern : rsl_alternatingPattern;
+        rslBodyDef body = AngleSheet(pattern, 1.0, 0.8, 8, test % 2 == 0 ? 6 : 9, ratios[test % 5]);
+        worst = fmax(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
+    }
+    assert_proved("square sheets of angles: E and nu", worst, 1e-5);
+}
+
+// ---- matrices ---------------------------------------------------------------------------------------------------------
+
+// Of one triangle in the plane z = 0.
+typedef struct Matrix
+{
+    double k[9][9];
+} Matrix;
+
+static void Products(const rslModel* model, rslProduct which, Matrix* matrix)
+{
+    rslState* state = StateOf(model, rsl_double);
+    rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
+    void* kernel = rslBackend64.create(model, rsl_static, NULL, team);
+    size_t room = (size_t)model->nodeCount + RSL_STATE_PADDING;
+    double* memory = calloc(6 * room, sizeof(double));
+    assert_non_null(memory);
+    double* p[3] = { memory, memory + room, memory + 2 * room };
+    double* out[3] = { memory + 3 * room, memory + 4 * room, memory + 5 * room };
+    for (int c = 0; c < 9; ++c)
+    {
+        p[c % 3][c / 3] = 1.0;
+        assert_true(rslBackend64.product(kernel, state, which, p, out));
+        p[c % 3][c / 3] = 0.0;
+        for (int r = 0; r < 9; ++r)
+        {
+            matrix->k[r][c] = out[r % 3][r / 3];
+        }
+    }
+    free(memory);
+    rslBackend64.destroy(kernel);
+    rslTeam_Free(team);
+    rslState_Free(state);
+}
+
+// Over the largest number of the expected one, times factor.
+static double MatrixError(const Matrix* found, double (*expected)[6], double factor)
+{
+    double error = 0.0, largest = 0.0;
+    for (int r = 0; r < 9; ++r)
+    {
+        for (int c = 0; c < 9; ++c)
+        {
+            bool plane = r % 3 < 2 && c % 3 < 2;
+            double wanted = plane ? factor * expected[2 * (r / 3) + r % 3][2 * (c / 3) + c % 3] : 0.0;
+            error = fmax(error, fabs(found->k[r][c] - wanted));
+            largest = fmax(largest, fabs(wanted));
+        }
+    }
+    return error / largest;
+}
+
+// K at rest is that of the linear triangle, whatever the triangle, and damping is alpha1 K.
+static void AnyTriangle(void** unused)
+{
+    (void)unused;
+    Random random = MakeRandom(5);
+    double worst = 0.0, damped = 0.0;
+    int obtuse = 0;
+    for (int test = 0; test < (Proving() ? 3000 : 200); ++test)
+    {
+        double x[6], vertices[18] = { 0 };
+        double k[6][6], area = 0.0, longest = 0.0, sum = 0.0;
+        do
+        {
+            longest = sum = 0.0;
+            for (int c = 0; c < 6; ++c)
+            {
+                x[c] = NextBetween(&random, -1.0, 1.0);
+                vertices[3 * (c / 2) + c % 2] = x[c];
+            }
+            for (int c = 0; c < 3; ++c)
+            {
+                double dx = x[2 * ((c + 1) % 3)] - x[2 * c], dy = x[2 * ((c + 1) % 3) + 1] - x[2 * c + 1];
+                longest = fmax(longest, dx * dx + dy * dy);
+                sum += dx * dx + dy * dy;
+            }
+            area = rslFiniteTriangle_Stiffness(x, YOUNG, 0.0, THICKNESS, k);
+        } while (area < 0.02 * longest);
+        obtuse += 2.0 * longest > sum ? 1 : 0;
+        double nu = NextBetween(&random, -0.95, 0.97);
+        rslFiniteTriangle_Stiffness(x, YOUNG, nu, THICKNESS, k);
+        rslShapeDef shape;
+        rslBodyDef body = TriangleSheet(&shape, vertices, nu);
+        body.material.stiffnessDamping = 0.25;
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        Matrix found;
+        Products(model, rsl_stiffnessProduct, &found);
+        worst = fmax(worst, MatrixError(&found, k, 1.0));
+        Products(model, rsl_dampingProduct, &found);
+        damped = fmax(damped, MatrixError(&found, k, 0.25));
+        rslModel_Free(model);
+    }
+    assert_true(obtuse > 20);
+    assert_proved("any triangle of angles: its stiffness against the finite element", worst, 1e-9);
+    assert_proved("any triangle of angles: its damping against alpha1 K", damped, 1e-9);
+}
+
+// ---- energy -------------------------------------------------------------------------------------------------------------
+
+static double AngleAt(rslVec3 corner, rslVec3 a, rslVec3 b)
+{
+    rslVec3 p = rslSub(a, corner), q = rslSub(b, corner);
+    return atan2(rslLength(rslCross(p, q)), rslDot(p, q));
+}
+
+// The energy of an equilateral triangle as the formulas have it that theory gives: springs and either angles or area.
+static double PlainEnergy(const rslVec3 x[3], double edge, double nu)
+{
+    double stretch = YOUNG * THICKNESS, area = 0.25 * sqrt(3.0) * edge * edge, sum = 0.0;
+    double k = stretch / (2.0 * sqrt(3.0)) * fmin(1.0 / (1.0 - nu), 2.0 / (1.0 + nu));
+    double c = stretch * edge * edge * fmax(1.0 - 3.0 * nu, 0.0) / (6.0 * sqrt(3.0) * (1.0 - nu * nu));
+    double b = stretch * fmax(0.5 / (1.0 - nu) - 1.0 / (1.0 + nu), 0.0);
+    for (int i = 0; i < 3; ++i)
+    {
+        rslVec3 left = x[(i + 1) % 3], right = x[(i + 2) % 3];
+        double longer = Distance(left, right) - edge, sides = Distance(x[i], left) * Distance(x[i], right);
+        double turned = AngleAt(x[i], left, right) - PI / 3.0;
+        sum += 0.5 * k * longer * longer + c * sides / (edge * edge) * 2.0 * pow(sin(0.5 * turned), 2.0);
+    }
+    double wider = 0.5 * rslLength(rslCross(rslSub(x[1], x[0]), rslSub(x[2], x[0]))) / area - 1.0;
+    return sum + 0.5 * b * area * wider * wider;
+}
+
+static void Energies(void** unused)
+{
+    (void)unused;
+    static const double edge = 0.3;
+    double vertices[18] = { 0.0, 0.0, 0.0, edge, 0.0, 0.0, 0.5 * edge, 0.5 * sqrt(3.0) * edge, 0.0 };
+    Random random = MakeRandom(8);
+    double worst = 0.0;
+    for (int test = 0; test < 60; ++test)
+    {
+        double nu = NextBetween(&random, -0.9, 0.95);
+        rslShapeDef shape;
+        rslBodyDef body = TriangleSheet(&shape, vertices, nu);
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        Run run = StartRun(&scene, SolverDef(rsl_velocityVerlet, 1e-5));
+        rslVec3 x[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            x[i] = rslAdd(PositionOf(&run, i), NextVec3(&random, test % 3 == 0 ? 0.5 * edge : 0.1 * edge));
+            SetNode(&run, i, x[i], (rslVec3){ 0.0, 0.0, 0.0 });
+        }
+        double expected = PlainEnergy(x, edge, nu), found = rslSolver_Energy(run.solver, run.state).springs;
+        worst = fmax(worst, fabs(found / expected - 1.0));
+        EndRun(&run);
+    }
+    assert_proved("equilateral triangle of angles: energy against the formula", worst, 1e-9);
+}
+
+// ---- large strain ---------------------------------------------------------------------------------------------------------
+
+static double WidthOf(const Run* run)
+{
+    double low = 1e9, high = -1e9;
+    for (int i = 0; i < run->model->nodeCount; ++i)
+    {
+        rslVec3 x = PositionOf(run, i);
+        low = fabs(x.x) < 0.11 ? fmin(low, x.y) : low;
+        high = fabs(x.x) < 0.11 ? fmax(high, x.y) : high;
+    }
+    return high - low;
+}
+
+// A strip that is pulled by a quarter becomes wider or narrower in its middle; rest is found.
+static void Strip(void** unused)
+{
+    (void)unused;
+    static const double ratios[] = { -0.6, 0.0, 0.8 };
+    for (int test = 0; test < 3; ++test)
+    {
+        rslBodyDef body = AngleSheet(rsl_hexagonalPattern, 4.0, 0.866, 40, 10, ratios[test]);
+        rslConstraintDef held[2] = {
+            PinOf(SideOf("sheet", (rslVec3){ -1.94, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
+            PinOf(SideOf("sheet", (rslVec3){ 1.94, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 })),
+        };
+        held[1].type = rsl_motionConstraint;
+        held[1].translate = (rslVec3){ 1.0, 0.0, 0.0 };
+        held[1].course = RampOf(0.0, 1.0, false);
+        rslScene scene = SceneOf(&body, 1);
+        scene.plane = rsl_planeXY;
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        scene.constraints = held;
+        scene.constraintCount = 2;
+        Run run = StartRun(&scene, SolverDef(rsl_static, 0.25));
+        double before = WidthOf(&run);
+        Step(&run, 4);
+        assert_int_equal(rslSolver_Rest(run.solver).outcome, rsl_restFound);
+        double strain = (WidthOf(&run) / before - 1.0) / 0.25;
+        assert_true(ratios[test] < 0.0 ? strain > 0.2 : ratios[test] > 0.0 ? strain < -0.4 : fabs(strain) < 0.1);
+        EndRun(&run);
+    }
+}
+
+// Released from a stretch of a fifth, with a spin, without damping. At a quarter of the stable step the energy swings by half a
+// percent, as that of springs and of finite elements does; it must not grow.
+static void Flight(void** unused)
+{
+    (void)unused;
+    static const double ratios[] = { -0.7, 0.1, 0.8 };
+    double drift = 0.0, spin = 0.0;
+    for (int test = 0; test < 3; ++test)
+    {
+        rslBodyDef body =
+            AngleSheet(test == 1 ? rsl_alternatingPattern : rsl_hexagonalPattern, 1.0, 0.7, 10, 8, ratios[test]);
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        rslSolverDef def = SolverDef(rsl_velocityVerlet, RSL_AUTO);
+        def.fraction = 0.25;
+        Run run = StartRun(&scene, def);
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            rslVec3 x = PositionOf(&run, i);
+            rslVec3 to = { 1.2 * x.x, 0.9 * x.y, 0.02 * sin(9.0 * x.x) };
+            SetNode(&run, i, to, (rslVec3){ -3.0 * to.y, 3.0 * to.x, 0.5 * to.x });
+        }
+        rslEnergy start = rslSolver_Energy(run.solver, run.state);
+        rslVec3 turning = rslSolver_Motion(run.solver, run.state, 0).angularMomentum;
+        Step(&run, Proving() ? 30000 : 3000);
+        rslEnergy end = rslSolver_Energy(run.solver, run.state);
+        rslVec3 after = rslSolver_Motion(run.solver, run.state, 0).angularMomentum;
+        double total = start.kinetic + start.springs;
+        drift = fmax(drift, fabs(end.kinetic + end.springs - total) / total);
+        spin = fmax(spin, rslLength(rslSub(after, turning)) / rslLength(turning));
+        EndRun(&run);
+    }
+    assert_proved("sheets of angles in flight, 30000 steps: energy at a quarter of the stable step", drift, 0.01);
+    assert_proved("sheets of angles in flight, 30000 steps: angular momentum", spin, 1e-10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(Moduli),   cmocka_unit_test(Squares), cmocka_unit_test(AnyTriangle),
+        cmocka_unit_test(Energies), cmocka_unit_test(Strip),   cmocka_unit_test(Flight),
+    };
+    return cmocka_run_group_tests_name("angles", tests, NULL, NULL);
+}
