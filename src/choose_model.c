@@ -26,17 +26,32 @@ static bool SpringsSuffice(const rslBodyDef* body, double natural)
     return suffice;
 }
 
+// Drives, laws, regions and sums over springs need springs.
+static bool NeedsSprings(const rslScene* scene, const rslBodyDef* body)
+{
+    bool needs = scene->driveCount > 0 || body->regionCount > 0 || body->network.law != rsl_linearSpring;
+    for (int p = 0; p < scene->output.probeCount; ++p)
+    {
+        rslProbeType type = scene->output.probes[p].type;
+        needs = needs || type == rsl_stressProbe || type == rsl_flowProbe;
+    }
+    return needs;
+}
+
 rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
 {
-    (void)scene;
     rslNetworkType type = body->network.type;
     if (body->model.type != rsl_autoModel)
     {
         return body->model.type;
     }
-    if (type == rsl_explicitNetwork || type == rsl_sheetNetwork || body->material.orthotropic != NULL)
+    if (type == rsl_explicitNetwork || body->material.orthotropic != NULL)
     {
         return rsl_springModel;
+    }
+    if (type == rsl_sheetNetwork)
+    {
+        return SpringsSuffice(body, 1.0 / 3.0) || NeedsSprings(scene, body) ? rsl_springModel : rsl_angleModel;
     }
     return SpringsSuffice(body, 0.25) ? rsl_springModel : rsl_dispersionModel;
 }

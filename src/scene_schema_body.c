@@ -377,7 +377,7 @@ const rslStruct rslRegionStruct = {
 };
 
 static const rslWord modelTypes[] = {
-    { "auto", rsl_autoModel, "springs where they meet Poisson's ratio, else dispersion where that is possible" },
+    { "auto", rsl_autoModel, "springs where they meet Poisson's ratio, else angles on sheets and dispersion elsewhere, where that is possible" },
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
     { "brick", rsl_brickModel,

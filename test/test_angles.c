@@ -331,11 +331,41 @@ static void Flight(void** unused)
     assert_proved("sheets of angles in flight, 30000 steps: angular momentum", spin, 1e-10);
 }
 
+// What a sheet takes by itself, and what it cannot stand beside.
+static void Choice(void** unused)
+{
+    (void)unused;
+    rslBodyDef body = AngleSheet(rsl_crossedPattern, 1.0, 1.0, 4, 4, 0.6);
+    rslDriveDef drive = rslDefaultDriveDef();
+    rslScene scene = SceneOf(&body, 1);
+    body.model.type = rsl_autoModel;
+    assert_int_equal(rslScene_ChooseModel(&scene, &body), rsl_angleModel);
+    rslModel* model = Built(&scene, NULL);
+    assert_int_equal(model->bodies[0].elements.kind, rsl_angleElements);
+    assert_close(model->bodies[0].poisson, 0.6, 0.0);
+    assert_close(model->bodies[0].bulk, YOUNG / 0.8, 1e-9 * YOUNG);
+    rslModel_Free(model);
+    body.network.law = rsl_carrierSpring;
+    assert_int_equal(rslScene_ChooseModel(&scene, &body), rsl_springModel);
+    body.network.law = rsl_linearSpring;
+    scene.drives = &drive;
+    scene.driveCount = 1;
+    assert_int_equal(rslScene_ChooseModel(&scene, &body), rsl_springModel);
+    scene.driveCount = 0;
+    body.material.poisson = 0.33;
+    assert_int_equal(rslScene_ChooseModel(&scene, &body), rsl_springModel);
+    body.model.type = rsl_angleModel;
+    body.material.poisson = 1.0;
+    Refused(&scene, (rslPlace){ 0, 0 }, "expected a number in (-1, 1)");
+    body.material.poisson = -1.0;
+    Refused(&scene, (rslPlace){ 0, 0 }, "expected a number in (-1, 1)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Moduli),   cmocka_unit_test(Squares), cmocka_unit_test(AnyTriangle),
-        cmocka_unit_test(Energies), cmocka_unit_test(Strip),   cmocka_unit_test(Flight),
+        cmocka_unit_test(Moduli), cmocka_unit_test(Squares), cmocka_unit_test(AnyTriangle), cmocka_unit_test(Energies),
+        cmocka_unit_test(Strip),  cmocka_unit_test(Flight),  cmocka_unit_test(Choice),
     };
     return cmocka_run_group_tests_name("angles", tests, NULL, NULL);
 }
