@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// build_bricks.c: the constants of bricks (element_brick.c): of full cells and of those that the surface cuts.
+// build_bricks.c: the constants of bricks (element_hexahedron.c): of full cells and of those that the surface cuts.
 //
 // Cell coordinates s in [-1/2, 1/2]^3, corners n with the signs g = (+-1/2)^3, < > the mean over what is filled, x the filled
 // fraction, and the moments of rslBorderCell: c, D, p, t. With

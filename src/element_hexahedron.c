@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// element_hexahedron.c: a cube of edge a with eight nodes: the trilinear one, or with Wilson's incompatible modes.
+// element_hexahedron.c: a cube of edge a with eight nodes: the trilinear one, with Wilson's incompatible modes, or a brick.
 //
 // Corners have the signs x, y, z = +-1 (bit 0, 1, 2 of their number). Their displacements are
 //   u = mean + H X + h1 yz + h2 zx + h3 xy + h4 xyz
@@ -14,21 +14,45 @@
 // A = l + 2 mu, B = l, l = 2 lambda mu / (lambda + 2 mu): exact for pure bending. (Derived by integrating the strains
 // e_ij of each pattern; all other products vanish. The nine modes are condensed exactly: each meets one of the strains.)
 //
-// Large rotations: W_h = r/2 [c sum |h_p|^2 + g.(K - c) g], g_p = F^T h_p, with K the 9 x 9 matrix above and c its smallest
-// eigenvalue, min(mu, A - |B|). Both parts are blind to rotations, nothing is singular, and the first stays when the
-// element is pressed flat. |h4|^2 is the same in all directions. The linear law has F = 1 here.
-//   dW/dh_p = r (c h_p + F k_p),  dW/dF = r sum h_p k_p^T,  k = (K - c) g
+// The moment brick (build_bricks.c) is the same element with other constants. Its springs s between corners, with the rest
+// vector d, feel what the mean deformation does not say: w = (u_q - u_p) - H d = sum over patterns of c_p h_p, c_p = the pattern
+// at q less at p less G_p.d, where H is the mean gradient over what is filled of the cell, and G_p that of the pattern:
+//   H = central gradient + sum h_p G_p^T,   W_h = 1/2 sum k (w.d/|d|)^2 = r/2 h.M h,   M = 1/r sum k c_p c_q d d^T / |d|^2
+// Of a full cell, G = 0 and M has the form above, with k_e of edges and k_d of diagonals of faces
+//   A = (16 k_e + 8 k_d)/r,   B = mu' = 8 k_d/r in place of mu,   16 k_e |h4|^2/2
+// A cell that is cut has all twelve by twelve numbers of M. No affine motion is felt: moduli are exact for every cut, since the
+// volume times < grad N > is the integral of grad N, so that the forces of a uniform stress are those that it has on the surface.
+//
+// Large rotations: W_h = r/2 [c |h|^2 + g.(M - c) g], g_p = F^T h_p, with c the smallest eigenvalue of M or a bound of it; h4 of
+// a whole cell is the same in all directions and has its own c. Both parts are blind to rotations, nothing is singular, and
+// the first stays when the element is pressed flat. The linear law has F = 1 here.
+//   dW/dh_p = r (c h_p + F k_p) + dW/dF G_p,  dW/dF = V P + r sum h_p k_p^T,  k = (M - c) g
 
+#include "brick.h"
 #include "element_law.h"
 
+#include <string.h>
+
+enum
+{
+    PATTERNS = 4,
+    MODES = 3 * PATTERNS
+};
+
+// Constants; moduli in Pa.
 enum
 {
     EDGE,    // 1 / a
     BEND,    // A
     COUPLE,  // B
-    FLOOR,   // c
-    NUMBERS,
-    PATTERNS = 4
+    TWIST,   // mu, mu'
+    FLOOR,   // c of the patterns 1 to 3
+    LAST,    // c of h4
+    CUT,     // not 0: what follows is used instead
+    WHOLE,
+    MEAN = WHOLE,          // G, of every pattern x y z [1/m]
+    DENSE = MEAN + MODES,  // M - c by rows
+    NUMBERS = DENSE + MODES * MODES
 };
 
 // Everything about the deformation: H, and the vectors h1 .. h4.
@@ -41,17 +65,20 @@ typedef struct Shape
 static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
 {
     (void)index;
-    bool incompatible = set->incompatible;
     double a = x[1][0] - x[0][0];
     Real lambda = element->lambda, mu = element->mu;
     Real plane = (Real)2 * lambda * mu / (lambda + (Real)2 * mu);
-    Real couple = incompatible ? plane : lambda, bend = incompatible ? plane + (Real)2 * mu : lambda + (Real)3 * mu;
+    Real couple = set->incompatible ? plane : lambda;
+    Real bend = set->incompatible ? plane + (Real)2 * mu : lambda + (Real)3 * mu;
     Real least = bend - (couple > (Real)0 ? couple : -couple);
     element->volume = (Real)((double)element->volume * (a * a * a));
     rest[EDGE] = (Real)(1.0 / a);
     rest[BEND] = bend;
     rest[COUPLE] = couple;
+    rest[TWIST] = mu;
     rest[FLOOR] = mu < least ? mu : least;
+    rest[LAST] = (lambda + (Real)4 * mu) / (Real)3;
+    rest[CUT] = 0;
 }
 
 // Sums and differences along the bits: out[m] = sum over i of (-1)^(bits of m that i lacks) in[i].
@@ -93,21 +120,26 @@ static const int places[PATTERNS] = { 6, 5, 3, 7 };
 
 static inline void Analyse(const Element* element, Real (*u)[3], Shape* shape)
 {
-    Real edge = (Real)0.25 * element->rest[EDGE];
+    const Real *rest = element->rest, *mean = rest + MEAN;
+    Real edge = (Real)0.25 * rest[EDGE];
     for (int axis = 0; axis < 3; ++axis)
     {
-        Real v[8];
+        Real v[8], *h = shape->h + 3 * axis;
         for (int i = 0; i < 8; ++i)
         {
             v[i] = u[i][axis] - u[0][axis];
         }
         Transform(v);
-        shape->h[3 * axis] = edge * v[1];
-        shape->h[3 * axis + 1] = edge * v[2];
-        shape->h[3 * axis + 2] = edge * v[4];
+        h[0] = edge * v[1];
+        h[1] = edge * v[2];
+        h[2] = edge * v[4];
         for (int p = 0; p < PATTERNS; ++p)
         {
             shape->mode[p][axis] = (Real)0.125 * v[places[p]];
+        }
+        for (int m = 0; rest[CUT] != (Real)0 && m < MODES; ++m)
+        {
+            h[m % 3] += shape->mode[m / 3][axis] * mean[m];
         }
     }
 }
@@ -115,13 +147,20 @@ static inline void Analyse(const Element* element, Real (*u)[3], Shape* shape)
 // From dW/dH and dW/dh to factor dW/du.
 static inline void Compose(const Element* element, const Shape* slope, Real factor, Nodes out)
 {
-    Real edge = factor * (Real)0.25 * element->rest[EDGE];
+    const Real *rest = element->rest, *mean = rest + MEAN;
+    Real edge = factor * (Real)0.25 * rest[EDGE];
     for (int axis = 0; axis < 3; ++axis)
     {
-        Real v[8] = { 0, edge * slope->h[3 * axis], edge * slope->h[3 * axis + 1], 0, edge * slope->h[3 * axis + 2] };
+        const Real* h = slope->h + 3 * axis;
+        Real v[8] = { 0, edge * h[0], edge * h[1], 0, edge * h[2] };
         for (int p = 0; p < PATTERNS; ++p)
         {
-            v[places[p]] = factor * (Real)0.125 * slope->mode[p][axis];
+            Real one = slope->mode[p][axis];
+            if (rest[CUT] != (Real)0)
+            {
+                one += h[0] * mean[3 * p] + h[1] * mean[3 * p + 1] + h[2] * mean[3 * p + 2];
+            }
+            v[places[p]] = factor * (Real)0.125 * one;
         }
         TransformBack(v);
         for (int i = 0; i < 8; ++i)
@@ -131,12 +170,37 @@ static inline void Compose(const Element* element, const Shape* slope, Real fact
     }
 }
 
-// k = (K - floor) g of the patterns 1 to 3. The strain along x varies with z in h2 and with y in h3, and so on: what varies
-// along x is h3y and h2z, along y h1z and h3x, along z h2x and h1y.
-static inline void BendTimes(const Element* element, Real floor, Real (*g)[3], Real (*k)[3])
+static inline Real FloorOf(const Element* element, int pattern)
+{
+    return element->rest[pattern < 3 ? FLOOR : LAST];
+}
+
+static inline void DenseTimes(const Element* element, Real (*g)[3], Real (*k)[3])
+{
+    const Real *row = element->rest + DENSE, *from = g[0];
+    for (int m = 0; m < MODES; ++m, row += MODES)
+    {
+        Real sum = 0;
+        for (int c = 0; c < MODES; ++c)
+        {
+            sum += row[c] * from[c];
+        }
+        k[m / 3][m % 3] = sum;
+    }
+}
+
+// k = (M - c) g. The strain along x varies with z in h2 and with y in h3, and so on: what varies along x is h3y and h2z, along y
+// h1z and h3x, along z h2x and h1y.
+static inline void BendTimes(const Element* element, Real (*g)[3], Real (*k)[3])
 {
     static const int pairs[3][2][2] = { { { 2, 1 }, { 1, 2 } }, { { 0, 2 }, { 2, 0 } }, { { 1, 0 }, { 0, 1 } } };
-    Real bend = element->rest[BEND] - floor, couple = element->rest[COUPLE], mu = element->mu;
+    const Real* rest = element->rest;
+    if (rest[CUT] != (Real)0)
+    {
+        DenseTimes(element, g, k);
+        return;
+    }
+    Real bend = rest[BEND] - rest[FLOOR], couple = rest[COUPLE], mu = rest[TWIST];
     for (int n = 0; n < 3; ++n)
     {
         const int *s = pairs[n][0], *t = pairs[n][1];
@@ -146,14 +210,15 @@ static inline void BendTimes(const Element* element, Real floor, Real (*g)[3], R
     Real twist = g[0][0] + g[1][1] + g[2][2];
     for (int n = 0; n < 3; ++n)
     {
-        k[n][n] = mu * (twist + g[n][n]) - floor * g[n][n];
+        k[n][n] = mu * (twist + g[n][n]) - rest[FLOOR] * g[n][n];
+        k[3][n] = 0;
     }
 }
 
 // g = F^T h, F = 1 + H; h itself for the linear law.
 static inline void PullBack(rslElementLaw law, const Matrix h, Real (*mode)[3], Real (*g)[3])
 {
-    for (int p = 0; p < 3; ++p)
+    for (int p = 0; p < PATTERNS; ++p)
     {
         for (int c = 0; c < 3; ++c)
         {
@@ -166,7 +231,7 @@ static inline void PullBack(rslElementLaw law, const Matrix h, Real (*mode)[3], 
 // out += scale F k
 static inline void PushForward(rslElementLaw law, const Matrix h, Real scale, Real (*k)[3], Real (*out)[3])
 {
-    for (int p = 0; p < 3; ++p)
+    for (int p = 0; p < PATTERNS; ++p)
     {
         for (int r = 0; r < 3; ++r)
         {
@@ -179,7 +244,7 @@ static inline void PushForward(rslElementLaw law, const Matrix h, Real scale, Re
 // out += scale sum of h k^T
 static inline void AddOuter(Real scale, Real (*mode)[3], Real (*k)[3], Matrix out)
 {
-    for (int p = 0; p < 3; ++p)
+    for (int p = 0; p < PATTERNS; ++p)
     {
         for (int c = 0; c < 9; ++c)
         {
@@ -188,55 +253,45 @@ static inline void AddOuter(Real scale, Real (*mode)[3], Real (*k)[3], Matrix ou
     }
 }
 
-// r, and that of the last pattern times its stiffness
+// r
 static inline Real Ratio(const Element* element)
 {
     Real edge = element->rest[EDGE];
     return element->volume * edge * edge * (Real)4 / (Real)3;
 }
 
-static inline Real LastStiffness(const Element* element)
-{
-    return Ratio(element) / (Real)3 * (element->lambda + (Real)4 * element->mu);
-}
-
 static double Energy(const Element* element, rslElementLaw law, Real (*u)[3])
 {
     Shape shape;
-    Real g[3][3], k[3][3];
-    double rest = 0.0, last = 0.0;
+    Real g[PATTERNS][3], k[PATTERNS][3];
+    double rest = 0.0;
     Analyse(element, u, &shape);
     PullBack(law, shape.h, shape.mode, g);
-    BendTimes(element, element->rest[FLOOR], g, k);
-    for (int p = 0; p < 3; ++p)
+    BendTimes(element, g, k);
+    for (int m = 0; m < MODES; ++m)
     {
-        for (int c = 0; c < 3; ++c)
-        {
-            double h = (double)shape.mode[p][c];
-            rest += (double)g[p][c] * (double)k[p][c] + (double)element->rest[FLOOR] * h * h;
-        }
-        last += (double)shape.mode[3][p] * (double)shape.mode[3][p];
+        double h = (double)shape.mode[m / 3][m % 3];
+        rest += (double)g[m / 3][m % 3] * (double)k[m / 3][m % 3] + (double)FloorOf(element, m / 3) * h * h;
     }
     return (double)element->volume * LawDensity(law, element->lambda, element->mu, shape.h) +
-           0.5 * ((double)Ratio(element) * rest + (double)LastStiffness(element) * last);
+           0.5 * (double)Ratio(element) * rest;
 }
 
 static void Force(const Element* element, rslElementLaw law, Real (*u)[3], Nodes f)
 {
     Shape shape, slope;
-    Real g[3][3], k[3][3], r = Ratio(element), last = LastStiffness(element);
+    Real g[PATTERNS][3], k[PATTERNS][3], r = Ratio(element);
     Analyse(element, u, &shape);
     PullBack(law, shape.h, shape.mode, g);
-    BendTimes(element, element->rest[FLOOR], g, k);
+    BendTimes(element, g, k);
     LawStress(law, element->lambda, element->mu, shape.h, slope.h);
     for (int c = 0; c < 9; ++c)
     {
         slope.h[c] *= element->volume;
-        slope.mode[c / 3][c % 3] = r * element->rest[FLOOR] * shape.mode[c / 3][c % 3];
     }
-    for (int c = 0; c < 3; ++c)
+    for (int m = 0; m < MODES; ++m)
     {
-        slope.mode[3][c] = last * shape.mode[3][c];
+        slope.mode[m / 3][m % 3] = r * FloorOf(element, m / 3) * shape.mode[m / 3][m % 3];
     }
     PushForward(law, shape.h, r, k, slope.mode);
     if (law != rsl_linearElement)
@@ -250,13 +305,10 @@ static void Force(const Element* element, rslElementLaw law, Real (*u)[3], Nodes
 static inline void PullBackRate(rslElementLaw law, const Shape* shape, Shape* rate, Real (*dg)[3])
 {
     PullBack(law, shape->h, rate->mode, dg);
-    for (int p = 0; law != rsl_linearElement && p < 3; ++p)
+    for (int m = 0; law != rsl_linearElement && m < MODES; ++m)
     {
-        for (int c = 0; c < 3; ++c)
-        {
-            const Real *h = shape->mode[p], *df = rate->h;
-            dg[p][c] += df[c] * h[0] + df[3 + c] * h[1] + df[6 + c] * h[2];
-        }
+        const Real *h = shape->mode[m / 3], *df = rate->h + m % 3;
+        dg[m / 3][m % 3] += df[0] * h[0] + df[3] * h[1] + df[6] * h[2];
     }
 }
 
@@ -264,25 +316,23 @@ static inline void PullBackRate(rslElementLaw law, const Shape* shape, Shape* ra
 static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
 {
     Shape shape, rate, slope;
-    Real g[3][3], k[3][3], dg[3][3], dk[3][3], r = Ratio(element), last = LastStiffness(element);
+    Real g[PATTERNS][3], k[PATTERNS][3], dg[PATTERNS][3], dk[PATTERNS][3], r = Ratio(element);
     Analyse(element, u, &shape);
     Analyse(element, p, &rate);
     PullBack(law, shape.h, shape.mode, g);
     PullBackRate(law, &shape, &rate, dg);
-    BendTimes(element, element->rest[FLOOR], g, k);
-    BendTimes(element, element->rest[FLOOR], dg, dk);
+    BendTimes(element, g, k);
+    BendTimes(element, dg, dk);
     LawDifferential(law, element->lambda, element->mu, shape.h, rate.h, slope.h);
     for (int c = 0; c < 9; ++c)
     {
-        const Real* df = rate.h + c % 3 * 3;
-        const Real* row = k[c / 3];
-        Real turned = law == rsl_linearElement ? (Real)0 : df[0] * row[0] + df[1] * row[1] + df[2] * row[2];
         slope.h[c] *= element->volume;
-        slope.mode[c / 3][c % 3] = r * (element->rest[FLOOR] * rate.mode[c / 3][c % 3] + turned);
     }
-    for (int c = 0; c < 3; ++c)
+    for (int m = 0; m < MODES; ++m)
     {
-        slope.mode[3][c] = last * rate.mode[3][c];
+        const Real *df = rate.h + m % 3 * 3, *row = k[m / 3];
+        Real turned = law == rsl_linearElement ? (Real)0 : df[0] * row[0] + df[1] * row[1] + df[2] * row[2];
+        slope.mode[m / 3][m % 3] = r * (FloorOf(element, m / 3) * rate.mode[m / 3][m % 3] + turned);
     }
     PushForward(law, shape.h, r, dk, slope.mode);
     if (law != rsl_linearElement)
@@ -293,21 +343,26 @@ static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], R
     Compose(element, &slope, (Real)1, out);
 }
 
+// k = r M g
+static inline void RestTimes(const Element* element, Real (*g)[3], Real (*k)[3])
+{
+    Real r = Ratio(element);
+    BendTimes(element, g, k);
+    for (int m = 0; m < MODES; ++m)
+    {
+        k[m / 3][m % 3] = r * (k[m / 3][m % 3] + FloorOf(element, m / 3) * g[m / 3][m % 3]);
+    }
+}
+
 static void LinearDamping(const Element* element, Real (*p)[3], Nodes out)
 {
     Shape rate, slope;
-    Real dk[3][3], r = Ratio(element), last = LastStiffness(element);
     Analyse(element, p, &rate);
-    BendTimes(element, (Real)0, rate.mode, dk);
+    RestTimes(element, rate.mode, slope.mode);
     LawDrag(rsl_linearElement, element->lambda, element->mu, rate.h, rate.h, slope.h);
     for (int c = 0; c < 9; ++c)
     {
         slope.h[c] *= element->volume;
-        slope.mode[c / 3][c % 3] = r * dk[c / 3][c % 3];
-    }
-    for (int c = 0; c < 3; ++c)
-    {
-        slope.mode[3][c] = last * rate.mode[3][c];
     }
     Compose(element, &slope, (Real)1, out);
 }
@@ -341,13 +396,9 @@ static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Rea
             dy[m][c] -= w[i] * y[m][j] - w[j] * y[m][i];
         }
     }
-    BendTimes(element, (Real)0, dy, k);
+    RestTimes(element, dy, k);
     for (int m = 0; m < PATTERNS; ++m)
     {
-        for (int c = 0; c < 3; ++c)
-        {
-            k[m][c] = m < 3 ? Ratio(element) * k[m][c] : LastStiffness(element) * dy[m][c];
-        }
         for (int c = 0; c < 3; ++c)
         {
             int i = (c + 1) % 3, j = (c + 2) % 3;
@@ -366,10 +417,162 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
     LawCauchy(law, element->lambda, element->mu, shape.h, stress);
 }
 
+// ---- bricks ---------------------------------------------------------------------------------------------------------
+
+// +-1 of a corner in a pattern.
+static double PatternAt(int pattern, int corner)
+{
+    static const int bits[PATTERNS] = { 6, 5, 3, 7 };
+    int low = bits[pattern] & ~corner;  // the signs that are negative
+    return (low ^ low >> 1 ^ low >> 2) & 1 ? -1.0 : 1.0;
+}
+
+// a G_p
+static void PatternGradient(const double* gradients, int pattern, double out[3])
+{
+    out[0] = out[1] = out[2] = 0.0;
+    for (int n = 0; n < 8; ++n)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            out[axis] += PatternAt(pattern, n) * gradients[3 * n + axis];
+        }
+    }
+}
+
+// M / mu, from a record of build_bricks.c: of constants k / (mu a x), so that k / r = 3/4 mu of them.
+static void FillDense(const double* record, double (*mean)[3], double (*dense)[MODES])
+{
+    memset(dense, 0, sizeof(double[MODES][MODES]));
+    for (int d = 0; d < RSL_BRICK_DIRECTIONS; ++d)
+    {
+        const signed char* step = rslBrickDirections[d];
+        double squared = step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
+        for (int s = rslBrick_Start(d); s < rslBrick_Start(d + 1); ++s)
+        {
+            double felt[MODES], k = 0.75 * record[RSL_BRICK_STIFFNESS + s] / squared;
+            for (int m = 0; m < MODES; ++m)
+            {
+                const double* g = mean[m / 3];
+                double apart = PatternAt(m / 3, rslBrickSprings[s][1]) - PatternAt(m / 3, rslBrickSprings[s][0]);
+                felt[m] = (apart - step[0] * g[0] - step[1] * g[1] - step[2] * g[2]) * step[m % 3];
+            }
+            for (int m = 0; m < MODES * MODES; ++m)
+            {
+                dense[m / MODES][m % MODES] += k * felt[m / MODES] * felt[m % MODES];
+            }
+        }
+    }
+}
+
+// Whether M - c is positive: by factors L L^T.
+static bool IsPositive(double (*dense)[MODES], double c)
+{
+    double l[MODES][MODES];
+    for (int i = 0; i < MODES; ++i)
+    {
+        for (int j = 0; j <= i; ++j)
+        {
+            double sum = dense[i][j] - (i == j ? c : 0.0);
+            for (int k = 0; k < j; ++k)
+            {
+                sum -= l[i][k] * l[j][k];
+            }
+            if (i == j && !(sum > 0.0))
+            {
+                return false;
+            }
+            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
+        }
+    }
+    return true;
+}
+
+// The smallest eigenvalue, or up to four times less; 0 where there is nearly none.
+static double LeastOf(double (*dense)[MODES])
+{
+    double c = dense[0][0];
+    for (int m = 1; m < MODES; ++m)
+    {
+        c = dense[m][m] < c ? dense[m][m] : c;
+    }
+    for (int halving = 0; halving < 12; ++halving)
+    {
+        c *= 0.25;
+        if (IsPositive(dense, c))
+        {
+            return c;
+        }
+    }
+    return 0.0;
+}
+
+// All springs of a kind are alike, and the mean is that of the whole cell.
+static bool IsFull(const double* record, double (*mean)[3])
+{
+    bool full = true;
+    for (int m = 0; m < MODES; ++m)
+    {
+        full = full && fabs(mean[m / 3][m % 3]) < 1e-15;
+    }
+    for (int s = 0; s < RSL_BRICK_SPRINGS; ++s)
+    {
+        const double* k = record + RSL_BRICK_STIFFNESS;
+        full = full && fabs(k[s] - k[s < RSL_BRICK_EDGES ? 0 : RSL_BRICK_EDGES]) <= 1e-15 * k[s];
+    }
+    return full;
+}
+
+static void RestBrick(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
+{
+    double a = x[1][0] - x[0][0], mean[PATTERNS][3], dense[MODES][MODES], mu = (double)element->mu;
+    const double* record =
+        set->constants + (size_t)RSL_BRICK_NUMBERS * (size_t)(set->record != NULL ? set->record[index] : 0);
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        PatternGradient(record + RSL_BRICK_GRADIENT, p, mean[p]);
+    }
+    element->volume = (Real)((double)element->volume * (a * a * a));
+    rest[EDGE] = (Real)(1.0 / a);
+    rest[CUT] = IsFull(record, mean) ? (Real)0 : (Real)1;
+    if (rest[CUT] == (Real)0)
+    {
+        double edge = 12.0 * record[RSL_BRICK_STIFFNESS],
+               diagonal = 6.0 * record[RSL_BRICK_STIFFNESS + RSL_BRICK_EDGES];
+        rest[BEND] = (Real)(mu * (edge + diagonal));
+        rest[COUPLE] = rest[TWIST] = (Real)(mu * diagonal);
+        rest[FLOOR] = (Real)(mu * (edge < diagonal ? edge : diagonal));
+        rest[LAST] = (Real)(mu * edge);
+        return;
+    }
+    FillDense(record, mean, dense);
+    double least = LeastOf(dense);
+    rest[FLOOR] = rest[LAST] = (Real)(mu * least);
+    for (int m = 0; m < MODES; ++m)
+    {
+        rest[MEAN + m] = (Real)(mean[m / 3][m % 3] / a);
+    }
+    for (int m = 0; m < MODES * MODES; ++m)
+    {
+        rest[DENSE + m] = (Real)(mu * (dense[m / MODES][m % MODES] - (m % (MODES + 1) == 0 ? least : 0.0)));
+    }
+}
+
 const ElementKind RSL_NAME(rslHexahedronElement) = {
     .nodeCount = 8,
-    .restCount = NUMBERS,
+    .restCount = WHOLE,
     .rest = Rest,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .damping = Damping,
+    .stress = Stress,
+};
+
+const ElementKind RSL_NAME(rslBrickElement) = {
+    .nodeCount = 8,
+    .restCount = NUMBERS,
+    .rest = RestBrick,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

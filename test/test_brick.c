@@ -37,7 +37,7 @@ typedef struct Brick
     rslBorderCell cell;
     double record[RSL_BRICK_NUMBERS];
     rslElements set;
-    double rest[RSL_BRICK_NUMBERS + 8];
+    double rest[256];
     Element element;
 } Brick;
 
