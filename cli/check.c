@@ -27,11 +27,6 @@ static const char help[] =
     "\n"
     "exit status: 0 the scene can be run; 2 it has errors.\n";
 
-static const struct option options[] = {
-    { "threads", required_argument, NULL, 't' }, { "precision", required_argument, NULL, 'p' }, { "until", required_argument, NULL, 'u' }, { "set", required_argument, NULL, 's' }, { "json", no_argument, NULL, CLI_JSON }, { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-};
-
 // ---- facts ----------------------------------------------------------------------------------------------------------
 
 typedef struct Search
@@ -192,7 +187,7 @@ static int Check(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .wishes = cliWishes_Default() };
     const char* scene;
-    int status = cliReadCommand(command, argc, argv, options, ReadOption, &request, "scene file", &scene);
+    int status = cliReadCommand(command, argc, argv, ReadOption, &request, "scene file", &scene);
     if (status < 0)
     {
         status = Execute(scene, &request.wishes, request.json);
@@ -205,5 +200,6 @@ const cliCommand cliCheckCommand = {
     .name = "check",
     .brief = "what a scene will do, before it runs",
     .help = help,
+    .shared = "threads precision until set json",
     .run = Check,
 };

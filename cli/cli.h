@@ -26,6 +26,8 @@ typedef struct cliCommand
     const char* name;
     const char* brief;
     const char* help;
+    const struct option* options;  // its own, ended by zeros; NULL: none
+    const char* shared;  // names of those that it has like others, with a space between; NULL: none but --help
     int (*run)(const struct cliCommand* command, int argc, char** argv);
 } cliCommand;
 
@@ -74,14 +76,13 @@ typedef const char* cliTakeOption(void* request, int option, char* value);
 // For commands whose only option is a switch: the request is a bool, which it sets.
 const char* cliTakeSwitch(void* request, int option, char* value);
 
-// Walk through the options of the table, whose values are letters where they have a short name; --help is taken care of.
+// Walk through the options of a command; their values are letters where they have a short name. --help is taken care of.
 // Returns -1 to go on with the arguments from optind, or the exit status.
-int cliReadOptions(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
-                   void* request);
+int cliReadOptions(const cliCommand* command, int argc, char** argv, cliTakeOption* take, void* request);
 
 // The same for a command that takes one argument and no more: what it is, and where it goes.
-int cliReadCommand(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
-                   void* request, const char* what, const char** argument);
+int cliReadCommand(const cliCommand* command, int argc, char** argv, cliTakeOption* take, void* request,
+                   const char* what, const char** argument);
 
 // What a command that may take long shows.
 typedef struct cliShow

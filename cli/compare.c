@@ -49,15 +49,6 @@ static const struct option options[] = {
     { "models", required_argument, NULL, 'm' },
     { "reference", required_argument, NULL, 'r' },
     { "modes", required_argument, NULL, 'n' },
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },
-    { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, CLI_JSON },
-    { "progress", no_argument, NULL, CLI_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -167,7 +158,7 @@ static int ListContenders(const cliCommand* command, Request* request)
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
     cliCompare* compare = &request->compare;
-    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "scene file", &compare->path);
+    int status = cliReadCommand(command, argc, argv, ReadValue, request, "scene file", &compare->path);
     if (status >= 0)
     {
         return status;
@@ -276,5 +267,7 @@ const cliCommand cliCompareCommand = {
     .name = "compare",
     .brief = "one scene with several models, and how far they are from one another",
     .help = help,
+    .options = options,
+    .shared = "output threads precision until set json progress quiet",
     .run = Compare,
 };

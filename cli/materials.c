@@ -14,12 +14,6 @@ static const char help[] = "usage: resilin materials [--json]\n"
                            "      --json               as JSON\n"
                            "  -h, --help               this text\n";
 
-static const struct option options[] = {
-    { "json", no_argument, NULL, CLI_JSON },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-};
-
 static void PrintJson(const rslNamedMaterial* materials, int count)
 {
     cliJson json = { .file = stdout };
@@ -66,7 +60,7 @@ static void PrintTable(const rslNamedMaterial* materials, int count)
 static int Materials(const cliCommand* command, int argc, char** argv)
 {
     bool json = false;
-    int status = cliReadOptions(command, argc, argv, options, cliTakeSwitch, &json);
+    int status = cliReadOptions(command, argc, argv, cliTakeSwitch, &json);
     if (status >= 0)
     {
         return status;
@@ -85,5 +79,6 @@ const cliCommand cliMaterialsCommand = {
     .name = "materials",
     .brief = "the named materials with their sources",
     .help = help,
+    .shared = "json",
     .run = Materials,
 };

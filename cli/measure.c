@@ -61,11 +61,7 @@ static const struct option options[] = {
     { "grips", required_argument, NULL, OPTION_GRIPS },
     { "cells", required_argument, NULL, OPTION_CELLS },
     { "strain", required_argument, NULL, OPTION_STRAIN },
-    { "threads", required_argument, NULL, 't' },
-    { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, CLI_JSON },
     { "csv", no_argument, NULL, OPTION_CSV },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -348,7 +344,7 @@ static int Measure(const cliCommand* command, int argc, char** argv)
 {
     Wanted wanted = { .wishes = cliWishes_Default(), .def = rslDefaultMeasureDef() };
     const char* scene;
-    int status = cliReadCommand(command, argc, argv, options, ReadOption, &wanted, "scene file", &scene);
+    int status = cliReadCommand(command, argc, argv, ReadOption, &wanted, "scene file", &scene);
     if (status < 0 && wanted.json && wanted.csv)
     {
         status = cliBadUsage(command, "choose one of --json and --csv");
@@ -365,5 +361,7 @@ const cliCommand cliMeasureCommand = {
     .name = "measure",
     .brief = "what bodies measure as, beside what their materials ask for",
     .help = help,
+    .options = options,
+    .shared = "threads set json",
     .run = Measure,
 };

@@ -48,11 +48,6 @@ static const struct option options[] = {
     { "tolerance", required_argument, NULL, OPTION_TOLERANCE },
     { "solver", required_argument, NULL, OPTION_SOLVER },
     { "at", required_argument, NULL, OPTION_AT },
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
-    { "set", required_argument, NULL, 's' },
-    { "json", no_argument, NULL, CLI_JSON },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -263,7 +258,7 @@ static int Modes(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .wishes = cliWishes_Default(), .def = rslDefaultModesDef() };
     const char* scene;
-    int status = cliReadCommand(command, argc, argv, options, ReadOption, &request, "scene file", &scene);
+    int status = cliReadCommand(command, argc, argv, ReadOption, &request, "scene file", &scene);
     if (status < 0)
     {
         status = Execute(scene, &request);
@@ -276,5 +271,7 @@ const cliCommand cliModesCommand = {
     .name = "modes",
     .brief = "the lowest natural frequencies and their shapes",
     .help = help,
+    .options = options,
+    .shared = "output threads set json",
     .run = Modes,
 };

@@ -27,7 +27,6 @@ static const struct option options[] = {
     { "template", required_argument, NULL, OPTION_TEMPLATE },
     { "list", no_argument, NULL, OPTION_LIST },
     { "force", no_argument, NULL, 'f' },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -99,7 +98,7 @@ static const char* ReadOption(void* context, int option, char* value)
 static int New(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .template = cliTemplate_At(0) };
-    int status = cliReadOptions(command, argc, argv, options, ReadOption, &request);
+    int status = cliReadOptions(command, argc, argv, ReadOption, &request);
     if (status >= 0 || request.list)
     {
         return status >= 0 ? status : PrintList();
@@ -115,5 +114,6 @@ const cliCommand cliNewCommand = {
     .name = "new",
     .brief = "write a commented scene to start from",
     .help = help,
+    .options = options,
     .run = New,
 };

@@ -13,7 +13,7 @@
 
 enum
 {
-    WORD_CAPACITY = 32  // longer words are not guessed
+    WORD_CAPACITY = 32  // longer words are not guessed; options of a command
 };
 
 int cliShowHelp(const cliCommand* command)
@@ -90,10 +90,49 @@ static void ListLetters(const struct option* options, char letters[2 * WORD_CAPA
     letters[used] = 0;
 }
 
-int cliReadOptions(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
-                   void* request)
+// Whether a name stands in a list of names with spaces between.
+static bool IsListed(const char* name, const char* list)
 {
+    size_t length = strlen(name);
+    for (const char* at = list; at != NULL && *at != 0; at += strcspn(at, " "), at += strspn(at, " "))
+    {
+        if (strcspn(at, " ") == length && strncmp(at, name, length) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// All options of a command.
+static void ListOptions(const cliCommand* command, struct option options[WORD_CAPACITY])
+{
+    static const struct option shared[] = {
+        { "output", required_argument, NULL, 'o' },      { "threads", required_argument, NULL, 't' },
+        { "precision", required_argument, NULL, 'p' },   { "until", required_argument, NULL, 'u' },
+        { "set", required_argument, NULL, 's' },         { "json", no_argument, NULL, CLI_JSON },
+        { "progress", no_argument, NULL, CLI_PROGRESS }, { "quiet", no_argument, NULL, 'q' },
+    };
+    int count = 0;
+    for (const struct option* own = command->options; own != NULL && own->name != NULL; ++own)
+    {
+        options[count++] = *own;
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; ++i)
+    {
+        options[count] = shared[i];
+        count += IsListed(shared[i].name, command->shared);
+    }
+    options[count++] = (struct option){ "help", no_argument, NULL, 'h' };
+    options[count] = (struct option){ NULL, 0, NULL, 0 };
+    RSL_ASSERT(count < WORD_CAPACITY);
+}
+
+int cliReadOptions(const cliCommand* command, int argc, char** argv, cliTakeOption* take, void* request)
+{
+    struct option options[WORD_CAPACITY];
     char letters[2 * WORD_CAPACITY];
+    ListOptions(command, options);
     ListLetters(options, letters);
     for (int o = 0; (o = getopt_long(argc, argv, letters, options, NULL)) != -1;)
     {
@@ -122,10 +161,10 @@ const char* cliTakeSwitch(void* request, int option, char* value)
     return NULL;
 }
 
-int cliReadCommand(const cliCommand* command, int argc, char** argv, const struct option* options, cliTakeOption* take,
-                   void* request, const char* what, const char** argument)
+int cliReadCommand(const cliCommand* command, int argc, char** argv, cliTakeOption* take, void* request,
+                   const char* what, const char** argument)
 {
-    int status = cliReadOptions(command, argc, argv, options, take, request);
+    int status = cliReadOptions(command, argc, argv, take, request);
     if (status < 0 && optind != argc - 1)
     {
         return optind == argc ? cliBadUsage(command, "the %s is missing", what)

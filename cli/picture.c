@@ -43,19 +43,10 @@ enum
 };
 
 static const struct option options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "style", required_argument, NULL, OPTION_STYLE },
-    { "field", required_argument, NULL, OPTION_FIELD },
-    { "size", required_argument, NULL, OPTION_SIZE },
-    { "view", required_argument, NULL, OPTION_VIEW },
-    { "zoom", required_argument, NULL, OPTION_ZOOM },
-    { "at", required_argument, NULL, OPTION_AT },
-    { "no-labels", no_argument, NULL, OPTION_NO_LABELS },
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "set", required_argument, NULL, 's' },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
+    { "style", required_argument, NULL, OPTION_STYLE },   { "field", required_argument, NULL, OPTION_FIELD },
+    { "size", required_argument, NULL, OPTION_SIZE },     { "view", required_argument, NULL, OPTION_VIEW },
+    { "zoom", required_argument, NULL, OPTION_ZOOM },     { "at", required_argument, NULL, OPTION_AT },
+    { "no-labels", no_argument, NULL, OPTION_NO_LABELS }, { NULL, 0, NULL, 0 },
 };
 
 static const char* const styleWords[] = { "shaded", "springs", "field", NULL };
@@ -125,7 +116,7 @@ static const char* ReadValue(void* context, int option, char* value)
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "file to draw", &request->file);
+    int status = cliReadCommand(command, argc, argv, ReadValue, request, "file to draw", &request->file);
     if (status >= 0)
     {
         return status;
@@ -252,5 +243,7 @@ const cliCommand cliPictureCommand = {
     .name = "picture",
     .brief = "draw a scene, a checkpoint or a frame as PNG",
     .help = help,
+    .options = options,
+    .shared = "output threads precision set",
     .run = Picture,
 };

@@ -43,14 +43,8 @@ enum
 };
 
 static const struct option options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
     { "quick", no_argument, NULL, OPTION_QUICK },
     { "finest", no_argument, NULL, OPTION_FINEST },
-    { "json", no_argument, NULL, CLI_JSON },
-    { "progress", no_argument, NULL, CLI_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -155,7 +149,7 @@ static int ChooseAll(const cliCommand* command, int count, char** names, Request
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadOptions(command, argc, argv, options, ReadValue, request);
+    int status = cliReadOptions(command, argc, argv, ReadValue, request);
     if (status >= 0)
     {
         return status;
@@ -266,5 +260,7 @@ const cliCommand cliReproduceCommand = {
     .name = "reproduce",
     .brief = "do the papers' experiments again and write a report",
     .help = help,
+    .options = options,
+    .shared = "output threads json progress quiet",
     .run = Reproduce,
 };

@@ -306,5 +306,7 @@ const cliCommand cliRunCommand = {
     .name = "run",
     .brief = "simulate a scene and write what it asks for",
     .help = cliRunHelp,
+    .options = cliRunOwnOptions,
+    .shared = "output threads precision until set json progress quiet",
     .run = Run,
 };

@@ -29,6 +29,7 @@ typedef struct cliRunOptions
 // ---- options (run_option.c) -----------------------------------------------------------------------------------------
 
 extern const char cliRunHelp[];
+extern const struct option cliRunOwnOptions[];
 
 // Returns -1 to go on, or the exit status.
 int cliRunOptions_Read(const cliCommand* command, int argc, char** argv, cliRunOptions* run);

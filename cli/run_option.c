@@ -36,12 +36,8 @@ const char cliRunHelp[] =
     "usage, or a file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the "
     "checkpoint.\n";
 
-static const struct option options[] = {
-    { "output", required_argument, NULL, 'o' }, { "threads", required_argument, NULL, 't' }, { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },  { "set", required_argument, NULL, 's' },     { "resume", no_argument, NULL, 'r' },
-    { "json", no_argument, NULL, CLI_JSON },
-    { "progress", no_argument, NULL, CLI_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },  { "help", no_argument, NULL, 'h' },
+const struct option cliRunOwnOptions[] = {
+    { "resume", no_argument, NULL, 'r' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -59,7 +55,7 @@ static const char* ReadValue(void* context, int option, char* value)
 
 int cliRunOptions_Read(const cliCommand* command, int argc, char** argv, cliRunOptions* run)
 {
-    int status = cliReadCommand(command, argc, argv, options, ReadValue, run, "scene file", &run->scene);
+    int status = cliReadCommand(command, argc, argv, ReadValue, run, "scene file", &run->scene);
     if (status >= 0)
     {
         return status;

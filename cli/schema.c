@@ -17,7 +17,6 @@ static const char help[] = "usage: resilin schema [--markdown]\n"
 
 static const struct option options[] = {
     { "markdown", no_argument, NULL, CLI_OPTION },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -43,7 +42,7 @@ static int Print(size_t (*write)(char* buffer, size_t capacity))
 static int Schema(const cliCommand* command, int argc, char** argv)
 {
     bool markdown = false;
-    int status = cliReadOptions(command, argc, argv, options, cliTakeSwitch, &markdown);
+    int status = cliReadOptions(command, argc, argv, cliTakeSwitch, &markdown);
     if (status >= 0)
     {
         return status;
@@ -59,5 +58,6 @@ const cliCommand cliSchemaCommand = {
     .name = "schema",
     .brief = "the scene language as JSON Schema or Markdown",
     .help = help,
+    .options = options,
     .run = Schema,
 };

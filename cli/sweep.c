@@ -61,21 +61,12 @@ enum
 };
 
 static const struct option options[] = {
-    { "set", required_argument, NULL, 's' },
     { "zip", no_argument, NULL, OPTION_ZIP },
     { "log", no_argument, NULL, OPTION_LOG },
     { "linear", no_argument, NULL, OPTION_LINEAR },
     { "columns", required_argument, NULL, 'c' },
     { "run", no_argument, NULL, OPTION_RUN },
     { "tests", required_argument, NULL, OPTION_TESTS },
-    { "output", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, 't' },
-    { "precision", required_argument, NULL, 'p' },
-    { "until", required_argument, NULL, 'u' },
-    { "json", no_argument, NULL, CLI_JSON },
-    { "progress", no_argument, NULL, CLI_PROGRESS },
-    { "quiet", no_argument, NULL, 'q' },
-    { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
 };
 
@@ -172,7 +163,7 @@ static int FindSwept(const cliCommand* command, Request* request)
 
 static int ReadOptions(const cliCommand* command, int argc, char** argv, Request* request)
 {
-    int status = cliReadCommand(command, argc, argv, options, ReadValue, request, "scene file", &request->scene);
+    int status = cliReadCommand(command, argc, argv, ReadValue, request, "scene file", &request->scene);
     if (status >= 0)
     {
         return status;
@@ -400,5 +391,7 @@ const cliCommand cliSweepCommand = {
     .name = "sweep",
     .brief = "measure or run a scene over the values of a parameter",
     .help = help,
+    .options = options,
+    .shared = "output threads precision until set json progress quiet",
     .run = Sweep,
 };
