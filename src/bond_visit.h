@@ -57,7 +57,20 @@ typedef struct BondProductContext
     Real* const* p;
     Real* const* out;
     bool damping;  // C instead of K
+    Real least;    // T/L is not told below this
 } BondProductContext;
+
+// Pressed springs are slack across where K has to be positive (kernel.h).
+static inline Real BondLeast(const Kernel* kernel)
+{
+    return kernel->relaxed ? (Real)0 : -(Real)INFINITY;
+}
+
+static inline Real BondAcross(const BondVisit* visit, Real least)
+{
+    Real t = BondLawTension(visit) / visit->bond.length;
+    return t < least ? least : t;
+}
 
 static inline void BondAddProduct(const BondVisit* visit, void* context)
 {
@@ -68,14 +81,14 @@ static inline void BondAddProduct(const BondVisit* visit, void* context)
         dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
     }
     Real k = c->damping ? visit->damping : BondLawSlope(visit);
-    Real t = c->damping ? (Real)0 : BondLawTension(visit) / visit->bond.length;
+    Real t = c->damping ? (Real)0 : BondAcross(visit, c->least);
     BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
 }
 
 RSL_INLINE void BondProducts(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
                              Real* const p[3], Real* const out[3])
 {
-    BondProductContext context = { p, out, damping };
+    BondProductContext context = { p, out, damping, BondLeast(kernel) };
     walk(kernel, view, chunk, BondAddProduct, &context);
 }
 
@@ -83,17 +96,18 @@ typedef struct BondBlockContext
 {
     Block* blocks;
     int begin;
+    Real least;
 } BondBlockContext;
 
 static inline void BondAddDiagonal(const BondVisit* visit, void* context)
 {
     const BondBlockContext* c = context;
-    Real t = BondLawTension(visit) / visit->bond.length;
+    Real t = BondAcross(visit, c->least);
     BondBlock(&visit->bond, BondLawSlope(visit), t, c->blocks[visit->node - c->begin]);
 }
 
 RSL_INLINE void BondDiagonal(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
 {
-    BondBlockContext context = { blocks, chunk->begin };
+    BondBlockContext context = { blocks, chunk->begin, BondLeast(kernel) };
     walk(kernel, view, chunk, BondAddDiagonal, &context);
 }

@@ -306,6 +306,7 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
                         t *= LawFactor(l, restLength, d.length);
                         k *= c->damping ? (Real)1 : (Real)1 - l->body->carrier + l->body->carrier * ratio * ratio;
                     }
+                    t = t < c->least ? c->least : t;
                     Real along = (k - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
                     t = k != (Real)0 ? t : (Real)0;
                     along = k != (Real)0 ? along : (Real)0;
@@ -343,7 +344,8 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
         return;
     }
     Lattice lattice = MakeLattice(kernel, view, chunk);
-    (lattice.body->general ? GeneralProduct : LinearProduct)(&lattice, chunk, &(BondProductContext){ p, out, damping });
+    (lattice.body->general ? GeneralProduct : LinearProduct)(
+        &lattice, chunk, &(BondProductContext){ p, out, damping, BondLeast(kernel) });
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

@@ -18,6 +18,8 @@ struct PressureKernel
     int body;
     double* vertices;    // x y z in the body frame
     double* area;        // sum of N over the triangles at each vertex
+    double* motion;      // of every vertex along the vector of a product
+    double* change;      // of area along it
     int* triangleStart;  // of every vertex, into vertexTriangles
     int* vertexTriangles;
     int* vertexStart;   // of every node of the body, into nodeVertices
@@ -112,8 +114,10 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel)
         size_t count = 3 * (size_t)pressure->surface->vertexCount;
         pressure->vertices = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
         pressure->area = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
-        if (pressure->vertices == NULL || pressure->area == NULL || !MakeTriangleLists(kernel, pressure) ||
-            !MakeNodeLists(kernel, pressure))
+        pressure->motion = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
+        pressure->change = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
+        if (pressure->vertices == NULL || pressure->area == NULL || pressure->motion == NULL ||
+            pressure->change == NULL || !MakeTriangleLists(kernel, pressure) || !MakeNodeLists(kernel, pressure))
         {
             return false;
         }
@@ -128,16 +132,32 @@ typedef struct PrepareContext
 {
     const Kernel* kernel;
     const View* view;
+    Real* const* p;  // of a product; NULL: the surface itself
     PressureKernel* pressure;
 } PrepareContext;
 
+static void Store3(double* xyz, int index, rslVec3 v)
+{
+    xyz += 3 * (size_t)index;
+    xyz[0] = v.x;
+    xyz[1] = v.y;
+    xyz[2] = v.z;
+}
+
+static int LastVertex(int item, const rslSurface* surface)
+{
+    int end = (item + 1) * VERTEX_CHUNK;
+    return end < surface->vertexCount ? end : surface->vertexCount;
+}
+
+// Where vertices are, or how they move along p.
 static void PlaceVertices(int item, void* context)
 {
     const PrepareContext* c = context;
     const rslSurface* surface = c->pressure->surface;
-    int body = c->pressure->body;
-    int end = (item + 1) * VERTEX_CHUNK < surface->vertexCount ? (item + 1) * VERTEX_CHUNK : surface->vertexCount;
-    for (int v = item * VERTEX_CHUNK; v < end; ++v)
+    Real* const* from = c->p != NULL ? c->p : c->view->u;
+    double* out = c->p != NULL ? c->pressure->motion : c->pressure->vertices;
+    for (int v = item * VERTEX_CHUNK; v < LastVertex(item, surface); ++v)
     {
         rslVec3 sum = { 0 };
         for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
@@ -146,15 +166,15 @@ static void PlaceVertices(int item, void* context)
             int node = surface->stencilNodes[e];
             if (weight != 0.0)
             {
-                rslVec3 y = rslAdd(
-                    RSL_NAME(rslKernel_RestOf)(c->kernel, body, node),
-                    (rslVec3){ (double)c->view->u[0][node], (double)c->view->u[1][node], (double)c->view->u[2][node] });
+                rslVec3 y = { (double)from[0][node], (double)from[1][node], (double)from[2][node] };
+                if (c->p == NULL)
+                {
+                    y = rslAdd(RSL_NAME(rslKernel_RestOf)(c->kernel, c->pressure->body, node), y);
+                }
                 sum = rslMulAdd(sum, weight, y);
             }
         }
-        c->pressure->vertices[3 * v] = sum.x;
-        c->pressure->vertices[3 * v + 1] = sum.y;
-        c->pressure->vertices[3 * v + 2] = sum.z;
+        Store3(out, v, sum);
     }
 }
 
@@ -167,32 +187,52 @@ static rslVec3 AreaVector(const PressureKernel* pressure, int triangle)
     return rslCross(rslSub(b, a), rslSub(c, a));
 }
 
+static rslVec3 AreaChange(const PressureKernel* pressure, int triangle)
+{
+    const int* corner = &pressure->surface->triangles[3 * triangle];
+    rslVec3 a = Load3(pressure->vertices, corner[0]), da = Load3(pressure->motion, corner[0]);
+    rslVec3 b = Load3(pressure->vertices, corner[1]), db = Load3(pressure->motion, corner[1]);
+    rslVec3 c = Load3(pressure->vertices, corner[2]), dc = Load3(pressure->motion, corner[2]);
+    return rslAdd(rslCross(rslSub(db, da), rslSub(c, a)), rslCross(rslSub(b, a), rslSub(dc, da)));
+}
+
+// N over the triangles at each vertex, or its change along p.
 static void SumAreas(int item, void* context)
 {
-    PressureKernel* pressure = ((const PrepareContext*)context)->pressure;
-    int count = pressure->surface->vertexCount;
-    int end = (item + 1) * VERTEX_CHUNK < count ? (item + 1) * VERTEX_CHUNK : count;
-    for (int v = item * VERTEX_CHUNK; v < end; ++v)
+    const PrepareContext* c = context;
+    const PressureKernel* pressure = c->pressure;
+    for (int v = item * VERTEX_CHUNK; v < LastVertex(item, pressure->surface); ++v)
     {
         rslVec3 sum = { 0 };
         for (int e = pressure->triangleStart[v]; e < pressure->triangleStart[v + 1]; ++e)
         {
-            sum = rslAdd(sum, AreaVector(pressure, pressure->vertexTriangles[e]));
+            sum = rslAdd(sum, (c->p != NULL ? AreaChange : AreaVector)(pressure, pressure->vertexTriangles[e]));
         }
-        pressure->area[3 * v] = sum.x;
-        pressure->area[3 * v + 1] = sum.y;
-        pressure->area[3 * v + 2] = sum.z;
+        Store3(c->p != NULL ? pressure->change : pressure->area, v, sum);
+    }
+}
+
+static void FindAreas(Kernel* kernel, const View* view, Real* const* p)
+{
+    for (int i = 0; i < kernel->pressureCount; ++i)
+    {
+        PrepareContext context = { kernel, view, p, &kernel->pressures[i] };
+        int items = (context.pressure->surface->vertexCount + VERTEX_CHUNK - 1) / VERTEX_CHUNK;
+        rslTeam_Run(kernel->team, PlaceVertices, items, &context);
+        rslTeam_Run(kernel->team, SumAreas, items, &context);
     }
 }
 
 static void Prepare(Kernel* kernel, const View* view)
 {
-    for (int i = 0; i < kernel->pressureCount; ++i)
+    FindAreas(kernel, view, NULL);
+}
+
+static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    if (!damping)
     {
-        PrepareContext context = { kernel, view, &kernel->pressures[i] };
-        int items = (context.pressure->surface->vertexCount + VERTEX_CHUNK - 1) / VERTEX_CHUNK;
-        rslTeam_Run(kernel->team, PlaceVertices, items, &context);
-        rslTeam_Run(kernel->team, SumAreas, items, &context);
+        FindAreas(kernel, view, p);
     }
 }
 
@@ -208,6 +248,18 @@ static double PressureOf(const Kernel* kernel, const PressureKernel* pressure)
     return kernel->model->loads[pressure->load].pressure * kernel->loadFactors[pressure->load];
 }
 
+// Share of a node in what its vertices have.
+static rslVec3 Gather(const PressureKernel* pressure, const double* of, int local)
+{
+    rslVec3 sum = { 0 };
+    for (int e = pressure->vertexStart[local]; e < pressure->vertexStart[local + 1]; ++e)
+    {
+        int code = pressure->nodeVertices[e];
+        sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], Load3(of, code / STENCIL));
+    }
+    return sum;
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     const Real* drift = kernel->frames[chunk->body].drift;
@@ -217,12 +269,7 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
         double p = PressureOf(kernel, pressure);
         for (int i = chunk->begin; p != 0.0 && i < chunk->end; ++i)
         {
-            rslVec3 sum = { 0 };
-            for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)
-            {
-                int code = pressure->nodeVertices[e];
-                sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], Load3(pressure->area, code / STENCIL));
-            }
+            rslVec3 sum = Gather(pressure, pressure->area, i - first);
             double f[3] = { -p / 6.0 * sum.x, -p / 6.0 * sum.y, -p / 6.0 * sum.z };
             for (int axis = 0; axis < 3; ++axis)
             {
@@ -254,48 +301,17 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     return energy;
 }
 
-// Displacement of a vertex when the nodes move by p.
-static rslVec3 VertexMotion(const PressureKernel* pressure, int vertex, Real* const p[3])
-{
-    rslVec3 sum = { 0 };
-    for (int e = STENCIL * vertex; e < STENCIL * (vertex + 1); ++e)
-    {
-        int node = pressure->surface->stencilNodes[e];
-        sum = rslMulAdd(sum, pressure->surface->stencilWeights[e],
-                        (rslVec3){ (double)p[0][node], (double)p[1][node], (double)p[2][node] });
-    }
-    return sum;
-}
-
-static rslVec3 AreaChange(const PressureKernel* pressure, int triangle, Real* const p[3])
-{
-    const int* corner = &pressure->surface->triangles[3 * triangle];
-    rslVec3 a = Load3(pressure->vertices, corner[0]), da = VertexMotion(pressure, corner[0], p);
-    rslVec3 b = Load3(pressure->vertices, corner[1]), db = VertexMotion(pressure, corner[1], p);
-    rslVec3 c = Load3(pressure->vertices, corner[2]), dc = VertexMotion(pressure, corner[2], p);
-    return rslAdd(rslCross(rslSub(db, da), rslSub(c, a)), rslCross(rslSub(b, a), rslSub(dc, da)));
-}
-
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
     (void)view;
+    (void)p;
     int first = kernel->model->bodies[chunk->body].firstNode;
     for (const PressureKernel* pressure = PressuresOn(kernel, chunk); pressure != NULL; pressure = pressure->next)
     {
         double factor = PressureOf(kernel, pressure) / 6.0;
         for (int i = chunk->begin; factor != 0.0 && i < chunk->end; ++i)
         {
-            rslVec3 sum = { 0 };
-            for (int e = pressure->vertexStart[i - first]; e < pressure->vertexStart[i - first + 1]; ++e)
-            {
-                int code = pressure->nodeVertices[e], v = code / STENCIL;
-                rslVec3 change = { 0 };
-                for (int t = pressure->triangleStart[v]; t < pressure->triangleStart[v + 1]; ++t)
-                {
-                    change = rslAdd(change, AreaChange(pressure, pressure->vertexTriangles[t], p));
-                }
-                sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], change);
-            }
+            rslVec3 sum = Gather(pressure, pressure->change, i - first);
             out[0][i] += (Real)(factor * sum.x);
             out[1][i] += (Real)(factor * sum.y);
             out[2][i] += (Real)(factor * sum.z);
@@ -317,6 +333,7 @@ const Term RSL_NAME(rslPressureTerm) = {
     .external = true,
     .present = Present,
     .prepare = Prepare,
+    .prepareProduct = PrepareProduct,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

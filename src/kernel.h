@@ -186,6 +186,7 @@ typedef struct Kernel
     double motionWork;  // of the step so far [J]
     double shift;  // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
     bool exact;    // pressed springs are told as they are (statics.h)
+    bool relaxed;  // products and diagonals are those of a matrix near K that is positive: pressed springs are slack across
 } Kernel;
 
 enum

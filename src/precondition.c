@@ -7,7 +7,6 @@
 #include "precondition.h"
 
 #include "aggregate.h"
-#include "backend.h"
 #include "direct.h"
 #include "incomplete.h"
 #include "multigrid.h"
@@ -133,7 +132,7 @@ const char* rslPreconditioner_Name(const rslPreconditioner* p)
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
 {
     double largest = 0.0;
-    rslBackend64.diagonal(p->kernel, state, p->diagonal);
+    rslStatics_Diagonal(p->kernel, state, p->diagonal);
     for (int i = 0; i < p->model->nodeCount; ++i)
     {
         double inverse[6], block[6];

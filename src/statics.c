@@ -7,6 +7,7 @@
 
 #include "statics.h"
 
+#include "backend.h"
 #include "bond.h"
 #include "spring_law.h"
 #include "term.h"
@@ -138,13 +139,14 @@ typedef struct ProductContext
 {
     Real* p[3];
     Real* out[3];
-    bool near;            // without dispersion
+    bool near;            // without dispersion and pressure, and positive
     const Term* without;  // and without this; NULL: all others
 } ProductContext;
 
 static bool HasProduct(const Kernel* kernel, const Term* term, bool near, const Term* without)
 {
-    bool left = term == without || (near && term == &RSL_NAME(rslDispersionTerm));
+    bool far = term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm);
+    bool left = term == without || (near && far);
     return !left && term->stiffness != NULL && term->present(kernel);
 }
 
@@ -174,6 +176,7 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
 static void Product(Kernel* kernel, const rslState* state, ProductContext context)
 {
     View view = ViewOf(state);
+    kernel->relaxed = context.near && !kernel->exact;
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
         if ((*term)->prepareProduct != NULL && HasProduct(kernel, *term, context.near, context.without))
@@ -182,6 +185,15 @@ static void Product(Kernel* kernel, const rslState* state, ProductContext contex
         }
     }
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
+    kernel->relaxed = false;
+}
+
+void rslStatics_Diagonal(void* argument, const rslState* state, double (*blocks)[6])
+{
+    Kernel* kernel = argument;
+    kernel->relaxed = !kernel->exact;
+    rslBackend64.diagonal(kernel, state, blocks);
+    kernel->relaxed = false;
 }
 
 void rslStatics_SetShift(void* kernel, double shift)
@@ -312,8 +324,9 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
         Bond bond = MakeBond(b->bond[s], du, b->bondLength[s], extra);
         double* block = row->block[row->count];
         memset(block, 0, 6 * sizeof(double));
-        Real tension = LawTension(b->carrier, k, natural, bond.length, bond.elongation);
-        BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length), tension / bond.length, block);
+        Real t = LawTension(b->carrier, k, natural, bond.length, bond.elongation) / bond.length;
+        t = t > (Real)0 || kernel->exact ? t : (Real)0;
+        BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length), t, block);
         row->other[row->count++] = other;
     }
 }
@@ -373,20 +386,6 @@ void rslStatics_Store(const void* argument, const rslState* state, int node, flo
     }
 }
 
-// The same without what is across when it is pressed. S = k n n^T + t (I - n n^T) has trace k + 2 t and the square sum
-// k^2 + 2 t^2, which give t; k n n^T = (S - t I) k / (k - t).
-static void Relax(double s[6])
-{
-    double trace = s[0] + s[1] + s[2];
-    double square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
-    double root = 6.0 * square - 2.0 * trace * trace, t = (2.0 * trace - sqrt(root > 0.0 ? root : 0.0)) / 6.0;
-    double k = trace - 2.0 * t;
-    for (int c = 0; t < 0.0 && k > 0.0 && c < 6; ++c)
-    {
-        s[c] = (s[c] - (c < 3 ? t : 0.0)) * (k / (k - t));
-    }
-}
-
 void rslStatics_Elements(const void* argument, const rslState* state, int node, rslCoupling* visit, void* context)
 {
     const Kernel* kernel = argument;
@@ -421,10 +420,6 @@ void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCo
     {
         if (state != NULL)
         {
-            if (!((const Kernel*)kernel)->exact)
-            {
-                Relax(row.block[n]);
-            }
             Unpack(row.block[n], -1.0, block);
         }
         visit(context, row.other[n], state != NULL ? block : NULL);

@@ -39,8 +39,10 @@ void rslStatics_SetShift(void* kernel, double shift);
 // From now on springs are told as they are (Springs, Bonds), also across when they are pressed.
 void rslStatics_SetExact(void* kernel);
 
-// The same without dispersion, which reaches farther than the bonds that preconditioners know: K without it is at least
-// 1 / (1 + 2 q) of K, q > 0, and at most K, or the other way round.
+// The same for what preconditioners know. Without dispersion, which reaches farther than bonds: K without it is at least
+// 1 / (1 + 2 q) of K, q > 0, and at most K, or the other way round. Without pressure, and with pressed springs slack across:
+// what is left is never negative. A body pressed from all sides turns for nothing, because pressed springs and the pressure
+// balance; one without the other would make an operator that is not positive.
 void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
 // Near for all terms but springs of networks; false, and nothing is done, when there are none.
@@ -49,7 +51,10 @@ bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], 
 // Three arrays that forces and potential are computed in: free for anything in between.
 void rslStatics_Scratch(void* kernel, double* out[3]);
 
-// The bonds of a node of a lattice body, in a fixed order; after Look. Any number of threads may ask.
+// The diagonal blocks of Near (xx yy zz xy xz yz).
+void rslStatics_Diagonal(void* kernel, const rslState* state, double (*blocks)[6]);
+
+// The bonds of a node of a lattice body as Near has them, in a fixed order; after Look. Any number of threads may ask.
 void rslStatics_Row(const void* kernel, const rslState* state, int node, rslBondRow* row);
 
 // Only the neighbours; returns their number, 0 for nodes of other bodies.
