@@ -98,6 +98,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
     def.direct = rslCholmod_Direct();
     def.threads = cliWishes_Threads(wishes, &loaded->scene);
+    def.stop = wishes->stop;
     if (wishes->still)
     {
         def.integrator = rsl_positionVerlet;

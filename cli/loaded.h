@@ -24,6 +24,7 @@ typedef struct cliWishes
     rslPrecision precision;  // 0: as the scene says
     int threads;             // -1: as the scene says
     double until;            // [s]; not finite: as the scene says
+    rslStop* stop;           // of a solve for rest; NULL: none
     bool still;              // no step will be taken: whether one could does not matter
 } cliWishes;
 

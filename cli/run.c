@@ -13,6 +13,12 @@
 
 static volatile sig_atomic_t stopSignal;
 
+static bool HasSignal(void* unused)
+{
+    (void)unused;
+    return stopSignal != 0;
+}
+
 static void OnSignal(int signal)
 {
     stopSignal = signal;
@@ -293,6 +299,7 @@ static int Execute(const cliRunOptions* run)
 static int Run(const cliCommand* command, int argc, char** argv)
 {
     cliRunOptions run = { .wishes = cliWishes_Default() };
+    run.wishes.stop = HasSignal;
     int status = cliRunOptions_Read(command, argc, argv, &run);
     if (status < 0)
     {

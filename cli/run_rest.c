@@ -16,6 +16,8 @@ static const char* OutcomeText(rslRestOutcome outcome)
         case rsl_restNoDescent: return "no step leads to less energy";
         case rsl_restNoEnd: return "the steps allowed were not enough";
         case rsl_restNotFinite: return "a number is not finite";
+        case rsl_restEndless: return "the energy falls without end: the body does not carry its loads";
+        case rsl_restStopped: return "it was stopped";
     }
     return "unknown";
 }
@@ -29,6 +31,10 @@ static const char* Remedy(const rslRest* rest, double tolerance)
     if (rest->outcome == rsl_restUnstable)
     {
         return "load it less, hold it more, or push it a little to the side so that it knows where to go";
+    }
+    if (rest->outcome == rsl_restEndless)
+    {
+        return "load it less, or look for a pressure beyond the one at which a body swells without limit";
     }
     if (rest->curved > 0)
     {
@@ -75,7 +81,8 @@ void cliRest_Line(const cliLoaded* loaded)
 
 void cliRest_Json(const cliLoaded* loaded, cliJson* json)
 {
-    static const char* const words[] = { "none", "found", "unstable", "no_descent", "no_end", "not_finite" };
+    static const char* const words[] = { "none",   "found",      "unstable", "no_descent",
+                                         "no_end", "not_finite", "endless",  "stopped" };
     rslRest rest = rslSolver_Rest(loaded->solver);
     cliJson_Begin(json, "rest");
     cliJson_Text(json, "outcome", words[rest.outcome]);

@@ -21,6 +21,11 @@ rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslNod
     }
     while (result.residual > tolerance && result.iterations < limit)
     {
+        if (system->stop != NULL && system->stop(system->context))
+        {
+            result.stopped = true;
+            return result;
+        }
         system->precondition(system->context, &space->r, &space->z);
         double now = rslUnknowns_Dot(u, &space->r, &space->z);
         rslUnknowns_Combine(u, &space->p, result.iterations > 0 ? now / before : 0.0, 1.0, &space->z);

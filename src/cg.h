@@ -13,6 +13,7 @@ typedef struct rslSystem
     void (*multiply)(void* context, const rslNodeVector* p, const rslNodeVector* out);
     void (*precondition)(void* context, const rslNodeVector* r, const rslNodeVector* z);
     void* context;
+    bool (*stop)(void* context);  // asked before every iteration; NULL: never
     double stiffest;  // of the order of the largest eigenvalue of K [N/m]: curvature below 1e-16 of it counts as none
 } rslSystem;
 
@@ -25,6 +26,7 @@ typedef struct rslCgResult
 {
     int iterations;
     double residual;  // |b - K x| / |b|
+    bool stopped;     // on demand
     bool curved;      // p.Kp <= 0 was met: p is in space->p, and x is what was found before
 } rslCgResult;
 

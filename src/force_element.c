@@ -4,7 +4,7 @@
 // into slots of a buffer, one a corner; then every node sums its slots in a fixed order. So elements are not evaluated at
 // each of their nodes, and the bits do not depend on the number of threads.
 
-#include "element.h"
+#include "element_turn.h"
 #include "element_walk.h"
 #include "lists.h"
 #include "term.h"
@@ -23,6 +23,7 @@ struct ElementKernel
     int* slotOwner;   // element of every slot
     int* ownedStart;  // of every chunk, into owned
     int* owned;       // element indices
+    Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
     bool damped;
 };
 
@@ -104,8 +105,13 @@ static bool Allocate(Kernel* kernel, ElementKernel* e, int slots, size_t numbers
     e->slotOwner = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
     e->slotStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
     e->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
-    return e->rests != NULL && e->elements != NULL && e->dissipated != NULL && e->owned != NULL && e->slots != NULL &&
-           e->nodeSlots != NULL && e->slotOwner != NULL && e->slotStart != NULL && e->ownedStart != NULL;
+    if (RSL_PRECISION == 64)
+    {
+        e->turns = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Turn));
+    }
+    return (RSL_PRECISION != 64 || e->turns != NULL) && e->rests != NULL && e->elements != NULL &&
+           e->dissipated != NULL && e->owned != NULL && e->slots != NULL && e->nodeSlots != NULL &&
+           e->slotOwner != NULL && e->slotStart != NULL && e->ownedStart != NULL;
 }
 
 // Elements of all bodies in their order; keys: the node of every slot, then the chunk of every element.
@@ -185,10 +191,17 @@ static void Collect(const Element* element, int count, Real* const from[3], Node
     }
 }
 
+// Triangles have nothing but their stress to hold them against motion out of their plane; linear elements do not turn.
+static bool IsTurned(const rslElements* set)
+{
+    return set->kind != rsl_triangleElements && set->law != rsl_linearElement;
+}
+
 typedef struct Evaluation
 {
     Real* const* p;  // NULL: forces
     bool damping;    // C instead of K
+    bool turned;     // K as element_turn.h has it
 } Evaluation;
 
 static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
@@ -225,7 +238,14 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
     Nodes u, p, out;
     Collect(element, kind->nodeCount, view->u, u);
     Collect(element, kind->nodeCount, evaluation->p, p);
-    (evaluation->damping ? kind->damping : kind->stiffness)(element, law, u, p, out);
+    if (evaluation->turned)
+    {
+        TurnedProduct(kind, element, e->turns[index], p, out);
+    }
+    else
+    {
+        (evaluation->damping ? kind->damping : kind->stiffness)(element, law, u, p, out);
+    }
     Real factor = evaluation->damping ? element->damping : (Real)1;
     for (int c = 0; c < kind->nodeCount; ++c)
     {
@@ -239,24 +259,25 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
 static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     ElementKernel* e = kernel->elements;
-    const Evaluation* evaluation = context;
+    Evaluation evaluation = *(const Evaluation*)context;
     const rslElements* set = ElementsOf(kernel, chunk->body);
+    evaluation.turned = kernel->relaxed && IsTurned(set);
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
-        if (evaluation->p == NULL)
+        if (evaluation.p == NULL)
         {
             EvaluateForce(e, e->owned[o], kinds[set->kind], set->law, view);
         }
         else
         {
-            EvaluateProduct(e, e->owned[o], kinds[set->kind], set->law, view, evaluation);
+            EvaluateProduct(e, e->owned[o], kinds[set->kind], set->law, view, &evaluation);
         }
     }
 }
 
 static void Prepare(Kernel* kernel, const View* view)
 {
-    Evaluation evaluation = { NULL, false };
+    Evaluation evaluation = { NULL, false, false };
     RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
 }
 
@@ -264,7 +285,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 {
     if (!damping || kernel->elements->damped)
     {
-        Evaluation evaluation = { p, damping };
+        Evaluation evaluation = { p, damping, false };
         RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
     }
 }
@@ -334,18 +355,56 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
 
 // ---- rows of K ------------------------------------------------------------------------------------------------------
 
-// K between a node of an element and its corners, by rows: K is symmetric, so that columns are as good.
-static void ElementRow(const ElementKind* kind, rslElementLaw law, const Element* element, const View* view, int corner,
+static void TurnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    ElementKernel* e = kernel->elements;
+    const rslElements* set = ElementsOf(kernel, chunk->body);
+    for (int o = e->ownedStart[chunk->index]; IsTurned(set) && o < e->ownedStart[chunk->index + 1]; ++o)
+    {
+        const Element* element = &e->elements[e->owned[o]];
+        double rest[ELEMENT_NODES][3];
+        Nodes u;
+        for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
+        {
+            rslVec3 at = RSL_NAME(rslKernel_RestOf)(kernel, chunk->body, element->nodes[c]);
+            memcpy(rest[c], (double[3]){ at.x, at.y, at.z }, sizeof rest[c]);
+        }
+        Collect(element, kinds[set->kind]->nodeCount, view->u, u);
+        FindTurn(kinds[set->kind]->nodeCount, rest, u, e->turns[e->owned[o]]);
+    }
+}
+
+void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view)
+{
+    if (kernel->elements != NULL && kernel->elements->turns != NULL)
+    {
+        RSL_NAME(rslKernel_ForChunks)(kernel, view, TurnChunk, NULL);
+    }
+}
+
+// K between a corner of an element and all of them, by rows: K is symmetric, so that columns are as good.
+static void ElementRow(const ElementKernel* e, const rslElements* set, const View* view, int slot, bool turned,
                        double block[ELEMENT_NODES][9])
 {
+    const ElementKind* kind = kinds[set->kind];
+    int index = e->slotOwner[slot];
+    const Element* element = &e->elements[index];
     Nodes u, p, out;
     Collect(element, kind->nodeCount, view->u, u);
     memset(p, 0, sizeof p);
     for (int axis = 0; axis < 3; ++axis)
     {
-        p[corner][axis] = 1;
-        kind->stiffness(element, law, u, p, out);
-        p[corner][axis] = 0;
+        p[slot - element->first][axis] = 1;
+        if (turned)
+        {
+            TurnedProduct(kind, element, e->turns[index], p, out);
+        }
+        else
+        {
+            kind->stiffness(element, set->law, u, p, out);
+        }
+        p[slot - element->first][axis] = 0;
         for (int c = 0; c < kind->nodeCount; ++c)
         {
             for (int other = 0; other < 3; ++other)
@@ -368,7 +427,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
             int slot = e->nodeSlots[s];
             const Element* element = &e->elements[e->slotOwner[slot]];
             double block[ELEMENT_NODES][9];
-            ElementRow(kinds[set->kind], set->law, element, view, slot - element->first, block);
+            ElementRow(e, set, view, slot, kernel->relaxed && IsTurned(set), block);
             for (int c = 0; c < 6; ++c)
             {
                 blocks[node - chunk->begin][c] += block[slot - element->first][at[c]];
@@ -393,7 +452,7 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
         double block[ELEMENT_NODES][9];
         if (view != NULL)
         {
-            ElementRow(kinds[set->kind], set->law, element, view, slot - element->first, block);
+            ElementRow(e, set, view, slot, !kernel->exact && IsTurned(set), block);
         }
         for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
         {

@@ -186,7 +186,8 @@ typedef struct Kernel
     double motionWork;  // of the step so far [J]
     double shift;  // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
     bool exact;    // pressed springs are told as they are (statics.h)
-    bool relaxed;  // products and diagonals are those of a matrix near K that is positive: pressed springs are slack across
+    bool relaxed;  // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
+                   // across, elements as in element_turn.h
 } Kernel;
 
 enum
@@ -257,6 +258,9 @@ void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
 
 // The same before products of K, or C, with a vector.
 void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);
+
+// Rotations of all elements, for what follows until the next state (element_turn.h).
+void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view);
 
 // K between a node of a body of elements and its neighbours, as rslStatics_Springs tells it.
 void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,

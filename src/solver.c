@@ -273,6 +273,11 @@ static rslStatus StepStatic(rslSolver* solver, rslState* state, int64_t steps)
         rslState_Copy(solver->lastGood, state);
         solver->hasLastGood = true;
         status = rslStatic_Step(solver->rest, state);
+        if (status == rsl_stopped)
+        {
+            rslState_Copy(state, solver->lastGood);
+            return status;
+        }
         rslEnergy energy = solver->backend->energy(solver->kernel, state);
         state->account = (rslAccount){ 0 };
         rslDivergence_Open(state, &energy);

@@ -43,6 +43,9 @@ struct rslStatic
     void* kernel;
     double tolerance;
     const rslDirect* direct;  // NULL: conjugate gradients alone
+    rslStop* stop;
+    void* stopUser;
+    bool stopped;
     rslUnknowns unknowns;
     rslPreconditioner* preconditioner;
     rslCgSpace space;
@@ -65,6 +68,14 @@ static void Precondition(void* context, const rslNodeVector* r, const rslNodeVec
 {
     rslStatic* rest = context;
     rslPreconditioner_Apply(rest->preconditioner, r, z);
+}
+
+// Once stopped, so is everything that follows until the next increment.
+static bool Stop(void* context)
+{
+    rslStatic* rest = context;
+    rest->stopped = rest->stopped || (rest->stop != NULL && rest->stop(rest->stopUser));
+    return rest->stopped;
 }
 
 // z and q share one piece of memory: when K is looked at, it holds its diagonal blocks, and neither is in use.
@@ -90,7 +101,7 @@ static bool Make(rslStatic* rest, rslTeam* team)
                 rslNodeVector_Make(&space->p, count, &rest->arena) &&
                 rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
                 rslNodeVector_Make(&rest->start, count, &rest->arena);
-    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, 0.0 };
+    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, Stop, 0.0 };
     if (made)
     {
         rest->preconditioner =
@@ -116,6 +127,8 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
     rest->kernel = kernel;
     rest->tolerance = def->tolerance;
     rest->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
+    rest->stop = def->stop;
+    rest->stopUser = def->stopUser;
     if (!Make(rest, team))
     {
         rslStatic_Free(rest);
@@ -239,7 +252,7 @@ static void MoveHeld(rslStatic* rest, rslState* state)
     rest->result.iterations += found.iterations;
     rslUnknowns_Copy(u, &at, &rest->start);
     rslUnknowns_Combine(u, &at, 1.0, 1.0, &rest->direction);
-    if (found.curved || !(rslStatics_Potential(rest->kernel, state) <= plain))
+    if (found.stopped || found.curved || !(rslStatics_Potential(rest->kernel, state) <= plain))
     {
         rslUnknowns_Copy(u, &at, &rest->start);
     }
@@ -283,13 +296,13 @@ static bool IsUnstable(rslStatic* rest, const rslState* state)
 static rslStatus End(rslStatic* rest, rslRestOutcome outcome)
 {
     rest->result.outcome = outcome;
-    return outcome == rsl_restFound ? rsl_ok : rsl_notConverged;
+    return outcome == rsl_restFound ? rsl_ok : outcome == rsl_restStopped ? rsl_stopped : rsl_notConverged;
 }
 
 static rslStatus Iterate(rslStatic* rest, rslState* state)
 {
     rslRest* result = &rest->result;
-    rslSearch search = { &rest->unknowns, rest->kernel, state, &rest->direction, &rest->start, &rest->space.z };
+    rslSearch search = { &rest->unknowns, rest->kernel, state, &rest->direction, &rest->start, &rest->space.z, false };
     double first = 0.0, length;
     for (;;)
     {
@@ -304,7 +317,8 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
         }
         if (result->residual <= rest->tolerance)
         {
-            return End(rest, IsUnstable(rest, state) ? rsl_restUnstable : rsl_restFound);
+            bool unstable = IsUnstable(rest, state);
+            return End(rest, rest->stopped ? rsl_restStopped : unstable ? rsl_restUnstable : rsl_restFound);
         }
         if (result->newtonSteps == NEWTON_LIMIT)
         {
@@ -314,18 +328,23 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
         Look(rest, state);
         rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
         Solve(rest, eta > enough ? eta : enough);
+        if (Stop(rest))
+        {
+            return End(rest, rsl_restStopped);
+        }
         double slope = rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
         result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
         result->newtonSteps += 1;
         if (!rslSearch_Run(&search, slope))
         {
-            return End(rest, rsl_restNoDescent);
+            return End(rest, search.endless ? rsl_restEndless : rsl_restNoDescent);
         }
     }
 }
 
 rslStatus rslStatic_Step(rslStatic* rest, rslState* state)
 {
+    rest->stopped = false;
     rest->result = (rslRest){ .preconditioner = rslPreconditioner_Name(rest->preconditioner) };
     state->stepCount += 1;
     StandStill(rest, state);

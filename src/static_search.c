@@ -5,7 +5,8 @@
 // Along u + a d the potential is w(a), w'(0) = -slope. A step is good when w(a) <= w(0) - 1e-4 a slope (Armijo 1966), or,
 // where the difference of potentials is all rounding, when the slope there has fallen: |w'(a)| <= 0.9 slope and a loss below
 // rounding (Hager and Zhang 2005, approximate Wolfe). From a = 1 the step is cut to the minimum of the parabola through
-// w(0), w'(0) and w(a), within [0.1, 0.5] of itself. Where w still falls as steeply as at the start, it is doubled.
+// w(0), w'(0) and w(a), within [0.1, 0.5] of itself. Where w still falls as steeply as at the start, it is doubled. Where that
+// never ends, nothing is at rest: springs resist with the square of what moves them, and a pressure works with its cube.
 
 #include "static_search.h"
 
@@ -42,10 +43,16 @@ static bool IsFlat(rslSearch* search, double a, double before, double after, dou
            fabs(TryStep(search, a, true).slope) <= 0.9 * slope;
 }
 
-// Double the step while it pays.
-static void Extend(rslSearch* search, double a, Trial trial, double slope)
+enum
 {
-    for (int i = 0; i < 20 && trial.slope > 0.9 * slope; ++i)
+    DOUBLINGS = 60  // a billion billion times the step
+};
+
+// Double the step while it pays. False when it always does.
+static bool Extend(rslSearch* search, double a, Trial trial, double slope)
+{
+    int doublings = 0;
+    while (doublings < DOUBLINGS && trial.slope > 0.9 * slope)
     {
         Trial next = TryStep(search, 2.0 * a, true);
         if (!(next.potential < trial.potential))
@@ -54,8 +61,10 @@ static void Extend(rslSearch* search, double a, Trial trial, double slope)
         }
         a *= 2.0;
         trial = next;
+        doublings += 1;
     }
     TryStep(search, a, false);
+    return doublings < DOUBLINGS;
 }
 
 bool rslSearch_Run(rslSearch* search, double slope)
@@ -71,9 +80,13 @@ bool rslSearch_Run(rslSearch* search, double slope)
         {
             if (i == 0 && trial.slope > 0.9 * slope)
             {
-                Extend(search, a, trial, slope);
+                search->endless = !Extend(search, a, trial, slope);
             }
-            return true;
+            if (!search->endless)
+            {
+                return true;
+            }
+            break;
         }
         if (IsFlat(search, a, before, trial.potential, slope))
         {

@@ -122,6 +122,7 @@ void rslStatics_Look(void* argument, const rslState* state)
 {
     View view = RSL_NAME(rslKernel_View)(argument, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(argument, &view);
+    RSL_NAME(rslElements_Look)(argument, &view);
 }
 
 static View ViewOf(const rslState* state)

@@ -337,6 +337,35 @@ def test_rest():
           "no state of rest", "rounding", "time.tolerance")
 
 
+# A solve that takes seconds is stopped within, and starts anew from before it.
+def test_stop_of_rest():
+    bar = scratch("bar.yaml", f"""
+time: {{duration: 1, integrator: static}}
+output: {{frames: 0}}
+bodies:
+  - name: bar
+    shape: {{type: box, size: [1, 0.2, 0.2]}}
+    network: {{spacing: {0.02 if SANITIZE else 0.01}}}
+    material: {{young: 1e4, poisson: 0.25, density: 1000}}
+constraints: [{{type: pin, nodes: {{type: plane, point: [-0.49, 0, 0], normal: [-1, 0, 0]}}}}]
+""")
+    process = subprocess.Popen([PROGRAM, "run", bar, "-o", "bar", "--json"], cwd=SCRATCH, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    for _ in range(600):
+        if os.path.exists(scratch("bar/energy.csv")):
+            break
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    sent = time.time()
+    out, err = process.communicate(timeout=60)
+    found = json.loads(out or "{}")
+    check("SIGTERM stops a solve for rest", process.returncode == 143 and "--resume" in err and found.get("steps") == 0,
+          f"{process.returncode} {out[:300]} {err}")
+    check("within an iteration", time.time() - sent < (20 if SANITIZE else 3), time.time() - sent)
+    check("with the state before it", os.path.exists(scratch("bar/checkpoint.rsl")))
+
+
 def is_png(name, width, height):
     data = read(SCRATCH, name) if os.path.exists(scratch(name)) else b""
     size = (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
@@ -421,6 +450,7 @@ test_resume()
 test_mesh()
 test_divergence()
 test_rest()
+test_stop_of_rest()
 test_modes()
 test_picture()
 test_progress()

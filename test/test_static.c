@@ -462,6 +462,51 @@ static void WhatIsNotReachedIsSaid(void** unused)
     EndRun(&run);
 }
 
+static bool StopAfter(void* user)
+{
+    int* left = user;
+    return (*left)-- <= 0;
+}
+
+// Stopped in the second increment: the state is that of the first, and what follows ends as if nothing had been.
+static void StoppedSolveGoesOn(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(1.0, 0.2, 0.2);
+    rslConstraintDef pin;
+    rslBodyDef body = LatticeBody("bar", &shape, 0.05);
+    rslScene scene = CantileverOf(&body, &pin, 1e-3);
+    rslLoadDef load = ForceOn(SideOf("bar", (rslVec3){ 0.49, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ 0, 0, -5.0 });
+    load.course = RampOf(0.0, 2.0, false);
+    scene.loads = &load;
+    scene.loadCount = 1;
+    int most = 1;
+    for (int after = 0; after < most; ++after)
+    {
+        int left = 1000;
+        rslSolverDef def = StaticDef(1.0);
+        def.stop = StopAfter;
+        def.stopUser = &left;
+        Run run = StartRun(&scene, def);
+        Step(&run, 1);
+        uint64_t first = rslState_Hash(run.state);
+        left = after;
+        assert_int_equal(rslSolver_Step(run.solver, run.state, 1), rsl_stopped);
+        assert_int_equal(rslSolver_Rest(run.solver).outcome, rsl_restStopped);
+        assert_true(rslState_Hash(run.state) == first && run.state->stepCount == 1);
+        left = 1000;
+        Step(&run, 1);
+        uint64_t second = rslState_Hash(run.state);
+        most = 1000 - left < 8 ? 1000 - left : 8;
+        EndRun(&run);
+        run = StartRun(&scene, StaticDef(1.0));
+        Step(&run, 2);
+        assert_true(rslState_Hash(run.state) == second);
+        EndRun(&run);
+    }
+    assert_true(most > 3);
+}
+
 // ---- bits and memory ------------------------------------------------------------------------------------------------
 
 static void ThreadsDoNotChangeABit(void** unused)
@@ -653,6 +698,7 @@ int main(void)
         cmocka_unit_test(MissingConstraintsAreNamed),
         cmocka_unit_test(ColumnBuckles),
         cmocka_unit_test(WhatIsNotReachedIsSaid),
+        cmocka_unit_test(StoppedSolveGoesOn),
         cmocka_unit_test(ThreadsDoNotChangeABit),
         cmocka_unit_test(EveryAllocationMayFail),
         cmocka_unit_test(IterationsDoNotGrow),

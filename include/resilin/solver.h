@@ -31,6 +31,9 @@ extern "C"
         void (*destroy)(void* solver);
     } rslDirect;
 
+    // Asked by a solve for rest before each of its iterations, on the thread that steps; true: it gives up.
+    typedef bool rslStop(void* user);
+
     typedef struct rslSolverDef
     {
         uint32_t cookie;  // set by rslDefaultSolverDef; catches a struct that was not started from it
@@ -45,6 +48,8 @@ extern "C"
         double tolerance;         // static: forces left over, relative to loads and reactions; in (0, 1); default 1e-8
         rslLinearSolver solver;   // static: what solves the linear problems
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
+        rslStop* stop;            // static; NULL: it goes on to its end
+        void* stopUser;
         int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
         double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
     } rslSolverDef;
@@ -77,8 +82,9 @@ extern "C"
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
     // Advance by a number of steps, or of increments (static). rsl_diverged and rsl_notConverged leave the state as it is,
-    // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_mismatch: the state is of another model or
-    // precision and was not touched.
+    // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_stopped: the definition's stop said so, and the
+    // state is the one after the last whole increment; rsl_mismatch: the state is of another model or precision and was not
+    // touched.
     RSL_API rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps);
 
     // Test for divergence now; audits do it every auditInterval steps. Changes nothing but what rslSolver_Divergence says.
@@ -113,6 +119,8 @@ extern "C"
         rsl_restNoDescent,  // no step leads to less energy although forces are left over
         rsl_restNoEnd,      // the steps allowed were not enough
         rsl_restNotFinite,  // a number is not finite
+        rsl_restEndless,    // the energy falls without end: the loads are more than the body carries
+        rsl_restStopped,    // the host said so
     } rslRestOutcome;
 
     // What the last step of `static` did.
