@@ -41,20 +41,52 @@ static rslStatus GiveModel(cliContender* c, const rslScene* scene)
     return rsl_ok;
 }
 
-// Warnings and notes that have not been heard from another contender.
-static void HandOver(const rslReport* from, rslReport* to)
+static bool HasSaid(const cliContender* c, const char* text)
 {
-    for (int i = 0; i < from->count; ++i)
+    const rslReport* report = &c->loaded.report;
+    int i = 0;
+    while (i < report->count && strcmp(report->messages[i].text, text) != 0)
     {
-        const rslMessage* m = &from->messages[i];
-        bool heard = m->severity == rsl_error;
-        for (int k = 0; !heard && k < to->count; ++k)
+        i += 1;
+    }
+    return i < report->count;
+}
+
+// A warning or note once, with the names of those it comes from unless it comes from all.
+static void HandOver(const cliCompare* compare, int first, const rslMessage* message, rslReport* report)
+{
+    char names[128] = "";
+    bool all = first == 0;
+    for (int i = first; i < compare->count; ++i)
+    {
+        bool said = HasSaid(&compare->list[i], message->text);
+        size_t used = strlen(names);
+        if (said)
         {
-            heard = strcmp(to->messages[k].text, m->text) == 0;
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", compare->list[i].name);
         }
-        if (!heard)
+        all = all && (said || compare->list[i].status != rsl_ok);
+    }
+    rslReport_Add(report, message->severity, message->place, "%s%s%s", all ? "" : names, all ? "" : ": ",
+                  message->text);
+}
+
+static void HandOverAll(const cliCompare* compare, rslReport* report)
+{
+    for (int i = 0; i < compare->count; ++i)
+    {
+        const rslReport* own = &compare->list[i].loaded.report;
+        for (int m = 0; m < own->count; ++m)
         {
-            rslReport_Add(to, m->severity, m->place, "%s", m->text);
+            bool heard = own->messages[m].severity == rsl_error;
+            for (int k = 0; !heard && k < i; ++k)
+            {
+                heard = HasSaid(&compare->list[k], own->messages[m].text);
+            }
+            if (!heard)
+            {
+                HandOver(compare, i, &own->messages[m], report);
+            }
         }
     }
 }
@@ -91,7 +123,7 @@ static rslStatus BuildModel(const cliCompare* compare, cliContender* c)
     if (status == rsl_ok)
     {
         rslReport_Add(&c->loaded.report, rsl_note, (rslPlace){ 0 },
-                      "%s: without 'law' and 'calibrate' of the network, which are for springs", c->name);
+                      "'law' and 'calibrate' of the network are for springs, and left out");
     }
     else
     {
@@ -191,8 +223,8 @@ rslStatus cliCompare_Build(cliCompare* compare, rslReport* report)
             last = status;
         }
         standing += status == rsl_ok;
-        HandOver(&c->loaded.report, report);
     }
+    HandOverAll(compare, report);
     if (cliCompare_Reference(compare)->status != rsl_ok || standing < 2)
     {
         RefuseAll(compare, report);

@@ -114,6 +114,11 @@ static void AddText(cliTable* table, bool known, cliText text)
     cliTable_Add(table, "%s", known ? text.text : "-");
 }
 
+static void AddCount(cliTable* table, double count, bool shown)
+{
+    cliTable_Add(table, "%s", shown ? cliCount((uint64_t)count).text : "-");
+}
+
 // A frequency, and how far it is from that of the reference.
 static void AddFrequency(cliTable* table, double f, double wanted, bool reference)
 {
@@ -179,16 +184,16 @@ static void PrintCosts(const cliCompare* compare)
         double f[FIGURES];
         Fill(compare, i, f);
         cliTable_Add(&table, "%s", compare->list[i].name);
-        AddText(&table, f[NODES] > 0, cliCount((uint64_t)f[NODES]));
-        AddText(&table, f[SPRINGS] > 0, cliCount((uint64_t)f[SPRINGS]));
-        AddText(&table, f[ELEMENTS] > 0, cliCount((uint64_t)f[ELEMENTS]));
+        AddCount(&table, f[NODES], f[NODES] > 0);
+        AddCount(&table, f[SPRINGS], f[SPRINGS] > 0);
+        AddCount(&table, f[ELEMENTS], f[ELEMENTS] > 0);
         AddText(&table, f[BYTES] > 0, cliBytes(f[BYTES]));
         AddText(&table, f[STABLE_STEP] > 0, cliSi(f[STABLE_STEP], "s"));
         AddText(&table, f[STEP_SECONDS] > 0, cliSi(f[STEP_SECONDS], "s"));
         if (rest)
         {
             AddText(&table, f[SOLVE_SECONDS] > 0, cliSi(f[SOLVE_SECONDS], "s"));
-            AddText(&table, f[ITERATIONS] >= 0, cliCount((uint64_t)f[ITERATIONS]));
+            AddCount(&table, f[ITERATIONS], f[ITERATIONS] >= 0);
         }
     }
     cliTable_Print(&table);

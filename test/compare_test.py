@@ -89,7 +89,7 @@ def test_options():
     check("options by word and by key", models["fem:element=incompatible:law=linear"]["error_max"] == 0
           and models["fem:trilinear"]["error_max"] > 0.01, said(r))
     models, _, r = compared(bar, "springs,fem", "-n", "0", "--set", "body.network.law=carrier")
-    check("a law of springs is not for elements", models["fem"]["status"] == "ok" and "which are for springs" in r.stderr, said(r))
+    check("a law of springs is not for elements", models["fem"]["status"] == "ok" and "note: fem: 'law'" in r.stderr, said(r))
     models, _, r = compared("-", "springs,fem", "-n", "0", "-o", scratch("piped"), input=BAR)
     check("from standard input", r.returncode == 0 and models["springs"]["error_max"] > 0, said(r))
 
@@ -187,6 +187,9 @@ def test_refused():
 
 
 def test_printed():
+    r = run("compare", bar, "--models", "springs,fem", "-n", "0", "--set", "output.frames=30", "--set", "body.material.poisson=0.3")
+    check("a warning of one names it, a warning of all does not", "warning: springs: body 'bar' asks" in r.stderr
+          and "warning: the step of" in r.stderr and r.stderr.count("warning") == 2, said(r))
     r = run("compare", bar, "--models", "springs,fem:trilinear,fem", "-n", "1")
     check("the tables", r.returncode == 0 and "compared with fem" in r.stdout and "f1 [Hz]" in r.stdout
           and r.stdout.count("fem:trilinear") == 2 and "iterations" in r.stdout, said(r))
