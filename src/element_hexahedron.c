@@ -25,7 +25,9 @@
 //
 // Large rotations: W_h = r/2 [c |h|^2 + g.(M - c) g], g_p = F^T h_p, with c the smallest eigenvalue of M or a bound of it; h4 of
 // a whole cell is the same in all directions and has its own c. Both parts are blind to rotations, nothing is singular, and
-// the first stays when the element is pressed flat. The linear law has F = 1 here.
+// the first stays when the element is pressed flat. The linear law has F = 1 here. (Springs that compare their length with that of
+// F d are blind to rotations too. But light corners of slivers swing by an edge and more, springs then turn about and pass
+// through nothing, and Verlet's method gains 0.7 % of energy where this form keeps it to 1e-5.)
 //   dW/dh_p = r (c h_p + F k_p) + dW/dF G_p,  dW/dF = V P + r sum h_p k_p^T,  k = (M - c) g
 
 #include "brick.h"
