@@ -45,13 +45,14 @@ static void ChooseNetwork(cliStudy* study, const Level* level, bool calibrated)
 static void ChooseLattice(cliStudy* study, const char* model)
 {
     cliStudy_Reset(study);
-    cliStudy_Set(study, "body.network.spacing", "%g", cliStudy_IsQuick(study) ? 0.035 : 0.0125);
+    cliStudy_Set(study, "body.network.spacing", "%g", cliStudy_IsQuick(study) ? 0.035 : 0.02);
     cliStudy_Set(study, "body.model", "%s", model);
 }
 
 static bool Pull(cliStudy* study, const char* scene, const char* caption, Rabbit* rabbit)
 {
     cliLoaded loaded;
+    cliStudy_Set(study, "time.increments", "%d", cliStudy_IsQuick(study) ? 1 : 4);
     bool good = cliStudy_Open(study, scene, &loaded) && cliStudy_Run(study, &loaded);
     good = good && cliStudy_Check(study, cliPulled_Take(&loaded, &rabbit->pulled) ? rsl_ok : rsl_outOfMemory, NULL);
     if (good)

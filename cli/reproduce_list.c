@@ -19,6 +19,7 @@ extern const cliExperiment cliKotFigure52;
 extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
 extern const cliExperiment cliLloydStiffness;
+extern const cliExperiment cliBaudetFigure4;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -36,6 +37,7 @@ static const cliExperiment* const list[] = {
     &cliKotFigure54,
     &cliKotFigure56,
     &cliLloydStiffness,
+    &cliBaudetFigure4,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)
