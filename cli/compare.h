@@ -41,6 +41,7 @@ typedef struct cliContender
     int interpolated;  // of those: between own nodes
 
     // what it costs
+    int64_t springs;      // that have a stiffness: those of elements are but edges
     double stableStep;    // [s]
     double stepSeconds;   // of an explicit step
     double solveSeconds;  // static: of all increments

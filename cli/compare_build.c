@@ -133,6 +133,12 @@ static rslStatus BuildModel(const cliCompare* compare, cliContender* c)
     return status;
 }
 
+static bool CountSpring(const rslSpring* spring, void* context)
+{
+    *(int64_t*)context += spring->stiffness != 0;
+    return true;
+}
+
 static rslStatus BuildOne(cliCompare* compare, cliContender* c)
 {
     rslStatus status = GiveModel(c, &compare->original.scene);
@@ -140,6 +146,10 @@ static rslStatus BuildOne(cliCompare* compare, cliContender* c)
     if (status != rsl_ok)
     {
         return status;
+    }
+    for (int b = 0; b < c->loaded.model->bodyCount; ++b)
+    {
+        rslModel_VisitSprings(c->loaded.model, b, CountSpring, &c->springs);
     }
     int nodes = c->loaded.model->nodeCount;
     c->start = malloc(3 * sizeof(double) * ((size_t)nodes + 1));

@@ -73,7 +73,7 @@ static void Fill(const cliCompare* compare, int index, double figures[FIGURES])
     if (model != NULL && c->loaded.solver != NULL)
     {
         figures[NODES] = model->nodeCount;
-        figures[SPRINGS] = model->elementCount > 0 ? NAN : (double)model->springCount;
+        figures[SPRINGS] = (double)c->springs;
         figures[ELEMENTS] = (double)model->elementCount;
         figures[BYTES] = (double)model->bytes + (double)rslSolver_Bytes(c->loaded.solver);
         figures[BUILD_SECONDS] = model->buildSeconds;

@@ -72,11 +72,15 @@ static void WarnOfDamping(cliLoaded* loaded)
         explicitNetwork ? "damping" : "stiffness_damping", undamped / s.stableStep);
 }
 
-// A soft body may allow steps that skip frames, or end long after the duration.
+// A soft body may allow steps that skip frames, or end long after the duration. Increments of static are what was asked for.
 static void WarnOfLongStep(cliLoaded* loaded)
 {
     double step = rslSolver_Stability(loaded->solver).step, rate = loaded->scene.output.frames;
     double duration = loaded->scene.time.duration;
+    if (loaded->scene.time.integrator == rsl_static)
+    {
+        return;
+    }
     if (step > duration)
     {
         rslReport_Add(&loaded->report, rsl_warning, loaded->scene.time.place,
