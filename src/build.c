@@ -67,6 +67,7 @@ static rslStatus BuildNetwork(rslBuild* build, const rslBodyDef* def, rslBody* b
         case rsl_sheetNetwork: return rslBuild_Sheet(build, def, body);
         case rsl_explicitNetwork: return rslBuild_Explicit(build, def, body);
         case rsl_tetrahedraNetwork: return rslBuild_Tetrahedra(build, def, body);
+        case rsl_hexahedraNetwork: return rslBuild_Hexahedra(build, def, body);
         case rsl_randomNetwork: return FillShape(build, def, rslBuild_Random, body);
         default: return FillShape(build, def, rslBuild_Lattice, body);
     }

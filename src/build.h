@@ -38,9 +38,10 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
 rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 rslStatus rslBuild_Tetrahedra(rslBuild* build, const rslBodyDef* def, rslBody* body);
+rslStatus rslBuild_Hexahedra(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_Explicit(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
-// Triangles or tetrahedra of a network.
+// Triangles, tetrahedra or hexahedra of a network.
 typedef struct rslElementList
 {
     int count, corners;
@@ -72,6 +73,9 @@ double rslBoxes_Trace(const rslBody* body, int element);
 
 // Mean stress of a box at small displacements u of its corners: xx yy zz yz zx xy, in the axes that its edges are given in.
 void rslBoxes_Stress(const rslElements* set, const rslVec3 edges[3], const rslVec3 u[8], double stress[6]);
+
+// Corners of an element with eight of them at rest, in the body frame.
+void rslElements_Corner(const rslBody* body, int element, double x[8][3]);
 
 // Volume of an element at rest, times its weight [m3].
 double rslElements_Volume(const rslBody* body, int element);

@@ -48,21 +48,38 @@ static double LongestEdge(const Material* material, bool faces, double p, double
     return faces ? sqrt(r / (1.0 / (p * p) + 1.0 / (q * q))) : sqrt(sqrt(sqrt(r * r * r)) * p * q);
 }
 
-// Edges of a box at rest.
-static void SizeOf(const rslBody* body, int index, double h[3])
+// Edges of a box at rest. Returns how far its corners are from those of a rectangular box, over its longest edge.
+static double SizeOf(const rslBody* body, int index, double h[3])
 {
-    const int* nodes = body->elements.nodes + 8 * (size_t)index;
+    double x[8][3], d[3][3], off = 0.0;
+    h[0] = h[1] = h[2] = body->lattice.spacing;
+    if (body->kind == rsl_latticeBody)
+    {
+        return 0.0;
+    }
+    rslElements_Corner(body, index, x);
     for (int i = 0; i < 3; ++i)
     {
-        double from[3], to[3], square = 0.0;
-        rslBody_Rest(body, nodes[0], nodes[0] + 1, from);
-        rslBody_Rest(body, nodes[1 << i], nodes[1 << i] + 1, to);
         for (int axis = 0; axis < 3; ++axis)
         {
-            square += (to[axis] - from[axis]) * (to[axis] - from[axis]);
+            d[i][axis] = x[1 << i][axis] - x[0][axis];
         }
-        h[i] = body->kind == rsl_latticeBody ? body->lattice.spacing : sqrt(square);
+        h[i] = sqrt(d[i][0] * d[i][0] + d[i][1] * d[i][1] + d[i][2] * d[i][2]);
     }
+    double longest = fmax(h[0], fmax(h[1], h[2]));
+    for (int i = 0; i < 3; ++i)
+    {
+        const double *p = d[i], *q = d[(i + 1) % 3];
+        off = fmax(off, fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) / h[i]);
+    }
+    for (int c = 0; c < 24; ++c)
+    {
+        int corner = c / 3, axis = c % 3;
+        double at = x[0][axis] + (corner & 1 ? d[0][axis] : 0.0) + (corner & 2 ? d[1][axis] : 0.0) +
+                    (corner & 4 ? d[2][axis] : 0.0);
+        off = fmax(off, fabs(x[corner][axis] - at));
+    }
+    return off / longest;
 }
 
 static rslStatus Refuse(rslBuild* build, const rslBodyDef* def, const rslElements* set, int index, const double h[3],
@@ -97,6 +114,16 @@ static rslStatus Refuse(rslBuild* build, const rslBodyDef* def, const rslElement
     return rsl_badInput;
 }
 
+static rslStatus RefuseSkew(rslBuild* build, const rslBodyDef* def, int index, double off)
+{
+    rslReport_Add(
+        build->report, rsl_error, def->model.place,
+        "body '%s': hexahedron %d is no rectangular box: a corner is off by %.3g of its longest edge; 'model: fem' "
+        "takes hexahedra of any shape",
+        def->name, index, off);
+    return rsl_badInput;
+}
+
 static void WarnShear(rslBuild* build, const rslBodyDef* def, int index, const double h[3], const rslBox* box)
 {
     rslReport_Add(
@@ -109,7 +136,7 @@ static void WarnShear(rslBuild* build, const rslBodyDef* def, int index, const d
 // Every box is stable, and the one whose shear is farthest off is told of. Those of a lattice are all the same.
 static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBody* body)
 {
-    const double least = 1e-9, worthSaying = 1e-3;
+    const double least = 1e-9, worthSaying = 1e-3, skew = 1e-6;
     const rslElements* set = &body->elements;
     Material material = MaterialOf(set);
     double most = 0.0, h[3], farthest[3];
@@ -117,7 +144,11 @@ static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBod
     int at = -1;
     for (int e = 0; e < (body->kind == rsl_latticeBody ? 1 : set->count); ++e)
     {
-        SizeOf(body, e, h);
+        double askew = SizeOf(body, e, h);
+        if (!(askew < skew))
+        {
+            return RefuseSkew(build, def, e, askew);
+        }
         box = rslBox_Make(h, material.lambda, material.mu, set->edgeModulus, set->faceDiagonals);
         double error = 0.0, lowest = fmin(box.modulus[0], fmin(box.modulus[1], box.modulus[2]));
         if (!(lowest > least * material.mu))
@@ -140,6 +171,13 @@ static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBod
     {
         WarnShear(build, def, at, farthest, &off);
     }
+    if (body->kind != rsl_latticeBody && !set->faceDiagonals)  // those of lattices are counted
+    {
+        rslReport_Add(build->report, rsl_warning, def->model.place,
+                      "body '%s': with 'diagonals: body' columns of nodes slide along each other at no cost, unless one whole "
+                      "face is held; 'diagonals: face' has no such motions",
+                      def->name);
+    }
     return rsl_ok;
 }
 
@@ -159,7 +197,7 @@ double rslBoxes_Trace(const rslBody* body, int element)
     const rslElements* set = &body->elements;
     Material material = MaterialOf(set);
     double h[3], sum = 0.0;
-    SizeOf(body, element, h);
+    (void)SizeOf(body, element, h);
     rslBox box = rslBox_Make(h, material.lambda, material.mu, set->edgeModulus, set->faceDiagonals);
     for (int i = 0; i < 3; ++i)
     {

@@ -8,6 +8,7 @@
 
 #include "build.h"
 #include "lattice.h"
+#include "solid.h"
 #include "vec.h"
 
 static void SetModuli(const rslBodyDef* def, const rslMaterialDef* material, rslBody* body)
@@ -155,18 +156,38 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
     }
     SetModuli(def, &material, body);
     rslElementKind flat = def->model.type == rsl_angleModel ? rsl_angleElements : rsl_triangleElements;
-    body->elements.kind = corners == 3 ? flat : rsl_tetrahedronElements;
+    body->elements.kind = corners == 3 ? flat : corners == 4 ? rsl_tetrahedronElements : rsl_solidElements;
     body->elements.count = list->count;
     body->elements.nodes = nodes;
     body->elements.weight = weight;
     body->elements.thickness = corners == 3 ? def->network.thickness : 0.0;
-    return KeepEdges(build, body);
+    rslStatus status = KeepEdges(build, body);
+    return status == rsl_ok && def->model.type == rsl_boxModel ? rslBuild_Boxes(build, def, body) : status;
 }
 
 static rslVec3 RestOf(const rslBody* body, int node)
 {
     const double* at = body->network.rest + 3 * (size_t)(node - body->firstNode);
     return (rslVec3){ at[0], at[1], at[2] };
+}
+
+void rslElements_Corner(const rslBody* body, int element, double x[8][3])
+{
+    const int* nodes = body->elements.nodes + 8 * (size_t)element;
+    for (int c = 0; c < 8; ++c)
+    {
+        rslBody_Rest(body, nodes[c], nodes[c] + 1, x[c]);
+    }
+}
+
+// Of a hexahedron in a network.
+static rslSolid SolidOf(const rslBody* body, int element)
+{
+    double x[8][3];
+    rslSolid solid;
+    rslElements_Corner(body, element, x);
+    (void)rslSolid_Make(x, &solid);  // checked when it was built
+    return solid;
 }
 
 double rslElements_Volume(const rslBody* body, int element)
@@ -177,6 +198,10 @@ double rslElements_Volume(const rslBody* body, int element)
     {
         double a = body->lattice.spacing;
         return set->weight[element] * a * a * a;
+    }
+    if (rslElements_Corners(set) == 8)
+    {
+        return set->weight[element] * SolidOf(body, element).volume;
     }
     rslVec3 x = RestOf(body, nodes[0]);
     rslVec3 n = rslCross(rslSub(RestOf(body, nodes[1]), x), rslSub(RestOf(body, nodes[2]), x));
@@ -198,6 +223,15 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
         gradient[c] = set->kind == rsl_brickElements ? rslBrick_Gradient(body, element, c)
                                                      : (rslVec3){ c & 1 ? g : -g, c & 2 ? g : -g, c & 4 ? g : -g };
     }
+    if (corners == 8 && body->kind != rsl_latticeBody)
+    {
+        rslSolid solid = SolidOf(body, element);
+        for (int c = 0; c < 8; ++c)
+        {
+            gradient[c] = (rslVec3){ solid.gradient[c][0], solid.gradient[c][1], solid.gradient[c][2] };
+        }
+        return;
+    }
     for (int c = 0; c < corners && body->kind != rsl_latticeBody; ++c)
     {
         for (int k = 0; k < corners; ++k)
@@ -211,6 +245,24 @@ void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]
     }
 }
 
+// Of a hexahedron anywhere: the affine part, and sum over patterns p and q of their values at the corner times tr K_pq.
+static double SolidTrace(const rslBody* body, int element, int corner)
+{
+    const rslElements* set = &body->elements;
+    double k[RSL_SOLID_MODES][RSL_SOLID_MODES], floor, nu = set->poisson, mu = 0.5 * set->young / (1.0 + nu);
+    double lambda = 2.0 * mu * nu / (1.0 - 2.0 * nu);
+    rslSolid solid = SolidOf(body, element);
+    const double* g = solid.gradient[corner];
+    double trace = solid.volume * (lambda + 4.0 * mu) * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    rslSolid_Stiffness(&solid, lambda, mu, set->incompatible, k, &floor);
+    for (int i = 0; i < RSL_PATTERNS * RSL_SOLID_MODES; ++i)
+    {
+        int p = i / RSL_SOLID_MODES, q = i % RSL_SOLID_MODES / 3, axis = i % 3;
+        trace += solid.pattern[p][corner] * solid.pattern[q][corner] * k[3 * p + axis][3 * q + axis];
+    }
+    return set->weight[element] * trace;
+}
+
 // Trace of K_ii of a corner at rest: V (lambda + 4 mu) |grad N|^2 in space, V (lambda + 3 mu) |grad N|^2 in a plane; a cube
 // of edge a has besides W_h of element_hexahedron.c, over 64, and a brick its springs.
 static double TraceShare(const rslBody* body, int element, int corner, rslVec3 gradient)
@@ -219,6 +271,10 @@ static double TraceShare(const rslBody* body, int element, int corner, rslVec3 g
     if (set->kind == rsl_boxElements)
     {
         return rslBoxes_Trace(body, element);
+    }
+    if (set->kind == rsl_solidElements)
+    {
+        return SolidTrace(body, element, corner);
     }
     double nu = set->ratio != NULL ? set->ratio[element] : set->poisson, mu = 0.5 * set->young / (1.0 + nu),
            volume = rslElements_Volume(body, element);

@@ -45,6 +45,10 @@ rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
     {
         return body->model.type;
     }
+    if (type == rsl_hexahedraNetwork)
+    {
+        return rsl_finiteModel;  // they have no springs
+    }
     if (type == rsl_explicitNetwork || body->material.orthotropic != NULL)
     {
         return rsl_springModel;

@@ -54,3 +54,4 @@ extern const ElementKind RSL_NAME(rslTetrahedronElement);
 extern const ElementKind RSL_NAME(rslHexahedronElement);
 extern const ElementKind RSL_NAME(rslBrickElement);
 extern const ElementKind RSL_NAME(rslBoxElement);
+extern const ElementKind RSL_NAME(rslSolidElement);

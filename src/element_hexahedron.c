@@ -23,23 +23,16 @@
 // A cell that is cut has all twelve by twelve numbers of M. No affine motion is felt: moduli are exact for every cut, since the
 // volume times < grad N > is the integral of grad N, so that the forces of a uniform stress are those that it has on the surface.
 //
-// Large rotations: W_h = r/2 [c |h|^2 + g.(M - c) g], g_p = F^T h_p, with c the smallest eigenvalue of M or a bound of it; h4 of
-// a whole cell is the same in all directions and has its own c. Both parts are blind to rotations, nothing is singular, and
-// the first stays when the element is pressed flat. The linear law has F = 1 here. (Springs that compare their length with that of
-// F d are blind to rotations too. But light corners of slivers swing by an edge and more, springs then turn about and pass
-// through nothing, and Verlet's method gains 0.7 % of energy where this form keeps it to 1e-5.)
-//   dW/dh_p = r (c h_p + F k_p) + dW/dF G_p,  dW/dF = V P + r sum h_p k_p^T,  k = (M - c) g
+// Large rotations: see element_patterns.h; h4 of a whole cell is the same in all directions and has its own c. The forces of a
+// cell that is cut have dW/dF G_p beside dW/dh_p. (Springs that compare their length with that of F d are blind to rotations too.
+// But light corners of slivers swing by an edge and more, springs then turn about and pass through nothing, and Verlet's method
+// gains 0.7 % of energy where this form keeps it to 1e-5.)
 
 #include "brick.h"
-#include "element_law.h"
+#include "element_patterns.h"
+#include "least.h"
 
 #include <string.h>
-
-enum
-{
-    PATTERNS = 4,
-    MODES = 3 * PATTERNS
-};
 
 // Constants; moduli in Pa.
 enum
@@ -56,13 +49,6 @@ enum
     DENSE = MEAN + MODES,  // M - c by rows
     NUMBERS = DENSE + MODES * MODES
 };
-
-// Everything about the deformation: H, and the vectors h1 .. h4.
-typedef struct Shape
-{
-    Matrix h;
-    Real mode[PATTERNS][3];
-} Shape;
 
 static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements* set, int index)
 {
@@ -177,20 +163,6 @@ static inline Real FloorOf(const Element* element, int pattern)
     return element->rest[pattern < 3 ? FLOOR : LAST];
 }
 
-static inline void DenseTimes(const Element* element, Real (*g)[3], Real (*k)[3])
-{
-    const Real *row = element->rest + DENSE, *from = g[0];
-    for (int m = 0; m < MODES; ++m, row += MODES)
-    {
-        Real sum = 0;
-        for (int c = 0; c < MODES; ++c)
-        {
-            sum += row[c] * from[c];
-        }
-        k[m / 3][m % 3] = sum;
-    }
-}
-
 // k = (M - c) g. The strain along x varies with z in h2 and with y in h3, and so on: what varies along x is h3y and h2z, along y
 // h1z and h3x, along z h2x and h1y.
 static inline void BendTimes(const Element* element, Real (*g)[3], Real (*k)[3])
@@ -199,7 +171,7 @@ static inline void BendTimes(const Element* element, Real (*g)[3], Real (*k)[3])
     const Real* rest = element->rest;
     if (rest[CUT] != (Real)0)
     {
-        DenseTimes(element, g, k);
+        DenseTimes(rest + DENSE, g, k);
         return;
     }
     Real bend = rest[BEND] - rest[FLOOR], couple = rest[COUPLE], mu = rest[TWIST];
@@ -217,206 +189,11 @@ static inline void BendTimes(const Element* element, Real (*g)[3], Real (*k)[3])
     }
 }
 
-// g = F^T h, F = 1 + H; h itself for the linear law.
-static inline void PullBack(rslElementLaw law, const Matrix h, Real (*mode)[3], Real (*g)[3])
-{
-    for (int p = 0; p < PATTERNS; ++p)
-    {
-        for (int c = 0; c < 3; ++c)
-        {
-            Real turned = h[c] * mode[p][0] + h[3 + c] * mode[p][1] + h[6 + c] * mode[p][2];
-            g[p][c] = mode[p][c] + (law == rsl_linearElement ? (Real)0 : turned);
-        }
-    }
-}
-
-// out += scale F k
-static inline void PushForward(rslElementLaw law, const Matrix h, Real scale, Real (*k)[3], Real (*out)[3])
-{
-    for (int p = 0; p < PATTERNS; ++p)
-    {
-        for (int r = 0; r < 3; ++r)
-        {
-            Real turned = h[3 * r] * k[p][0] + h[3 * r + 1] * k[p][1] + h[3 * r + 2] * k[p][2];
-            out[p][r] += scale * (k[p][r] + (law == rsl_linearElement ? (Real)0 : turned));
-        }
-    }
-}
-
-// out += scale sum of h k^T
-static inline void AddOuter(Real scale, Real (*mode)[3], Real (*k)[3], Matrix out)
-{
-    for (int p = 0; p < PATTERNS; ++p)
-    {
-        for (int c = 0; c < 9; ++c)
-        {
-            out[c] += scale * mode[p][c / 3] * k[p][c % 3];
-        }
-    }
-}
-
 // r
 static inline Real Ratio(const Element* element)
 {
     Real edge = element->rest[EDGE];
     return element->volume * edge * edge * (Real)4 / (Real)3;
-}
-
-static double Energy(const Element* element, rslElementLaw law, Real (*u)[3])
-{
-    Shape shape;
-    Real g[PATTERNS][3], k[PATTERNS][3];
-    double rest = 0.0;
-    Analyse(element, u, &shape);
-    PullBack(law, shape.h, shape.mode, g);
-    BendTimes(element, g, k);
-    for (int m = 0; m < MODES; ++m)
-    {
-        double h = (double)shape.mode[m / 3][m % 3];
-        rest += (double)g[m / 3][m % 3] * (double)k[m / 3][m % 3] + (double)FloorOf(element, m / 3) * h * h;
-    }
-    return (double)element->volume * LawDensity(law, element->lambda, element->mu, shape.h) +
-           0.5 * (double)Ratio(element) * rest;
-}
-
-static void Force(const Element* element, rslElementLaw law, Real (*u)[3], Nodes f)
-{
-    Shape shape, slope;
-    Real g[PATTERNS][3], k[PATTERNS][3], r = Ratio(element);
-    Analyse(element, u, &shape);
-    PullBack(law, shape.h, shape.mode, g);
-    BendTimes(element, g, k);
-    LawStress(law, element->lambda, element->mu, shape.h, slope.h);
-    for (int c = 0; c < 9; ++c)
-    {
-        slope.h[c] *= element->volume;
-    }
-    for (int m = 0; m < MODES; ++m)
-    {
-        slope.mode[m / 3][m % 3] = r * FloorOf(element, m / 3) * shape.mode[m / 3][m % 3];
-    }
-    PushForward(law, shape.h, r, k, slope.mode);
-    if (law != rsl_linearElement)
-    {
-        AddOuter(r, shape.mode, k, slope.h);
-    }
-    Compose(element, &slope, (Real)-1, f);
-}
-
-// dg = dF^T h + F^T dh
-static inline void PullBackRate(rslElementLaw law, const Shape* shape, Shape* rate, Real (*dg)[3])
-{
-    PullBack(law, shape->h, rate->mode, dg);
-    for (int m = 0; law != rsl_linearElement && m < MODES; ++m)
-    {
-        const Real *h = shape->mode[m / 3], *df = rate->h + m % 3;
-        dg[m / 3][m % 3] += df[0] * h[0] + df[3] * h[1] + df[6] * h[2];
-    }
-}
-
-// d(c h + F k) = c dh + dF k + F dk;  d(h k^T) = dh k^T + h dk^T
-static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
-{
-    Shape shape, rate, slope;
-    Real g[PATTERNS][3], k[PATTERNS][3], dg[PATTERNS][3], dk[PATTERNS][3], r = Ratio(element);
-    Analyse(element, u, &shape);
-    Analyse(element, p, &rate);
-    PullBack(law, shape.h, shape.mode, g);
-    PullBackRate(law, &shape, &rate, dg);
-    BendTimes(element, g, k);
-    BendTimes(element, dg, dk);
-    LawDifferential(law, element->lambda, element->mu, shape.h, rate.h, slope.h);
-    for (int c = 0; c < 9; ++c)
-    {
-        slope.h[c] *= element->volume;
-    }
-    for (int m = 0; m < MODES; ++m)
-    {
-        const Real *df = rate.h + m % 3 * 3, *row = k[m / 3];
-        Real turned = law == rsl_linearElement ? (Real)0 : df[0] * row[0] + df[1] * row[1] + df[2] * row[2];
-        slope.mode[m / 3][m % 3] = r * (FloorOf(element, m / 3) * rate.mode[m / 3][m % 3] + turned);
-    }
-    PushForward(law, shape.h, r, dk, slope.mode);
-    if (law != rsl_linearElement)
-    {
-        AddOuter(r, rate.mode, k, slope.h);
-        AddOuter(r, shape.mode, dk, slope.h);
-    }
-    Compose(element, &slope, (Real)1, out);
-}
-
-// k = r M g
-static inline void RestTimes(const Element* element, Real (*g)[3], Real (*k)[3])
-{
-    Real r = Ratio(element);
-    BendTimes(element, g, k);
-    for (int m = 0; m < MODES; ++m)
-    {
-        k[m / 3][m % 3] = r * (k[m / 3][m % 3] + FloorOf(element, m / 3) * g[m / 3][m % 3]);
-    }
-}
-
-static void LinearDamping(const Element* element, Real (*p)[3], Nodes out)
-{
-    Shape rate, slope;
-    Analyse(element, p, &rate);
-    RestTimes(element, rate.mode, slope.mode);
-    LawDrag(rsl_linearElement, element->lambda, element->mu, rate.h, rate.h, slope.h);
-    for (int c = 0; c < 9; ++c)
-    {
-        slope.h[c] *= element->volume;
-    }
-    Compose(element, &slope, (Real)1, out);
-}
-
-// y = R^T h turns with the element: dy = R^T dh - w x y. The power of its drag k.dy has the torque y x k in it.
-static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
-{
-    Shape shape, rate, slope;
-    Spin spin;
-    Real y[PATTERNS][3], dy[PATTERNS][3], k[PATTERNS][3], torque[3] = { 0, 0, 0 };
-    if (law == rsl_linearElement)
-    {
-        LinearDamping(element, p, out);
-        return;
-    }
-    Analyse(element, u, &shape);
-    Analyse(element, p, &rate);
-    FindSpin(shape.h, rate.h, &spin);
-    const Real *q = spin.polar.r, *w = spin.w;
-    for (int m = 0; m < PATTERNS; ++m)
-    {
-        const Real *h = shape.mode[m], *dh = rate.mode[m];
-        for (int c = 0; c < 3; ++c)
-        {
-            y[m][c] = q[c] * h[0] + q[3 + c] * h[1] + q[6 + c] * h[2];
-            dy[m][c] = q[c] * dh[0] + q[3 + c] * dh[1] + q[6 + c] * dh[2];
-        }
-        for (int c = 0; c < 3; ++c)
-        {
-            int i = (c + 1) % 3, j = (c + 2) % 3;
-            dy[m][c] -= w[i] * y[m][j] - w[j] * y[m][i];
-        }
-    }
-    RestTimes(element, dy, k);
-    for (int m = 0; m < PATTERNS; ++m)
-    {
-        for (int c = 0; c < 3; ++c)
-        {
-            int i = (c + 1) % 3, j = (c + 2) % 3;
-            torque[c] += y[m][i] * k[m][j] - y[m][j] * k[m][i];
-            slope.mode[m][c] = q[3 * c] * k[m][0] + q[3 * c + 1] * k[m][1] + q[3 * c + 2] * k[m][2];
-        }
-    }
-    SpinDrag(&spin, element->lambda, element->mu, element->volume, torque, slope.h);
-    Compose(element, &slope, (Real)1, out);
-}
-
-static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], double stress[6])
-{
-    Shape shape;
-    Analyse(element, u, &shape);
-    LawCauchy(law, element->lambda, element->mu, shape.h, stress);
 }
 
 // ---- bricks ---------------------------------------------------------------------------------------------------------
@@ -465,48 +242,6 @@ static void FillDense(const double* record, double (*mean)[3], double (*dense)[M
             }
         }
     }
-}
-
-// Whether M - c is positive: by factors L L^T.
-static bool IsPositive(double (*dense)[MODES], double c)
-{
-    double l[MODES][MODES];
-    for (int i = 0; i < MODES; ++i)
-    {
-        for (int j = 0; j <= i; ++j)
-        {
-            double sum = dense[i][j] - (i == j ? c : 0.0);
-            for (int k = 0; k < j; ++k)
-            {
-                sum -= l[i][k] * l[j][k];
-            }
-            if (i == j && !(sum > 0.0))
-            {
-                return false;
-            }
-            l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
-        }
-    }
-    return true;
-}
-
-// The smallest eigenvalue, or up to four times less; 0 where there is nearly none.
-static double LeastOf(double (*dense)[MODES])
-{
-    double c = dense[0][0];
-    for (int m = 1; m < MODES; ++m)
-    {
-        c = dense[m][m] < c ? dense[m][m] : c;
-    }
-    for (int halving = 0; halving < 12; ++halving)
-    {
-        c *= 0.25;
-        if (IsPositive(dense, c))
-        {
-            return c;
-        }
-    }
-    return 0.0;
 }
 
 // All springs of a kind are alike, and the mean is that of the whole cell.

@@ -34,6 +34,7 @@ static const ElementKind* const kinds[rsl_elementKindCount] = {
     [rsl_hexahedronElements] = &RSL_NAME(rslHexahedronElement),
     [rsl_brickElements] = &RSL_NAME(rslBrickElement),
     [rsl_boxElements] = &RSL_NAME(rslBoxElement),
+    [rsl_solidElements] = &RSL_NAME(rslSolidElement),
 };
 
 static const rslElements* ElementsOf(const Kernel* kernel, int body)

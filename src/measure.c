@@ -92,6 +92,7 @@ static const char* MakeBlock(rslMachine* machine)
             }
             break;
         case rsl_sheetNetwork: return "a sheet is tested as it is, when it is a flat grid";
+        case rsl_hexahedraNetwork: return "hexahedra are tested as they are, when they fill a box";
         default: return "an explicit network has no material";
     }
     machine->shape = rslDefaultShapeDef();

@@ -229,7 +229,9 @@ int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** net
     for (int i = 0; i < scene->bodyCount; ++i)
     {
         const rslNetworkDef* network = &scene->bodies[i].network;
-        if (network->type == rsl_tetrahedraNetwork && network->file != NULL && network->tetrahedra == NULL)
+        bool tetrahedra = network->type == rsl_tetrahedraNetwork && network->tetrahedra == NULL;
+        bool hexahedra = network->type == rsl_hexahedraNetwork && network->hexahedra == NULL;
+        if ((tetrahedra || hexahedra) && network->file != NULL)
         {
             if (count < capacity)
             {
@@ -241,11 +243,12 @@ int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** net
     return count;
 }
 
-rslStatus rslScene_GiveTetrahedronList(rslScene* scene, const rslNetworkDef* network, const double* nodes,
-                                       int nodeCount, const int* tetrahedra, int tetrahedronCount)
+// Nodes and cells into the arena of a scene.
+static rslStatus GiveCells(rslScene* scene, const rslNetworkDef* network, const double* nodes, int nodeCount,
+                           const int* cells, int count, int width)
 {
-    RSL_ASSERT(scene->arena != NULL && nodeCount > 0 && tetrahedronCount > 0);
-    size_t numbers = 3 * (size_t)nodeCount, corners = 4 * (size_t)tetrahedronCount;
+    RSL_ASSERT(scene->arena != NULL && nodeCount > 0 && count > 0);
+    size_t numbers = 3 * (size_t)nodeCount, corners = (size_t)width * (size_t)count;
     double* nodeCopy = rslArena_Allocate(scene->arena, numbers, sizeof(double));
     int* cornerCopy = rslArena_Allocate(scene->arena, corners, sizeof(int));
     if (nodeCopy == NULL || cornerCopy == NULL)
@@ -253,26 +256,32 @@ rslStatus rslScene_GiveTetrahedronList(rslScene* scene, const rslNetworkDef* net
         return rsl_outOfMemory;
     }
     memcpy(nodeCopy, nodes, numbers * sizeof(double));
-    memcpy(cornerCopy, tetrahedra, corners * sizeof(int));
+    memcpy(cornerCopy, cells, corners * sizeof(int));
     // as above
     rslNetworkDef* target = (rslNetworkDef*)(uintptr_t)network;
     target->nodes = nodeCopy;
     target->nodeCount = nodeCount;
-    target->tetrahedra = cornerCopy;
-    target->tetrahedronCount = tetrahedronCount;
+    *(width == 4 ? &target->tetrahedra : &target->hexahedra) = cornerCopy;
+    *(width == 4 ? &target->tetrahedronCount : &target->hexahedronCount) = count;
     return rsl_ok;
+}
+
+rslStatus rslScene_GiveTetrahedronList(rslScene* scene, const rslNetworkDef* network, const double* nodes,
+                                       int nodeCount, const int* tetrahedra, int tetrahedronCount)
+{
+    return GiveCells(scene, network, nodes, nodeCount, tetrahedra, tetrahedronCount, 4);
 }
 
 rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text, size_t length,
                                   rslReport* report)
 {
     RSL_ASSERT(scene->arena != NULL);
+    int corners = network->type == rsl_hexahedraNetwork ? 8 : 4;
     rslTetMesh file;
-    rslStatus status = rslTetFile_Parse(text, length, &scene->arena->hooks, &file, report);
+    rslStatus status = rslCellFile_Parse(text, length, corners, &scene->arena->hooks, &file, report);
     if (status == rsl_ok)
     {
-        status = rslScene_GiveTetrahedronList(scene, network, file.nodes, file.nodeCount, file.tetrahedra,
-                                              file.tetrahedronCount);
+        status = GiveCells(scene, network, file.nodes, file.nodeCount, file.tetrahedra, file.tetrahedronCount, corners);
         rslTetMesh_Free(&file);
     }
     return status;

@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "text.h"
+#include "vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -269,6 +270,61 @@ static void CheckFilling(rslAcross* across, const rslBodyDef* body, bool listed)
     }
 }
 
+static void CheckCorners(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells, int count,
+                         int width)
+{
+    for (size_t i = 0; network->nodeCount > 0 && i < (size_t)width * (size_t)count; ++i)
+    {
+        if (cells[i] < 0 || cells[i] >= network->nodeCount)
+        {
+            rslPlace place = rslAcross_Place(across, "network", key, network, (int)i / width, network->place);
+            rslTrail_Error(across->trail, place, key, "found node %d, but there are %d, counted from 0", cells[i],
+                           network->nodeCount);
+            return;
+        }
+    }
+}
+
+// A grid in a box, a file, or a list.
+static void CheckHexahedra(rslAcross* across, const rslBodyDef* body)
+{
+    const rslNetworkDef* network = &body->network;
+    const int* n = network->grid;
+    bool some = network->nodeCount > 0 || network->hexahedronCount > 0, fresh = across->origins != NULL;
+    bool listed = network->nodeCount > 0 && network->hexahedronCount > 0, grid = n[0] > 0 || n[1] > 0 || n[2] > 0;
+    bool shaped = body->shape != NULL || rslAcross_WasGiven(across, "body", "shape", body);
+    bool moved = network->scale != 1.0 || network->rotate.angle != 0.0 || rslLength(network->translate) != 0.0;
+    const char* problem = NULL;
+    if (grid || shaped)
+    {
+        problem = !grid ? "missing key 'grid' of hexahedra that fill a box: [x, y, z], cells along its edges"
+                  : !shaped || (body->shape != NULL && body->shape->type != rsl_boxShape)
+                      ? "found 'grid', expected beside it of the body a 'shape' that is a box"
+                  : n[0] < 1 || n[1] < 1 || n[2] < 1
+                      ? "found no cells along an axis of 'grid', expected three numbers > 0"
+                  : some || network->file != NULL ? "found 'grid' beside a file or a list, expected one of them"
+                  : moved ? "found 'scale', 'rotate' or 'translate' of a grid, expected them in the shape"
+                          : NULL;
+    }
+    else if (fresh && network->file != NULL && some)
+    {
+        problem = "found 'file' beside nodes or hexahedra, expected one of the two";
+    }
+    else if (network->file == NULL && !listed)
+    {
+        problem = "missing key 'file' of hexahedra, or 'nodes' and 'hexahedra', or 'grid' of a body with a box shape";
+    }
+    else if (!fresh && !listed)
+    {
+        problem = "the file of the hexahedra has not been loaded";
+    }
+    if (problem != NULL)
+    {
+        rslTrail_Error(across->trail, network->place, NULL, "%s", problem);
+    }
+    CheckCorners(across, network, "hexahedra", network->hexahedra, network->hexahedronCount, 8);
+}
+
 static void CheckTetrahedra(rslAcross* across, const rslBodyDef* body)
 {
     const rslNetworkDef* network = &body->network;
@@ -293,17 +349,7 @@ static void CheckTetrahedra(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(across->trail, network->filePlace, "file", "the file '%.200s' has not been loaded",
                        network->file);
     }
-    for (size_t i = 0; network->nodeCount > 0 && i < 4 * (size_t)network->tetrahedronCount; ++i)
-    {
-        int corner = network->tetrahedra[i];
-        if (corner < 0 || corner >= network->nodeCount)
-        {
-            rslPlace place = rslAcross_Place(across, "network", "tetrahedra", network, (int)(i / 4), network->place);
-            rslTrail_Error(across->trail, place, "tetrahedra", "found node %d, but there are %d, counted from 0",
-                           corner, network->nodeCount);
-            return;
-        }
-    }
+    CheckCorners(across, network, "tetrahedra", network->tetrahedra, network->tetrahedronCount, 4);
 }
 
 static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
@@ -407,13 +453,15 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
                        "found a grid out of the plane in a scene with plane: xy, expected z = 0 and a turn about z");
     }
     bool lattice = network->type == rsl_latticeNetwork, tetrahedra = network->type == rsl_tetrahedraNetwork;
-    if (tetrahedra || FillsShape(network->type))
+    bool hexahedra = network->type == rsl_hexahedraNetwork;
+    if (tetrahedra || hexahedra || FillsShape(network->type))
     {
         rslTrail_Error(
             across->trail, network->place, "network",
             "found a %s, which is three-dimensional, in a scene with plane: xy, expected a sheet or explicit",
             lattice      ? "lattice"
             : tetrahedra ? "network of tetrahedra"
+            : hexahedra  ? "network of hexahedra"
                          : "random network");
     }
 }
@@ -490,7 +538,9 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
         *expected = "a sheet, or model: dispersion";
         return lattice ? "a lattice" : "a network that is no sheet";
     }
-    *expected = brick ? "a lattice" : box ? "a lattice, or model: fem" : "a lattice, a sheet or tetrahedra";
+    *expected = brick ? "a lattice"
+                : box ? "a lattice, hexahedra, or model: fem"
+                      : "a lattice, a sheet, tetrahedra or hexahedra";
     if ((brick || box) && (network->type == rsl_sheetNetwork || network->type == rsl_tetrahedraNetwork))
     {
         return network->type == rsl_sheetNetwork ? "a sheet" : "tetrahedra";
@@ -536,9 +586,8 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
 static void CheckElements(rslAcross* across, const rslBodyDef* body)
 {
     static const char* const names[rsl_modelTypeCount] = {
-        [rsl_finiteModel] = "finite elements",
-        [rsl_brickModel] = "bricks",
-        [rsl_boxModel] = "boxes",
+        [rsl_finiteModel] = "finite elements", [rsl_autoModel] = "finite elements",
+        [rsl_brickModel] = "bricks",           [rsl_boxModel] = "boxes",
         [rsl_angleModel] = "angles",
     };
     const char* expected;
@@ -572,12 +621,20 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
 // Which networks can have which models.
 static void CheckModel(rslAcross* across, const rslBodyDef* body)
 {
-    if (body->model.type == rsl_dispersionModel)
+    rslModelType type = body->model.type;
+    bool hexahedra = body->network.type == rsl_hexahedraNetwork;
+    if (hexahedra && type != rsl_finiteModel && type != rsl_boxModel && type != rsl_autoModel)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "found beside hexahedra, which have no springs; expected fem, or box where they are all boxes");
+        return;
+    }
+    if (type == rsl_dispersionModel)
     {
         CheckDispersion(across, body);
     }
-    rslModelType type = body->model.type;
-    if (type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel || type == rsl_angleModel)
+    bool elements = type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel || type == rsl_angleModel;
+    if (elements || hexahedra)
     {
         CheckElements(across, body);
     }
@@ -635,6 +692,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     else if (type == rsl_tetrahedraNetwork)
     {
         CheckTetrahedra(across, body);
+    }
+    else if (type == rsl_hexahedraNetwork)
+    {
+        CheckHexahedra(across, body);
     }
     else if (type == rsl_randomNetwork)
     {

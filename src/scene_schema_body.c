@@ -164,6 +164,7 @@ static const rslWord networkTypes[] = {
     { "explicit", rsl_explicitNetwork, "nodes and springs as listed" },
     { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
     { "tetrahedra", rsl_tetrahedraNetwork, "springs on the edges of tetrahedra" },
+    { "hexahedra", rsl_hexahedraNetwork, "hexahedra of any shape, for finite elements and boxes: they have no springs" },
     { NULL, 0, NULL },
 };
 
@@ -235,6 +236,7 @@ static const rslWord lawWords[] = {
 #define EXPLICIT BIT(rsl_explicitNetwork)
 #define RANDOM BIT(rsl_randomNetwork)
 #define TETRAHEDRA BIT(rsl_tetrahedraNetwork)
+#define HEXAHEDRA BIT(rsl_hexahedraNetwork)
 
 static const rslKey networkKeys[] = {
     { "type", rsl_enumKey, AT(rslNetworkDef, type), .words = networkTypes, .text = "The kind of network." },
@@ -269,15 +271,15 @@ static const rslKey networkKeys[] = {
       .unit = "m", .text = "The thickness of the sheet." },
     { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
       .text = "The grid of a sheet without a mesh shape." },
-    { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA, .of = &rslRotationStruct,
-      .text = "A turn of the grid or the tetrahedra, applied before translate." },
-    { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA, .unit = "m",
-      .text = "A shift of the grid or the tetrahedra." },
-    { "scale", rsl_numberKey, AT(rslNetworkDef, scale), .types = TETRAHEDRA, .range = POSITIVE, .unit = "",
+    { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA | HEXAHEDRA, .of = &rslRotationStruct,
+      .text = "A turn of the grid or the cells, applied before translate." },
+    { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA | HEXAHEDRA, .unit = "m",
+      .text = "A shift of the grid or the cells." },
+    { "scale", rsl_numberKey, AT(rslNetworkDef, scale), .types = TETRAHEDRA | HEXAHEDRA, .range = POSITIVE, .unit = "",
       .text = "A factor about the origin, applied first: 0.001 for a mesh in millimetres." },
-    { "file", rsl_stringKey, AT(rslNetworkDef, file), .types = TETRAHEDRA,
-      .text = "A .msh file of Gmsh (ASCII, 2.2 or 4.1) or a legacy .vtk file (ASCII) with tetrahedra, its path relative to the "
-              "scene file; or nodes and tetrahedra, listed here; or a body with a shape, and they are made to fill it." },
+    { "file", rsl_stringKey, AT(rslNetworkDef, file), .types = TETRAHEDRA | HEXAHEDRA,
+      .text = "A .msh file of Gmsh (ASCII, 2.2 or 4.1) or a legacy .vtk file (ASCII) with the cells, its path relative to the "
+              "scene file; or nodes and cells, listed here; or a body with a shape, and they are made to fill it." },
     { "mesher", rsl_enumKey, AT(rslNetworkDef, mesher), .types = TETRAHEDRA, .words = mesherWords,
       .text = "Who makes tetrahedra that fill a shape." },
     { "jitter", rsl_numberKey, AT(rslNetworkDef, jitter), .types = TETRAHEDRA, .range = BETWEEN(0, 0.45), .unit = "",
@@ -286,6 +288,12 @@ static const rslKey networkKeys[] = {
     { "tetrahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, tetrahedra, tetrahedronCount), .width = 4, .minCount = 1,
       .types = TETRAHEDRA, .range = NOT_NEGATIVE,
       .text = "Beside nodes: the tetrahedra, four node numbers each, counted from 0, in any order." },
+    { "hexahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, hexahedra, hexahedronCount), .width = 8, .minCount = 1,
+      .types = HEXAHEDRA, .range = NOT_NEGATIVE,
+      .text = "Beside nodes: the hexahedra, eight node numbers each, counted from 0: four counter-clockwise seen from above, then "
+              "the four above them." },
+    { "grid", rsl_integersKey, AT(rslNetworkDef, grid), .width = 3, .types = HEXAHEDRA, .range = BETWEEN(0, 1e4),
+      .text = "Of a body whose shape is a box: hexahedra along its edges, [x, y, z], all of one size and of any proportions." },
     { "tetrahedron_rule", rsl_enumKey, AT(rslNetworkDef, tetrahedronRule), .types = TETRAHEDRA, .words = tetrahedronWords,
       .text = "What a tetrahedron of volume V brings to each of its edges, of length L." },
     { "law", rsl_enumKey, AT(rslNetworkDef, law), .words = lawWords,
@@ -307,7 +315,7 @@ static const rslKey networkKeys[] = {
     { "stiffness_rule", rsl_enumKey, AT(rslNetworkDef, stiffnessRule), .types = RANDOM, .words = stiffnessWords,
       .text = "How the stiffness that the material needs is shared among the springs." },
     { "nodes", rsl_numberRowsKey, LIST_AT(rslNetworkDef, nodes, nodeCount), .width = 3, .minCount = 1,
-      .types = EXPLICIT | TETRAHEDRA, .needed = EXPLICIT, .unit = "m",
+      .types = EXPLICIT | TETRAHEDRA | HEXAHEDRA, .needed = EXPLICIT, .unit = "m",
       .text = "The nodes at the start, [x, y, z] each." },
     { "masses", rsl_numberListKey, LIST_AT(rslNetworkDef, masses, massCount), .minCount = 1, .types = EXPLICIT,
       .needed = EXPLICIT, .range = POSITIVE, .unit = "kg", .text = "The mass of each node, or one for all." },
@@ -435,7 +443,7 @@ static const rslKey modelKeys[] = {
     { "law", rsl_enumKey, AT(rslModelDef, law), .types = BIT(rsl_finiteModel) | BIT(rsl_brickModel), .words = elementLaws,
       .text = "The law of the elements; for small strain all are the same." },
     { "element", rsl_enumKey, AT(rslModelDef, element), .types = BIT(rsl_finiteModel), .words = hexahedra,
-      .text = "Which hexahedra a lattice has; other networks have but one kind." },
+      .text = "Which hexahedra there are; other networks have but one kind." },
     { "floor", rsl_numberKey, AT(rslModelDef, floor), .types = BIT(rsl_brickModel), .range = { 0.0, 1.0, false, false }, .unit = "",
       .text = "Corners of a cell that the shape cuts hold at least this much of what they would hold if it were spread "
               "evenly. Less is a little more exact and needs smaller steps: with 0, as small as the smallest cut cell asks for." },

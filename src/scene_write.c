@@ -189,10 +189,11 @@ static bool IsWritten(const rslStruct* def, const rslKey* key, const void* value
     }
     // a mesh that came from a file is read from it again, and tetrahedra of Gmsh are made again
     bool mesh = key->kind == rsl_numberRowsKey || key->kind == rsl_integerRowsKey;
-    bool filed = (strcmp(def->name, "shape") == 0 && ((const rslShapeDef*)value)->file != NULL) ||
-                 (strcmp(def->name, "network") == 0 && type == (uint32_t)1 << rsl_tetrahedraNetwork &&
-                  (((const rslNetworkDef*)value)->file != NULL ||
-                   ((const rslNetworkDef*)value)->mesher == rsl_gmshMesher));
+    const uint32_t cells = (uint32_t)1 << rsl_tetrahedraNetwork | (uint32_t)1 << rsl_hexahedraNetwork;
+    bool filed =
+        (strcmp(def->name, "shape") == 0 && ((const rslShapeDef*)value)->file != NULL) ||
+        (strcmp(def->name, "network") == 0 && (type & cells) != 0 &&
+         (((const rslNetworkDef*)value)->file != NULL || ((const rslNetworkDef*)value)->mesher == rsl_gmshMesher));
     if (mesh && filed)
     {
         return false;

@@ -121,12 +121,12 @@ static void FitSheet(const rslBody* body, const rslBodyDef* def, rslSpecimen* sp
     specimen->flat = true;
 }
 
-// Without a shape, tetrahedra that fill the box around them.
-static const char* FitTetrahedra(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
+// Without a shape, cells that fill the box around them.
+static const char* FitCells(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)
 {
     FitNodes(body, def, specimen);
     double volume = specimen->size.x * specimen->size.y * specimen->size.z;
-    return fabs(body->volume - volume) <= 1e-6 * volume ? NULL : "its tetrahedra do not fill a box";
+    return fabs(body->volume - volume) <= 1e-6 * volume ? NULL : "its cells do not fill a box";
 }
 
 const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSpecimen* specimen)
@@ -156,7 +156,7 @@ const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSp
     }
     else
     {
-        const char* why = FitTetrahedra(body, def, specimen);
+        const char* why = FitCells(body, def, specimen);
         if (why != NULL)
         {
             return why;
@@ -167,6 +167,8 @@ const char* rslSpecimen_Find(const rslModel* model, const rslBodyDef* def, rslSp
                        : jagged                           ? 0.75 * body->spacing
                                                           : 0.25 * body->spacing;
     SetGrips(specimen, specimen->border);
+    // all nodes of hexahedra are in a uniform strain, those on the faces with their share of volume
+    specimen->border = network->type == rsl_hexahedraNetwork ? 0.0 : specimen->border;
     if (network->type == rsl_latticeNetwork)
     {
         FitLattice(body, def, specimen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// tet_file.c: tetrahedra from the text of .msh and .vtk files.
+// tet_file.c: tetrahedra or hexahedra from the text of .msh and .vtk files.
 //
 // A file is a row of words; a reader takes one after the other and complains with the line it has come to. Counts in a file
 // are not believed: no more memory is taken than its bytes can fill, since every number takes at least two of them.
@@ -18,7 +18,13 @@
 enum
 {
     MSH_TETRAHEDRON = 4,
+    MSH_HEXAHEDRON = 5,
+    MSH_PYRAMID = 7,  // from the first to this one they fill space
     VTK_TETRAHEDRON = 10,
+    VTK_VOXEL = 11,  // a hexahedron along the axes, its corners by bits
+    VTK_HEXAHEDRON = 12,
+    VTK_PYRAMID = 14,
+    CORNERS_MOST = 8,
     WORD_MOST = 63,
 };
 
@@ -136,9 +142,16 @@ typedef struct Mesh
     int64_t* tags;  // of every node, as the file names it; NULL: counted from 0
     int64_t* corners;
     int nodeCount;
-    int tetCount;
-    size_t tetRoom;
+    int width;  // corners of a cell: 4 or 8
+    int count;  // cells
+    size_t room;
+    int passed;  // others that fill space
 } Mesh;
+
+static const char* Names(const Mesh* mesh)
+{
+    return mesh->width == 4 ? "tetrahedra" : "hexahedra";
+}
 
 static bool MakeNodes(Words* words, Mesh* mesh, int count, bool tagged)
 {
@@ -160,16 +173,17 @@ static void ReadPoint(Words* words, double* point)
     }
 }
 
-static bool AddTetrahedron(Words* words, Mesh* mesh, const int64_t corner[4])
+static bool AddCell(Words* words, Mesh* mesh, const int64_t* corner)
 {
     void* corners = mesh->corners;
-    if (!rslGrow(words->hooks, &corners, (size_t)mesh->tetCount, &mesh->tetRoom, 4 * sizeof(int64_t)))
+    size_t width = (size_t)mesh->width;
+    if (!rslGrow(words->hooks, &corners, (size_t)mesh->count, &mesh->room, width * sizeof(int64_t)))
     {
         return Fail(words, rsl_outOfMemory, "out of memory");
     }
     mesh->corners = corners;
-    memcpy(mesh->corners + 4 * (size_t)mesh->tetCount, corner, 4 * sizeof(int64_t));
-    mesh->tetCount += 1;
+    memcpy(mesh->corners + width * (size_t)mesh->count, corner, width * sizeof(int64_t));
+    mesh->count += 1;
     return true;
 }
 
@@ -182,27 +196,38 @@ static int MshNodes(int64_t type)
     return type > 0 && type < (int64_t)(sizeof nodes / sizeof nodes[0]) ? nodes[type] : 0;
 }
 
+// Which of the elements of order 2 is meant by one of order 1.
+static bool IsSecondOrder(const Mesh* mesh, int64_t type)
+{
+    return mesh->width == 4 ? type == 11 : type == 12 || type == 17;
+}
+
 static void ReadMshElement(Words* words, Mesh* mesh, int64_t type)
 {
-    int nodes = MshNodes(type);
-    int64_t corner[4] = { 0 };
+    int nodes = MshNodes(type), wanted = mesh->width == 4 ? MSH_TETRAHEDRON : MSH_HEXAHEDRON;
+    int64_t corner[CORNERS_MOST] = { 0 };
     if (nodes == 0)
     {
         Fail(words, rsl_badInput, "found an element of type %lld, expected one of order 1 or 2", (long long)type);
     }
-    if (type == 11)
+    if (IsSecondOrder(mesh, type))
     {
-        Fail(words, rsl_badInput, "found tetrahedra with nodes on their edges, expected plain ones: mesh with order 1");
+        Fail(words, rsl_badInput, "found %s with nodes on their edges, expected plain ones: mesh with order 1",
+             Names(mesh));
     }
     for (int i = 0; i < nodes && words->status == rsl_ok; ++i)
     {
         int64_t node = Integer(words);
-        corner[i < 4 ? i : 3] = i < 4 ? node : corner[3];
+        if (i < CORNERS_MOST)
+        {
+            corner[i] = node;
+        }
     }
-    if (type == MSH_TETRAHEDRON && words->status == rsl_ok)
+    if (type == wanted && words->status == rsl_ok)
     {
-        (void)AddTetrahedron(words, mesh, corner);
+        (void)AddCell(words, mesh, corner);
     }
+    mesh->passed += type != wanted && type >= MSH_TETRAHEDRON && type <= MSH_PYRAMID;
 }
 
 static void ReadMsh2(Words* words, Mesh* mesh, bool elements)
@@ -381,6 +406,17 @@ static void ReadVtkCells(Words* words, VtkCells* cells)
     }
 }
 
+// A cell of the type that is wanted; the upper corners of a voxel are turned.
+static void AddVtkCell(Words* words, Mesh* mesh, int64_t type, const int64_t* corner)
+{
+    int64_t turned[CORNERS_MOST];
+    for (int c = 0; c < mesh->width; ++c)
+    {
+        turned[c] = corner[type == VTK_VOXEL && (c & 2) != 0 ? c ^ 1 : c];
+    }
+    (void)AddCell(words, mesh, turned);
+}
+
 static void ReadVtkTypes(Words* words, const VtkCells* cells, Mesh* mesh)
 {
     int count = Count(words, "cell types", 2);
@@ -392,14 +428,16 @@ static void ReadVtkTypes(Words* words, const VtkCells* cells, Mesh* mesh)
     for (int i = 0; i < count && words->status == rsl_ok; ++i)
     {
         int64_t type = Integer(words), nodes = at < cells->size ? cells->numbers[at] : -1;
-        if (nodes < 0 || nodes > cells->size - at - 1 || (type == VTK_TETRAHEDRON && nodes != 4))
+        bool wanted = mesh->width == 4 ? type == VTK_TETRAHEDRON : type == VTK_VOXEL || type == VTK_HEXAHEDRON;
+        if (nodes < 0 || nodes > cells->size - at - 1 || (wanted && nodes != mesh->width))
         {
             Fail(words, rsl_badInput, "cell %d does not fit into the list of cells", i);
         }
-        else if (type == VTK_TETRAHEDRON)
+        else if (wanted)
         {
-            (void)AddTetrahedron(words, mesh, cells->numbers + at + 1);
+            AddVtkCell(words, mesh, type, cells->numbers + at + 1);
         }
+        mesh->passed += !wanted && type >= VTK_TETRAHEDRON && type <= VTK_PYRAMID;
         at += nodes + 1;
     }
 }
@@ -496,9 +534,9 @@ static bool SortTags(Words* words, Mesh* mesh, int* place)
     return true;
 }
 
-static bool Number4(Words* words, Mesh* mesh, rslTetMesh* file)
+static bool NumberCorners(Words* words, Mesh* mesh, rslTetMesh* file)
 {
-    size_t corners = 4 * (size_t)mesh->tetCount;
+    size_t width = (size_t)mesh->width, corners = width * (size_t)mesh->count;
     int* place = rslAllocate(words->hooks, (size_t)mesh->nodeCount + 1, sizeof(int));
     file->tetrahedra = rslAllocate(words->hooks, corners, sizeof(int));
     bool good = (place != NULL && file->tetrahedra != NULL) || Fail(words, rsl_outOfMemory, "out of memory");
@@ -508,19 +546,20 @@ static bool Number4(Words* words, Mesh* mesh, rslTetMesh* file)
         int64_t tag = mesh->corners[i];
         bool direct = mesh->tags == NULL && tag >= 0 && tag < mesh->nodeCount;
         int node = direct ? (int)tag : mesh->tags == NULL ? -1 : FindTag(mesh->tags, place, mesh->nodeCount, tag);
-        good = node >= 0 || Fail(words, rsl_badInput, "tetrahedron %zu has the node %lld, which is not listed", i / 4,
-                                 (long long)tag);
+        good = node >= 0 || Fail(words, rsl_badInput, "%s %zu has the node %lld, which is not listed",
+                                 width == 4 ? "tetrahedron" : "hexahedron", i / width, (long long)tag);
         file->tetrahedra[i] = node;
     }
     rslRelease(words->hooks, place);
     return good;
 }
 
-rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hooks, rslTetMesh* file, rslReport* report)
+rslStatus rslCellFile_Parse(const char* text, size_t length, int corners, const rslHooks* hooks, rslTetMesh* file,
+                            rslReport* report)
 {
     *file = (rslTetMesh){ .hooks = rslHooks_Complete(hooks) };
     Words words = { .at = text, .end = text + length, .line = 1, .report = report, .hooks = &file->hooks };
-    Mesh mesh = { 0 };
+    Mesh mesh = { .width = corners };
     bool vtk = length > 5 && strncmp(text, "# vtk", 5) == 0;
     if (vtk)
     {
@@ -534,15 +573,20 @@ rslStatus rslTetFile_Parse(const char* text, size_t length, const rslHooks* hook
     {
         Fail(&words, rsl_badInput, "expected $MeshFormat (.msh) or # vtk DataFile (.vtk) as text");
     }
-    if (words.status == rsl_ok && mesh.tetCount == 0)
+    if (words.status == rsl_ok && mesh.count == 0)
     {
-        Fail(&words, rsl_badInput, "the file ends and has no tetrahedra");
+        Fail(&words, rsl_badInput, "the file ends and has no %s", Names(&mesh));
     }
-    if (words.status == rsl_ok && Number4(&words, &mesh, file))
+    if (words.status == rsl_ok && mesh.passed > 0)
+    {
+        rslReport_Add(report, rsl_warning, (rslPlace){ 0, 0 }, "%d cells that fill space are no %s and are passed over",
+                      mesh.passed, Names(&mesh));
+    }
+    if (words.status == rsl_ok && NumberCorners(&words, &mesh, file))
     {
         file->nodes = mesh.nodes;
         file->nodeCount = mesh.nodeCount;
-        file->tetrahedronCount = mesh.tetCount;
+        file->tetrahedronCount = mesh.count;
         mesh.nodes = NULL;
     }
     rslRelease(&file->hooks, mesh.nodes);

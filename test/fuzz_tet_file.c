@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Any bytes may be a file of tetrahedra. What is read is whole: finite nodes, corners that are listed; what is refused says why
+// Any bytes may be a file of tetrahedra or hexahedra. What is read is whole: finite nodes, corners that are listed; what is refused says why
 // and leaves nothing behind.
 
 #include "memory.h"
@@ -18,17 +18,11 @@ static void Check(bool right)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+static void Parse(const char* text, size_t size, int corners)
 {
-    char* text = malloc(size + 1);  // exactly the bytes, so that a read beyond them is seen
     rslTetMesh mesh;
     rslReport report = { 0 };
-    Check(text != NULL);
-    memcpy(text, data, size);
-    text = realloc(text, size > 0 ? size : 1);
-    rslStatus status = rslTetFile_Parse(text, size, NULL, &mesh, &report);
+    rslStatus status = rslCellFile_Parse(text, size, corners, NULL, &mesh, &report);
     Check((status == rsl_ok) == (report.errors == 0));
     if (status == rsl_ok)
     {
@@ -37,12 +31,24 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         {
             Check(isfinite(mesh.nodes[i]));
         }
-        for (size_t i = 0; i < 4 * (size_t)mesh.tetrahedronCount; ++i)
+        for (size_t i = 0; i < (size_t)corners * (size_t)mesh.tetrahedronCount; ++i)
         {
             Check(mesh.tetrahedra[i] >= 0 && mesh.tetrahedra[i] < mesh.nodeCount);
         }
         rslTetMesh_Free(&mesh);
     }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    char* text = malloc(size + 1);  // exactly the bytes, so that a read beyond them is seen
+    Check(text != NULL);
+    memcpy(text, data, size);
+    text = realloc(text, size > 0 ? size : 1);
+    Parse(text, size, 4);
+    Parse(text, size, 8);
     free(text);
     return 0;
 }

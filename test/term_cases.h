@@ -629,8 +629,8 @@ static rslModel* BuildFlatAngles(void)
 // Three acute triangles, a right and an obtuse one.
 static rslModel* BuildMixedAngles(void)
 {
-    static const double vertices[] = { 0, 0, 0, 0.2, 0, 0.03, 0.09, 0.17, 0, 0.3, 0.18, 0.02, 0.13, 0.4, 0, 0.5, 0.21, 0,
-                                       0.2, -0.3, 0.03 };
+    static const double vertices[] = { 0,    0,    0,   0.2, 0,   0.03, 0.09, 0.17, 0,    0.3, 0.18,
+                                       0.02, 0.13, 0.4, 0,   0.5, 0.21, 0,    0.2,  -0.3, 0.03 };
     static const int triangles[] = { 0, 1, 2, 1, 3, 2, 2, 3, 4, 1, 5, 3, 0, 6, 1 };
     rslShapeDef shape = rslDefaultShapeDef();
     shape.type = rsl_meshShape;
@@ -644,6 +644,71 @@ static rslModel* BuildMixedAngles(void)
     body.material.stiffnessDamping = 0.003;
     body.model.type = rsl_angleModel;
     return BuildScene(&body, 1, NULL);
+}
+
+// Cells of a box whose nodes are off their places, or of three different edges in a turned box.
+static rslModel* BuildSolids(rslModelType type, rslElementLaw law, rslHexahedron element, double poisson)
+{
+    static const int cells[2][8] = { { 0, 1, 4, 3, 6, 7, 10, 9 }, { 1, 2, 5, 4, 7, 8, 11, 10 } };
+    Random random = MakeRandom(7);
+    rslShapeDef shape = BoxShape(0.2, 0.13, 0.11);
+    double nodes[12][3];
+    for (int i = 0; i < 12; ++i)
+    {
+        rslVec3 off = NextVec3(&random, 0.02);
+        nodes[i][0] = 0.1 * (i % 3) + off.x;
+        nodes[i][1] = 0.1 * (i / 3 % 2) + off.y;
+        nodes[i][2] = 0.1 * (i / 6) + off.z;
+    }
+    rslBodyDef body = LatticeBody("bar", NULL, 0.0);
+    body.network.type = rsl_hexahedraNetwork;
+    body.network.nodes = nodes[0];
+    body.network.nodeCount = 12;
+    body.network.hexahedra = cells[0];
+    body.network.hexahedronCount = 2;
+    body.material.poisson = poisson;
+    body.material.stiffnessDamping = 0.002;
+    body.model = rslDefaultModelDef();
+    body.model.type = type;
+    body.model.law = law;
+    body.model.element = element;
+    body.model.edges = rsl_tunedEdges;
+    if (type == rsl_boxModel)
+    {
+        shape.rotate = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 50.0 };
+        body.shape = &shape;
+        body.network = rslDefaultNetworkDef();
+        body.network.type = rsl_hexahedraNetwork;
+        body.network.grid[0] = 2;
+        body.network.grid[1] = body.network.grid[2] = 1;
+        body.model.diagonals = rsl_faceDiagonals;
+    }
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildLinearSolids(void)
+{
+    return BuildSolids(rsl_finiteModel, rsl_linearElement, rsl_incompatibleHexahedron, 0.3);
+}
+
+static rslModel* BuildCorotatedSolids(void)
+{
+    return BuildSolids(rsl_finiteModel, rsl_corotationalElement, rsl_incompatibleHexahedron, 0.45);
+}
+
+static rslModel* BuildNeoHookeanSolids(void)
+{
+    return BuildSolids(rsl_finiteModel, rsl_neoHookeanElement, rsl_incompatibleHexahedron, -0.2);
+}
+
+static rslModel* BuildTrilinearSolids(void)
+{
+    return BuildSolids(rsl_finiteModel, rsl_neoHookeanElement, rsl_trilinearHexahedron, 0.3);
+}
+
+static rslModel* BuildTurnedBoxes(void)
+{
+    return BuildSolids(rsl_boxModel, rsl_corotationalElement, rsl_autoHexahedron, 0.3);
 }
 
 static const Case cases[] = {
@@ -694,6 +759,11 @@ static const Case cases[] = {
     { "corotational triangles in the plane", BuildFlatTriangles, 1e4, true, false },
     { "Baudet's boxes", BuildBaudetBoxes, 1e4, true, false },
     { "tuned boxes with face diagonals", BuildFaceBoxes, 1e4, true, false },
+    { "linear distorted hexahedra", BuildLinearSolids, 1e4, false, false },
+    { "corotational distorted hexahedra", BuildCorotatedSolids, 1e4, true, false },
+    { "neo-Hookean distorted hexahedra", BuildNeoHookeanSolids, 1e4, true, false },
+    { "neo-Hookean distorted trilinear hexahedra", BuildTrilinearSolids, 1e4, true, false },
+    { "turned boxes of three edges", BuildTurnedBoxes, 1e4, true, false },
     { "angles in a hexagonal sheet", BuildAuxeticAngles, 1e4, true, false },
     { "angles in a square sheet", BuildRightAngles, 1e4, true, false },
     { "angles in the plane", BuildFlatAngles, 1e4, true, false },

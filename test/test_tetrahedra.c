@@ -248,7 +248,7 @@ static void FilesAreRead(void** state)
     {
         rslTetMesh file;
         rslReport report = { 0 };
-        rslStatus status = rslTetFile_Parse(texts[i], strlen(texts[i]), NULL, &file, &report);
+        rslStatus status = rslCellFile_Parse(texts[i], strlen(texts[i]), 4, NULL, &file, &report);
         PrintReport(&report);
         assert_int_equal(status, rsl_ok);
         assert_int_equal(file.nodeCount, 5);
@@ -294,7 +294,7 @@ static void BadFilesAreRefused(void** state)
     {
         rslTetMesh file;
         rslReport report = { 0 };
-        assert_int_equal(rslTetFile_Parse(table[i][0], strlen(table[i][0]), NULL, &file, &report), rsl_badInput);
+        assert_int_equal(rslCellFile_Parse(table[i][0], strlen(table[i][0]), 4, NULL, &file, &report), rsl_badInput);
         if (!HasMessage(&report, rsl_error, (rslPlace){ 0, 0 }, table[i][1]))
         {
             PrintReport(&report);
@@ -319,7 +319,7 @@ static void DamagedFiles(void** state)
             char* copy = malloc(length);  // exactly, so that a sanitizer sees a byte too far
             memcpy(copy, texts[i], length);
             copy[cut % length] = cut < length ? copy[cut] : '9';
-            if (rslTetFile_Parse(copy, cut < length ? cut : length, &hooks, &file, NULL) == rsl_ok)
+            if (rslCellFile_Parse(copy, cut < length ? cut : length, 4, &hooks, &file, NULL) == rsl_ok)
             {
                 rslTetMesh_Free(&file);
             }
@@ -331,7 +331,7 @@ static void DamagedFiles(void** state)
             Heap heap = { .failAt = failAt };
             rslHooks hooks = HeapHooks(&heap);
             rslTetMesh file;
-            rslStatus status = rslTetFile_Parse(texts[i], length, &hooks, &file, NULL);
+            rslStatus status = rslCellFile_Parse(texts[i], length, 4, &hooks, &file, NULL);
             done = heap.calls < failAt;
             assert_int_equal(status, done ? rsl_ok : rsl_outOfMemory);
             rslTetMesh_Free(&file);

@@ -108,6 +108,7 @@ extern "C"
         rsl_brickElements,       // the same cells, also those that the surface cuts
         rsl_boxElements,         // Baudet's: springs along edges and diagonals, and a correction; corners as above
         rsl_angleElements,       // triangles of sheets: springs, angular springs and a spring of the area
+        rsl_solidElements,       // hexahedra with corners anywhere, numbered as above
         rsl_elementKindCount
     } rslElementKind;
 

@@ -112,6 +112,7 @@ extern "C"
         rsl_explicitNetwork,    // nodes and springs as listed
         rsl_randomNetwork,      // nodes at random in the shape, springs between near ones
         rsl_tetrahedraNetwork,  // springs on the edges of tetrahedra
+        rsl_hexahedraNetwork,   // hexahedra between nodes, for finite elements and boxes; no springs
         rsl_networkTypeCount
     } rslNetworkType;
 
@@ -229,6 +230,11 @@ extern "C"
         double
             jitter;  // delaunay: of those made to fill a shape: nodes off their grid, of the spacing, in [0, 0.45]; default 0.3
         rslTetrahedronRule tetrahedronRule;
+
+        // hexahedra: a grid that fills the shape, which is a box; or of a body without a shape, from a file or nodes as above
+        int grid[3];           // cells along x, y, z
+        const int* hexahedra;  // eight node indices each: four counter-clockwise seen from above, then the four above them
+        int hexahedronCount;
 
         // random
         double minLength;  // no two nodes are closer [m]; > 0
@@ -642,7 +648,7 @@ extern "C"
     RSL_API rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const double* vertices,
                                         int vertexCount, const int* triangles, int triangleCount);
 
-    // The same for networks of tetrahedra that name a file and have none yet: those networks, and the text of the file for
+    // The same for networks of tetrahedra or hexahedra that name a file and have none yet: those networks, and the text of the file for
     // one of them, .msh (Gmsh, ASCII, 2.2 or 4.1) or .vtk (legacy, ASCII). Messages name lines of the text.
     RSL_API int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** networks, int capacity);
     RSL_API rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text,
