@@ -5,19 +5,19 @@
 #include "compare.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: resilin compare SCENE --models A,B,... [OPTIONS]\n"
     "\n"
     "Run a scene with each of several models in its bodies and print how far each is from a reference: the difference\n"
-    "of displacements over the largest displacement of the reference (mean, rms and max over its nodes, at the end "
-    "and\n"
-    "in the worst frame), natural frequencies, time and memory. All take the same step, so that what differs is the\n"
-    "model. SCENE may be - for standard input.\n"
+    "of displacements over the largest one of the reference (mean, rms and max over its nodes, at the end and in the\n"
+    "worst frame), natural frequencies, time and memory. All take the same step, so that what differs is the model.\n"
+    "SCENE may be - for standard input.\n"
     "\n"
     "  -m, --models LIST        what to compare: words of the key `model` of a body (lattice stands for springs), "
-    "each\n"
-    "                           with options behind colons: springs,dispersion:cheap,fem:trilinear:neo-hookean\n"
+    "with\n"
+    "                           options behind colons: springs,dispersion:cheap,fem:trilinear:neo-hookean\n"
     "  -r, --reference M        what to compare with; default: the last of the list\n"
     "  -n, --modes N            natural frequencies about the start, 0 to 100; default 3\n"
     "  -o, --output DIR         where to write; default out/NAME-compare for NAME.yaml\n"
@@ -34,13 +34,12 @@ static const char help[] =
     "  compare.csv              a row for every model: errors, nodes, memory, seconds, frequencies\n"
     "  compare.json             what --json prints\n"
     "  errors.csv               the errors in every frame\n"
-    "  compare.pvd              for ParaView, with compare_N.vtu: the nodes of the reference at rest with u_MODEL, "
-    "its\n"
+    "  compare.pvd              for ParaView, with compare_N.vtu: the nodes of the reference at rest, u_MODEL, its\n"
     "                           difference du_MODEL and the length of that, error_MODEL (filter Warp By Vector)\n"
     "  compare.png              all models side by side at the end, coloured by error\n"
     "\n"
     "A model that cannot be built, or that fails on the way, says so in its row; the others go on. Bodies of explicit\n"
-    "networks keep their springs.\n"
+    "networks keep their springs. What an earlier comparison left in DIR is removed.\n"
     "\n"
     "exit status: 0 success; 1 the reference or all others failed on the way; 2 bad input or usage, a reference that\n"
     "cannot be built, or a file that cannot be read or written.\n";
@@ -79,10 +78,22 @@ static const char* ReadValue(void* context, int option, char* value)
     }
 }
 
+// Names that differ only in what stands between their words are the same.
+static bool IsSame(const char* a, const char* b)
+{
+    static const char between[] = ":-_=";
+    while (*a != 0 && (*a == *b || (strchr(between, *a) != NULL && *b != 0 && strchr(between, *b) != NULL)))
+    {
+        a += 1;
+        b += 1;
+    }
+    return *a == 0 && *b == 0;
+}
+
 static int FindContender(const cliCompare* compare, const char* name)
 {
     int found = compare->count - 1;
-    while (found >= 0 && strcmp(compare->list[found].name, name) != 0)
+    while (found >= 0 && !IsSame(compare->list[found].name, name))
     {
         found -= 1;
     }
@@ -173,6 +184,16 @@ static int ReadOptions(const cliCommand* command, int argc, char** argv, Request
 
 // ---- the command ----------------------------------------------------------------------------------------------------
 
+static void RemoveOld(const char* directory)
+{
+    static const char* const names[] = { "compare.csv", "compare.json", "errors.csv", "compare.pvd", "compare.png" };
+    cliPath_RemoveNumbered(directory, "compare_", ".vtu", 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    {
+        unlink(cliPath_Join(directory, "%s", names[i]).text);
+    }
+}
+
 static rslStatus Prepare(cliCompare* compare, rslReport* report)
 {
     const rslScene* scene = &compare->original.scene;
@@ -190,25 +211,9 @@ static rslStatus Prepare(cliCompare* compare, rslReport* report)
     rslStatus status = cliPath_MakeDirectory(compare->directory.text, report);
     if (status == rsl_ok)
     {
-        cliPath_RemoveNumbered(compare->directory.text, "compare_", ".vtu", 0);
+        RemoveOld(compare->directory.text);
     }
     return status;
-}
-
-static rslStatus PutJson(FILE* file, const void* context, rslReport* report)
-{
-    cliCompare_Json(context, rsl_ok, report, file);
-    return rsl_ok;
-}
-
-static rslStatus Write(const cliCompare* compare, rslReport* report)
-{
-    const char* directory = compare->directory.text;
-    rslStatus status = cliCompare_WriteTables(compare, report);
-    status = status == rsl_ok ? cliFile_Compose(cliPath_Join(directory, "compare.json").text, PutJson, compare, report)
-                              : status;
-    status = status == rsl_ok ? cliCompare_WriteSeries(compare, report) : status;
-    return status == rsl_ok ? cliCompare_Draw(compare, cliPath_Join(directory, "compare.png").text, report) : status;
 }
 
 // Whether a contender beside the reference came to the end.
@@ -220,6 +225,22 @@ static rslStatus Outcome(const cliCompare* compare)
         status = i != compare->reference ? compare->list[i].status : status;
     }
     return status;
+}
+
+static rslStatus PutJson(FILE* file, const void* context, rslReport* report)
+{
+    cliCompare_Json(context, Outcome(context), report, file);
+    return rsl_ok;
+}
+
+static rslStatus Write(const cliCompare* compare, rslReport* report)
+{
+    const char* directory = compare->directory.text;
+    rslStatus status = cliCompare_WriteTables(compare, report);
+    status = status == rsl_ok ? cliCompare_WriteSeries(compare, report) : status;
+    status = status == rsl_ok ? cliCompare_Draw(compare, cliPath_Join(directory, "compare.png").text, report) : status;
+    return status == rsl_ok ? cliFile_Compose(cliPath_Join(directory, "compare.json").text, PutJson, compare, report)
+                            : status;
 }
 
 static int Execute(Request* request)

@@ -104,7 +104,7 @@ rslStatus cliContender_Match(cliContender* contender, const cliContender* refere
 void cliContender_Displace(cliContender* contender, const cliContender* reference);
 cliErrors cliContender_Compare(const cliContender* contender, const cliContender* reference);
 
-double cliContender_Largest(const cliContender* contender);  // |u| [m]
+double cliContender_Largest(const cliContender* reference);  // |u| over its nodes [m]
 
 // ---- compare_picture.c ----------------------------------------------------------------------------------------------
 

@@ -190,13 +190,13 @@ cliErrors cliContender_Compare(const cliContender* c, const cliContender* refere
     return c->points > 0 ? (cliErrors){ e.mean / n, sqrt(squares / n), e.max } : (cliErrors){ NAN, NAN, NAN };
 }
 
-double cliContender_Largest(const cliContender* c)
+double cliContender_Largest(const cliContender* reference)
 {
     const double zero[3] = { 0 };
     double largest = 0;
-    for (int i = 0; i < c->points; ++i)
+    for (int i = 0; i < reference->points; ++i)
     {
-        largest = fmax(largest, Distance(c->u + 3 * (size_t)i, zero));
+        largest = fmax(largest, Distance(reference->u + 3 * (size_t)i, zero));
     }
     return largest;
 }

@@ -117,7 +117,8 @@ static rslStatus Walk(cliCompare* compare, rslReport* report)
         if (reference->status != rsl_ok)
         {
             rslReport_Add(report, rsl_error, (rslPlace){ 0 },
-                          "the reference, %s, failed: choose another with --reference", reference->name);
+                          "the reference, %s, failed: %s; choose another with --reference", reference->name,
+                          reference->message);
             return reference->status;
         }
         status = TakeFrame(compare, report);

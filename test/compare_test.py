@@ -152,8 +152,12 @@ def test_failures():
     models, _, r = compared(swing, "fem,springs", "--set", "body.material.poisson=0.49", "--set", "time.step=0.0025", "-n", "0")
     check("one that diverges has a row", r.returncode == 1 and models["fem"]["status"] == "diverged"
           and "diverged at" in models["fem"]["message"] and models["springs"]["status"] == "ok", said(r))
+    stored = json.loads(read(scratch("out/swing-compare"), "compare.json"))
+    check("compare.json says so too", stored["status"] == "diverged" and stored["models"][0]["status"] == "diverged", stored)
     models, whole, r = compared(swing, "springs,fem", "--set", "body.material.poisson=0.49", "--set", "time.step=0.0025")
-    check("a reference that diverges", r.returncode == 1 and whole["status"] == "diverged" and "--reference" in r.stderr, said(r))
+    check("a reference that diverges", r.returncode == 1 and whole["status"] == "diverged" and "--reference" in r.stderr
+          and "diverged at" in r.stderr, said(r))
+    check("and nothing old is left", not os.path.exists(scratch("out/swing-compare/compare.csv")))
 
 
 def fails(name, arguments, *texts):
@@ -168,6 +172,7 @@ def test_refused():
     fails("no models", [bar], "--models springs,fem")
     fails("empty models", [bar, "-m", ","], "nothing to compare")
     fails("one model", [bar, "-m", "fem"], "only one model")
+    fails("a model twice in two spellings", [bar, "-m", "springs,fem:neo-hookean,fem:neo_hookean"], "named twice")
     fails("a model twice", [bar, "-m", "fem,springs,fem"], "named twice")
     fails("an unknown model", [bar, "-m", "springs,fme"], "springs, ", "did you mean 'fem'?")
     fails("an unknown reference", [bar, "-m", "springs", "-r", "truth"], "expected one of")
