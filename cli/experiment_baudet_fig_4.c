@@ -7,7 +7,7 @@
 //     W = k_d [(d+ - sqrt 3)^2 + (d- - sqrt 3)^2] + 2 k_e (e - 1)^2
 //     k_d = 3 E / (8 (1 + nu)),  k_e = E / (8 (1 + nu) (1 - 2 nu));   G measured = dW/dg / g
 
-#include "reproduce.h"
+#include "model_choice.h"
 
 #include <math.h>
 
@@ -24,12 +24,7 @@ static const double ratios[RATIOS] = { 0, 0.05, 0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 
 static const double angles[ANGLES] = { 1, 5, 10, 20, 30 };  // degrees
 static const double moduli[MODULI] = { 1e2, 1e4, 1e6, 1e8 };
 
-typedef struct Model
-{
-    const char *name, *type, *key, *word;  // body.model.key = word
-} Model;
-
-static const Model models[MODELS] = {
+static const cliModelChoice models[MODELS] = {
     { "Baudet", "box", "edges", "baudet" },
     { "springs with dispersion", "dispersion", "variant", "energy" },
     { "bricks, corotational", "brick", "law", "corotational" },
@@ -57,12 +52,12 @@ static double Theory(double poisson, double degrees)
     return force / g / Shear(1, poisson) - 1;
 }
 
-static bool Measure(cliStudy* study, const Model* model, double young, double poisson, double degrees, double* error)
+static bool Measure(cliStudy* study, const cliModelChoice* model, double young, double poisson, double degrees,
+                    double* error)
 {
     cliLoaded loaded;
     cliStudy_Reset(study);
-    cliStudy_Set(study, "body.model.type", "%s", model->type);
-    cliStudy_Set(study, cliNamed("body.model.%s", model->key).text, "%s", model->word);
+    cliModelChoice_Set(model, study);
     cliStudy_Set(study, "body.material.young", "%g", young);
     cliStudy_Set(study, "body.material.poisson", "%g", poisson);
     cliStudy_Set(study, "constraints.1.translate", "[%.17g, 0, 0]", Tangent(degrees));

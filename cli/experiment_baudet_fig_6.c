@@ -3,7 +3,7 @@
 // experiment_baudet_fig_6.c: a cantilever under its weight, two samplings, errors against fine finite elements.
 
 #include "field_error.h"
-#include "reproduce.h"
+#include "model_choice.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,12 +32,7 @@ static const Sampling samplings[SAMPLINGS] = {
     { "16 x 4 x 4", 0.25, 0.0068, 0.0003, 0.0405, { 0.045, 0.006, 0.015 } },
 };
 
-typedef struct Model
-{
-    const char *name, *type, *key, *word;  // body.model.key = word
-} Model;
-
-static const Model models[MODELS] = {
+static const cliModelChoice models[MODELS] = {
     { "Baudet", "box", "edges", "baudet" },
     { "brick", "brick", "law", "corotational" },
     { "Baudet with tuned edges", "box", "edges", "tuned" },
@@ -46,7 +41,7 @@ static const Model models[MODELS] = {
     { "incompatible elements", "fem", "element", "incompatible" },
 };
 
-static const Model reference = { "reference", "fem", "element", "incompatible" };
+static const cliModelChoice reference = { "reference", "fem", "element", "incompatible" };
 
 typedef struct Load
 {
@@ -58,20 +53,19 @@ static const Load small = { "small displacements", 1e-6 }, large = { "large disp
 
 // ---- one beam -----------------------------------------------------------------------------------------------------------
 
-static void Choose(cliStudy* study, const Model* model, double poisson, double spacing, const Load* load)
+static void Choose(cliStudy* study, const cliModelChoice* model, double poisson, double spacing, const Load* load)
 {
     cliStudy_Reset(study);
     cliStudy_Set(study, "body.network.spacing", "%g", spacing);
     cliStudy_Set(study, "body.material.poisson", "%g", poisson);
-    cliStudy_Set(study, "body.model.type", "%s", model->type);
-    cliStudy_Set(study, cliNamed("body.model.%s", model->key).text, "%s", model->word);
+    cliModelChoice_Set(model, study);
     cliStudy_Set(study, "loads.0.acceleration", "[0, 0, %g]", -load->gravity);
     cliStudy_Set(study, "time.increments", "%d", load == &small ? 1 : 10);
 }
 
 // Columns of nodes slide along each other at no cost where boxes have diagonals through them only: pressed, they buckle, and
 // there is no rest. That is a finding, no failure.
-static bool ComeToRest(cliStudy* study, cliLoaded* loaded, const Model* model, const Load* load)
+static bool ComeToRest(cliStudy* study, cliLoaded* loaded, const cliModelChoice* model, const Load* load)
 {
     rslReport report = { 0 };
     rslStatus status = cliLoaded_RunTo(loaded, loaded->scene.time.duration, &report);
@@ -80,7 +74,7 @@ static bool ComeToRest(cliStudy* study, cliLoaded* loaded, const Model* model, c
 }
 
 // To be freed by cliDisplaced_Free; empty when it failed or buckles.
-static cliDisplaced Bend(cliStudy* study, const Model* model, double poisson, double spacing, const Load* load,
+static cliDisplaced Bend(cliStudy* study, const cliModelChoice* model, double poisson, double spacing, const Load* load,
                          const char* caption)
 {
     cliLoaded loaded;

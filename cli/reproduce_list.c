@@ -20,6 +20,7 @@ extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
 extern const cliExperiment cliLloydStiffness;
 extern const cliExperiment cliBaudetFigure4;
+extern const cliExperiment cliBaudetFigure5;
 extern const cliExperiment cliBaudetFigure6;
 
 static const cliExperiment* const list[] = {
@@ -39,6 +40,7 @@ static const cliExperiment* const list[] = {
     &cliKotFigure56,
     &cliLloydStiffness,
     &cliBaudetFigure4,
+    &cliBaudetFigure5,
     &cliBaudetFigure6,
 };
 
