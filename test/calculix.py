@@ -82,7 +82,8 @@ def elastic(model, weight):
     young, nu = model.young * weight, model.poisson
     if not model.isotropic:
         shear = young / (2 * (1 + nu))
-        return ["*ELASTIC, TYPE=ENGINEERING CONSTANTS", row(young, young, young, nu, 0.0, 0.0, shear, shear), row(shear, 293)]
+        constants = row(young, young, young, nu, 0.0, 0.0, shear, shear)
+        return ["*ELASTIC, TYPE=ENGINEERING CONSTANTS", constants, row(shear, 293)]
     return ["*ELASTIC", row(young, nu)]
 
 
@@ -150,25 +151,32 @@ def displacements(text):
     return times
 
 
+def listed(text, model):
+    """[(time, displacements of our nodes)]."""
+    return [(time, [values[i] for i in range(model.count)]) for time, values in displacements(text)]
+
+
 def static(path, model, kind=None, large=False):
-    """Displacements at rest. Large: the load in steps that it chooses."""
+    """At rest. Large: the load in steps that it chooses; kind: another than the usual element."""
+    model = model.wedges() if model.corners == 3 and kind is None else model
     step = ["*STEP, NLGEOM, INC=500", "*STATIC", "0.1, 1"] if large else ["*STEP", "*STATIC"]
     deck = mesh(model, kind) + held(model) + step + loads(model) + ["*NODE PRINT, NSET=ALL", "U", "*END STEP"]
-    answer = displacements(solve(path, deck))[-1][1]
-    return [answer[i] for i in range(model.count)]
+    return listed(solve(path, deck), model)[-1:]
 
 
 def frequencies(path, model, count):
     """The lowest [Hz]."""
+    model = model.wedges() if model.corners == 3 else model
     deck = mesh(model) + points(model) + held(model) + ["*STEP", "*FREQUENCY", str(count), "*END STEP"]
     table = solve(path, deck).split("P A R T I C")[0]
-    return [float(row.split()[3]) for row in table.splitlines() if re.match(r"\s+\d+(\s+\S+){4}$", row)][:count]
+    return [float(line.split()[3]) for line in table.splitlines() if re.match(r"\s+\d+(\s+\S+){4}$", line)][:count]
 
 
-def transient(path, model, course, duration, steps, samples, nodes):
-    """Displacements of nodes at as many times. course: (time, factor) pairs, linear between. The trapezoidal rule."""
+def transient(path, model, course, duration, steps, samples):
+    """At so many times. course: (time, factor) of the load, linear between. By the trapezoidal rule."""
+    model = model.wedges() if model.corners == 3 else model
     deck = mesh(model) + points(model) + held(model) + ["*AMPLITUDE, NAME=COURSE"] + [row(t, f) for t, f in course]
-    deck += ["*NSET, NSET=PROBES"] + [row(node + 1) for node in nodes]
     deck += ["*STEP, INC=1000000", "*DYNAMIC, ALPHA=0., DIRECT", row(duration / steps, duration)]
-    deck += loads(model, ", AMPLITUDE=COURSE") + [f"*NODE PRINT, NSET=PROBES, FREQUENCY={steps // samples}", "U", "*END STEP"]
-    return displacements(solve(path, deck))
+    deck += loads(model, ", AMPLITUDE=COURSE")
+    deck += [f"*NODE PRINT, NSET=ALL, FREQUENCY={steps // samples}", "U", "*END STEP"]
+    return listed(solve(path, deck), model)

@@ -106,9 +106,17 @@ int main(int argc, char** argv)
     AddLoads(model, force);
     AddHeld(model, held);
     PrintNodes(model, x, force, held);
+    int status = 0;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        PrintElements(&model->bodies[b].elements, corners[model->bodies[b].elements.kind]);
+        const rslElements* set = &model->bodies[b].elements;
+        if (set->count == 0 || corners[set->kind] == 0)
+        {
+            fprintf(stderr, "body '%s' has no finite elements\n", model->bodies[b].name);
+            status = 1;
+            continue;
+        }
+        PrintElements(set, corners[set->kind]);
     }
     free(held);
     free(force);
@@ -116,5 +124,5 @@ int main(int argc, char** argv)
     rslState_Free(state);
     rslModel_Free(model);
     rslScene_Free(&scene);
-    return 0;
+    return status;
 }
