@@ -60,6 +60,7 @@ static void Report(const char* kind, const rslBodyDef* body)
 static rslBodyDef LatticeOf(const rslShapeDef* box)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "block";
     body.shape = box;
     body.network.type = rsl_latticeNetwork;
@@ -107,6 +108,7 @@ static void ReportNetwork(const rslBodyDef* lattice)
         masses[i] = model->mass[i];
     }
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "block";
     body.network.type = rsl_explicitNetwork;
     body.network.nodes = rest;

@@ -51,6 +51,7 @@ static rslModel* MakeModel(int side)
     double size = spacing * (side - 1);
     box.size = (rslVec3){ size, size, size };
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "block";
     body.shape = &box;
     body.network.type = rsl_latticeNetwork;

@@ -26,16 +26,23 @@ static bool SpringsSuffice(const rslBodyDef* body, double natural)
     return suffice;
 }
 
-// Drives, laws, regions and sums over springs need springs.
+// Drives, laws, calibration and sums over springs need springs.
 static bool NeedsSprings(const rslScene* scene, const rslBodyDef* body)
 {
-    bool needs = scene->driveCount > 0 || body->regionCount > 0 || body->network.law != rsl_linearSpring;
+    const rslNetworkDef* network = &body->network;
+    bool needs = scene->driveCount > 0 || network->law != rsl_linearSpring || network->calibrate != rsl_noCalibration;
     for (int p = 0; p < scene->output.probeCount; ++p)
     {
         rslProbeType type = scene->output.probes[p].type;
         needs = needs || type == rsl_stressProbe || type == rsl_flowProbe;
     }
-    return needs;
+    return needs || body->material.orthotropic != NULL;
+}
+
+static bool HoldsBricks(const rslNetworkDef* network)
+{
+    return network->type == rsl_latticeNetwork && network->construction == rsl_cornerLattice &&
+           network->shells == rsl_shellsAB;
 }
 
 rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
@@ -55,7 +62,12 @@ rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
     }
     if (type == rsl_sheetNetwork)
     {
-        return SpringsSuffice(body, 1.0 / 3.0) || NeedsSprings(scene, body) ? rsl_springModel : rsl_angleModel;
+        return SpringsSuffice(body, 1.0 / 3.0) || NeedsSprings(scene, body) || body->regionCount > 0 ? rsl_springModel
+                                                                                                     : rsl_angleModel;
+    }
+    if (HoldsBricks(&body->network) && !NeedsSprings(scene, body))
+    {
+        return rsl_brickModel;
     }
     return SpringsSuffice(body, 0.25) ? rsl_springModel : rsl_dispersionModel;
 }

@@ -385,7 +385,8 @@ const rslStruct rslRegionStruct = {
 };
 
 static const rslWord modelTypes[] = {
-    { "auto", rsl_autoModel, "springs where they meet Poisson's ratio, else angles on sheets and dispersion elsewhere, where that is possible" },
+    { "auto", rsl_autoModel,
+      "what meets the material best: bricks on lattices; else springs where Poisson's ratio is theirs, dispersion (solids) or angles (sheets) where it is not" },
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
     { "brick", rsl_brickModel,

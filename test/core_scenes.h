@@ -22,6 +22,7 @@ typedef struct CoreScene
 static inline rslBodyDef CoreLattice(const char* name, const rslShapeDef* shape, double spacing)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = name;
     body.shape = shape;
     body.network.type = rsl_latticeNetwork;
@@ -43,6 +44,7 @@ static inline rslShapeDef CoreBox(double x, double y, double z)
 static inline rslBodyDef CoreSheet(const char* name, double x, double y, double spacing)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = name;
     body.network.type = rsl_sheetNetwork;
     body.network.size[0] = x;

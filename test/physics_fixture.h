@@ -81,6 +81,7 @@ static inline rslBodyDef NetworkBody(const char* name, const double* nodes, int 
                                      const int* springs, int springCount, const double* stiffness)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = name;
     body.network.type = rsl_explicitNetwork;
     body.network.nodes = nodes;

@@ -123,6 +123,7 @@ static rslBodyDef RandomNetwork(const char* name, double* nodes, double* masses,
 {
     Random random = MakeRandom(77);
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     int made = 0;
     for (int i = 0; i < count; ++i)
     {

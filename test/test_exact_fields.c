@@ -87,6 +87,7 @@ static rslVec3 RestOf(const rslModel* model, int node)
 static Run StartHeld(const rslShapeDef* shape, double spacing, HeldPlace* held, Solution* solution, const rslVec3* pull)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "body";
     body.shape = shape;
     body.network.spacing = spacing;

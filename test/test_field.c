@@ -76,6 +76,7 @@ static Run StartBlock(const char* name, rslVec3 size, double spacing, rslConstru
     shape = rslDefaultShapeDef();
     shape.size = size;
     body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = name;
     body.shape = &shape;
     body.network.spacing = spacing;
@@ -96,6 +97,7 @@ static Run StartBlock(const char* name, rslVec3 size, double spacing, rslConstru
 static rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
 {
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = name;
     body.shape = shape;
     body.network.spacing = spacing;
@@ -440,6 +442,7 @@ static void SheetInThePlane(void** state)
 {
     (void)state;
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "sheet";
     body.network.type = rsl_sheetNetwork;
     body.network.size[0] = 2.0;
@@ -688,6 +691,7 @@ static void ModulusOfNodes(void** state)
     CheckModulus(model, HUGE_VAL, 1e-9);
     rslModel_Free(model);
     body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "sheet";
     body.network.type = rsl_sheetNetwork;
     body.network.size[0] = 1.0;

@@ -79,6 +79,7 @@ static rslModel* Element(rslSpringLaw law, double x, double y)
     const double mass = 1.0, stiffness = law == rsl_cooperSpring ? 2.0 : 1.0, lengths[2] = { sqrt(2.0), 1.0 };
     const int springs[4] = { 0, 2, 1, 2 };
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "element";
     body.network.type = rsl_explicitNetwork;
     body.network.law = law;
@@ -186,6 +187,7 @@ static void EnergyIsKept(void** state)
         const double mass = 1.0, stiffness = 100.0, length = 1.0;
         const int springs[2] = { 0, 1 };
         rslBodyDef body = rslDefaultBodyDef();
+        body.model.type = rsl_springModel;
         body.name = "pair";
         body.network.type = rsl_explicitNetwork;
         body.network.law = laws[law];

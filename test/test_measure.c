@@ -355,6 +355,7 @@ static rslBodyDef CutCubes(double nodes[3 * NODES], int tets[4 * TETS])
 {
     static const int order[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     for (int n = 0; n < NODES; ++n)
     {
         nodes[3 * n] = 0.1 * (n % (SIDE + 1));

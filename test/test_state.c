@@ -183,6 +183,7 @@ static rslModel* SpringModel(double stiffness)
     static const int springs[] = { 0, 1 };
     static const double mass = 1.0;
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "spring";
     body.network.type = rsl_explicitNetwork;
     body.network.nodes = nodes;

@@ -77,6 +77,7 @@ static Run Start(const Kind* kind)
     shape = rslDefaultShapeDef();
     shape.size = (rslVec3){ 1.2, 1.0, 0.8 };
     body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "body";
     body.shape = &shape;
     body.material.young = 1000.0;
@@ -231,6 +232,7 @@ static void GapsAreOutside(void** state)
     shape.parts = parts;
     shape.partCount = 2;
     rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
     body.name = "fork";
     body.shape = &shape;
     body.network.type = rsl_randomNetwork;
