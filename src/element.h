@@ -46,6 +46,8 @@ typedef struct ElementKind
     void (*damping)(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out);
     // Cauchy's stress, mean over the element (xx yy zz yz zx xy) [Pa]
     void (*stress)(const Element* element, rslElementLaw law, Real (*u)[3], double stress[6]);
+    // How it varies over a cell, as rslElementView has it; NULL: it does not
+    void (*slope)(const Element* element, rslElementLaw law, Real (*u)[3], double slope[3][6]);
 } ElementKind;
 
 extern const ElementKind RSL_NAME(rslTriangleElement);

@@ -196,6 +196,48 @@ static inline Real Ratio(const Element* element)
     return element->volume * edge * edge * (Real)4 / (Real)3;
 }
 
+// ---- stress within --------------------------------------------------------------------------------------------------
+
+// out = F S F^T / J; S of the linear law.
+static void PushStress(rslElementLaw law, const Matrix h, double s[3][3], double out[6])
+{
+    static const int row[6] = { 0, 1, 2, 1, 2, 0 }, column[6] = { 0, 1, 2, 2, 0, 1 };
+    Matrix f, cofactor;
+    AddOne(h, f);
+    double j = 1.0 + (double)CofactorLessOne(h, cofactor);
+    for (int c = 0; c < 6; ++c)
+    {
+        double sum = 0.0;
+        for (int k = 0; k < 9; ++k)
+        {
+            sum += (double)f[3 * row[c] + k / 3] * s[k / 3][k % 3] * (double)f[3 * column[c] + k % 3];
+        }
+        out[c] = law == rsl_linearElement ? s[row[c]][column[c]] : fabs(j) > 1e-6 ? sum / j : 0.0;
+    }
+}
+
+// What the patterns do along an axis n, at X_n = a s: strains along the other axes i and j, and shear between them,
+//   e_ii = 4/a g_ji s,   e_jj = 4/a g_ij s,   2 e_ij = 4/a (g_ii + g_jj) s,   g_p the pattern without the axis p
+// in plane stress, as in bending: the other strains of the patterns are those that Wilson's modes let go.
+static void Slope(const Element* element, rslElementLaw law, Real (*u)[3], double slope[3][6])
+{
+    Shape shape;
+    Real g[PATTERNS][3];
+    double lambda = (double)element->lambda, mu = (double)element->mu, edge = (double)element->rest[EDGE];
+    double plane = 2.0 * lambda * mu / (lambda + 2.0 * mu);
+    Analyse(element, u, &shape);
+    PullBack(law, shape.h, shape.mode, g);
+    for (int n = 0; n < 3; ++n)
+    {
+        int i = (n + 1) % 3, j = (n + 2) % 3;
+        double s[3][3] = { { 0.0 } }, ei = 4.0 * edge * (double)g[j][i], ej = 4.0 * edge * (double)g[i][j];
+        s[i][i] = (plane + 2.0 * mu) * ei + plane * ej;
+        s[j][j] = (plane + 2.0 * mu) * ej + plane * ei;
+        s[i][j] = s[j][i] = 4.0 * edge * mu * ((double)g[i][i] + (double)g[j][j]);
+        PushStress(law, shape.h, s, slope[n]);
+    }
+}
+
 // ---- bricks ---------------------------------------------------------------------------------------------------------
 
 // +-1 of a corner in a pattern.
@@ -304,6 +346,7 @@ const ElementKind RSL_NAME(rslHexahedronElement) = {
     .stiffness = Stiffness,
     .damping = Damping,
     .stress = Stress,
+    .slope = Slope,
 };
 
 const ElementKind RSL_NAME(rslBrickElement) = {
@@ -315,4 +358,5 @@ const ElementKind RSL_NAME(rslBrickElement) = {
     .stiffness = Stiffness,
     .damping = Damping,
     .stress = Stress,
+    .slope = Slope,
 };

@@ -9,18 +9,23 @@
 
 typedef struct rslElementView
 {
-    int body;
+    int body, index;  // index: among the elements of the body
     const int* nodes;
     int nodeCount;
-    double volume;     // at rest, times weight [m3]
-    double stress[6];  // Cauchy's, mean over the element: xx yy zz yz zx xy [Pa]
-    double energy;     // [J]
+    double volume;        // at rest, times weight [m3]
+    double stress[6];     // Cauchy's, mean over the element: xx yy zz yz zx xy [Pa]
+    double energy;        // [J]
+    double slope[3][6];   // of cubes: how it changes along the edges, in s of [-1/2, 1/2]^3 [Pa]; 0 of others
+    double forces[8][3];  // on the corners, without damping [N]
 } rslElementView;
 
 typedef struct rslElementWalk
 {
     void (*visit)(const rslElementView* element, void* context);
     void* context;
+    bool forces, slopes;  // else they are 0
+    // Is an element between these nodes of interest? NULL: all are.
+    bool (*wanted)(int body, const int* nodes, int nodeCount, void* context);
 } rslElementWalk;
 
 void rslKernel_WalkElements32(void* kernel, const rslState* state, const rslElementWalk* walk);

@@ -467,6 +467,29 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
 
+// Everything that a walk asks for.
+static void Look(const Element* element, const ElementKind* kind, rslElementLaw law, const View* view,
+                 const rslElementWalk* walk, rslElementView* out)
+{
+    Nodes u, f;
+    Collect(element, kind->nodeCount, view->u, u);
+    kind->stress(element, law, u, out->stress);
+    out->energy = kind->energy(element, law, u);
+    out->volume = (double)element->volume;
+    if (walk->slopes && kind->slope != NULL)
+    {
+        kind->slope(element, law, u, out->slope);
+    }
+    if (walk->forces)
+    {
+        kind->force(element, law, u, f);
+        for (int c = 0; c < 3 * kind->nodeCount; ++c)
+        {
+            out->forces[c / 3][c % 3] = (double)f[c / 3][c % 3];
+        }
+    }
+}
+
 void RSL_NAME(rslKernel_WalkElements)(void* argument, const rslState* state, const rslElementWalk* walk)
 {
     Kernel* kernel = argument;
@@ -479,12 +502,12 @@ void RSL_NAME(rslKernel_WalkElements)(void* argument, const rslState* state, con
         {
             const Element* element = &kernel->elements->elements[at];
             const ElementKind* kind = kinds[set->kind];
-            rslElementView one = { .body = b, .nodes = element->nodes, .nodeCount = kind->nodeCount };
-            Nodes u;
-            Collect(element, kind->nodeCount, view.u, u);
-            kind->stress(element, set->law, u, one.stress);
-            one.energy = kind->energy(element, set->law, u);
-            one.volume = (double)element->volume;
+            if (walk->wanted != NULL && !walk->wanted(b, element->nodes, kind->nodeCount, walk->context))
+            {
+                continue;
+            }
+            rslElementView one = { .body = b, .index = i, .nodes = element->nodes, .nodeCount = kind->nodeCount };
+            Look(element, kind, set->law, &view, walk, &one);
             walk->visit(&one, walk->context);
         }
     }

@@ -5,14 +5,12 @@
 //   sigma = 1/V sum over springs of T L (n n) B,  n n = d d / L^2,  V = 4/3 pi R^3
 // each spring once; B in [0, 1] is its part in the probe. Line: the part of the segment in the sphere. Sphere: overlap of
 // the probe and the sphere over the spring, over the volume of the latter. In a sheet of thickness h all spheres are discs:
-// V = pi R^2 h.
+// V = pi R^2 h. hardy_element.c adds what finite elements hold.
 
-#include "resilin/field.h"
+#include "hardy.h"
 
 #include "elementary.h"
-#include "embed.h"
 #include "memory.h"
-#include "solver_internal.h"
 #include "symmetric.h"
 
 #define PI 3.14159265358979323846
@@ -22,18 +20,13 @@ enum
     BATCH = 8192  // probes of one walk: every part has its own sums
 };
 
-typedef struct Hardy
+typedef rslHardy Hardy;
+
+double rslHardyProbe_Volume(const rslHardyProbe* probe, double thickness)
 {
-    const rslModel* model;
-    const rslState* state;
-    const rslHardyProbe* probes;
-    int count;
-    double largest;         // radius
-    rslNearest* nearest;    // over the points
-    rslSymmetric* sums;     // count of every part
-    struct Nearby* nearby;  // of every part
-    rslMat3* rotation;      // of every body
-} Hardy;
+    double R = probe->radius;
+    return thickness > 0.0 ? PI * R * R * thickness : 4.0 / 3.0 * PI * R * R * R;
+}
 
 // ---- the part of a spring -------------------------------------------------------------------------------------------
 
@@ -132,7 +125,7 @@ static void AddSpring(const Hardy* h, int part, int body, int node, rslVec3 star
     {
         int index = nearby->found[i];
         const rslHardyProbe* probe = &h->probes[index];
-        double R = probe->radius, volume = thickness > 0.0 ? PI * R * R * thickness : 4.0 / 3.0 * PI * R * R * R;
+        double volume = rslHardyProbe_Volume(probe, thickness);
         double f = Fraction(probe, start, d, length, thickness > 0.0) * tension / (length * volume);
         rslSymmetric* sum = &h->sums[(size_t)part * (size_t)h->count + (size_t)index];
         *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(d));
@@ -240,6 +233,7 @@ static rslStatus RunBatch(Hardy* h, rslSolver* solver, rslSymmetric* stress)
             AddLink(h, &h->model->links[l]);
         }
         AddParts(h, stress);
+        status = rslHardy_AddElements(h, solver, stress);
     }
     rslNearest_Free(h->nearest);
     h->nearest = NULL;
@@ -259,6 +253,37 @@ static bool AreGood(const rslHardyProbe* probes, int count)
     return good;
 }
 
+static bool HasElements(const rslModel* model)
+{
+    bool has = false;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        has = has || model->bodies[b].elements.count > 0;
+    }
+    return has;
+}
+
+// Where bodies are turned to, and where nodes are that elements lie between.
+static rslStatus Place(Hardy* h, const rslHooks* hooks)
+{
+    const rslModel* model = h->model;
+    h->rotation = rslAllocate(hooks, (size_t)model->bodyCount, sizeof(rslMat3));
+    h->positions = HasElements(model) ? rslAllocate(hooks, (size_t)model->nodeCount, 3 * sizeof(double)) : NULL;
+    if (h->rotation == NULL || (h->positions == NULL && HasElements(model)))
+    {
+        return rsl_outOfMemory;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        h->rotation[b] = rslQuatMatrix(h->state->frames[b].rotation);
+    }
+    if (h->positions != NULL)
+    {
+        rslState_Positions(model, h->state, 0, model->nodeCount, h->positions);
+    }
+    return rsl_ok;
+}
+
 rslStatus rslSolver_HardyStress(rslSolver* solver, const rslState* state, const rslHardyProbe* probes, int count,
                                 rslSymmetric* stress)
 {
@@ -267,18 +292,14 @@ rslStatus rslSolver_HardyStress(rslSolver* solver, const rslState* state, const 
     {
         return rsl_badInput;
     }
-    h.rotation = rslAllocate(&solver->hooks, (size_t)h.model->bodyCount, sizeof(rslMat3));
-    rslStatus status = h.rotation != NULL ? rsl_ok : rsl_outOfMemory;
-    for (int b = 0; status == rsl_ok && b < h.model->bodyCount; ++b)
-    {
-        h.rotation[b] = rslQuatMatrix(state->frames[b].rotation);
-    }
+    rslStatus status = Place(&h, &solver->hooks);
     for (int first = 0; status == rsl_ok && first < count; first += BATCH)
     {
         h.probes = probes + first;
         h.count = count - first < BATCH ? count - first : BATCH;
         status = RunBatch(&h, solver, stress + first);
     }
+    rslRelease(&solver->hooks, h.positions);
     rslRelease(&solver->hooks, h.rotation);
     return status;
 }

@@ -154,7 +154,7 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     {
         rslBondWalk walk = { .bothEnds = true, .visit = AddToNode, .context = sums };
         solver->backend->bonds(solver->kernel, state, &walk);
-        solver->backend->elements(solver->kernel, state, &(rslElementWalk){ AddElement, sums });
+        solver->backend->elements(solver->kernel, state, &(rslElementWalk){ .visit = AddElement, .context = sums });
     }
     FinishFields(solver->model, sums, tension, energyDensity);
     rslRelease(&solver->hooks, sums);

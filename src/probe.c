@@ -123,24 +123,6 @@ static rslStatus FindHolder(rslProbes* probes, Probe* probe, rslReport* report)
     return rsl_badInput;
 }
 
-// Stress in spheres and flow through planes are sums over springs.
-static rslStatus CheckSprings(const rslModel* model, const rslProbeDef* def, int body, rslReport* report)
-{
-    bool summed = def->type == rsl_stressProbe || def->type == rsl_flowProbe;
-    for (int b = body < 0 ? 0 : body; summed && b < (body < 0 ? model->bodyCount : body + 1); ++b)
-    {
-        if (model->bodies[b].elements.count > 0)
-        {
-            rslReport_Add(report, rsl_error, def->place,
-                          "probe '%s' sums up springs, and body '%s' has finite elements: take its stress at nodes "
-                          "(fields: [stress]), or a reaction",
-                          def->name, model->bodies[b].name);
-            return rsl_badInput;
-        }
-    }
-    return rsl_ok;
-}
-
 static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* probe, rslReport* report)
 {
     const rslModel* model = probes->model;
@@ -172,7 +154,6 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
     }
     bool sits = def->type == rsl_stressProbe || def->type == rsl_strainProbe;
     rslStatus status = sits ? FindHolder(probes, probe, report) : rsl_ok;
-    status = status == rsl_ok ? CheckSprings(model, def, probe->body, report) : status;
     if (status == rsl_ok && sits && isnan(def->radius))
     {
         probe->def.radius = 1.3 * model->bodies[probe->body].spacing;

@@ -81,7 +81,7 @@ rslStatus rslSolver_NodeStress(rslSolver* solver, const rslState* state, rslSymm
     }
     rslBondWalk walk = { .bothEnds = true, .visit = AddHalf, .context = stress };
     solver->backend->bonds(solver->kernel, state, &walk);
-    solver->backend->elements(solver->kernel, state, &(rslElementWalk){ AddElement, stress });
+    solver->backend->elements(solver->kernel, state, &(rslElementWalk){ .visit = AddElement, .context = stress });
     for (int b = 0; b < model->bodyCount; ++b)
     {
         const rslBody* body = &model->bodies[b];
@@ -102,7 +102,8 @@ typedef struct Flow
     int body;          // -1: all
     const bool* near;  // of every node: on the side away from the normal
     const rslState* state;
-    rslVec3 sum[RSL_BOND_PARTS];
+    rslVec3 sum[RSL_BOND_PARTS];  // of springs
+    rslVec3 elements;             // and of elements
 } Flow;
 
 // A spring that crosses pulls its near end towards the far one.
@@ -117,6 +118,32 @@ static void AddCrossing(const rslBond* bond, int part, void* context)
     rslMat3 rotation = rslQuatMatrix(flow->state->frames[bond->body].rotation);
     double f = (flow->near[bond->a] ? 1.0 : -1.0) * bond->tension / bond->length;
     flow->sum[part] = rslMulAdd(flow->sum[part], f, rslMatVec(&rotation, bond->d));
+}
+
+// Does it have corners on both sides?
+static bool IsCrossed(int body, const int* nodes, int nodeCount, void* context)
+{
+    const Flow* flow = context;
+    bool crossed = false;
+    for (int c = 1; c < nodeCount; ++c)
+    {
+        crossed = crossed || flow->near[nodes[c]] != flow->near[nodes[0]];
+    }
+    return crossed && (flow->body < 0 || body == flow->body);
+}
+
+// The forces of an element on its corners sum to nothing: what the near ones get comes from the far ones.
+static void AddCrossed(const rslElementView* element, void* context)
+{
+    Flow* flow = context;
+    rslMat3 rotation = rslQuatMatrix(flow->state->frames[element->body].rotation);
+    for (int c = 0; c < element->nodeCount; ++c)
+    {
+        const double* f = element->forces[c];
+        flow->elements = flow->near[element->nodes[c]]
+                             ? rslAdd(flow->elements, rslMatVec(&rotation, (rslVec3){ f[0], f[1], f[2] }))
+                             : flow->elements;
+    }
 }
 
 enum
@@ -138,7 +165,7 @@ static int HeightsOver(const rslModel* model, const rslState* state, int begin, 
     return end;
 }
 
-// The force of a link on its nodes sums to nothing: what the near ones get comes from the far ones.
+// The same of a link.
 static rslVec3 LinkFlow(const rslModel* model, const rslState* state, const rslLink* link, const bool* near)
 {
     rslVec3 d = { 0.0, 0.0, 0.0 };
@@ -178,7 +205,9 @@ rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVe
     Flow flow = { .body = body, .near = near, .state = state };
     rslBondWalk walk = { .visit = AddCrossing, .context = &flow };
     solver->backend->bonds(solver->kernel, state, &walk);
-    rslVec3 sum = { 0.0, 0.0, 0.0 };
+    rslElementWalk crossed = { .visit = AddCrossed, .context = &flow, .forces = true, .wanted = IsCrossed };
+    solver->backend->elements(solver->kernel, state, &crossed);
+    rslVec3 sum = flow.elements;
     for (int part = 0; part < RSL_BOND_PARTS; ++part)
     {
         sum = rslAdd(sum, flow.sum[part]);
