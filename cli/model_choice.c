@@ -7,5 +7,8 @@
 void cliModelChoice_Set(const cliModelChoice* choice, cliStudy* study)
 {
     cliStudy_Set(study, "body.model.type", "%s", choice->type);
-    cliStudy_Set(study, cliNamed("body.model.%s", choice->key).text, "%s", choice->word);
+    if (choice->key != NULL)
+    {
+        cliStudy_Set(study, cliNamed("body.model.%s", choice->key).text, "%s", choice->word);
+    }
 }

@@ -9,7 +9,7 @@
 typedef struct cliModelChoice
 {
     const char *name, *type;  // for people; body.model.type
-    const char *key, *word;   // body.model.KEY = word
+    const char *key, *word;   // body.model.KEY = word; NULL: nothing
 } cliModelChoice;
 
 void cliModelChoice_Set(const cliModelChoice* choice, cliStudy* study);

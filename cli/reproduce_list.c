@@ -18,6 +18,7 @@ extern const cliExperiment cliKotFigure51;
 extern const cliExperiment cliKotFigure52;
 extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
+extern const cliExperiment cliKotResolution;
 extern const cliExperiment cliLloydStiffness;
 extern const cliExperiment cliBaudetFigure4;
 extern const cliExperiment cliBaudetFigure5;
@@ -38,6 +39,7 @@ static const cliExperiment* const list[] = {
     &cliKotFigure52,
     &cliKotFigure54,
     &cliKotFigure56,
+    &cliKotResolution,
     &cliLloydStiffness,
     &cliBaudetFigure4,
     &cliBaudetFigure5,
