@@ -3,8 +3,12 @@
 // static.c: see static.h. Newton's method on the potential W(u) of all terms that have one:
 //
 //   f = -dW/du on the free unknowns,  K = d2W/du2
-//   K d = f to |f - K d| <= eta |f|,  eta = min(0.1, |f| / reference), not below a tenth of what the end asks for
+//   K d = f to |f - K d| <= eta |f|,  eta = min(0.03, |f| / reference), not below a tenth of what the end asks for
 //   u += a d,  a by a line search on W
+//
+// Where slender parts turn, a whole step stretches them: along a straight line, energy rises, although the next step takes
+// the stretch out again. So a whole step may lead to more (a leap), if the steps after it lead below where it began; else it is
+// taken back (Grippo, Lampariello and Lucidi 1986, the watchdog of Chamberlain and others 1982).
 //
 // The first step of an increment moves held nodes to their new place. It is taken on the linear problem of the old shape,
 // so that the body comes along: K d = f - K h on the free unknowns, h the motion of the held ones.
@@ -49,7 +53,7 @@ struct rslStatic
     rslUnknowns unknowns;
     rslPreconditioner* preconditioner;
     rslCgSpace space;
-    rslNodeVector direction, start;
+    rslNodeVector direction, start, kept;
     const rslState* state;  // of the product
     rslSystem system;
     rslRest result;
@@ -96,11 +100,11 @@ static bool Make(rslStatic* rest, rslTeam* team)
     int count = rest->model->nodeCount;
     rslCgSpace* space = &rest->space;
     double(*diagonal)[6] = MakeShared(rest);
-    bool made = diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
-                rslNodeVector_Make(&space->r, count, &rest->arena) &&
-                rslNodeVector_Make(&space->p, count, &rest->arena) &&
-                rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
-                rslNodeVector_Make(&rest->start, count, &rest->arena);
+    bool made =
+        diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
+        rslNodeVector_Make(&space->r, count, &rest->arena) && rslNodeVector_Make(&space->p, count, &rest->arena) &&
+        rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
+        rslNodeVector_Make(&rest->start, count, &rest->arena) && rslNodeVector_Make(&rest->kept, count, &rest->arena);
     rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, Stop, 0.0 };
     if (made)
     {
@@ -299,23 +303,99 @@ static rslStatus End(rslStatic* rest, rslRestOutcome outcome)
     return outcome == rsl_restFound ? rsl_ok : outcome == rsl_restStopped ? rsl_stopped : rsl_notConverged;
 }
 
+// A leap: a whole Newton step although it leads to more energy, to be made good within a few steps.
+typedef struct Leap
+{
+    int left;          // steps to make it good in; 0: there is none
+    int failures;      // leaps that were taken back
+    bool grounded;     // the next step must not be one
+    double potential;  // below which it was worth it
+} Leap;
+
+enum
+{
+    LEAP_STEPS = 4,
+    LEAP_FAILURES = 2
+};
+
+static void TakeBack(const rslStatic* rest, rslState* state, Leap* leap)
+{
+    rslNodeVector at = StateField(state);
+    rslUnknowns_Copy(&rest->unknowns, &at, &rest->kept);
+    leap->failures += 1;
+    leap->grounded = true;
+    leap->left = 0;
+}
+
+// After a step.
+static void Judge(rslStatic* rest, rslState* state, const rslSearch* search, double slope, bool curved, Leap* leap)
+{
+    leap->grounded = false;
+    if (search->leapt)
+    {
+        rslUnknowns_Copy(&rest->unknowns, &rest->kept, &rest->start);
+        leap->potential = search->before - 1e-4 * slope;
+        leap->left = LEAP_STEPS;
+    }
+    else if (leap->left > 0 && search->after <= leap->potential)
+    {
+        leap->left = 0;
+    }
+    else if (leap->left > 0 && (--leap->left == 0 || curved))
+    {
+        TakeBack(rest, state, leap);
+    }
+}
+
+// The forces that are left over, and what they are measured against.
+static double Measure(rslStatic* rest, const rslState* state, double* first)
+{
+    rslRest* result = &rest->result;
+    double left = Residual(rest, state), length;
+    *first = result->newtonSteps == 0 ? left : *first;
+    double reference = result->reference > 1e-3 * *first ? result->reference : 1e-3 * *first;
+    result->residual = left > 0.0 ? left / reference : left;
+    result->worstNode = rslUnknowns_Largest(&rest->unknowns, &rest->space.r, &length);
+    return left;
+}
+
+// Newton's direction from the forces in r, which are kept in start. Returns the slope along it.
+static double FindDirection(rslStatic* rest, const rslState* state)
+{
+    rslRest* result = &rest->result;
+    double enough = 0.1 * rest->tolerance / result->residual, eta = result->residual < 0.03 ? result->residual : 0.03;
+    double length;
+    Look(rest, state);
+    rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
+    Solve(rest, eta > enough ? eta : enough);
+    result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
+    result->newtonSteps += 1;
+    return rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
+}
+
 static rslStatus Iterate(rslStatic* rest, rslState* state)
 {
     rslRest* result = &rest->result;
-    rslSearch search = { &rest->unknowns, rest->kernel, state, &rest->direction, &rest->start, &rest->space.z, false };
-    double first = 0.0, length;
+    rslSearch search = { .unknowns = &rest->unknowns, .kernel = rest->kernel, .state = state };
+    search.direction = &rest->direction;
+    search.start = &rest->start;
+    search.scratch = &rest->space.z;
+    Leap leap = { 0 };
+    double first = 0.0;
     for (;;)
     {
-        double left = Residual(rest, state);
-        first = result->newtonSteps == 0 ? left : first;
-        double reference = result->reference > 1e-3 * first ? result->reference : 1e-3 * first;
-        result->residual = left > 0.0 ? left / reference : left;
-        result->worstNode = rslUnknowns_Largest(&rest->unknowns, &rest->space.r, &length);
+        double left = Measure(rest, state, &first);
+        bool found = result->residual <= rest->tolerance;
+        if (leap.left > 0 && (found || !isfinite(left)))
+        {
+            TakeBack(rest, state, &leap);  // another rest, with more energy than there was
+            continue;
+        }
         if (!isfinite(left))
         {
             return End(rest, rsl_restNotFinite);
         }
-        if (result->residual <= rest->tolerance)
+        if (found)
         {
             bool unstable = IsUnstable(rest, state);
             return End(rest, rest->stopped ? rsl_restStopped : unstable ? rsl_restUnstable : rsl_restFound);
@@ -324,18 +404,22 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
         {
             return End(rest, rsl_restNoEnd);
         }
-        double enough = 0.1 * rest->tolerance / result->residual, eta = result->residual < 0.1 ? result->residual : 0.1;
-        Look(rest, state);
-        rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
-        Solve(rest, eta > enough ? eta : enough);
+        int curved = result->curved;
+        double slope = FindDirection(rest, state);
         if (Stop(rest))
         {
             return End(rest, rsl_restStopped);
         }
-        double slope = rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
-        result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
-        result->newtonSteps += 1;
-        if (!rslSearch_Run(&search, slope))
+        search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && curved == result->curved;
+        if (rslSearch_Run(&search, slope))
+        {
+            Judge(rest, state, &search, slope, curved != result->curved, &leap);
+        }
+        else if (leap.left > 0)
+        {
+            TakeBack(rest, state, &leap);
+        }
+        else
         {
             return End(rest, search.endless ? rsl_restEndless : rsl_restNoDescent);
         }

@@ -12,7 +12,10 @@ typedef struct rslSearch
     void* kernel;
     rslState* state;
     const rslNodeVector* direction;
-    const rslNodeVector *start, *scratch;  // overwritten
+    const rslNodeVector *start, *scratch;  // overwritten; start: where the state was
+    bool mayLeap;                          // a step of 1, 1/2 or 1/4 may lead to more, within bounds
+    bool leapt;                            // out: it led to more
+    double before, after;                  // out: potentials
     bool endless;                          // out: the potential falls as far as one can see
 } rslSearch;
 

@@ -97,7 +97,8 @@ static void CheckStretch(Form form, double spacing, const Material* material, do
     assert_int_equal(out.status, rsl_ok);
     assert_proved(what, fabs(out.stretch - stretch) / fabs(stretch - 1.0), form == RABBIT ? 0.05 : 0.03);  // thin ears
     snprintf(what, sizeof what, "the same: Newton steps");
-    assert_proved(what, out.rest.newtonSteps, 25);
+    // thin ears of springs crumple
+    assert_proved(what, out.rest.newtonSteps, form == RABBIT && material == &springs ? 40 : 15);
 }
 
 static void SpringsSwellAndShrink(void** unused)

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// Iterations of conjugate gradients with the multigrid cycle of lattices, over shapes, sizes, models and Poisson's ratios.
+
+#include "physics_fixture.h"
+
+#include "solver_internal.h"
+#include "static.h"
+
+#include <time.h>
+
+typedef struct Count
+{
+    int nodes, iterations;
+    double seconds;  // of the solve with its set-up, a node
+    double bytes;    // of the solver, a node
+    const char* preconditioner;
+} Count;
+
+static double Seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef struct Material
+{
+    const char* name;
+    rslModelType model;
+    double poisson;
+} Material;
+
+static const Material springs = { "springs", rsl_springModel, 0.25 };
+
+// Iterations of conjugate gradients for a body under oblique gravity, held on one side, to 1e-8 of the load.
+static Count CountIterations(const Material* material, const rslShapeDef* shape, rslNetworkDef network, rslVec3 point,
+                             rslVec3 normal)
+{
+    rslBodyDef body = LatticeBody("body", shape, network.spacing);
+    body.network = network;
+    body.surface.enabled = false;
+    body.model.type = material->model;
+    body.material.poisson = material->poisson;
+    rslConstraintDef pin = PinOf(SideOf("body", point, normal));
+    rslScene scene = SceneOf(&body, 1);
+    scene.gravity = (rslVec3){ 3.0, -5.0, -8.0 };
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    rslSolverDef def = SolverDef(rsl_static, 1.0);
+    def.threads = 2;
+    Run run = StartRun(&scene, def);
+    Count count = { .nodes = run.model->nodeCount };
+    count.bytes = (double)rslSolver_Bytes(run.solver) / count.nodes;
+    double begun = Seconds();
+    count.iterations = rslStatic_SolveLinear(run.solver->rest, run.state, 1e-8);
+    count.seconds = (Seconds() - begun) / count.nodes;
+    count.preconditioner = rslStatic_Preconditioner(run.solver->rest);
+    assert_true(count.iterations > 0);
+    EndRun(&run);
+    return count;
+}
+
+static rslNetworkDef Cells(double spacing)
+{
+    rslNetworkDef network = rslDefaultNetworkDef();
+    network.type = rsl_latticeNetwork;
+    network.spacing = spacing;
+    return network;
+}
+
+static Count CountBox(const Material* material, int cells)
+{
+    rslShapeDef shape = BoxShape(70.0, 15.0, 15.0);
+    return CountIterations(material, &shape, Cells(15.0 / cells), (rslVec3){ -34.99, 0, 0 }, (rslVec3){ -1, 0, 0 });
+}
+
+static Count CountTurnedBox(const Material* material, int cells)
+{
+    rslShapeDef shape = BoxShape(4.0, 1.0, 1.0);
+    rslNetworkDef network = Cells(1.0 / cells);
+    network.orientation = (rslRotationDef){ { 0.4, -0.3, 0.7 }, 35.0 };
+    return CountIterations(material, &shape, network, (rslVec3){ -2.0 + 1.0 / cells, 0, 0 }, (rslVec3){ -1, 0, 0 });
+}
+
+static Count CountRabbit(const Material* material, int cells)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_rabbitShape;
+    shape.height = 1.0;
+    return CountIterations(material, &shape, Cells(1.0 / cells), (rslVec3){ 0, 0, 0.04 }, (rslVec3){ 0, 0, -1 });
+}
+
+// Two prongs one cell apart, on a root an eighth of the length.
+static Count CountFork(const Material* material, int x, int y, int z)
+{
+    rslShapeDef parts[2] = { BoxShape(x, y, z), BoxShape(0.875 * x, y + 1.0, 1.0) };
+    parts[0].translate = (rslVec3){ 0.5 * x, 0, 0 };
+    parts[1].translate = (rslVec3){ (1.0 - 0.4375) * x, 0, 0 };
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_differenceShape;
+    shape.parts = parts;
+    shape.partCount = 2;
+    return CountIterations(material, &shape, Cells(1.0), (rslVec3){ 0.01, 0, 0 }, (rslVec3){ -1, 0, 0 });
+}
+
+static void Judge(const Material* material, const char* shape, Count count, int bar)
+{
+    char what[120];
+    snprintf(what, sizeof what, "multigrid CG iterations to 1e-8: %s of %s, nu %g, %d nodes", shape, material->name,
+             material->poisson, count.nodes);
+    assert_proved(what, count.iterations, bar);
+    assert_string_equal(count.preconditioner, "multigrid");
+    if (Proving())
+    {
+        printf("prove: %s of %s: microseconds a node, bytes a node | %.3g | %.0f\n", shape, material->name,
+               1e6 * count.seconds, count.bytes);
+    }
+}
+
+// The same body at two sizes: the bar holds for both, and the larger one takes about as many.
+static void JudgeBoth(const Material* material, const char* shape, Count small, Count large, int bar)
+{
+    char what[120];
+    Judge(material, shape, small, bar);
+    Judge(material, shape, large, bar);
+    if (!Proving() && small.nodes < 5000)
+    {
+        return;  // a part of a cell or two is not thin on so few levels
+    }
+    snprintf(what, sizeof what, "growth of iterations from %d to %d nodes: %s of %s", small.nodes, large.nodes, shape,
+             material->name);
+    assert_proved(what, (double)large.iterations / small.iterations, 1.25);
+}
+
+static void SpringsDoNotGrow(void** unused)
+{
+    (void)unused;
+    bool proving = Proving();
+    const Material* m = &springs;
+    JudgeBoth(m, "box", CountBox(m, 15), CountBox(m, proving ? 60 : 30), 15);
+    JudgeBoth(m, "anti-aliased turned box", CountTurnedBox(m, 14), CountTurnedBox(m, proving ? 63 : 20), 15);
+    JudgeBoth(m, "rabbit", CountRabbit(m, 43), CountRabbit(m, proving ? 218 : 50), 45);
+    JudgeBoth(m, "fork", CountFork(m, 64, 16, 17), proving ? CountFork(m, 256, 64, 65) : CountFork(m, 64, 16, 17), 20);
+    Count plate = CountFork(m, 128, 64, 9);
+    JudgeBoth(m, "slit plate", plate, proving ? CountFork(m, 256, 128, 17) : plate, 45);
+}
+
+// Bricks of the same bodies; cells that the shape cuts are kept however little of them is filled.
+static void BricksDoNotGrow(void** unused)
+{
+    (void)unused;
+    static const Material bricks[] = { { "bricks", rsl_brickModel, 0.25 }, { "bricks", rsl_brickModel, 0.45 } };
+    bool proving = Proving();
+    for (int i = 0; i < 2; ++i)
+    {
+        const Material* m = &bricks[i];
+        bool soft = m->poisson < 0.4;
+        JudgeBoth(m, "box", CountBox(m, proving ? 15 : 6), CountBox(m, proving ? 30 : 9), soft ? 15 : 25);
+        JudgeBoth(m, "cut turned box", CountTurnedBox(m, proving ? 14 : 6), CountTurnedBox(m, proving ? 30 : 10),
+                  soft ? 15 : 25);
+        JudgeBoth(m, "rabbit", CountRabbit(m, proving ? 43 : 20), CountRabbit(m, proving ? 80 : 27), soft ? 45 : 65);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SpringsDoNotGrow),
+        cmocka_unit_test(BricksDoNotGrow),
+    };
+    return cmocka_run_group_tests_name("iterations", tests, NULL, NULL);
+}
