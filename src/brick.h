@@ -12,10 +12,12 @@ enum
     RSL_BRICK_SPRINGS = 24,
     RSL_BRICK_EDGES = 12,      // the first springs
     RSL_BRICK_DIRECTIONS = 9,  // three of them of edges
-    // a record: of every corner a grad N, mean over what is filled, x y z; of every spring k / (mu a x)
+    // a record: of every corner a grad N, mean over what is filled, x y z; of every spring k / (mu a x); the share of every
+    // corner in what is filled
     RSL_BRICK_GRADIENT = 0,
     RSL_BRICK_STIFFNESS = 24,
-    RSL_BRICK_NUMBERS = RSL_BRICK_STIFFNESS + RSL_BRICK_SPRINGS
+    RSL_BRICK_SHARE = RSL_BRICK_STIFFNESS + RSL_BRICK_SPRINGS,
+    RSL_BRICK_NUMBERS = RSL_BRICK_SHARE + 8
 };
 
 // From the first corner of a spring to the second, in edges.

@@ -57,6 +57,10 @@ rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslEle
 rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, rslBody* body);
 rslStatus rslBuild_BrickShares(rslBuild* build, const rslBodyDef* def, rslLattice* lattice);
 
+// Move masses of bricks so that their rotary inertia is nearly right; cells times the factor are the masses of the cells.
+rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLattice* lattice, const double* cells,
+                          double factor, int nodeCount, double* mass);
+
 // The constants of one brick (brick.h) from what is filled of its cell.
 void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double nu, double* record);
 
@@ -79,6 +83,9 @@ void rslElements_Corner(const rslBody* body, int element, double x[8][3]);
 
 // Volume of an element at rest, times its weight [m3].
 double rslElements_Volume(const rslBody* body, int element);
+
+// What a corner has of it; these sum up to 1.
+double rslElements_Share(const rslBody* body, int element, int corner);
 
 // Gradients of the shape functions of its corners, mean over it, in the body frame at rest [1/m].
 void rslElements_Gradients(const rslBody* body, int element, rslVec3 gradient[8]);

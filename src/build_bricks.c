@@ -95,6 +95,15 @@ static double Stiffening(const rslBorderCell* cell, int axis)
     return 3.0 * cell->variance[axis] / (0.25 - cell->centroid[axis] * cell->centroid[axis]);
 }
 
+// (1 - b) N_n + b/8
+static void Shares(const rslBorderCell* cell, double b, double share[8])
+{
+    for (int n = 0; n < 8; ++n)
+    {
+        share[n] = (1.0 - b) * CornerShare(cell, n) + b / 8.0;
+    }
+}
+
 void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double nu, double* record)
 {
     Factors f = FactorsOf(nu, model->dipole);
@@ -103,6 +112,7 @@ void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double
     {
         r[axis] = Stiffening(cell, axis);
     }
+    Shares(cell, b, record + RSL_BRICK_SHARE);
     for (int n = 0; n < 8; ++n)
     {
         for (int axis = 0; axis < 3; ++axis)
@@ -127,11 +137,7 @@ rslStatus rslBuild_BrickShares(rslBuild* build, const rslBodyDef* def, rslLattic
     double* share = rslArena_Allocate(build->arena, 8 * (size_t)lattice->borderCount, sizeof(double));
     for (int b = 0; share != NULL && b < lattice->borderCount; ++b)
     {
-        double part = Blend(&lattice->border[b], def->model.floor);
-        for (int n = 0; n < 8; ++n)
-        {
-            share[8 * (size_t)b + (size_t)n] = (1.0 - part) * CornerShare(&lattice->border[b], n) + part / 8.0;
-        }
+        Shares(&lattice->border[b], Blend(&lattice->border[b], def->model.floor), share + 8 * (size_t)b);
     }
     lattice->share = share;
     return share != NULL ? rsl_ok : rsl_outOfMemory;
@@ -241,6 +247,13 @@ rslVec3 rslBrick_Gradient(const rslBody* body, int element, int corner)
     const double* b = RecordOf(&body->elements, element) + RSL_BRICK_GRADIENT + 3 * (size_t)corner;
     double a = body->lattice.spacing;
     return (rslVec3){ b[0] / a, b[1] / a, b[2] / a };
+}
+
+double rslElements_Share(const rslBody* body, int element, int corner)
+{
+    const rslElements* set = &body->elements;
+    return set->kind == rsl_brickElements ? RecordOf(set, element)[RSL_BRICK_SHARE + corner]
+                                          : 1.0 / rslElements_Corners(set);
 }
 
 // A spring moves by (+-1 at its ends) - d.b_n, along itself, over a displacement of corner n.

@@ -334,6 +334,25 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
     return status == rsl_ok && bricks ? rslBuild_BrickShares(build, def, &body->lattice) : status;
 }
 
+// Masses with dipoles; nodes stand for the volume that they had.
+static rslStatus AddDipoles(rslBuild* build, const rslBodyDef* def, const double* cells, double factor, rslBody* body,
+                            double* mass)
+{
+    if (def->model.type != rsl_brickModel || !def->model.dipole)
+    {
+        return rsl_ok;
+    }
+    double* volume = rslArena_Allocate(build->arena, (size_t)body->nodeCount, sizeof(double));
+    if (volume == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    double a = body->lattice.spacing;
+    rslLattice_Spread(&body->lattice, body->lattice.weight, a * a * a, volume);
+    body->nodeVolume = volume;
+    return rslBuild_Dipole(build, def, &body->lattice, cells, factor, body->nodeCount, mass);
+}
+
 static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslMaterialDef* material,
                            rslBody* body, double* mass)
 {
@@ -341,11 +360,12 @@ static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid
     if (def->regionCount == 0)
     {
         rslLattice_Spread(&body->lattice, body->lattice.weight, material->density * a3, mass);
-        return rsl_ok;
+        return AddDipoles(build, def, body->lattice.weight, material->density * a3, body, mass);
     }
     rslCellMix mix;
     rslStatus status = rslRegions_FillCells(build, def, grid, body, &mix);
     status = status == rsl_ok ? rslRegions_FillNodes(build, &mix, body, mass) : status;
+    status = status == rsl_ok ? AddDipoles(build, def, mix.density, a3, body, mass) : status;
     rslCellMix_Free(&mix, &build->model->hooks);
     return status;
 }

@@ -4,6 +4,7 @@
 // into slots of a buffer, one a corner; then every node sums its slots in a fixed order. So elements are not evaluated at
 // each of their nodes, and the bits do not depend on the number of threads.
 
+#include "brick.h"
 #include "element_turn.h"
 #include "element_walk.h"
 #include "lists.h"
@@ -467,6 +468,12 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
 
+static const double* ShareOf(const rslElements* set, int index)
+{
+    size_t record = (size_t)(set->record != NULL ? set->record[index] : 0);
+    return set->constants + (size_t)RSL_BRICK_NUMBERS * record + RSL_BRICK_SHARE;
+}
+
 // Everything that a walk asks for.
 static void Look(const Element* element, const ElementKind* kind, rslElementLaw law, const View* view,
                  const rslElementWalk* walk, rslElementView* out)
@@ -507,6 +514,7 @@ void RSL_NAME(rslKernel_WalkElements)(void* argument, const rslState* state, con
                 continue;
             }
             rslElementView one = { .body = b, .index = i, .nodes = element->nodes, .nodeCount = kind->nodeCount };
+            one.share = set->kind == rsl_brickElements ? ShareOf(set, i) : NULL;
             Look(element, kind, set->law, &view, walk, &one);
             walk->visit(&one, walk->context);
         }

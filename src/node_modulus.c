@@ -46,10 +46,10 @@ static void AddElements(const rslBody* body, double* modulus)
     int corners = rslElements_Corners(set);
     for (int e = 0; e < set->count; ++e)
     {
-        double share = body->bulk * rslElements_Volume(body, e) / corners;
+        double all = body->bulk * rslElements_Volume(body, e);
         for (int c = 0; c < corners; ++c)
         {
-            modulus[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] += share;
+            modulus[set->nodes[(size_t)corners * (size_t)e + (size_t)c]] += all * rslElements_Share(body, e, c);
         }
     }
 }

@@ -113,7 +113,7 @@ static void AddElement(const rslElementView* element, void* context)
 {
     for (int c = 0; c < element->nodeCount; ++c)
     {
-        ((NodeSums*)context)[element->nodes[c]].energy += element->energy / element->nodeCount;
+        ((NodeSums*)context)[element->nodes[c]].energy += element->energy * rslElementView_Share(element, c);
     }
 }
 

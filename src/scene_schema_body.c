@@ -448,6 +448,10 @@ static const rslKey modelKeys[] = {
     { "floor", rsl_numberKey, AT(rslModelDef, floor), .types = BIT(rsl_brickModel), .range = { 0.0, 1.0, false, false }, .unit = "",
       .text = "Corners of a cell that the shape cuts hold at least this much of what they would hold if it were spread "
               "evenly. Less is a little more exact and needs smaller steps: with 0, as small as the smallest cut cell asks for." },
+    { "dipole", rsl_boolKey, AT(rslModelDef, dipole), .types = BIT(rsl_brickModel),
+      .text = "Masses near the surface are moved inwards by a twelfth of a cell, so that rotary inertia is nearly right, and springs are "
+              "tuned to be exact in twisting as well as in bending: better frequencies of free bodies and of torsion, slightly "
+              "smaller steps." },
     { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
       .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
     { "diagonals", rsl_enumKey, AT(rslModelDef, diagonals), .types = BIT(rsl_boxModel), .words = boxDiagonals,

@@ -60,14 +60,14 @@ static void AddHalf(const rslBond* bond, int part, void* context)
     *sum = rslSymmetric_MulAdd(*sum, f, rslSymmetric_Square(bond->d));
 }
 
-// Volume at rest times stress, in equal parts: like springs, elements are weighted by what they hold.
+// Volume at rest times stress, by the shares of nodes in it: like springs, elements are weighted by what they hold.
 static void AddElement(const rslElementView* element, void* context)
 {
     const double* s = element->stress;
     for (int c = 0; c < element->nodeCount; ++c)
     {
         rslSymmetric* sum = &((rslSymmetric*)context)[element->nodes[c]];
-        *sum = rslSymmetric_MulAdd(*sum, element->volume / element->nodeCount,
+        *sum = rslSymmetric_MulAdd(*sum, element->volume * rslElementView_Share(element, c),
                                    (rslSymmetric){ s[0], s[1], s[2], s[3], s[4], s[5] });
     }
 }

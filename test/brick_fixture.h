@@ -21,6 +21,7 @@ typedef struct Bar
     rslVec3 size;
     rslRotationDef orientation;
     double spacing, nu, floor;
+    bool dipole, ground;
     rslShapeDef shape;
     rslBodyDef body;
     rslModel* model;
@@ -35,12 +36,18 @@ static inline void OpenBar(Bar* bar)
 {
     bar->shape = BoxShape(bar->size.x, bar->size.y, bar->size.z);
     bar->body = LatticeBody("bar", &bar->shape, bar->spacing);
-    bar->body.network.orientation = bar->orientation;
+    bar->body.network.orientation = bar->orientation.angle != 0.0 ? bar->orientation : bar->body.network.orientation;
     bar->body.material.young = 1.0;
     bar->body.material.density = 1.0;
     bar->body.material.poisson = bar->nu;
     bar->body.model = BrickModel(rsl_corotationalElement, bar->floor);
+    bar->body.model.dipole = bar->dipole;
     rslScene scene = SceneOf(&bar->body, 1);
+    if (bar->ground)
+    {
+        scene.ground = rslDefaultGroundDef();
+        scene.ground.point = (rslVec3){ 0.0, 0.0, -10.0 };
+    }
     bar->model = Built(&scene, NULL);
     bar->state = StateOf(bar->model, rsl_double);
     bar->team = rslTeam_Create(NULL, 1, NULL, NULL);

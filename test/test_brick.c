@@ -34,9 +34,10 @@ typedef struct Brick
     Element element;
 } Brick;
 
-static void MakeBrick(Brick* brick, double a, double nu, const rslBorderCell* cell, double floor)
+static void MakeBrick(Brick* brick, double a, double nu, const rslBorderCell* cell, double floor, bool dipole)
 {
     rslModelDef model = BrickModel(rsl_linearElement, floor);
+    model.dipole = dipole;
     *brick = (Brick){ .a = a, .nu = nu, .cell = *cell };
     rslBrick_Record(cell, &model, nu, brick->record);
     brick->set = (rslElements){ .kind = rsl_brickElements, .count = 1, .recordCount = 1, .constants = brick->record };
@@ -103,21 +104,21 @@ static void RandomNodes(Random* random, double size, Nodes u)
     }
 }
 
-// f (springs of the lattice AB) + one point with C - f C_AB.
-static void TunedMatrix(double a, double nu, double k[24][24])
+// Springs of the lattice AB, edges times e and diagonals times d, and one point with C less theirs.
+static void TunedMatrix(double a, double nu, double e, double d, double k[24][24])
 {
-    double f = 2.0 * (1.0 + nu) / (3.0 * (2.0 - nu)), mu = Mu(1.0, nu), lambda = Lambda(1.0, nu);
+    double mu = Mu(1.0, nu), lambda = Lambda(1.0, nu);
     memset(k, 0, 24 * sizeof k[0]);
     for (int p = 0; p < 8; ++p)
     {
         for (int q = p + 1; q < 8; ++q)
         {
-            const double d[3] = { (q & 1) - (p & 1), (q >> 1 & 1) - (p >> 1 & 1), (q >> 2) - (p >> 2) };
-            double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            double spring = square < 1.5 ? 0.25 : square < 2.5 ? 0.5 : 0.0;
+            const double x[3] = { (q & 1) - (p & 1), (q >> 1 & 1) - (p >> 1 & 1), (q >> 2) - (p >> 2) };
+            double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+            double spring = square < 1.5 ? 0.25 * e : square < 2.5 ? 0.5 * d : 0.0;
             for (int rc = 0; rc < 9; ++rc)
             {
-                double one = f * mu * a * spring * d[rc / 3] * d[rc % 3] / square;
+                double one = mu * a * spring * x[rc / 3] * x[rc % 3] / square;
                 int r = rc / 3, c = rc % 3;
                 k[3 * p + r][3 * p + c] += one;
                 k[3 * q + r][3 * q + c] += one;
@@ -126,7 +127,8 @@ static void TunedMatrix(double a, double nu, double k[24][24])
             }
         }
     }
-    double l = lambda - f * mu, m = mu - f * mu;  // springs have lambda = mu
+    // springs have C11 = (e + 2 d) mu, C12 = C44 = d mu
+    double l = lambda - d * mu, m = mu - d * mu, extra = (d - e) * mu;
     for (int i = 0; i < 24; ++i)
     {
         for (int j = 0; j < 24; ++j)
@@ -139,7 +141,7 @@ static void TunedMatrix(double a, double nu, double k[24][24])
                 dot += g[axis] * h[axis];
             }
             int r = i % 3, c = j % 3;
-            k[i][j] += a * a * a * (l * g[r] * h[c] + m * g[c] * h[r] + (r == c ? m * dot : 0.0));
+            k[i][j] += a * a * a * (l * g[r] * h[c] + m * g[c] * h[r] + (r == c ? m * dot + extra * g[r] * h[r] : 0.0));
         }
     }
 }
@@ -150,18 +152,20 @@ static void FullCell(void** unused)
     static const double ratios[] = { -0.9, -0.5, 0.0, 0.25, 0.3, 0.45, 0.49 };
     static double expected[24][24];
     double worst = 0.0;
-    for (int test = 0; test < 7 * rsl_elementLawCount; ++test)
+    for (int test = 0; test < 14 * rsl_elementLawCount; ++test)
     {
         Brick brick;
         Nodes u, p, out;
+        double nu = ratios[test % 7], tuned = 2.0 * (1.0 + nu) / (3.0 * (2.0 - nu));
+        bool dipole = test / 7 % 2 == 1, twist = dipole && nu > 0.0;
         memset(u, 0, sizeof u);
-        MakeBrick(&brick, 0.3, ratios[test % 7], &full, 0.5);
-        TunedMatrix(0.3, ratios[test % 7], expected);
+        MakeBrick(&brick, 0.3, nu, &full, 0.5, dipole);
+        TunedMatrix(0.3, nu, twist ? (1.0 + 3.0 * nu) / 3.0 : tuned, twist ? 1.0 / 3.0 : tuned, expected);
         for (int column = 0; column < 24; ++column)
         {
             memset(p, 0, sizeof p);
             p[column / 3][column % 3] = 1.0;
-            rslBrickElement64.stiffness(&brick.element, (rslElementLaw)(test / 7), u, p, out);
+            rslBrickElement64.stiffness(&brick.element, (rslElementLaw)(test / 14), u, p, out);
             for (int row = 0; row < 24; ++row)
             {
                 worst = fmax(worst, fabs(out[row / 3][row % 3] - expected[row][column]) / expected[0][0]);
@@ -290,7 +294,7 @@ static void CutCells(void** unused)
         rslBorderCell cell = RandomCut(&random, 1e-6);
         Brick brick;
         MakeBrick(&brick, NextBetween(&random, 0.05, 3.0), NextBetween(&random, -0.5, 0.49), &cell,
-                  test % 5 == 0 ? 0.0 : NextBetween(&random, 0.0, 1.0));
+                  test % 5 == 0 ? 0.0 : NextBetween(&random, 0.0, 1.0), test % 2 == 0);
         CheckMotion(&brick, (rslElementLaw)(test % rsl_elementLawCount), &random, &worst);
     }
     assert_proved("brick: force against differences of energy, random cuts", worst.force, 1e-7);
@@ -314,7 +318,7 @@ static void AffineMotion(void** unused)
         Brick brick;
         Nodes u, f;
         Matrix h, stress;
-        MakeBrick(&brick, 0.7, NextBetween(&random, -0.5, 0.49), &cell, 0.5);
+        MakeBrick(&brick, 0.7, NextBetween(&random, -0.5, 0.49), &cell, 0.5, false);
         for (int c = 0; c < 9; ++c)
         {
             h[c] = NextBetween(&random, -0.4, 0.4);
@@ -350,7 +354,7 @@ static void Crushed(void** unused)
         rslBorderCell cell = RandomCut(&random, 1e-3);
         Brick brick;
         Nodes u, p, out[3];
-        MakeBrick(&brick, 1.0, 0.4, test % 2 == 0 ? &full : &cell, 0.5);
+        MakeBrick(&brick, 1.0, 0.4, test % 2 == 0 ? &full : &cell, 0.5, false);
         Affine(&brick, shapes[test / 2 % 6], u);
         RandomNodes(&random, 1.0, p);
         rslBrickElement64.force(&brick.element, law, u, out[0]);
@@ -519,6 +523,123 @@ static void Masses(void** unused)
     assert_proved("brick: centre of mass of a turned bar with a hole, in cells", centre, 0.005);
 }
 
+// Second moments of the masses of a bar about its centre, over those of the bar, less 1; the largest of the three.
+static double InertiaError(const Bar* bar)
+{
+    const double size[3] = { bar->size.x, bar->size.y, bar->size.z };
+    double sum[3] = { 0.0 }, worst = 0.0, volume = size[0] * size[1] * size[2];
+    for (int i = 0; i < bar->model->nodeCount; ++i)
+    {
+        rslVec3 x = WorldOf(bar->model, i);
+        sum[0] += bar->model->mass[i] * x.x * x.x;
+        sum[1] += bar->model->mass[i] * x.y * x.y;
+        sum[2] += bar->model->mass[i] * x.z * x.z;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        worst = fmax(worst, fabs(12.0 * sum[axis] / (volume * size[axis] * size[axis]) - 1.0));
+    }
+    return worst;
+}
+
+static void Dipoles(void** unused)
+{
+    (void)unused;
+    Random random = MakeRandom(14);
+    double mass = 0.0, inertia = 0.0;
+    for (int test = 0; test < (Proving() ? 30 : 4); ++test)
+    {
+        Bar bar = { .size = { 2.0, 1.0, 1.1 }, .spacing = 0.25, .nu = 0.3, .floor = 0.5 }, plain;
+        bar.orientation =
+            (rslRotationDef){ NextVec3(&random, 1.0), test == 0 ? 0.0 : NextBetween(&random, 0.0, 180.0) };
+        plain = bar;
+        bar.dipole = true;
+        OpenBar(&bar);
+        OpenBar(&plain);
+        StartBar(&bar);
+        StartBar(&plain);
+        for (int i = 0; i < bar.model->nodeCount; ++i)
+        {
+            double volume = rslModel_NodeVolume(bar.model, &bar.model->bodies[0], i);
+            assert_close(volume, plain.model->mass[i], 1e-12 * volume);
+            assert_true(bar.model->mass[i] >= 0.5 * plain.model->mass[i] * (1.0 - 1e-9));
+        }
+        mass = fmax(mass, fabs(bar.model->bodies[0].mass / 2.2 - 1.0));
+        inertia = fmax(inertia, InertiaError(&bar) / InertiaError(&plain));
+        print_message("rotary inertia %+.2f %%, without dipoles %+.2f %%\n", 100.0 * InertiaError(&bar),
+                      100.0 * InertiaError(&plain));
+        CloseBar(&plain);
+        CloseBar(&bar);
+    }
+    assert_proved("brick: mass with dipoles", mass, 1e-12);
+    assert_proved("brick: error of second moments with dipoles over that without", inertia, 0.4);
+    // where the surface is plane, 5/12 and 13/12 of a cell
+    rslShapeDef shape = BoxShape(0.8, 0.8, 0.8);
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    body.model = BrickModel(rsl_corotationalElement, 0.5);
+    body.model.dipole = true;
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    for (int i = 0; i < 3; ++i)
+    {
+        int node = rslLattice_Node(&model->bodies[0].lattice, i, 4, 4);
+        assert_close(model->mass[node], i == 0 ? 5.0 / 12.0 : i == 1 ? 13.0 / 12.0 : 1.0, 1e-12);
+    }
+    rslModel_Free(model);
+}
+
+// Uniform strain has uniform stress and modulus at all nodes, also of slivers; the automatic ground is a third of the trace of K.
+static void NodeFields(void** unused)
+{
+    (void)unused;
+    for (int test = 0; test < 2; ++test)
+    {
+        Bar bar = { .size = { 1.3, 0.9, 1.1 }, .spacing = 0.25, .nu = 0.3, .floor = 0.5, .dipole = test == 1 };
+        bar.orientation = (rslRotationDef){ { 0.3, 1.0, -0.4 }, 40.0 };
+        bar.ground = true;
+        OpenBar(&bar);
+        StartBar(&bar);
+        int count = bar.model->nodeCount;
+        double e = 1e-6, lambda = Lambda(1.0, 0.3), mu = Mu(1.0, 0.3), density = 0.5 * (lambda + 2.0 * mu) * e * e;
+        double(*blocks)[6] = calloc((size_t)count, sizeof *blocks);
+        rslSymmetric* stress = calloc((size_t)count, sizeof *stress);
+        double *modulus = calloc((size_t)count, sizeof *modulus), *energy = calloc((size_t)count, sizeof *energy);
+        assert_true(blocks != NULL && stress != NULL && modulus != NULL && energy != NULL);
+        rslBackend64.diagonal(bar.kernel, bar.state, blocks);
+        rslModel_NodeModulus(bar.model, modulus);
+        rslSolverDef def = SolverDef(rsl_velocityVerlet, 1e-4);
+        rslSolver* solver = SolverOf(bar.model, &def);
+        rslMat3 turn = rslQuatMatrix(bar.model->bodies[0].frame.rotation);
+        for (int i = 0; i < count; ++i)
+        {
+            double x[3], trace = blocks[i][0] + blocks[i][1] + blocks[i][2];
+            assert_close(3.0 * bar.model->ground.stiffness[i], trace, 1e-9 * trace);
+            assert_close(modulus[i], 1.0 / 1.2, 1e-9);
+            rslBody_Rest(&bar.model->bodies[0], i, i + 1, x);
+            rslVec3 world = rslMatVec(&turn, (rslVec3){ x[0], x[1], x[2] });
+            rslVec3 u = rslMatTVec(&turn, (rslVec3){ e * world.x, 0.0, 0.0 });
+            ((double*)bar.state->displacement[0])[i] = u.x;
+            ((double*)bar.state->displacement[1])[i] = u.y;
+            ((double*)bar.state->displacement[2])[i] = u.z;
+        }
+        assert_int_equal(rslSolver_NodeStress(solver, bar.state, stress), rsl_ok);
+        rslSolver_Fields(solver, bar.state, NULL, NULL, energy);
+        for (int i = 0; i < count; ++i)
+        {
+            assert_close(stress[i].xx, (lambda + 2.0 * mu) * e, 1e-5 * e);
+            assert_close(stress[i].yy, lambda * e, 1e-5 * e);
+            assert_close(stress[i].zx, 0.0, 1e-5 * e);
+            assert_close(energy[i], density, 1e-5 * density);
+        }
+        free(energy);
+        free(modulus);
+        free(stress);
+        free(blocks);
+        rslSolver_Free(solver);
+        CloseBar(&bar);
+    }
+}
+
 // A region that is the whole body is the body; its figures are those of its material.
 static void Regions(void** unused)
 {
@@ -583,11 +704,12 @@ static void Fingerprints(void** unused)
 {
     (void)unused;
     rslShapeDef shape = BoxShape(1.03, 0.55, 0.44);
-    uint64_t seen[4];
-    for (int test = 0; test < 4; ++test)
+    uint64_t seen[5];
+    for (int test = 0; test < 5; ++test)
     {
         rslBodyDef body = LatticeBody("bar", &shape, 0.1);
         body.model = BrickModel(test == 1 ? rsl_neoHookeanElement : rsl_corotationalElement, test == 2 ? 0.4 : 0.5);
+        body.model.dipole = test == 4;
         body.material.poisson = test == 3 ? 0.3 : 0.25;
         rslScene scene = SceneOf(&body, 1);
         rslModel* model = Built(&scene, NULL);
@@ -657,8 +779,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(FullCell), cmocka_unit_test(CutCells),      cmocka_unit_test(AffineMotion),
         cmocka_unit_test(Crushed),  cmocka_unit_test(UniformStress), cmocka_unit_test(SampledMoments),
-        cmocka_unit_test(Masses),   cmocka_unit_test(Regions),       cmocka_unit_test(Fingerprints),
-        cmocka_unit_test(Flight),
+        cmocka_unit_test(Masses),   cmocka_unit_test(Dipoles),       cmocka_unit_test(NodeFields),
+        cmocka_unit_test(Regions),  cmocka_unit_test(Fingerprints),  cmocka_unit_test(Flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

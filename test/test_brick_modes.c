@@ -308,6 +308,34 @@ static void Orientations(void** unused)
     }
 }
 
+// With dipoles, bending and torsion of a free bar.
+static void Dipoles(void** unused)
+{
+    (void)unused;
+    double reference[MODES], frequency[MODES], worst[2] = { 0.0, 0.0 };
+    Random random = MakeRandom(31);
+    for (int test = 0; test < (Proving() ? 8 : 2); ++test)
+    {
+        Beam beam = {
+            .length = 4.0, .y = 1.0, .z = 1.0, .nu = Proving() && test % 2 == 1 ? 0.45 : 0.25, .spacing = 0.25
+        };
+        Reference(beam, 1.0, reference);
+        beam.model = BrickModel(rsl_corotationalElement, 0.5);
+        beam.model.dipole = true;
+        beam.orientation =
+            (rslRotationDef){ NextVec3(&random, 1.0), test < 2 ? 0.0 : NextBetween(&random, 5.0, 175.0) };
+        beam.orientation.angle = !Proving() && test == 1 ? 33.0 : beam.orientation.angle;
+        BeamModes(&beam, 3, frequency, NULL);
+        double bending = frequency[0] / reference[0] - 1.0, torsion = frequency[2] / reference[2] - 1.0;
+        print_message("nu %g, %s: bending %+.2f %%, torsion %+.2f %%\n", beam.nu,
+                      beam.orientation.angle == 0.0 ? "aligned" : "turned", 100.0 * bending, 100.0 * torsion);
+        worst[0] = fmax(worst[0], fabs(bending));
+        worst[1] = fmax(worst[1], fabs(torsion));
+    }
+    assert_proved("brick with dipoles: bending of a free bar, 4 cells across", worst[0], 0.02);
+    assert_proved("brick with dipoles: torsion of a free bar, 4 cells across", worst[1], 0.02);
+}
+
 // ---- a ball ---------------------------------------------------------------------------------------------------------
 
 // Five torsional modes T2, w R / c_s = 2.5011, and five spheroidal modes S2, 2.6390, at nu = 1/4.
@@ -344,10 +372,8 @@ static void Ball(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Cantilever),
-        cmocka_unit_test(Slivers),
-        cmocka_unit_test(Orientations),
-        cmocka_unit_test(Ball),
+        cmocka_unit_test(Cantilever), cmocka_unit_test(Slivers), cmocka_unit_test(Orientations),
+        cmocka_unit_test(Dipoles),    cmocka_unit_test(Ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

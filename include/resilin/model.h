@@ -126,7 +126,7 @@ extern "C"
         // constants of the shape at rest are kept in records, which elements of one shape may share
         int recordCount;    // 0: every element has its own
         const int* record;  // of each; NULL: all share the first
-        const double* constants;  // bricks: 48 a record, of what is filled of the cell (src/brick.h); for others NULL
+        const double* constants;  // bricks: 56 a record, of what is filled of the cell (src/brick.h); for others NULL
         const double* ratio;      // Poisson's ratio of each; NULL: poisson
         double young, poisson;  // of the body's material
         double thickness;       // of triangles [m]; 0 for solids

@@ -320,7 +320,7 @@ extern "C"
         rslHexahedron element;         // finite elements on lattices
         rslDispersionVariant variant;  // dispersion
         double floor;                  // bricks: the least share of a corner in its cell, in [0, 1]; default 0.5
-        bool dipole;                   // bricks: masses moved so that rotary inertia is right
+        bool dipole;                   // bricks: masses moved so that rotary inertia is nearly right
         rslDiagonals diagonals;        // boxes
         rslEdgeRule edges;             // boxes
         double edgeModulus;            // boxes: s [Pa], > 0, instead of a rule; RSL_AUTO: by the rule
