@@ -434,7 +434,7 @@ static const rslWord edgeRules[] = {
     { "baudet", rsl_baudetEdges, "such that the correction acts across the axes only; lambda + mu on a cube with body diagonals" },
     { "force", rsl_forceEdges, "mu (1 + 4 nu)" },
     { "pressure", rsl_pressureEdges, "2 mu: on a cube with body diagonals the correction is a pressure" },
-    { "tuned", rsl_tunedEdges, "E / 3: bends right" },
+    { "tuned", rsl_tunedEdges, "E / 3: cubes with body diagonals bend right; stable for every box and Poisson's ratio" },
     { NULL, 0, NULL },
 };
 

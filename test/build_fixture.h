@@ -212,3 +212,25 @@ static inline double SumRule(const rslBody* body)
     }
     return sum / (9.0 * body->volume);
 }
+
+// Build a scene with every allocation failing in turn: nothing is left behind. It takes more than so many of them.
+static inline void BuildWithoutMemory(const rslScene* scene, int least)
+{
+    for (int failAt = 1;; ++failAt)
+    {
+        Heap heap = { .failAt = failAt };
+        rslHooks hooks = HeapHooks(&heap);
+        rslModel* model = NULL;
+        rslStatus status = rslModel_Build(scene, &hooks, &model, NULL);
+        rslModel_Free(model);
+        assert_int_equal(heap.live, 0);
+        if (heap.calls < failAt)
+        {
+            assert_int_equal(status, rsl_ok);
+            assert_true(failAt > least);
+            return;
+        }
+        assert_int_equal(status, rsl_outOfMemory);
+        assert_null(model);
+    }
+}

@@ -3,7 +3,7 @@
 // test_hexahedra.c: hexahedra of any shape: stiffness by numerical integration, the patch test, boxes of any proportions, bending,
 // files, and what is refused. Differences of their energy and forces and momentum are in test_terms.c and test_forces.c.
 
-#include "physics_fixture.h"
+#include "beam_fixture.h"
 #include "box.h"
 #include "solid.h"
 #include "tensor_fixture.h"
@@ -11,14 +11,14 @@
 
 enum
 {
-    MOST = 9,
-    NODES = (MOST + 1) * (MOST + 1) * (MOST + 1)
+    CELLS = 9,  // along an axis, at most
+    NODES = (CELLS + 1) * (CELLS + 1) * (CELLS + 1)
 };
 
 typedef struct Mesh
 {
     double nodes[3 * NODES];
-    int cells[8 * MOST * MOST * MOST];
+    int cells[8 * CELLS * CELLS * CELLS];
     int nodeCount, count;
 } Mesh;
 
@@ -388,35 +388,22 @@ static void TurnedBoxes(void** unused)
 
 // ---- bending ----------------------------------------------------------------------------------------------------------
 
+// How far the end of a cantilever sinks, mean over its nodes.
 static double TipOf(const rslBodyDef* body, double gravity)
 {
-    rslConstraintDef pin = PinOf(rslDefaultNodeSetDef());
-    pin.nodes.type = rsl_boxNodes;
-    pin.nodes.min = (rslVec3){ -3.0, -3.0, -3.0 };
-    pin.nodes.max = (rslVec3){ -2.0 + 1e-6, 3.0, 3.0 };
-    rslScene scene = SceneOf(body, 1);
-    scene.gravity = (rslVec3){ 0.0, 0.0, -gravity };
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
-    rslModel* model = Built(&scene, NULL);
-    rslState* state = StateOf(model, rsl_double);
-    rslSolverDef def = SolverDef(rsl_static, 1.0);
-    rslSolver* solver = SolverOf(model, &def);
-    assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
-    assert_int_equal(rslSolver_Rest(solver).outcome, rsl_restFound);
+    Beam beam = BendBody(body, gravity);
     double sum = 0.0;
     int count = 0;
-    for (int i = 0; i < model->nodeCount; ++i)
+    assert_int_equal(beam.rest.outcome, rsl_restFound);
+    for (int i = 0; i < beam.model->nodeCount; ++i)
     {
         double x[3], rest[3];
-        rslBody_WorldRest(&model->bodies[0], i, i + 1, rest);
-        rslState_Positions(model, state, i, i + 1, x);
+        rslBody_WorldRest(&beam.model->bodies[0], i, i + 1, rest);
+        rslState_Positions(beam.model, beam.state, i, i + 1, x);
         sum += rest[0] > 1.999 ? x[2] - rest[2] : 0.0;
         count += rest[0] > 1.999;
     }
-    rslSolver_Free(solver);
-    rslState_Free(state);
-    rslModel_Free(model);
+    FreeBeam(&beam);
     return sum / count;
 }
 
@@ -557,22 +544,7 @@ static void OutOfMemory(void** unused)
     rslShapeDef shape = BoxShape(1.0, 1.0, 1.0);
     rslBodyDef body = GridOf(&shape, 3, 2, 2, 0.3);
     rslScene scene = SceneOf(&body, 1);
-    for (int failAt = 1;; ++failAt)
-    {
-        Heap heap = { .failAt = failAt };
-        rslHooks hooks = HeapHooks(&heap);
-        rslModel* model = NULL;
-        rslStatus status = rslModel_Build(&scene, &hooks, &model, NULL);
-        rslModel_Free(model);
-        assert_int_equal(heap.live, 0);
-        if (heap.calls < failAt)
-        {
-            assert_int_equal(status, rsl_ok);
-            assert_true(failAt > 15);
-            return;
-        }
-        assert_int_equal(status, rsl_outOfMemory);
-    }
+    BuildWithoutMemory(&scene, 15);
 }
 
 // ---- files --------------------------------------------------------------------------------------------------------------

@@ -383,23 +383,7 @@ static void OutOfMemory(void** state)
     rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
     rslBodyDef body = RandomBody(&shape, 0.05, 0.08);
     rslScene scene = SceneOf(&body, 1);
-    for (int failAt = 1;; ++failAt)
-    {
-        Heap heap = { .failAt = failAt };
-        rslHooks hooks = HeapHooks(&heap);
-        rslModel* model = NULL;
-        rslStatus status = rslModel_Build(&scene, &hooks, &model, NULL);
-        rslModel_Free(model);
-        assert_int_equal(heap.live, 0);
-        if (heap.calls < failAt)
-        {
-            assert_int_equal(status, rsl_ok);
-            assert_true(failAt > 20);
-            return;
-        }
-        assert_int_equal(status, rsl_outOfMemory);
-        assert_null(model);
-    }
+    BuildWithoutMemory(&scene, 20);
 }
 
 // ---- speed ----------------------------------------------------------------------------------------------------------

@@ -207,22 +207,7 @@ static void OutOfMemory(void** state)
     MakeCube(&cube);
     rslBodyDef body = TetBody(cube.nodes, NODES, cube.tets, TETS);
     rslScene scene = SceneOf(&body, 1);
-    for (int failAt = 1;; ++failAt)
-    {
-        Heap heap = { .failAt = failAt };
-        rslHooks hooks = HeapHooks(&heap);
-        rslModel* model = NULL;
-        rslStatus status = rslModel_Build(&scene, &hooks, &model, NULL);
-        rslModel_Free(model);
-        assert_int_equal(heap.live, 0);
-        if (heap.calls < failAt)
-        {
-            assert_int_equal(status, rsl_ok);
-            assert_true(failAt > 15);
-            return;
-        }
-        assert_int_equal(status, rsl_outOfMemory);
-    }
+    BuildWithoutMemory(&scene, 15);
 }
 
 // ---- files --------------------------------------------------------------------------------------------------------------

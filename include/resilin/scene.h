@@ -308,7 +308,7 @@ extern "C"
         rsl_baudetEdges,    // the correction acts across the axes only: lambda + mu on a cube with body diagonals
         rsl_forceEdges,     // mu (1 + 4 nu)
         rsl_pressureEdges,  // 2 mu: on a cube with body diagonals, the correction is a pressure
-        rsl_tunedEdges,     // E / 3: exact in bending
+        rsl_tunedEdges,     // E / 3: cubes with body diagonals bend right
         rsl_edgeRuleCount
     } rslEdgeRule;
 
