@@ -8,6 +8,10 @@
 //
 // The start is T times vectors with a part in every mode. Motions that cost nothing are taken out of the start and of W: those
 // of floppy.h, and those the search meets itself, whose columns begin anew. At the end A X is computed afresh.
+//
+// W and P nearly lie in the span of the others, and A times them is carried along. Where the stiffest modes are far above those
+// wanted, rounding then grows from one iteration to the next: residuals rise instead of falling. When they do, the search goes
+// on from a fresh A X with W and P made orthonormal to all others first (twice is enough), and multiplied afterwards.
 
 #include "lobpcg.h"
 
@@ -134,10 +138,10 @@ static bool IsDone(const rslLobpcg* l, int column)
     return l->residual[column] <= l->tolerance * fabs(l->value[column]);
 }
 
-// The lowest vectors in the span of X, and of W and P of the active columns.
-static void Improve(rslLobpcg* l)
+// X, and W and P of the active columns. Returns their number.
+static int FillSpan(rslLobpcg* l)
 {
-    int size = 0, kept = l->columns;
+    int size = 0;
     for (int c = 0; c < l->columns; ++c)
     {
         l->span[size++] = &l->x[c];
@@ -150,12 +154,19 @@ static void Improve(rslLobpcg* l)
     {
         l->span[size++] = &l->p[l->active[n]];
     }
-    l->columns = rslRitz_Solve(&l->ritz, l->span, size, l->columns);
+    return size;
+}
+
+// The lowest vectors in the span.
+static void Improve(rslLobpcg* l)
+{
+    int size = FillSpan(l), kept = l->columns;
+    l->columns = rslRitz_Solve(&l->ritz, (const rslColumn* const*)l->span, size, l->columns);
     for (int c = 0; c < l->columns; ++c)
     {
         l->value[c] = l->ritz.value[c] - l->shift;
     }
-    rslRitz_Combine(&l->ritz, l->span, size, kept, l->x, l->p, l->columns);
+    rslRitz_Combine(&l->ritz, (const rslColumn* const*)l->span, size, kept, l->x, l->p, l->columns);
     l->hasP = l->activeCount > 0;
 }
 
@@ -165,6 +176,29 @@ static void Restart(rslLobpcg* l)
     l->activeCount = 0;
     Improve(l);
     rslTeam_Run(l->unknowns->team, ResidualOf, l->columns, l);
+}
+
+// A column of the span to length 1 and across those before it, in M; zero where nothing is left of it.
+static void Separate(const rslLobpcg* l, int place)
+{
+    const rslUnknowns* u = l->unknowns;
+    const rslColumn* v = l->span[place];
+    for (int turn = 0; turn < 3; ++turn)
+    {
+        TimesMass(l, &v->x, &v->ax);
+        double length = sqrt(rslUnknowns_Dot(u, &v->x, &v->ax));
+        if (!(length > (turn == 0 ? 0.0 : 1e-10)))
+        {
+            rslUnknowns_Clear(u, &v->x);
+            return;
+        }
+        rslUnknowns_Combine(u, &v->x, 1.0 / length, 0.0, &v->x);
+        for (int c = 0; turn < 2 && c < place; ++c)
+        {
+            double share = rslUnknowns_Dot(u, &l->span[c]->x, &v->ax) / length;
+            rslUnknowns_Combine(u, &v->x, 1.0, -share, &l->span[c]->x);
+        }
+    }
 }
 
 static void Correct(rslLobpcg* l)
@@ -177,11 +211,28 @@ static void Correct(rslLobpcg* l)
         l->list[n] = &w->x;
     }
     KeepApart(l, l->activeCount);
-    for (int n = 0; n < l->activeCount; ++n)
+    int size = FillSpan(l), end = l->careful ? size : l->columns + l->activeCount;
+    for (int place = l->columns; place < end; ++place)
     {
-        rslColumn* w = &l->w[l->active[n]];
-        l->multiply(l->context, &w->x, &w->ax);
+        if (l->careful)
+        {
+            Separate(l, place);
+        }
+        l->multiply(l->context, &l->span[place]->x, &l->span[place]->ax);
     }
+}
+
+// Whether residuals rise that were small.
+static bool Worsens(rslLobpcg* l)
+{
+    double worst = 0.0;
+    for (int c = 0; c < l->columns && c < l->wanted; ++c)
+    {
+        worst = fmax(worst, l->residual[c] / fabs(l->value[c]));
+    }
+    bool worsens = l->best < 0.1 && !(worst <= 4.0 * l->best);
+    l->best = fmin(l->best, worst);
+    return worsens;
 }
 
 // Set columns that cost nothing aside; new ones take their place.
@@ -258,6 +309,7 @@ rslStatus rslLobpcg_Take(rslLobpcg* l, int columns)
 rslStatus rslLobpcg_Run(rslLobpcg* l)
 {
     bool fresh = false, locked = false;
+    l->best = INFINITY;
     for (int c = 0; c < l->columns; ++c)
     {
         Begin(l, c);
@@ -274,6 +326,7 @@ rslStatus rslLobpcg_Run(rslLobpcg* l)
         if (locked)
         {
             Restart(l);
+            l->best = INFINITY;
         }
         else if ((done || over) && fresh)
         {
@@ -289,6 +342,11 @@ rslStatus rslLobpcg_Run(rslLobpcg* l)
             Improve(l);
             rslTeam_Run(l->unknowns->team, ResidualOf, l->columns, l);
             l->iterations += 1;
+            if (!l->careful && Worsens(l))
+            {
+                l->careful = true;
+                Refresh(l);
+            }
         }
         fresh = !locked && (done || over);
     }

@@ -39,11 +39,13 @@ typedef struct rslLobpcg
     // scratch
     rslColumn *w, *p;
     rslRitz ritz;
-    const rslColumn** span;
+    rslColumn** span;
     const rslNodeVector** list;
     int* active;
     int activeCount, freshCount;
     bool hasP;
+    bool careful;  // rounding has shown: W and P are orthonormal to all others, with products of their own
+    double best;   // the least that the worst relative residual of those wanted has been
 } rslLobpcg;
 
 // Make room for so many vectors wanted. False when out of memory.

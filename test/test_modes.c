@@ -118,6 +118,26 @@ static void OtherNetworksAgreeWithDenseSolutions(void** unused)
     }
 }
 
+// The stiffest modes are a billion times as stiff as the first: the search must not lose itself in rounding.
+static void HardlyCompressibleAgreesWithDenseSolution(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(1.0 / COARSER, 0.2, 0.2);
+    rslBodyDef bar = LatticeBody("bar", &shape, 0.1);
+    bar.network.type = rsl_tetrahedraNetwork;
+    bar.material.poisson = 0.4999;
+    bar.model.type = rsl_finiteModel;
+    rslConstraintDef pin = PinOf(SideOf("bar", (rslVec3){ -0.499 / COARSER, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
+    rslScene scene = SceneOf(&bar, 1);
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    rslModel* model = Built(&scene, NULL);
+    rslState* state = StateOf(model, rsl_double);
+    CompareWithDense("nu 0.4999", model, state, 10);
+    rslState_Free(state);
+    rslModel_Free(model);
+}
+
 // ---- closed forms ---------------------------------------------------------------------------------------------------
 
 enum
@@ -606,6 +626,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SmallModelsAgreeWithDenseSolutions),
         cmocka_unit_test(OtherNetworksAgreeWithDenseSolutions),
+        cmocka_unit_test(HardlyCompressibleAgreesWithDenseSolution),
         cmocka_unit_test(ChainOfMasses),
         cmocka_unit_test(StretchedString),
         cmocka_unit_test(Cantilever),
