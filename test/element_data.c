@@ -82,7 +82,7 @@ static int Fail(const rslReport* report)
 int main(int argc, char** argv)
 {
     static const int corners[rsl_elementKindCount] = {
-        [rsl_triangleElements] = 3, [rsl_tetrahedronElements] = 4, [rsl_hexahedronElements] = 8
+        [rsl_triangleElements] = 3, [rsl_tetrahedronElements] = 4, [rsl_hexahedronElements] = 8, [rsl_solidElements] = 8
     };
     static rslReport report;
     rslScene scene;
