@@ -63,6 +63,10 @@ static void WarnOfDamping(cliLoaded* loaded)
         return;
     }
     const rslBodyDef* body = &loaded->scene.bodies[rslModel_BodyOf(loaded->model, s.node)];
+    if (body->model.lag)
+    {
+        return;  // a lag asks for more damping, not for less
+    }
     bool explicitNetwork = body->network.type == rsl_explicitNetwork;
     rslReport_Add(
         &loaded->report, rsl_warning, explicitNetwork ? body->network.place : body->material.place,

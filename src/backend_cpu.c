@@ -58,7 +58,16 @@ static void Step(void* kernel, rslState* state, rslIntegrator which)
         [rsl_velocityVerlet] = RSL_NAME(rslVelocityVerlet),
     };
     RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
+    bool carries = state->carried[0] != NULL;
+    if (carries)
+    {
+        RSL_NAME(rslDispersion_Lend)(kernel, state);
+    }
     Powers powers = integrators[which](kernel, state);
+    if (carries)
+    {
+        RSL_NAME(rslDispersion_Carry)(kernel, state);
+    }
     CountWork(&state->account, &powers, state->step);
 }
 
@@ -140,7 +149,9 @@ static void Forces(void* argument, const rslState* state, double* world)
 {
     Kernel* kernel = argument;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslDispersion_Lend)(kernel, state);
     RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslDispersion_Lend)(kernel, NULL);
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         const Chunk* chunk = &kernel->chunks[c];

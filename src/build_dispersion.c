@@ -85,6 +85,7 @@ void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index)
     bool cheap = def->model.variant == rsl_cheapDispersion;
     double q = rslDispersion_Q(rslMaterial_Resolve(&def->material).poisson);
     body->dispersion.variant = def->model.variant;
+    body->dispersion.lag = def->model.lag;
     body->dispersion.q = q;
     body->dispersion.scale = cheap ? CheapFactor(build->model, index) : 1.0;
     Predict(q, &body->young, &body->poisson, body->shear, &body->bulk);

@@ -16,6 +16,9 @@ struct DispersionKernel
     Real* dragShare;   // the same of the rates
     Real* driveShare;  // q h with the drives at the mean of the step; NULL without drives
     Real* change;      // of the share along a vector
+    // with a lag: shares that this step finds, for the next one, and those that it was left; NULL where no step is taken
+    Real *fresh, *freshDrag;
+    const Real* carried[2];
 };
 
 // dispersion_lattice.c: the same sums for lattices without drives, which are most, several nodes at a time.
@@ -23,6 +26,9 @@ bool RSL_NAME(rslDispersion_IsPlain)(const Kernel* kernel, const Chunk* chunk);
 void RSL_NAME(rslDispersion_PlainShares)(const Kernel* kernel, const View* view, const Chunk* chunk,
                                          Real sums[3][CHUNK]);
 void RSL_NAME(rslDispersion_PlainForce)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers);
+// Springs, dispersion and the sums for new shares in one walk.
+void RSL_NAME(rslDispersion_PlainWhole)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers,
+                                        Real sums[3][CHUNK]);
 void RSL_NAME(rslDispersion_PlainChanges)(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
                                           Real* const p[3], Real sums[3][CHUNK]);
 void RSL_NAME(rslDispersion_PlainProduct)(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
@@ -31,6 +37,20 @@ void RSL_NAME(rslDispersion_PlainProduct)(const Kernel* kernel, const View* view
 static inline bool DispersesBody(const Kernel* kernel, int body)
 {
     return kernel->dispersion != NULL && rslBody_Disperses(&kernel->model->bodies[body]);
+}
+
+// Does a chunk answer the shares of the step before?
+static inline bool Lags(const Kernel* kernel, const Chunk* chunk)
+{
+    return DispersesBody(kernel, chunk->body) && kernel->dispersion->carried[0] != NULL &&
+           kernel->model->bodies[chunk->body].dispersion.lag;
+}
+
+// Does dispersion add the springs of a chunk too, in one walk?
+static inline bool TakesSprings(const Kernel* kernel, const Chunk* chunk)
+{
+    return Lags(kernel, chunk) && RSL_NAME(rslDispersion_IsPlain)(kernel, chunk) &&
+           !kernel->bodies[chunk->body].general;
 }
 
 // k out (q h_a + q h_b): what the two ends of a spring add to its tension [N]; after Prepare.

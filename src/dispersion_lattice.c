@@ -12,11 +12,14 @@
 #define AddDamped RSL_NAME(rslDispersion_AddDamped)
 #define FindChanges RSL_NAME(rslDispersion_FindChanges)
 #define AddProduct RSL_NAME(rslDispersion_AddProduct)
+#define AddWhole RSL_NAME(rslDispersion_AddWhole)
+#define AddWholeDamped RSL_NAME(rslDispersion_AddWholeDamped)
 
 typedef enum Wanted
 {
     SHARES,   // sums of k in dL, c in dL'
     FORCE,    // and what is lost
+    WHOLE,    // FORCE with the springs themselves, and SHARES
     CHANGES,  // sums of k in n.dp
     PRODUCT
 } Wanted;
@@ -28,9 +31,10 @@ typedef struct Rows
     Real in[DIRECTIONS], out[DIRECTIONS];
     Real ratio[LANES];  // of damper over spring, where all bonds have the same
     Real* const* p;
-    bool damping;  // CHANGES, PRODUCT: C instead of K
-    Real* to[3];   // what is added to
-    int base;      // index of its first node
+    bool damping;   // CHANGES, PRODUCT: C instead of K
+    Real* to[3];    // what is added to
+    int base;       // index of its first node
+    Real* sums[2];  // WHOLE: the shares
     Powers* powers;
 } Rows;
 
@@ -58,7 +62,7 @@ RSL_INLINE Real Along(const Stretch* r, const Real* x, const Real* y, const Real
 }
 
 // One bond direction of LANES nodes. wanted and damped are constants at every call.
-RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted wanted, bool damped, Real f[4][LANES])
+RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted wanted, bool damped, Real f[6][LANES])
 {
     const Lattice* l = &c->lattice;
     const Real restLength = l->body->bondLength[s], in = c->in[s], out = c->out[s];
@@ -115,6 +119,38 @@ RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted w
     }
 }
 
+// WHOLE, with one division: q = 1 / (L (L + L0)), dL = s L q, 1 / L = (L + L0) q.
+RSL_INLINE void AddWholeBond(const Rows* c, const Run* run, int s, int node, bool damped, Real f[6][LANES])
+{
+    const Lattice* l = &c->lattice;
+    const Real restLength = l->body->bondLength[s], in = c->in[s], out = c->out[s];
+    const Real* stiffness = l->kernel->patterns[run->pattern].of[s];
+    const Real *share = c->nodes->share, *drags = c->nodes->dragShare;
+    const int to = node + run->offset[s];
+    for (int i = 0; i < LANES; ++i)
+    {
+        const int a = node + i, b = to + i;
+        const Real k = stiffness[i], damper = k * c->ratio[i];
+        const bool has = k != (Real)0;
+        Stretch r = MakeStretch(l, s, a, b);
+        Real both = r.length + restLength, q = (Real)1 / (r.length * both), inverse = both * q;
+        Real elongation = r.square * r.length * q, g = k * (elongation + out * (share[a] + share[b]));
+        f[4][i] += has ? k * in * elongation : (Real)0;
+        if (damped)
+        {
+            Real rate = Along(&r, l->wx, l->wy, l->wz, a, b) * inverse;
+            Real drag = damper * (rate + out * (drags[a] + drags[b]));
+            f[3][i] += has ? (Real)0.5 * drag * rate : (Real)0;
+            f[5][i] += has ? damper * in * rate : (Real)0;
+            g += drag;
+        }
+        g = has ? g * inverse : (Real)0;
+        f[0][i] += g * r.dx;
+        f[1][i] += g * r.dy;
+        f[2][i] += g * r.dz;
+    }
+}
+
 RSL_INLINE void AddRuns(const Rows* c, const Chunk* chunk, Wanted wanted, bool damped)
 {
     const int sums = wanted == SHARES ? 2 : wanted == CHANGES ? 1 : 3;
@@ -124,10 +160,14 @@ RSL_INLINE void AddRuns(const Rows* c, const Chunk* chunk, Wanted wanted, bool d
         for (int at = 0; at < run->count; at += LANES)
         {
             const int node = run->begin + at, count = run->count - at < LANES ? run->count - at : LANES;
-            Real f[4][LANES] = { 0 };
+            Real f[6][LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
-                if (run->present >> s & 1u)
+                if ((run->present >> s & 1u) && wanted == WHOLE)
+                {
+                    AddWholeBond(c, run, s, node, damped, f);
+                }
+                else if (run->present >> s & 1u)
                 {
                     AddBond(c, run, s, node, wanted, damped, f);
                 }
@@ -139,9 +179,14 @@ RSL_INLINE void AddRuns(const Rows* c, const Chunk* chunk, Wanted wanted, bool d
                     c->to[n][node + i - c->base] += f[n][i];
                 }
             }
-            for (int i = 0; wanted == FORCE && damped && i < count; ++i)
+            for (int i = 0; (wanted == FORCE || wanted == WHOLE) && damped && i < count; ++i)
             {
                 c->powers->dissipated += (double)f[3][i];
+            }
+            for (int i = 0; wanted == WHOLE && i < count; ++i)
+            {
+                c->sums[0][node + i - chunk->begin] += f[4][i];
+                c->sums[1][node + i - chunk->begin] += f[5][i];
             }
         }
     }
@@ -165,6 +210,16 @@ RSL_CLONES static void AddElastic(const Rows* rows, const Chunk* chunk)
 RSL_CLONES static void AddDamped(const Rows* rows, const Chunk* chunk)
 {
     AddRuns(rows, chunk, FORCE, true);
+}
+
+RSL_CLONES static void AddWhole(const Rows* rows, const Chunk* chunk)
+{
+    AddRuns(rows, chunk, WHOLE, false);
+}
+
+RSL_CLONES static void AddWholeDamped(const Rows* rows, const Chunk* chunk)
+{
+    AddRuns(rows, chunk, WHOLE, true);
 }
 
 RSL_CLONES static void FindChanges(const Rows* rows, const Chunk* chunk)
@@ -197,7 +252,7 @@ void RSL_NAME(rslDispersion_PlainShares)(const Kernel* kernel, const View* view,
     (IsDamped(&rows) ? FindDamped : FindShares)(&rows, chunk);
 }
 
-void RSL_NAME(rslDispersion_PlainForce)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+static Rows ForceRows(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     Rows rows = MakeRows(kernel, view, chunk);
     for (int axis = 0; axis < 3; ++axis)
@@ -205,7 +260,22 @@ void RSL_NAME(rslDispersion_PlainForce)(Kernel* kernel, const View* view, const 
         rows.to[axis] = kernel->force[axis];
     }
     rows.powers = powers;
+    return rows;
+}
+
+void RSL_NAME(rslDispersion_PlainForce)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    Rows rows = ForceRows(kernel, view, chunk, powers);
     (IsDamped(&rows) ? AddDamped : AddElastic)(&rows, chunk);
+}
+
+void RSL_NAME(rslDispersion_PlainWhole)(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers,
+                                        Real sums[3][CHUNK])
+{
+    Rows rows = ForceRows(kernel, view, chunk, powers);
+    rows.sums[0] = sums[0];
+    rows.sums[1] = sums[1];
+    (IsDamped(&rows) ? AddWholeDamped : AddWhole)(&rows, chunk);
 }
 
 void RSL_NAME(rslDispersion_PlainChanges)(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,

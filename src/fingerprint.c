@@ -108,7 +108,7 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     const rslDispersion* dispersion = &body->dispersion;
     if (rslBody_Disperses(body))
     {
-        hash = rslHash_Int(hash, dispersion->variant);
+        hash = rslHash_Int(hash, dispersion->variant + (dispersion->lag ? rsl_dispersionVariantCount : 0));
         hash = rslHash_Double(hash, dispersion->q);
         hash = rslHash_Double(hash, dispersion->scale);
         hash = dispersion->nodeQ == NULL ? hash : rslHash_Doubles(hash, dispersion->nodeQ, (size_t)body->nodeCount);

@@ -21,8 +21,15 @@
 //   d(T n) = k out (dH_a + dH_b) n + T / l (I - n n) dp,   H = q h,  dH_a = q / S_a sum_a k in n.dp,  dp = p_b - p_a
 //
 // Diagonal blocks are not told: preconditioners, which ask for them, are made of the springs alone.
+//
+// With a lag (Kot 4.7) the shares are those of the last forces of the step before, which the state carries, and the walk that
+// adds forces finds new ones: one pass instead of two. A mode of h^2 w^2 = A from springs and B from dispersion then has
+// z^2 + (A - 2) z + 1 + B = 0: |z|^2 = 1 + B grows above nu = 1/4 at any step, and for B < 0 the step is bound by A - B < 4.
+// Energy, products and read-outs other than forces do not lag.
 
 #include "dispersion.h"
+
+#include <string.h>
 
 // ---- walks ----------------------------------------------------------------------------------------------------------
 
@@ -39,6 +46,7 @@ typedef struct Spread
     Powers* powers;
     double energy;
     Real sums[3][CHUNK];
+    Real found[2][CHUNK];  // with a lag: the sums for the shares of the next step
 } Spread;
 
 static Spread MakeSpread(const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -97,7 +105,8 @@ static void MakeFactors(Kernel* kernel, const View* view, const Chunk* chunk, vo
     Walk(&spread, chunk, AddNorm);
     for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
     {
-        Real q = (Real)(body->dispersion.scale * rslBody_NodeQ(body, i));
+        double own = body->dispersion.scale * rslBody_NodeQ(body, i);
+        Real q = (Real)(body->dispersion.absolute && own < 0.0 ? -own : own);
         Real springs = spread.sums[0][n], dampers = spread.sums[1][n];
         kernel->dispersion->factor[i] = springs > (Real)0 ? q / springs : (Real)0;
         kernel->dispersion->dragFactor[i] = dampers > (Real)0 ? q / dampers : (Real)0;
@@ -107,14 +116,23 @@ static void MakeFactors(Kernel* kernel, const View* view, const Chunk* chunk, vo
 static bool Allocate(Kernel* kernel, DispersionKernel* nodes)
 {
     size_t padded = (size_t)kernel->nodeCount + LANES;
-    Real** arrays[] = { &nodes->factor,    &nodes->dragFactor, &nodes->share,
-                        &nodes->dragShare, &nodes->change,     &nodes->driveShare };
-    int count = kernel->model->driveCount > 0 ? 6 : 5;
-    bool made = true;
-    for (int i = 0; i < count; ++i)
+    bool lags = rslModel_Lags(kernel->model), driven = kernel->model->driveCount > 0;
+    struct
     {
-        *arrays[i] = RSL_NAME(rslKernel_Allocate)(kernel, padded, sizeof(Real));
-        made = made && *arrays[i] != NULL;
+        Real** array;
+        bool wanted;
+    } arrays[] = {
+        { &nodes->factor, true }, { &nodes->dragFactor, true },   { &nodes->share, true }, { &nodes->dragShare, true },
+        { &nodes->change, true }, { &nodes->driveShare, driven }, { &nodes->fresh, lags }, { &nodes->freshDrag, lags },
+    };
+    bool made = true;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+    {
+        if (arrays[i].wanted)
+        {
+            *arrays[i].array = RSL_NAME(rslKernel_Allocate)(kernel, padded, sizeof(Real));
+            made = made && *arrays[i].array != NULL;
+        }
     }
     return made;
 }
@@ -142,6 +160,32 @@ bool RSL_NAME(rslDispersion_Make)(Kernel* kernel)
     return true;
 }
 
+// ---- from step to step ------------------------------------------------------------------------------------------------
+
+void RSL_NAME(rslDispersion_Lend)(Kernel* kernel, const rslState* state)
+{
+    for (int c = 0; kernel->dispersion != NULL && c < 2; ++c)
+    {
+        kernel->dispersion->carried[c] = state != NULL ? state->carried[c] : NULL;
+    }
+}
+
+static void KeepChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)view;
+    rslState* state = context;
+    const DispersionKernel* nodes = kernel->dispersion;
+    size_t bytes = (size_t)(chunk->end - chunk->begin) * sizeof(Real);
+    memcpy((Real*)state->carried[0] + chunk->begin, nodes->fresh + chunk->begin, bytes);
+    memcpy((Real*)state->carried[1] + chunk->begin, nodes->freshDrag + chunk->begin, bytes);
+}
+
+void RSL_NAME(rslDispersion_Carry)(Kernel* kernel, rslState* state)
+{
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, NULL, KeepChunk, state);
+    RSL_NAME(rslDispersion_Lend)(kernel, NULL);
+}
+
 // ---- shares ---------------------------------------------------------------------------------------------------------
 
 static void AddElongation(const BondVisit* visit, void* context)
@@ -157,10 +201,29 @@ static void AddElongation(const BondVisit* visit, void* context)
     c->sums[2][n] += k * (visit->bond.elongation - visit->driveShift);
 }
 
+static void CopyShares(const Kernel* kernel, const Chunk* chunk)
+{
+    DispersionKernel* nodes = kernel->dispersion;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        nodes->share[i] = nodes->carried[0][i];
+        nodes->dragShare[i] = nodes->carried[1][i];
+        if (nodes->driveShare != NULL)
+        {
+            nodes->driveShare[i] = nodes->share[i];
+        }
+    }
+}
+
 static void FindShares(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     (void)context;
     DispersionKernel* nodes = kernel->dispersion;
+    if (Lags(kernel, chunk))
+    {
+        CopyShares(kernel, chunk);
+        return;
+    }
     Spread spread = MakeSpread(kernel, view, chunk);
     if (IsPlain(kernel, chunk))
     {
@@ -257,16 +320,64 @@ static void AddForce(const BondVisit* visit, void* context)
     }
 }
 
+static void AddLagged(const BondVisit* visit, void* context)
+{
+    Spread* c = context;
+    int n = visit->node - c->begin;
+    Real in = (Real)rslSpread_Of(c->variant, (double)visit->restLength).in;
+    AddForce(visit, context);
+    c->found[0][n] += visit->stiffness * in * visit->bond.elongation;
+    if (visit->damping != (Real)0)
+    {
+        c->found[1][n] += visit->damping * in * Along(visit, c->view->w);
+    }
+}
+
+static void KeepFound(const Kernel* kernel, const Chunk* chunk, Real (*found)[CHUNK])
+{
+    DispersionKernel* nodes = kernel->dispersion;
+    for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+    {
+        nodes->fresh[i] = nodes->factor[i] * found[0][n];
+        nodes->freshDrag[i] = nodes->dragFactor[i] * found[1][n];
+    }
+}
+
+static void PlainForce(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    Real found[3][CHUNK] = { 0 };
+    if (TakesSprings(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainWhole)(kernel, view, chunk, powers, found);
+    }
+    else
+    {
+        RSL_NAME(rslDispersion_PlainForce)(kernel, view, chunk, powers);
+    }
+    if (Lags(kernel, chunk) && !TakesSprings(kernel, chunk))
+    {
+        RSL_NAME(rslDispersion_PlainShares)(kernel, view, chunk, found);
+    }
+    if (Lags(kernel, chunk))
+    {
+        KeepFound(kernel, chunk, found);
+    }
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     if (IsPlain(kernel, chunk))
     {
-        RSL_NAME(rslDispersion_PlainForce)(kernel, view, chunk, powers);
+        PlainForce(kernel, view, chunk, powers);
         return;
     }
     Spread spread = MakeSpread(kernel, view, chunk);
     spread.powers = powers;
-    Walk(&spread, chunk, AddForce);
+    Walk(&spread, chunk, Lags(kernel, chunk) ? AddLagged : AddForce);
+    if (Lags(kernel, chunk))
+    {
+        KeepFound(kernel, chunk, spread.found);
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)

@@ -12,6 +12,7 @@
 // Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
 
 #include "bond_visit.h"
+#include "dispersion.h"
 #include "stretch.h"
 
 #define AddElastic RSL_NAME(rslLattice_AddElastic)
@@ -172,6 +173,10 @@ static void AddDriven(const Lattice* l, const Chunk* chunk, Real* const force[3]
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     Lattice lattice = MakeLattice(kernel, view, chunk);
+    if (TakesSprings(kernel, chunk))
+    {
+        return;
+    }
     if (kernel->model->driveMask != NULL)
     {
         AddDriven(&lattice, chunk, kernel->force, powers);

@@ -206,6 +206,11 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 
+// Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
+// last ones found.
+void RSL_NAME(rslDispersion_Lend)(Kernel* kernel, const rslState* state);
+void RSL_NAME(rslDispersion_Carry)(Kernel* kernel, rslState* state);
+
 // Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
 

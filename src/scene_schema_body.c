@@ -454,6 +454,9 @@ static const rslKey modelKeys[] = {
               "smaller steps." },
     { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
       .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
+    { "lag", rsl_boolKey, AT(rslModelDef, lag), .types = BIT(rsl_dispersionModel),
+      .text = "Springs answer what nodes felt a step before: half the time of a step, but energy is fed above a Poisson's ratio of "
+              "1/4, where no step is stable without stiffness_damping, and taken away below. Rest and modes have no step before." },
     { "diagonals", rsl_enumKey, AT(rslModelDef, diagonals), .types = BIT(rsl_boxModel), .words = boxDiagonals,
       .text = "Which diagonals boxes have." },
     { "edges", rsl_enumKey, AT(rslModelDef, edges), .types = BIT(rsl_boxModel), .words = edgeRules,

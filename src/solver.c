@@ -13,6 +13,7 @@
 #include "log.h"
 #include "memory.h"
 #include "solver_internal.h"
+#include "spread.h"
 #include "stability.h"
 #include "static.h"
 #include "vec.h"
@@ -103,12 +104,14 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
 static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
 {
     rslStability* s = &solver->stability;
-    bool automatic = isnan(solver->def.step);
+    bool automatic = isnan(solver->def.step), euler = solver->def.integrator == rsl_forwardEuler;
+    const char* who = euler ? "forward Euler" : "dispersion with a lag, of a Poisson's ratio above 1/4,";
     if (automatic && s->stableStep == 0.0)
     {
         rslReport_Add(report, rsl_error, solver->def.place,
-                      "forward Euler has no stable step without damping: give the material a damping, choose another "
-                      "integrator (position_verlet), or give a step and accept that energy grows");
+                      "%s has no stable step without damping: give the material a damping, %s, or give a step and "
+                      "accept that energy grows",
+                      who, euler ? "choose another integrator (position_verlet)" : "take lag: false");
         return rsl_badInput;
     }
     // nothing limits the step of free masses: a millisecond shows their motion
@@ -116,8 +119,8 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
     s->step = automatic ? limit : solver->def.step;
     if (!automatic && s->stableStep == 0.0)
     {
-        rslReport_Add(report, rsl_warning, solver->def.place,
-                      "forward Euler has no stable step without damping: energy will grow");
+        rslReport_Add(report, rsl_warning, solver->def.place, "%s has no stable step without damping: energy will grow",
+                      who);
     }
     else if (s->step > s->stableStep)
     {
@@ -154,6 +157,13 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
         rslReport_Add(report, rsl_error, def->place,
                       "rest is where an energy is least, and the dispersion of this model has none: use variant "
                       "energy or cheap, or let motion die out with 'mass_damping'");
+        return rsl_badInput;
+    }
+    if (def->integrator == rsl_forwardEuler && rslModel_Lags(model))
+    {
+        rslReport_Add(report, rsl_error, def->place,
+                      "forward Euler and dispersion with a lag do not go together: use another integrator "
+                      "(position_verlet), or lag: false");
         return rsl_badInput;
     }
     rslStatus status =

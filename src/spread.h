@@ -28,6 +28,17 @@ static inline bool rslBody_Disperses(const rslBody* body)
     return body->dispersion.q != 0.0 || body->dispersion.nodeQ != NULL;
 }
 
+// Does a step leave something to the next one besides places and velocities?
+static inline bool rslModel_Lags(const rslModel* model)
+{
+    bool lags = false;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        lags = lags || (model->bodies[b].dispersion.lag && rslBody_Disperses(&model->bodies[b]));
+    }
+    return lags;
+}
+
 // q of a node, by its global index; without the scale.
 static inline double rslBody_NodeQ(const rslBody* body, int node)
 {

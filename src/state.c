@@ -6,6 +6,7 @@
 
 #include "hash.h"
 #include "memory.h"
+#include "spread.h"
 #include "state_internal.h"
 #include "vec.h"
 
@@ -16,7 +17,7 @@ enum
     BLOCK = 256  // nodes handled at a time
 };
 
-static double Get(const rslState* state, void* const arrays[3], int axis, int node)
+static double Get(const rslState* state, void* const* arrays, int axis, int node)
 {
     return state->precision == rsl_single ? (double)((const float*)arrays[axis])[node]
                                           : ((const double*)arrays[axis])[node];
@@ -88,7 +89,7 @@ static void SpinBody(const rslModel* model, const rslBody* body, rslState* state
     }
 }
 
-static bool Allocate(rslState* state)
+static bool Allocate(rslState* state, bool lags)
 {
     state->frames = rslAllocate(&state->hooks, (size_t)state->bodyCount, sizeof(rslFrame));
     bool made = state->frames != NULL;
@@ -98,6 +99,12 @@ static bool Allocate(rslState* state)
         state->displacement[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         state->velocity[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         made = made && state->displacement[axis] != NULL && state->velocity[axis] != NULL;
+    }
+    for (int c = 0; lags && c < 2; ++c)
+    {
+        size_t count = (size_t)state->nodeCount + RSL_STATE_PADDING;
+        state->carried[c] = rslAllocate(&state->hooks, count, (size_t)state->precision);
+        made = made && state->carried[c] != NULL;
     }
     return made;
 }
@@ -120,7 +127,7 @@ rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const r
     state->nodeCount = model->nodeCount;
     state->bodyCount = model->bodyCount;
     state->fingerprint = model->fingerprint;
-    if (!Allocate(state))
+    if (!Allocate(state, rslModel_Lags(model)))
     {
         rslState_Free(state);
         return rsl_outOfMemory;
@@ -145,6 +152,8 @@ void rslState_Free(rslState* state)
         rslRelease(&state->hooks, state->displacement[axis]);
         rslRelease(&state->hooks, state->velocity[axis]);
     }
+    rslRelease(&state->hooks, state->carried[0]);
+    rslRelease(&state->hooks, state->carried[1]);
     rslRelease(&state->hooks, state->frames);
     rslHooks hooks = state->hooks;
     rslRelease(&hooks, state);
@@ -153,12 +162,16 @@ void rslState_Free(rslState* state)
 void rslState_Copy(rslState* to, const rslState* from)
 {
     RSL_ASSERT(to->precision == from->precision && to->nodeCount == from->nodeCount &&
-               to->bodyCount == from->bodyCount);
+               to->bodyCount == from->bodyCount && (to->carried[0] == NULL) == (from->carried[0] == NULL));
     size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
     for (int axis = 0; axis < 3; ++axis)
     {
         memcpy(to->displacement[axis], from->displacement[axis], bytes);
         memcpy(to->velocity[axis], from->velocity[axis], bytes);
+    }
+    for (int c = 0; from->carried[0] != NULL && c < 2; ++c)
+    {
+        memcpy(to->carried[c], from->carried[c], bytes);
     }
     memcpy(to->frames, from->frames, (size_t)from->bodyCount * sizeof(rslFrame));
     to->stepCount = from->stepCount;
@@ -286,6 +299,11 @@ uint64_t rslState_Hash(const rslState* state)
             hash = rslHash_Double(hash, Get(state, state->displacement, axis, i));
             hash = rslHash_Double(hash, Get(state, state->velocity, axis, i));
         }
+    }
+    for (int i = 0; state->carried[0] != NULL && i < state->nodeCount; ++i)
+    {
+        hash = rslHash_Double(hash, Get(state, state->carried, 0, i));
+        hash = rslHash_Double(hash, Get(state, state->carried, 1, i));
     }
     return hash;
 }

@@ -2,13 +2,14 @@
 //
 // state_file.c: a state as bytes, and back, bit for bit.
 //
-// Layout: Header, frames, then displacement and velocity axis by axis, then a hash of all before it. Numbers are in the
+// Layout: Header, frames, displacement and velocity axis by axis, what steps carry, then a hash of all before it. Numbers are in the
 // order of the machine that wrote them; the byte-order mark tells.
 
 #include "resilin/state.h"
 
 #include "hash.h"
 #include "memory.h"
+#include "spread.h"
 #include "vec.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ typedef struct Header
     char magic[8];
     uint32_t format, byteOrder;
     char version[16];
-    uint32_t precision, nodeCount, bodyCount, reserved;
+    uint32_t precision, nodeCount, bodyCount, carried;
     uint64_t fingerprint, stepCount;
     double step;
     rslAccount account;
@@ -48,14 +49,21 @@ static uint64_t HashBytes(const unsigned char* bytes, size_t size)
     return hash;
 }
 
-static size_t SizeOf(uint64_t bodies, uint64_t nodes, uint64_t precision)
+// Numbers that a node carries from step to step: none, or two.
+static uint32_t CarriedBy(const rslState* state)
 {
-    return (size_t)(sizeof(Header) + bodies * sizeof(rslFrame) + 6 * nodes * precision + sizeof(uint64_t));
+    return state->carried[0] != NULL ? 2 : 0;
+}
+
+static size_t SizeOf(uint64_t bodies, uint64_t nodes, uint64_t precision, uint64_t carried)
+{
+    return (size_t)(sizeof(Header) + bodies * sizeof(rslFrame) + (6 + carried) * nodes * precision + sizeof(uint64_t));
 }
 
 size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
 {
-    size_t size = SizeOf((uint64_t)state->bodyCount, (uint64_t)state->nodeCount, (uint64_t)state->precision);
+    size_t size = SizeOf((uint64_t)state->bodyCount, (uint64_t)state->nodeCount, (uint64_t)state->precision,
+                         (uint64_t)CarriedBy(state));
     if (capacity < size)
     {
         return size;
@@ -65,6 +73,7 @@ size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
                       .precision = (uint32_t)state->precision,
                       .nodeCount = (uint32_t)state->nodeCount,
                       .bodyCount = (uint32_t)state->bodyCount,
+                      .carried = CarriedBy(state),
                       .fingerprint = state->fingerprint,
                       .stepCount = state->stepCount,
                       .step = state->step,
@@ -83,6 +92,10 @@ size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
         memcpy(at, state->displacement[axis], bytes);
         memcpy(at + bytes, state->velocity[axis], bytes);
         at += 2 * bytes;
+    }
+    for (uint32_t c = 0; c < header.carried; ++c, at += bytes)
+    {
+        memcpy(at, state->carried[c], bytes);
     }
     uint64_t hash = HashBytes(buffer, size - sizeof hash);
     memcpy(at, &hash, sizeof hash);
@@ -124,7 +137,9 @@ static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* hea
         return rsl_mismatch;
     }
     bool known = header->precision == rsl_single || header->precision == rsl_double;
-    if (!known || size != SizeOf(header->bodyCount, header->nodeCount, header->precision))
+    bool whole = known && (header->carried == 0 || header->carried == 2) &&
+                 size == SizeOf(header->bodyCount, header->nodeCount, header->precision, header->carried);
+    if (!whole)
     {
         return Refuse(report, rsl_badInput, "the checkpoint is cut off or has something appended");
     }
@@ -150,7 +165,7 @@ static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPre
         return rsl_mismatch;
     }
     if (header->fingerprint != model->fingerprint || header->nodeCount != (uint32_t)model->nodeCount ||
-        header->bodyCount != (uint32_t)model->bodyCount)
+        header->bodyCount != (uint32_t)model->bodyCount || (header->carried > 0) != rslModel_Lags(model))
     {
         return Refuse(report, rsl_mismatch,
                       "the scene was changed since the checkpoint was written: undo the change or start anew, without "
@@ -207,6 +222,10 @@ rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const voi
         memcpy(state->displacement[axis], at, count);
         memcpy(state->velocity[axis], at + count, count);
         at += 2 * count;
+    }
+    for (uint32_t c = 0; c < header.carried; ++c, at += count)
+    {
+        memcpy(state->carried[c], at, count);
     }
     return rsl_ok;
 }

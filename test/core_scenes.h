@@ -327,6 +327,31 @@ static inline rslStatus CoreElements(double fine, const rslHooks* hooks, rslMode
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Dispersion that answers the step before: a lattice, one of carrier springs, a random network.
+static inline rslStatus CoreLag(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslShapeDef shapes[3] = { CoreBox(0.4, 0.3, 0.3), CoreBox(0.3, 0.2, 0.2), CoreBox(0.3, 0.3, 0.3) };
+    rslBodyDef bodies[3];
+    for (int b = 0; b < 3; ++b)
+    {
+        shapes[b].translate = (rslVec3){ b, 0.0, 0.2 };
+        bodies[b] = CoreLattice(b == 0 ? "block" : b == 1 ? "carriers" : "net", &shapes[b], 0.1 / fine);
+        bodies[b].model.type = rsl_dispersionModel;
+        bodies[b].model.lag = true;
+        bodies[b].material.poisson = b == 0 ? 0.35 : 0.05;
+        bodies[b].material.stiffnessDamping = 2e-3 / fine;
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -4.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 300.0, 0.0 };
+    }
+    bodies[1].network.law = rsl_carrierSpring;
+    bodies[2].network.type = rsl_randomNetwork;
+    bodies[2].network.minLength = 0.09 / fine;
+    bodies[2].network.maxLength = 0.2 / fine;
+    rslScene scene = CoreScene_Of(bodies, 3);
+    scene.ground = rslDefaultGroundDef();
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 // Sheets with angular springs and springs of the area: equilateral and right triangles.
 static inline rslStatus CoreAngles(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
 {
@@ -359,6 +384,7 @@ static const CoreScene coreScenes[] = {
     { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
     { "spread", rsl_velocityVerlet, 200, CoreSpread, 2.5, 100 },
     { "elements", rsl_positionVerlet, 200, CoreElements, 3.0, 100 },
+    { "lag", rsl_positionVerlet, 200, CoreLag, 2.5, 100 },
     { "angles", rsl_velocityVerlet, 200, CoreAngles, 5.0, 100 },
 };
 

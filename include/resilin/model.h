@@ -176,6 +176,8 @@ extern "C"
         double q;             // how much: the bulk modulus is 1 + 2 q times that of the springs; -1/2 < q, 0: none
         double scale;         // q times this is what the formulas have: 1, but for the cheap variant
         const double* nodeQ;  // of every node of the body, where regions differ; NULL: q
+        bool lag;             // springs answer what nodes felt a step before
+        bool absolute;        // |q| instead of q: what bounds the steps of a lag
     } rslDispersion;
 
     typedef struct rslBody

@@ -319,6 +319,7 @@ extern "C"
         rslElementLaw law;             // finite elements, bricks
         rslHexahedron element;         // finite elements on lattices
         rslDispersionVariant variant;  // dispersion
+        bool lag;                      // dispersion: springs answer what nodes felt a step before
         double floor;                  // bricks: the least share of a corner in its cell, in [0, 1]; default 0.5
         bool dipole;                   // bricks: masses moved so that rotary inertia is nearly right
         rslDiagonals diagonals;        // boxes

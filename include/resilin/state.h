@@ -35,6 +35,8 @@ extern "C"
         // displacement u and its rate w in body frame axes, in solver precision: float or double arrays
         void* displacement[3];
         void* velocity[3];
+        // dispersion with lag: what every node felt in the step before, of its springs and of its dampers; else NULL
+        void* carried[2];
         rslAccount account;
         uint64_t fingerprint;  // of the model it belongs to
         rslHooks hooks;
