@@ -173,10 +173,11 @@ static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBod
     }
     if (body->kind != rsl_latticeBody && !set->faceDiagonals)  // those of lattices are counted
     {
-        rslReport_Add(build->report, rsl_warning, def->model.place,
-                      "body '%s': with 'diagonals: body' columns of nodes slide along each other at no cost, unless one whole "
-                      "face is held; 'diagonals: face' has no such motions",
-                      def->name);
+        rslReport_Add(
+            build->report, rsl_warning, def->model.place,
+            "body '%s': with 'diagonals: body' columns of nodes slide along each other at no cost, unless one whole "
+            "face is held; 'diagonals: face' has no such motions",
+            def->name);
     }
     return rsl_ok;
 }
@@ -186,6 +187,7 @@ rslStatus rslBuild_Boxes(rslBuild* build, const rslBodyDef* def, rslBody* body)
     rslElements* set = &body->elements;
     Material material = MaterialOf(set);
     set->kind = rsl_boxElements;
+    set->law = rsl_corotationalElement;  // true lengths turn with the body
     set->edgeModulus = EdgeModulus(&def->model, &material);
     set->faceDiagonals = def->model.diagonals == rsl_faceDiagonals;
     return CheckBoxes(build, def, body);

@@ -297,7 +297,9 @@ static void CheckHexahedra(rslAcross* across, const rslBodyDef* body)
     const char* problem = NULL;
     if (grid || shaped)
     {
-        problem = !grid ? "missing key 'grid' of hexahedra that fill a box: [x, y, z], cells along its edges"
+        problem = !grid && (some || network->file != NULL)
+                      ? "found beside 'shape' a file or a list of hexahedra, expected one of them"
+                  : !grid ? "missing key 'grid' of hexahedra that fill a box: [x, y, z], cells along its edges"
                   : !shaped || (body->shape != NULL && body->shape->type != rsl_boxShape)
                       ? "found 'grid', expected beside it of the body a 'shape' that is a box"
                   : n[0] < 1 || n[1] < 1 || n[2] < 1

@@ -254,6 +254,41 @@ static void Floppy(void** unused)
     }
 }
 
+// Stretched and spinning in free flight: momentum, angular momentum and energy are kept.
+static void Flight(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(1.5, 0.5, 0.5);
+    for (int test = 0; test < 2; ++test)
+    {
+        rslBodyDef body = BoxBody(&shape, 0.25, test == 0 ? 0.45 : 0.1, (rslDiagonals)test, rsl_tunedEdges);
+        body.spin = (rslVec3){ 100.0, 40.0, -60.0 };
+        body.velocity = (rslVec3){ 1.0, 2.0, 3.0 };
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+        def.fraction = 0.125;
+        Run run = StartRun(&scene, def);
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            double x[3];
+            rslBody_Rest(&run.model->bodies[0], i, i + 1, x);
+            ((double*)run.state->displacement[0])[i] = 0.15 * x[0];
+        }
+        rslMotion before = rslSolver_Motion(run.solver, run.state, 0);
+        double total = rslSolver_Energy(run.solver, run.state).total;
+        Step(&run, 2000);
+        rslMotion after = rslSolver_Motion(run.solver, run.state, 0);
+        double size = rslLength(before.angularMomentum),
+               drift = rslSolver_Energy(run.solver, run.state).total / total - 1.0;
+        print_message("energy %.2g\n", drift);
+        assert_at_most(Distance(after.momentum, before.momentum), 1e-12 * rslLength(before.momentum));
+        assert_at_most(Distance(after.angularMomentum, before.angularMomentum), 1e-11 * size);
+        assert_at_most(fabs(drift), 4e-3);
+        EndRun(&run);
+    }
+}
+
 // What physics depends on is in the fingerprint.
 static void Fingerprints(void** unused)
 {
@@ -279,9 +314,9 @@ static void Fingerprints(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Cube),        cmocka_unit_test(Pulled),       cmocka_unit_test(CutCells),
-        cmocka_unit_test(Proportions), cmocka_unit_test(Bending),      cmocka_unit_test(Unstable),
-        cmocka_unit_test(Floppy),      cmocka_unit_test(Fingerprints),
+        cmocka_unit_test(Cube),        cmocka_unit_test(Pulled),  cmocka_unit_test(CutCells),
+        cmocka_unit_test(Proportions), cmocka_unit_test(Bending), cmocka_unit_test(Unstable),
+        cmocka_unit_test(Floppy),      cmocka_unit_test(Flight),  cmocka_unit_test(Fingerprints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
