@@ -2,45 +2,22 @@
 //
 // experiment_baudet_fig_5.c: a composite shape in shear, two samplings, errors against fine finite elements.
 
-#include "field_error.h"
-#include "model_choice.h"
+#include "sampled.h"
 
 #include <math.h>
 
 enum
 {
-    SAMPLINGS = 2,
-    MODELS = 6,
     RATIOS = 3,
-    BAUDET = 0,
-    BRICK = 1,
 };
 
 static const char* const scene = "baudet-fig-5.yaml";
 static const double ratios[RATIOS] = { 0.1, 0.3, 0.45 };
 
-typedef struct Sampling
-{
-    const char* name;
-    double spacing;
-    double mean, deviation, most;  // as published
-} Sampling;
-
-static const Sampling samplings[SAMPLINGS] = {
-    { "4 x 4 x 12", 0.25, NAN, NAN, NAN },
-    { "8 x 8 x 24", 0.125, 0.03, 0.0003, 0.06 },
+static const cliSampling samplings[CLI_SAMPLINGS] = {
+    { "4 x 4 x 12", 0.25, { NAN, NAN, NAN }, { NAN, NAN, NAN } },
+    { "8 x 8 x 24", 0.125, { 0.03, 0.0003, 0.06 }, { 0.01, 0.0001, 0.01 } },
 };
-
-static const cliModelChoice models[MODELS] = {
-    { "Baudet", "box", "edges", "baudet" },
-    { "brick", "brick", "law", "linear" },
-    { "Baudet with tuned edges", "box", "edges", "tuned" },
-    { "springs with dispersion", "dispersion", "variant", "energy" },
-    { "trilinear elements", "fem", "element", "trilinear" },
-    { "incompatible elements", "fem", "element", "incompatible" },
-};
-
-static const cliModelChoice reference = { "reference", "fem", "element", "incompatible" };
 
 // ---- one body -----------------------------------------------------------------------------------------------------------
 
@@ -94,70 +71,28 @@ static void Show(cliStudy* study, const cliModelChoice* model, double spacing, c
 
 // ---- figures --------------------------------------------------------------------------------------------------------------
 
-static void Add(cliStudy* study, double ours, double published, double digit, double highest, const cliName* name)
+static void AddFigures(cliStudy* study, int model, double poisson, int s, const cliFieldError* error, double stiffness)
 {
-    cliQuantity q = cliQuantity_Make(ours, "", "%s", name->text);
-    q.published = published;
-    q.uncertainty = isnan(published) ? NAN : digit / 2;
-    q.highest = highest;
-    cliStudy_Add(study, &q);
-}
-
-static void AddFigures(cliStudy* study, int model, double poisson, const Sampling* s, const cliFieldError* error,
-                       double stiffness)
-{
-    cliName where = cliNamed("nu = %g, %s, %s", poisson, s->name, models[model].name);
-    cliName names[4] = { cliNamed("mean error, %s", where.text), cliNamed("standard deviation, %s", where.text),
-                         cliNamed("largest error, %s", where.text), cliNamed("force on the lid, %s", where.text) };
-    bool own = model == BAUDET;
-    Add(study, error->mean, own ? s->mean : NAN, 0.01, model == BRICK ? 0.01 : NAN, &names[0]);
-    if (own)
-    {
-        Add(study, error->deviation, s->deviation, 1e-4, NAN, &names[1]);
-        Add(study, error->most, s->most, 0.01, NAN, &names[2]);
-    }
-    cliQuantity q = cliQuantity_Make(stiffness, "of the reference", "%s", names[3].text);
+    cliName where = cliNamed("nu = %g", poisson);
+    cliSampled_Add(study, model, where.text, &samplings[s], error, model == CLI_BRICK ? 0.01 : NAN);
+    cliQuantity q = cliQuantity_Make(stiffness, "of the reference", "force on the lid, %s, %s, %s", where.text,
+                                     samplings[s].name, cliSampledModels[model].name);
     q.reference = 1;
     cliStudy_Add(study, &q);
 }
 
-typedef struct Curves
-{
-    cliCurve* of[SAMPLINGS][MODELS];
-} Curves;
-
-static Curves AddPanels(cliStudy* study)
-{
-    Curves curves;
-    cliPlot* plot = cliStudy_Plot(study, "A composite shape in shear");
-    for (int s = 0; s < SAMPLINGS; ++s)
-    {
-        cliPanel* panel = cliPlot_AddPanel(plot, samplings[s].name, "Poisson's ratio", "mean error over max |u| [%]");
-        cliPanel_SetLog(panel, false, true);
-        if (!isnan(samplings[s].mean))
-        {
-            cliPanel_AddLevel(panel, "published, nu not stated", 0.1, 0.45, 100 * samplings[s].mean);
-        }
-        for (int m = 0; m < MODELS; ++m)
-        {
-            curves.of[s][m] = cliPanel_AddCurve(panel, models[m].name, cliStyle_Ours(1 + m));
-        }
-    }
-    return curves;
-}
-
-static void RunRatio(cliStudy* study, double poisson, const Curves* curves)
+static void RunRatio(cliStudy* study, double poisson, const cliSampledCurves* curves)
 {
     bool quick = cliStudy_IsQuick(study);
-    Sheared fine = Slide(study, &reference, poisson, quick ? 0.125 : 0.0625, NULL);
-    for (int i = 0; i < (quick ? 1 : SAMPLINGS) * MODELS && cliStudy_IsGood(study); ++i)
+    Sheared fine = Slide(study, &cliSampledReference, poisson, quick ? 0.125 : 0.0625, NULL);
+    for (int i = 0; i < (quick ? 1 : CLI_SAMPLINGS) * CLI_SAMPLED_MODELS && cliStudy_IsGood(study); ++i)
     {
-        int s = i / MODELS, m = i % MODELS;
-        Sheared sheared = Slide(study, &models[m], poisson, samplings[s].spacing, NULL);
+        int s = i / CLI_SAMPLED_MODELS, m = i % CLI_SAMPLED_MODELS;
+        Sheared sheared = Slide(study, &cliSampledModels[m], poisson, samplings[s].spacing, NULL);
         if (cliStudy_IsGood(study))
         {
             cliFieldError error = cliFieldError_Of(&sheared.nodes, &fine.nodes);
-            AddFigures(study, m, poisson, &samplings[s], &error, sheared.force / fine.force);
+            AddFigures(study, m, poisson, s, &error, sheared.force / fine.force);
             cliCurve_Add(curves->of[s][m], poisson, 100 * error.mean);
         }
         Sheared_Free(&sheared);
@@ -167,7 +102,7 @@ static void RunRatio(cliStudy* study, double poisson, const Curves* curves)
 
 static void Run(cliStudy* study)
 {
-    Curves curves = AddPanels(study);
+    cliSampledCurves curves = cliSampled_Plot(study, "A composite shape in shear", samplings);
     bool quick = cliStudy_IsQuick(study);
     for (int i = quick ? 1 : 0; i < (quick ? 2 : RATIOS) && cliStudy_IsGood(study); ++i)
     {
@@ -175,9 +110,9 @@ static void Run(cliStudy* study)
         RunRatio(study, ratios[i], &curves);
     }
     cliStudy_Progress(study, 0.9, "pictures");
-    Show(study, &models[BAUDET], 0.25, "Baudet, 4 x 4 x 12, nu = 0.3");
-    Show(study, &models[BAUDET], 0.125, "Baudet, 8 x 8 x 24, nu = 0.3");
-    Show(study, &reference, quick ? 0.125 : 0.0625, "the reference, nu = 0.3");
+    Show(study, &cliSampledModels[CLI_BAUDET], 0.25, "Baudet, 4 x 4 x 12, nu = 0.3");
+    Show(study, &cliSampledModels[CLI_BAUDET], 0.125, "Baudet, 8 x 8 x 24, nu = 0.3");
+    Show(study, &cliSampledReference, quick ? 0.125 : 0.0625, "the reference, nu = 0.3");
     cliStudy_Say(
         study,
         "The shape, the material and the load of the paper are not known, so that its figures are only shown. Its "

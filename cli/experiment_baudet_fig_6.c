@@ -2,8 +2,7 @@
 //
 // experiment_baudet_fig_6.c: a cantilever under its weight, two samplings, errors against fine finite elements.
 
-#include "field_error.h"
-#include "model_choice.h"
+#include "sampled.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,37 +10,20 @@
 enum
 {
     RATIOS = 4,
-    SAMPLINGS = 2,
-    MODELS = 6,
-    BAUDET = 0,
-    BRICK = 1,
 };
 
 static const char* const scene = "baudet-fig-6.yaml";
 static const double ratios[RATIOS] = { 0.1, 0.25, 0.3, 0.45 };
 
-typedef struct Sampling
-{
-    const char* name;
-    double spacing, mean, deviation, most;  // as published
-    double bars[3];                         // of the mean: Baudet at nu = 0.25, bricks at 0.25 and 0.45
-} Sampling;
-
-static const Sampling samplings[SAMPLINGS] = {
-    { "8 x 2 x 2", 0.5, 0.0708, 0.0058, 0.167, { 0.14, 0.015, 0.04 } },
-    { "16 x 4 x 4", 0.25, 0.0068, 0.0003, 0.0405, { 0.045, 0.006, 0.015 } },
+static const cliSampling samplings[CLI_SAMPLINGS] = {
+    { "8 x 2 x 2", 0.5, { 0.0708, 0.0058, 0.167 }, { 0.0001, 0.0001, 0.001 } },
+    { "16 x 4 x 4", 0.25, { 0.0068, 0.0003, 0.0405 }, { 0.0001, 0.0001, 0.0001 } },
 };
 
-static const cliModelChoice models[MODELS] = {
-    { "Baudet", "box", "edges", "baudet" },
-    { "brick", "brick", "law", "corotational" },
-    { "Baudet with tuned edges", "box", "edges", "tuned" },
-    { "springs with dispersion", "dispersion", "variant", "energy" },
-    { "trilinear elements", "fem", "element", "trilinear" },
-    { "incompatible elements", "fem", "element", "incompatible" },
-};
-
-static const cliModelChoice reference = { "reference", "fem", "element", "incompatible" };
+// Of the mean at the samplings, small displacements.
+static const double ownBars[CLI_SAMPLINGS] = { 0.14, 0.045 };     // Baudet, nu = 0.25
+static const double brickBars[CLI_SAMPLINGS] = { 0.015, 0.006 };  // nu = 0.25
+static const double hardBars[CLI_SAMPLINGS] = { 0.04, 0.015 };    // bricks, nu = 0.45
 
 typedef struct Load
 {
@@ -99,108 +81,66 @@ static cliDisplaced Bend(cliStudy* study, const cliModelChoice* model, double po
 
 // ---- figures --------------------------------------------------------------------------------------------------------------
 
-static double Bar(int model, double poisson, const Sampling* s)
+static double Bar(int model, double poisson, int s, const Load* load)
 {
-    if (model == BAUDET)
+    bool own = model == CLI_BAUDET && poisson == 0.25, brick = model == CLI_BRICK;
+    if (load != &small)
     {
-        return poisson == 0.25 ? s->bars[0] : NAN;
+        return NAN;
     }
-    return model != BRICK ? NAN : poisson == 0.25 ? s->bars[1] : poisson == 0.45 ? s->bars[2] : NAN;
+    return own ? ownBars[s] : brick && poisson == 0.25 ? brickBars[s] : brick && poisson == 0.45 ? hardBars[s] : NAN;
 }
 
-static void AddPublished(cliStudy* study, double ours, double published, double digit, const cliName* what, double bar)
+static void AddFigures(cliStudy* study, int model, double poisson, int s, const Load* load, const cliDisplaced* d,
+                       const cliDisplaced* fine, cliCurve* curve)
 {
-    cliQuantity q = cliQuantity_Make(ours, "", "%s", what->text);
-    q.published = published;
-    q.uncertainty = digit / 2;
-    q.highest = bar;
-    cliStudy_Add(study, &q);
-}
-
-// The paper's statistics of its own model, the mean of the others.
-static void AddFigures(cliStudy* study, int model, double poisson, const Sampling* s, const Load* load,
-                       const cliFieldError* error)
-{
-    bool judged = load == &small;
-    double bar = judged ? Bar(model, poisson, s) : NAN;
-    cliName where = cliNamed("nu = %g, %s, %s, %s", poisson, s->name, models[model].name, load->name);
-    if (model == BAUDET)
+    cliName where = cliNamed("nu = %g, %s", poisson, load->name);
+    if (d->count == 0)
     {
-        cliName names[3] = { cliNamed("mean error, %s", where.text), cliNamed("standard deviation, %s", where.text),
-                             cliNamed("largest error, %s", where.text) };
-        AddPublished(study, error->mean, s->mean, 1e-4, &names[0], bar);
-        AddPublished(study, error->deviation, s->deviation, 1e-4, &names[1], NAN);
-        AddPublished(study, error->most, s->most, 1e-3, &names[2], NAN);
+        cliQuantity q = cliQuantity_Make(NAN, "", "mean error, %s, %s, %s", where.text, samplings[s].name,
+                                         cliSampledModels[model].name);
+        cliQuantity_Note(&q, "No state of rest was found: columns of nodes, which slide along each other at no cost, "
+                             "buckle under compression.");
+        cliStudy_Add(study, &q);
         return;
     }
-    cliQuantity q = cliQuantity_Make(error->mean, "", "mean error, %s", where.text);
-    q.highest = bar;
-    cliQuantity_Note(&q, "Standard deviation %.4f, largest %.4f.", error->deviation, error->most);
-    cliStudy_Add(study, &q);
+    cliFieldError error = cliFieldError_Of(d, fine);
+    cliSampled_Add(study, model, where.text, &samplings[s], &error, Bar(model, poisson, s, load));
+    cliCurve_Add(curve, poisson, 100 * error.mean);
 }
 
 // ---- all beams ------------------------------------------------------------------------------------------------------------
 
-typedef struct Curves
+static void RunSampling(cliStudy* study, int s, double poisson, const Load* load, const cliDisplaced* fine,
+                        const cliSampledCurves* curves)
 {
-    cliCurve* of[SAMPLINGS][MODELS];
-} Curves;
-
-static Curves AddPanels(cliStudy* study, const Load* load)
-{
-    Curves curves;
-    cliPlot* plot = cliStudy_Plot(study, cliNamed("Cantilever under its weight, %s", load->name).text);
-    for (int s = 0; s < SAMPLINGS; ++s)
+    for (int m = 0; m < CLI_SAMPLED_MODELS && cliStudy_IsGood(study); ++m)
     {
-        cliPanel* panel = cliPlot_AddPanel(plot, samplings[s].name, "Poisson's ratio", "mean error over max |u| [%]");
-        cliPanel_SetLog(panel, false, true);
-        cliPanel_AddLevel(panel, "published, nu not stated", 0.1, 0.45, 100 * samplings[s].mean);
-        for (int m = 0; m < MODELS; ++m)
-        {
-            curves.of[s][m] = cliPanel_AddCurve(panel, models[m].name, cliStyle_Ours(1 + m));
-        }
-    }
-    return curves;
-}
-
-static bool RunSampling(cliStudy* study, int s, double poisson, const Load* load, const cliDisplaced* fine,
-                        const Curves* curves)
-{
-    for (int m = 0; m < MODELS && cliStudy_IsGood(study); ++m)
-    {
-        bool shown = load == &large && m == BAUDET && poisson == 0.25;
+        bool shown = load == &large && m == CLI_BAUDET && poisson == 0.25;
         cliName caption = cliNamed("Baudet, %s, nu = %g", samplings[s].name, poisson);
-        cliDisplaced d = Bend(study, &models[m], poisson, samplings[s].spacing, load, shown ? caption.text : NULL);
-        if (cliStudy_IsGood(study) && d.count == 0)
+        cliDisplaced d =
+            Bend(study, &cliSampledModels[m], poisson, samplings[s].spacing, load, shown ? caption.text : NULL);
+        if (cliStudy_IsGood(study))
         {
-            cliQuantity q = cliQuantity_Make(NAN, "", "mean error, nu = %g, %s, %s, %s", poisson, samplings[s].name,
-                                             models[m].name, load->name);
-            cliQuantity_Note(&q, "No state of rest was found: columns of nodes, which slide along each other at no "
-                                 "cost, buckle under compression.");
-            cliStudy_Add(study, &q);
-        }
-        else if (cliStudy_IsGood(study))
-        {
-            cliFieldError error = cliFieldError_Of(&d, fine);
-            AddFigures(study, m, poisson, &samplings[s], load, &error);
-            cliCurve_Add(curves->of[s][m], poisson, 100 * error.mean);
+            AddFigures(study, m, poisson, s, load, &d, fine, curves->of[s][m]);
         }
         cliDisplaced_Free(&d);
     }
-    return cliStudy_IsGood(study);
 }
 
 static void RunLoad(cliStudy* study, const Load* load, const double* list, int count)
 {
     bool quick = cliStudy_IsQuick(study);
-    Curves curves = AddPanels(study, load);
+    cliSampledCurves curves =
+        cliSampled_Plot(study, cliNamed("Cantilever under its weight, %s", load->name).text, samplings);
     for (int i = 0; i < count && cliStudy_IsGood(study); ++i)
     {
         cliStudy_Progress(study, (load == &large ? 0.6 : 0) + 0.5 * i / count, "%s, nu = %g", load->name, list[i]);
         cliName caption = cliNamed("incompatible elements, 32 x 8 x 8, nu = %g", list[i]);
         bool shown = load == &large && list[i] == 0.25;
-        cliDisplaced fine = Bend(study, &reference, list[i], quick ? 0.25 : 0.125, load, shown ? caption.text : NULL);
-        for (int s = 0; s < (quick ? 1 : SAMPLINGS) && cliStudy_IsGood(study); ++s)
+        cliDisplaced fine =
+            Bend(study, &cliSampledReference, list[i], quick ? 0.25 : 0.125, load, shown ? caption.text : NULL);
+        for (int s = 0; s < (quick ? 1 : CLI_SAMPLINGS) && cliStudy_IsGood(study); ++s)
         {
             RunSampling(study, s, list[i], load, &fine, &curves);
         }
