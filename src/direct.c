@@ -233,11 +233,22 @@ static void FillNodes(int item, void* context)
     }
 }
 
+static bool Factor(rslFactored* m)
+{
+    rslTeam_Run(m->unknowns->team, FillNodes, (m->count + BLOCK - 1) / BLOCK, m);
+    return m->library != NULL && m->library->factor(m->factor, m->value);
+}
+
 void rslFactored_Update(rslFactored* m, const rslState* state)
 {
     m->state = state;
-    rslTeam_Run(m->unknowns->team, FillNodes, (m->count + BLOCK - 1) / BLOCK, m);
-    m->usable = m->library != NULL && m->library->factor(m->factor, m->value);
+    bool exact = rslStatics_SetExact(m->kernel, true);
+    m->usable = Factor(m);
+    rslStatics_SetExact(m->kernel, exact);
+    if (!m->usable && m->library != NULL && !exact)
+    {
+        m->usable = Factor(m);
+    }
 }
 
 bool rslFactored_Apply(rslFactored* m, const rslNodeVector* r, const rslNodeVector* z)

@@ -30,7 +30,7 @@ bool rslFactored_Make(rslFactored* matrix, const rslDirect* library, const rslMo
                       void* kernel, rslArena* arena);
 void rslFactored_Free(rslFactored* matrix);
 
-// Take over K of a state, with pressed springs as slack across unless the kernel is exact (statics.h).
+// Take over K of a state as it is, or where that is not positive, and the kernel need not be exact, as Near has it (statics.h).
 void rslFactored_Update(rslFactored* matrix, const rslState* state);
 
 // z = K^-1 r; false when the library failed.

@@ -86,7 +86,7 @@ static bool MakeMatrix(Search* s, const rslState* state, void* kernel)
     {
         s->mass[k] = l->unknowns->model->mass[k / 3];
     }
-    rslStatics_SetExact(kernel);
+    rslStatics_SetExact(kernel, true);
     rslFactored_Update(&s->matrix, state);
     return true;
 }

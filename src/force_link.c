@@ -135,6 +135,13 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     return energy;
 }
 
+// T/L; pressed links are slack across where K has to be positive (kernel.h).
+static double Across(const Kernel* kernel, LinkVisit visit)
+{
+    double t = TensionOverLength(visit.link, visit.view);
+    return kernel->relaxed && t < 0.0 ? 0.0 : t;
+}
+
 // (a n n^T + b (I - n n^T)) q, for a tie a = b.
 static rslVec3 Apply(rslVec3 n, double a, double b, rslVec3 q)
 {
@@ -154,7 +161,7 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
             bool tie = visit.link->restLength == 0.0;
             rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
             double k = damping ? visit.link->damping : visit.link->stiffness;
-            double t = damping ? 0.0 : TensionOverLength(visit.link, visit.view);
+            double t = damping ? 0.0 : Across(kernel, visit);
             rslVec3 q = { 0 };
             for (int j = 0; j < visit.link->nodeCount; ++j)
             {
@@ -193,7 +200,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
             rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
             n = rslMatTVec(&kernel->frames[chunk->body].rotation, n);
             double w = visit.link->weights[visit.place], k = visit.link->stiffness;
-            double t = tie ? k : TensionOverLength(visit.link, visit.view);
+            double t = tie ? k : Across(kernel, visit);
             double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
             for (int c = 0; c < 6; ++c)
             {

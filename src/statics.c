@@ -202,9 +202,12 @@ void rslStatics_SetShift(void* kernel, double shift)
     ((Kernel*)kernel)->shift = shift;
 }
 
-void rslStatics_SetExact(void* kernel)
+bool rslStatics_SetExact(void* argument, bool exact)
 {
-    ((Kernel*)kernel)->exact = true;
+    Kernel* kernel = argument;
+    bool before = kernel->exact;
+    kernel->exact = exact;
+    return before;
 }
 
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3])
@@ -459,6 +462,7 @@ static void LinkBlock(const Kernel* kernel, int link, double out[6])
     rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(view->d);
     double k = spring->stiffness, t = tie ? k : 0.0;
     t = !tie && view->length > 0.0 ? k * (view->length - spring->restLength) / view->length : t;
+    t = t > 0.0 || kernel->exact ? t : 0.0;
     double a = k - t;
     double block[6] = { a * n.x * n.x + t, a * n.y * n.y + t, a * n.z * n.z + t,
                         a * n.x * n.y,     a * n.x * n.z,     a * n.y * n.z };

@@ -36,8 +36,8 @@ void rslStatics_Product(void* kernel, const rslState* state, double* const p[3],
 // From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
 void rslStatics_SetShift(void* kernel, double shift);
 
-// From now on springs are told as they are (Springs, Bonds), also across when they are pressed.
-void rslStatics_SetExact(void* kernel);
+// Whether springs and elements are told as they are (Springs, Bonds), also where that is negative. Returns what was before.
+bool rslStatics_SetExact(void* kernel, bool exact);
 
 // The same for what preconditioners know. Without dispersion, which reaches farther than bonds: K without it is at least
 // 1 / (1 + 2 q) of K, q > 0, and at most K, or the other way round. Without pressure, and with pressed springs slack across:
