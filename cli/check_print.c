@@ -131,8 +131,8 @@ static void PrintDispersion(const rslModel* model)
         const rslBody* b = &model->bodies[i];
         if (b->dispersion.q != 0.0 || b->dispersion.nodeQ != NULL)
         {
-            printf("%s  %s: dispersion, variant %s, q = %.4g%s, nu = %.4g\n", any ? "" : "\n", b->name,
-                   variants[b->dispersion.variant], b->dispersion.q,
+            printf("%s  %s: dispersion%s, variant %s, q = %.4g%s, nu = %.4g\n", any ? "" : "\n", b->name,
+                   b->dispersion.lag ? " with a lag" : "", variants[b->dispersion.variant], b->dispersion.q,
                    b->dispersion.nodeQ != NULL ? " outside of regions" : "", b->poisson);
             any = true;
         }

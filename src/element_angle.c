@@ -19,8 +19,8 @@
 //
 // 2. Identification. For small strain e_i of the edges, d angle_i = x_j (e_i - e_k) + x_k (e_i - e_j) and dA / A0 = sum x_i
 //    (x_j + x_k) e_i; the element of plane stress has V mu |dev|^2 + V K / 2 (dA/A0)^2, whose mixed coefficient of e_i and e_j is
-//    V (1 + x_k^2) (K x_i x_j - mu (1 - x_i x_j)). Springs k_i = kappa t x_i are blind to the difference between stretching
-//    and shear; no others are (sum k_i L_i^2 n_i n_i ~ 1 has one solution). They have kappa of K; the area has the rest,
+//    V (1 + x_k^2) (K x_i x_j - mu (1 - x_i x_j)). Springs k_i = kappa t x_i do not mix dilation with
+//    shear; all others do (sum k_i L_i^2 n_i n_i ~ 1 has one solution). They have kappa of K; the area has the rest,
 //
 //      B = K - kappa,   W = B t A0 / 2 (A/A0 - 1)^2,
 //      c_i = V (1 + x_i^2) (mu (1 - x_j x_k) - kappa (1 - 2 x_j x_k)).

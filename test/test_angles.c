@@ -10,6 +10,7 @@
 #include "tension.h"
 
 #include "resilin/element.h"
+#include "resilin/field.h"
 #include "resilin/observe.h"
 
 static const double YOUNG = 1e5, THICKNESS = 0.01;
@@ -251,6 +252,107 @@ static void Energies(void** unused)
     assert_proved("equilateral triangle of angles: energy against the formula", worst, 1e-9);
 }
 
+// An obtuse triangle: mu V (|F|^2 / 2 - d) + K V / 2 (d - 1)^2, d the ratio of areas.
+static void ObtuseEnergies(void** unused)
+{
+    (void)unused;
+    Random random = MakeRandom(21);
+    double worst = 0.0;
+    for (int test = 0; test < 40; ++test)
+    {
+        double vertices[18] = { 0.0, 0.0, 0.0, 0.4, 0.0, 0.0, NextBetween(&random, 0.1, 0.3), 0.08, 0.0 };
+        double nu = NextBetween(&random, -0.9, 0.95), px = vertices[6], py = vertices[7];
+        rslShapeDef shape;
+        rslBodyDef body = TriangleSheet(&shape, vertices, nu);
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        Run run = StartRun(&scene, SolverDef(rsl_velocityVerlet, 1e-5));
+        rslVec3 x[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            x[i] = rslAdd(PositionOf(&run, i), NextVec3(&random, test % 3 == 0 ? 0.2 : 0.02));
+            SetNode(&run, i, x[i], (rslVec3){ 0.0, 0.0, 0.0 });
+        }
+        // F = [a b] D^-1 with D = [0.4 px; 0 py]
+        rslVec3 a = rslScale(1.0 / 0.4, rslSub(x[1], x[0]));
+        rslVec3 b = rslScale(1.0 / py, rslSub(rslSub(x[2], x[0]), rslScale(px, a)));
+        double d = rslLength(rslCross(a, b)), volume = THICKNESS * 0.5 * 0.4 * py;
+        double mu = YOUNG / (2.0 * (1.0 + nu)), bulk = YOUNG / (2.0 * (1.0 - nu));
+        double expected =
+            volume * (mu * (0.5 * (rslDot(a, a) + rslDot(b, b)) - d) + 0.5 * bulk * (d - 1.0) * (d - 1.0));
+        worst = fmax(worst, fabs(rslSolver_Energy(run.solver, run.state).springs / expected - 1.0));
+        EndRun(&run);
+    }
+    assert_proved("obtuse triangle of angles: energy against the formula", worst, 1e-9);
+}
+
+// ---- any mesh -------------------------------------------------------------------------------------------------------------
+
+enum
+{
+    SIDE = 9  // nodes
+};
+
+// Squares of random corners: acute, right and obtuse triangles. Under a uniform strain all inner nodes are in balance, and the
+// stress is everywhere that of the material.
+static void Patch(void** unused)
+{
+    (void)unused;
+    static const double ratios[] = { -0.7, 0.1, 0.8 };
+    double vertices[3 * SIDE * SIDE], worst = 0.0;
+    int triangles[6 * (SIDE - 1) * (SIDE - 1)], *at = triangles;
+    Random random = MakeRandom(4);
+    for (int n = 0; n < SIDE * SIDE; ++n)
+    {
+        vertices[3 * n] = 0.1 * (n % SIDE) + NextBetween(&random, -0.03, 0.03);
+        vertices[3 * n + 1] = 0.1 * (n / SIDE) + NextBetween(&random, -0.03, 0.03);
+        vertices[3 * n + 2] = 0.0;
+        if (n % SIDE < SIDE - 1 && n / SIDE < SIDE - 1)
+        {
+            const int corner[6] = { n, n + 1, n + SIDE + 1, n, n + SIDE + 1, n + SIDE };
+            memcpy(at, corner, sizeof corner);
+            at += 6;
+        }
+    }
+    for (int test = 0; test < 3; ++test)
+    {
+        double nu = ratios[test], e[3] = { 1e-6, -0.4e-6, 0.7e-6 }, modulus = YOUNG / (1.0 - nu * nu);
+        const double expected[3] = { modulus * (e[0] + nu * e[1]), modulus * (e[1] + nu * e[0]),
+                                     modulus * (1.0 - nu) * e[2] };
+        rslShapeDef shape;
+        double none[18] = { 0 };
+        rslBodyDef body = TriangleSheet(&shape, none, nu);
+        shape.vertices = vertices;
+        shape.vertexCount = SIDE * SIDE;
+        shape.triangles = triangles;
+        shape.triangleCount = 2 * (SIDE - 1) * (SIDE - 1);
+        rslScene scene = SceneOf(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        Run run = StartRun(&scene, SolverDef(rsl_velocityVerlet, 1e-5));
+        rslSymmetric stress[SIDE * SIDE];
+        double forces[3 * SIDE * SIDE];
+        for (int i = 0; i < SIDE * SIDE; ++i)
+        {
+            rslVec3 x = PositionOf(&run, i);
+            rslVec3 u = { e[0] * x.x + e[2] * x.y, e[2] * x.x + e[1] * x.y, 0.0 };
+            SetNode(&run, i, rslAdd(x, u), (rslVec3){ 0.0, 0.0, 0.0 });
+        }
+        assert_int_equal(rslSolver_NodeStress(run.solver, run.state, stress), rsl_ok);
+        rslSolver_Fields(run.solver, run.state, forces, NULL, NULL);
+        double size = THICKNESS * 0.1 * modulus * 1e-6;
+        for (int i = 0; i < SIDE * SIDE; ++i)
+        {
+            bool inside = i % SIDE > 0 && i % SIDE < SIDE - 1 && i / SIDE > 0 && i / SIDE < SIDE - 1;
+            double off = fmax(fabs(stress[i].xx - expected[0]), fabs(stress[i].yy - expected[1]));
+            off = fmax(off, fabs(stress[i].xy - expected[2])) / (modulus * 1e-6);
+            worst = fmax(worst, off);
+            worst = fmax(worst, inside ? hypot(forces[3 * i], forces[3 * i + 1]) / size : 0.0);
+        }
+        EndRun(&run);
+    }
+    assert_proved("any mesh of angles: stress and balance under uniform strain", worst, 1e-4);
+}
+
 // ---- large strain ---------------------------------------------------------------------------------------------------------
 
 static double WidthOf(const Run* run)
@@ -364,8 +466,9 @@ static void Choice(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Moduli), cmocka_unit_test(Squares), cmocka_unit_test(AnyTriangle), cmocka_unit_test(Energies),
-        cmocka_unit_test(Strip),  cmocka_unit_test(Flight),  cmocka_unit_test(Choice),
+        cmocka_unit_test(Moduli),   cmocka_unit_test(Squares),        cmocka_unit_test(AnyTriangle),
+        cmocka_unit_test(Energies), cmocka_unit_test(ObtuseEnergies), cmocka_unit_test(Patch),
+        cmocka_unit_test(Strip),    cmocka_unit_test(Flight),         cmocka_unit_test(Choice),
     };
     return cmocka_run_group_tests_name("angles", tests, NULL, NULL);
 }
