@@ -26,37 +26,31 @@ typedef struct Piece
 // About the middle of a piece.
 typedef struct Middle
 {
-    rslVec3 x, s;      // from the centre of the sphere
-    double reach;      // of the corners
-    double low, high;  // of normal . s - offset
-    double along;      // n.C n
-    double total;      // tr C
-    double height;     // of the middle over the plane
-    double squared;    // mean square of what corners differ from it, over d + 2
+    rslVec3 x, s;      // x from the centre of the sphere
+    double away;       // |x|
+    double reach;      // of the corners, from x
+    double low, high;  // the least and the largest of normal . s - offset
 } Middle;
 
 static Middle MiddleOf(const rslSimplex* t, const rslCut* cut, rslVec3 centre)
 {
     Middle m = { .low = HUGE_VAL, .high = -HUGE_VAL };
-    double f = 1.0 / t->corners, spread = 1.0 / (t->corners * (t->corners + 1.0));
+    double f = 1.0 / t->corners;
     for (int k = 0; k < t->corners; ++k)
     {
+        double height = rslDot(cut->normal, t->s[k]) - cut->offset;
         m.x = rslMulAdd(m.x, f, rslSub(t->x[k], centre));
         m.s = rslMulAdd(m.s, f, t->s[k]);
+        m.low = height < m.low ? height : m.low;
+        m.high = height > m.high ? height : m.high;
     }
-    rslVec3 n = rslNormalize(m.x);
-    m.height = rslDot(cut->normal, m.s) - cut->offset;
     for (int k = 0; k < t->corners; ++k)
     {
         rslVec3 d = rslSub(rslSub(t->x[k], centre), m.x);
-        double square = rslDot(d, d), across = rslDot(n, d), height = rslDot(cut->normal, t->s[k]) - cut->offset;
+        double square = rslDot(d, d);
         m.reach = square > m.reach ? square : m.reach;
-        m.low = height < m.low ? height : m.low;
-        m.high = height > m.high ? height : m.high;
-        m.along += spread * across * across;
-        m.total += spread * square;
-        m.squared += spread * (height - m.height) * (height - m.height);
     }
+    m.away = rslLength(m.x);
     m.reach = sqrt(m.reach);
     return m;
 }
@@ -66,6 +60,31 @@ static double Above(double middle, double variance)
 {
     double part = 0.5 + 0.5 * middle / sqrt(3.0 * variance);
     return !(variance > 0.0) ? (middle > 0.0 ? 1.0 : 0.0) : part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part;
+}
+
+static double PartInSphere(const rslSimplex* t, const Middle* m, rslVec3 centre, double radius)
+{
+    double along = 0.0, total = 0.0, f = 1.0 / (t->corners * (t->corners + 1.0));
+    rslVec3 n = rslNormalize(m->x);
+    for (int k = 0; k < t->corners; ++k)
+    {
+        rslVec3 d = rslSub(rslSub(t->x[k], centre), m->x);
+        double across = rslDot(n, d);
+        along += f * across * across;
+        total += f * rslDot(d, d);
+    }
+    return Above(radius - m->away - 0.5 * (total - along) / radius, along);
+}
+
+static double PartAbovePlane(const rslSimplex* t, const Middle* m, const rslCut* cut)
+{
+    double variance = 0.0, f = 1.0 / (t->corners * (t->corners + 1.0));
+    for (int k = 0; k < t->corners; ++k)
+    {
+        double height = rslDot(cut->normal, rslSub(t->s[k], m->s));
+        variance += f * height * height;
+    }
+    return Above(rslDot(cut->normal, m->s) - cut->offset, variance);
 }
 
 // The longest edge, from *a to *b; squared.
@@ -99,38 +118,44 @@ static bool IsSmall(const rslSimplex* t, double squared, int a, int b, bool cros
     return !coarse;
 }
 
+// The two halves of a piece across the edge from a to b.
+static void Halve(const Piece* piece, int a, int b, Piece halves[2])
+{
+    const rslSimplex* t = &piece->simplex;
+    rslVec3 x = rslScale(0.5, rslAdd(t->x[a], t->x[b])), s = rslScale(0.5, rslAdd(t->s[a], t->s[b]));
+    halves[0] = halves[1] = (Piece){ *t, 0.5 * piece->share, piece->depth + 1 };
+    halves[0].simplex.x[a] = halves[1].simplex.x[b] = x;
+    halves[0].simplex.s[a] = halves[1].simplex.s[b] = s;
+}
+
 rslOverlap rslSimplex_InSphere(const rslSimplex* simplex, const rslCut* cut, rslVec3 centre, double radius)
 {
     rslOverlap sum = { 0 };
-    Piece pieces[DEEPEST + 2] = { { *simplex, 1.0, 0 } };
+    Piece pieces[DEEPEST + 2];  // only those in use are filled
+    pieces[0] = (Piece){ *simplex, 1.0, 0 };
     bool whole = rslDot(cut->normal, cut->normal) == 0.0;
     for (int count = 1; count > 0;)
     {
         Piece piece = pieces[--count];
-        Middle m = MiddleOf(&piece.simplex, cut, centre);
-        double away = rslLength(m.x);
-        bool crossed = away + m.reach > radius, isCut = !whole && m.low < 0.0;
-        if (away - m.reach >= radius || (isCut && m.high <= 0.0))
+        const rslSimplex* t = &piece.simplex;
+        Middle m = MiddleOf(t, cut, centre);
+        bool crossed = m.away + m.reach > radius, isCut = !whole && m.low < 0.0;
+        if (m.away - m.reach >= radius || (isCut && m.high <= 0.0))
         {
             continue;
         }
         int a, b;
-        double longest = LongestEdge(&piece.simplex, &a, &b);
-        if (piece.depth == DEEPEST || IsSmall(&piece.simplex, longest, a, b, crossed, isCut, radius))
+        double longest = LongestEdge(t, &a, &b);
+        if (piece.depth < DEEPEST && !IsSmall(t, longest, a, b, crossed, isCut, radius))
         {
-            double part = crossed ? Above(radius - away - 0.5 * (m.total - m.along) / radius, m.along) : 1.0;
-            double share = piece.share * part * (isCut ? Above(m.height, m.squared) : 1.0);
-            sum.volume += share;
-            sum.moment = rslMulAdd(sum.moment, share, m.s);
+            Halve(&piece, a, b, pieces + count);
+            count += 2;
             continue;
         }
-        const rslSimplex* t = &piece.simplex;
-        Piece half = { *t, 0.5 * piece.share, piece.depth + 1 };
-        rslVec3 x = rslScale(0.5, rslAdd(t->x[a], t->x[b])), s = rslScale(0.5, rslAdd(t->s[a], t->s[b]));
-        pieces[count] = pieces[count + 1] = half;
-        pieces[count].simplex.x[a] = pieces[count + 1].simplex.x[b] = x;
-        pieces[count].simplex.s[a] = pieces[count + 1].simplex.s[b] = s;
-        count += 2;
+        double share = piece.share * (crossed ? PartInSphere(t, &m, centre, radius) : 1.0);
+        share *= isCut ? PartAbovePlane(t, &m, cut) : 1.0;
+        sum.volume += share;
+        sum.moment = rslMulAdd(sum.moment, share, m.s);
     }
     return sum;
 }
