@@ -26,16 +26,11 @@ static bool SpringsSuffice(const rslBodyDef* body, double natural)
     return suffice;
 }
 
-// Drives, laws, calibration and sums over springs need springs.
+// Drives, laws, calibration and moduli along axes need springs.
 static bool NeedsSprings(const rslScene* scene, const rslBodyDef* body)
 {
     const rslNetworkDef* network = &body->network;
     bool needs = scene->driveCount > 0 || network->law != rsl_linearSpring || network->calibrate != rsl_noCalibration;
-    for (int p = 0; p < scene->output.probeCount; ++p)
-    {
-        rslProbeType type = scene->output.probes[p].type;
-        needs = needs || type == rsl_stressProbe || type == rsl_flowProbe;
-    }
     return needs || body->material.orthotropic != NULL;
 }
 

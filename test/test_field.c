@@ -486,12 +486,12 @@ static double Column(const rslProbes* probes, const double* row, const char* nam
 }
 
 // What the probes of a scene say is what the functions say, also when the body has been turned: a point follows it.
-static void ProbesOfAScene(void** state)
+static void CheckProbes(rslModelType type)
 {
-    (void)state;
     rslShapeDef shape = rslDefaultShapeDef();
     shape.size = (rslVec3){ 1.0, 0.4, 0.4 };
     rslBodyDef body = Bar("bar", &shape, 0.1);
+    body.model.type = type;
     rslConstraintDef grips[2] = { PinOf(SideOf("bar", (rslVec3){ -0.49, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
                                   MoveBy(SideOf("bar", (rslVec3){ 0.49, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
                                          (rslVec3){ 0.1, 0.1, 0.0 }) };
@@ -518,6 +518,7 @@ static void ProbesOfAScene(void** state)
     scene.output.probes = defs;
     scene.output.probeCount = 6;
     Run run = StartRun(&scene, SolverDef(rsl_static, RSL_AUTO));
+    assert_true((run.model->bodies[0].elements.count > 0) == (type == rsl_autoModel));
     Step(&run, 1);
     rslProbes* probes = NULL;
     double row[64];
@@ -552,6 +553,14 @@ static void ProbesOfAScene(void** state)
     rslPlace none = { 0, 0 };
     assert_true(HasMessage(&report, rsl_error, none, "the point [-7, 0.03, -0.02] of probe 's' lies in no body"));
     assert_true(HasMessage(&report, rsl_error, none, "of probe 'e' lies in no body"));
+}
+
+// Of springs, and of what a lattice takes by itself.
+static void ProbesOfAScene(void** state)
+{
+    (void)state;
+    CheckProbes(rsl_springModel);
+    CheckProbes(rsl_autoModel);
 }
 
 // A snapshot shows what it was asked for, and the same numbers.
