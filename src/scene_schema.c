@@ -328,7 +328,7 @@ static const rslWord probeTypes[] = {
     { "stress", rsl_stressProbe, "mean stress in a small sphere that follows a point of a body; dampers are left out" },
     { "strain", rsl_strainProbe, "displacement and strain (Green's, in world axes at rest) of a point of a body" },
     { "reaction", rsl_reactionProbe, "the force that holds the nodes of a constraint" },
-    { "flow", rsl_flowProbe, "the force through a fixed plane, by springs and links; dampers are left out" },
+    { "flow", rsl_flowProbe, "the force through a fixed plane, by springs, elements and links; dampers are left out" },
     { "ground", rsl_groundProbe, "the force of the ground" },
     { NULL, 0, NULL },
 };
@@ -354,7 +354,7 @@ static const rslKey probeKeys[] = {
     { "radius", rsl_numberOrAutoKey, AT(rslProbeDef, radius), .types = STRESS, .range = POSITIVE, .unit = "m",
       .text = "The radius of the sphere; auto: 1.3 spacings." },
     { "kind", rsl_enumKey, AT(rslProbeDef, kind), .types = STRESS, .words = hardyWords,
-      .text = "How much of a spring belongs to the sphere." },
+      .text = "How much of a spring belongs to the sphere; of elements, what lies in it." },
     { "distance", rsl_numberOrAutoKey, AT(rslProbeDef, distance), .types = STRAIN, .range = POSITIVE, .unit = "m",
       .text = "Differences are taken over this distance to both sides; auto: half of the spacing." },
     { "normal", rsl_vectorKey, AT(rslProbeDef, normal), .types = FLOW, .needed = FLOW, .nonzero = true,
