@@ -242,30 +242,30 @@ static void Bent(void** unused)
 {
     (void)unused;
     rslShapeDef shape = BoxShape(4.0, 1.0, 1.0);
-    const double nu = 0.3, gravity = 0.6;
+    const double nu = 0.3;
     int across = Proving() ? 8 : 4;
-    rslBodyDef body = LatticeBody("bar", &shape, 1.0 / across);
-    body.material.poisson = nu;
-    body.model.type = rsl_finiteModel;
-    body.model.law = rsl_neoHookeanElement;
-    rslVec3 wanted = TipOf(&body, across, gravity);
-    body.network.spacing = 1.0 / ACROSS;
-    body.model.type = rsl_boxModel;
-    for (int edges = 0; edges < 2; ++edges)
+    for (int test = 0; test < 4; ++test)
     {
-        double modulus = edges == 0 ? RSL_AUTO : 1e5 / 3.0;
-        body.model.edges = edges == 0 ? rsl_baudetEdges : rsl_tunedEdges;
-        rslVec3 ours = TipOf(&body, ACROSS, gravity), fixed = Relax(nu, modulus, false, gravity);
+        bool tuned = test % 2 != 0;
+        double gravity = test < 2 ? 0.35 : 0.6, modulus = tuned ? 1e5 / 3.0 : RSL_AUTO;
+        rslBodyDef body = LatticeBody("bar", &shape, 1.0 / across);
+        body.material.poisson = nu;
+        body.model.type = rsl_finiteModel;
+        body.model.law = rsl_neoHookeanElement;
+        rslVec3 wanted = TipOf(&body, across, gravity), fixed = Relax(nu, modulus, false, gravity);
         rslVec3 updated = Relax(nu, modulus, true, gravity);
-        print_message("tip, %s edges: fixed %.3f %.3f, updated %.3f %.3f, neo-Hookean %d across %.3f %.3f\n",
-                      edges == 0 ? "Baudet's" : "tuned", fixed.x, fixed.z, updated.x, updated.z, across, wanted.x,
+        print_message("tip, g %.2f, %s edges: fixed %.3f %.3f, updated %.3f %.3f, neo-Hookean %d across %.3f %.3f\n",
+                      gravity, tuned ? "tuned" : "Baudet's", fixed.x, fixed.z, updated.x, updated.z, across, wanted.x,
                       wanted.z);
         print_message("  off by %.1f %% and %.1f %%\n", 100.0 * Distance(fixed, wanted) / rslLength(wanted),
                       100.0 * Distance(updated, wanted) / rslLength(wanted));
-        // the element of the engine is the one of this loop; pressed columns give way to one side or the other
-        ours.y = fabs(ours.y);
-        fixed.y = fabs(fixed.y);
-        assert_at_most(Distance(ours, fixed), 2e-3);
+        if (test < 2)  // pressed columns give way at more, to one side or the other
+        {
+            body.network.spacing = 1.0 / ACROSS;
+            body.model.type = rsl_boxModel;
+            body.model.edges = tuned ? rsl_tunedEdges : rsl_baudetEdges;
+            assert_at_most(Distance(TipOf(&body, ACROSS, gravity), fixed), 2e-3);
+        }
     }
 }
 
