@@ -248,7 +248,8 @@ static void Run(cliStudy* study)
     RunCentred(study, cliPanel_AddCurve(errors, "centred, sides free", cliStyle_Ours(6)));
     cliStudy_Say(
         study,
-        "Eq. 4.11 of the thesis is right; 4.12 must have 5/3 Q where its text shows 2 Q, as its own factor 0.977 of "
+        "Eq. 4.11 of the thesis is right; 4.12 holds with 5/3 Q, where the text at hand shows 2 Q, as its own factor "
+        "0.977 of "
         "the cheap variant confirms. The scheme as published has no energy: rest is found only by letting motion "
         "die out, and where the scheme flutters not even so. Near nu = -1 the lattice with dispersion needs more "
         "cells than elsewhere. Centred lattices have too few springs at their surface, hence their errors, which "
