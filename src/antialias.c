@@ -38,7 +38,7 @@ typedef struct Scan
 
 // ---- fractions ------------------------------------------------------------------------------------------------------
 
-static rslBorderCell BorderCell(int64_t cell, const rslMoments* m)
+rslBorderCell rslBorderCell_Of(int64_t cell, const rslMoments* m)
 {
     rslBorderCell border = { .cell = cell, .fraction = m->volume, .triple = m->triple / m->volume };
     for (int i = 0; i < 3; ++i)
@@ -61,7 +61,7 @@ static rslStatus AddBorder(Scan* scan, int64_t cell, const rslMoments* moments)
         return rsl_outOfMemory;
     }
     result->border = border;
-    result->border[result->borderCount++] = BorderCell(cell, moments);
+    result->border[result->borderCount++] = rslBorderCell_Of(cell, moments);
     return rsl_ok;
 }
 

@@ -6,6 +6,7 @@
 
 #include "resilin/model.h"
 #include "resilin/shape.h"
+#include "cell_moments.h"
 #include "vec.h"
 
 // Cubic cells in axes of their own.
@@ -25,6 +26,9 @@ static inline rslVec3 rslGrid_Point(const rslGrid* grid, double i, double j, dou
                       grid->corner.z + grid->spacing * k };
     return rslMatVec(&grid->turn, point);
 }
+
+// The mean moments of a cell from its integrals.
+rslBorderCell rslBorderCell_Of(int64_t cell, const rslMoments* moments);
 
 // What became of the cells of a grid, in volumes of a cell.
 typedef struct rslAntialias

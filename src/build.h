@@ -47,15 +47,23 @@ typedef struct rslElementList
     int count, corners;
     const int* nodes;
     int firstNode;  // added to them
-    double share;  // volume that each stands for, over its own
+    double share;   // volume that each stands for, over its own
 } rslElementList;
 
-// Finite elements instead of the springs of a body that is built, if its model says so. No list for lattices.
+// Finite elements instead of the springs of a body that is built, if its model says so.
 rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body);
 
+// The same in the cells of a lattice body: its own, or those between its nodes.
+rslStatus rslBuild_Cells(rslBuild* build, const rslBodyDef* def, const rslLattice* cells, rslBody* body);
+
 // Bricks in the cells of a lattice whose elements are known; and before it has masses, the shares of the corners of cut cells.
-rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, rslBody* body);
+rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, const rslLattice* cells, rslBody* body);
 rslStatus rslBuild_BrickShares(rslBuild* build, const rslBodyDef* def, rslLattice* lattice);
+
+// The cells between the nodes of a centred lattice as a lattice of their own, without rows.
+struct rslGrid;
+rslStatus rslBuild_DualCells(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const struct rslGrid* grid,
+                             const double* weight, rslBody* body, rslLattice* lattice);
 
 // Move masses of bricks so that their rotary inertia is nearly right; cells times the factor are the masses of the cells.
 rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLattice* lattice, const double* cells,

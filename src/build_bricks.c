@@ -53,7 +53,7 @@ static double Sign(int corner, int axis)
     return corner >> axis & 1 ? 0.5 : -0.5;
 }
 
-// Means over what is filled are not negative; roundings may be.
+// Means over what is filled are not negative, but for roundings, and for what lies beyond the corners (build_dual.c).
 static double Positive(double value)
 {
     return value > 0.0 ? value : 0.0;
@@ -64,10 +64,10 @@ static double EdgeShare(const rslBorderCell* cell, int corner, int axis)
 {
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
     double gj = Sign(corner, j), gk = Sign(corner, k);
-    return Positive(0.25 + gj * cell->centroid[j] + gk * cell->centroid[k] + 4.0 * gj * gk * cell->product[axis]);
+    return 0.25 + gj * cell->centroid[j] + gk * cell->centroid[k] + 4.0 * gj * gk * cell->product[axis];
 }
 
-// N_n; never nothing, since nodes need a mass
+// N_n
 static double CornerShare(const rslBorderCell* cell, int corner)
 {
     double g[3] = { Sign(corner, 0), Sign(corner, 1), Sign(corner, 2) }, share = 0.125;
@@ -75,24 +75,25 @@ static double CornerShare(const rslBorderCell* cell, int corner)
     {
         share += 0.5 * g[i] * cell->centroid[i] + 2.0 * g[(i + 1) % 3] * g[(i + 2) % 3] * cell->product[i];
     }
-    return fmax(share + 8.0 * g[0] * g[1] * g[2] * cell->triple, 1e-14);
+    return share + 8.0 * g[0] * g[1] * g[2] * cell->triple;
 }
 
-// b
+// b. Bricks that stand for more than a cell have corners with so much more.
 static double Blend(const rslBorderCell* cell, double theta)
 {
-    double least = 1.0;
+    double least = 1.0, size = cell->fraction > 1.0 ? cell->fraction : 1.0;
     for (int n = 0; n < 8; ++n)
     {
         least = fmin(least, 8.0 * CornerShare(cell, n));
     }
-    return least < theta ? (theta - least) / (1.0 - least) : 0.0;
+    return least * size < theta ? (theta / size - least) / (1.0 - least) : 0.0;
 }
 
 // r_i
 static double Stiffening(const rslBorderCell* cell, int axis)
 {
-    return 3.0 * cell->variance[axis] / (0.25 - cell->centroid[axis] * cell->centroid[axis]);
+    double d = cell->variance[axis], side = 0.25 - cell->centroid[axis] * cell->centroid[axis];
+    return side > d ? 3.0 * d / side : 3.0;  // d is less, but for what lies beyond the corners
 }
 
 // (1 - b) N_n + b/8
@@ -100,7 +101,7 @@ static void Shares(const rslBorderCell* cell, double b, double share[8])
 {
     for (int n = 0; n < 8; ++n)
     {
-        share[n] = (1.0 - b) * CornerShare(cell, n) + b / 8.0;
+        share[n] = fmax((1.0 - b) * CornerShare(cell, n) + b / 8.0, 1e-14);  // nodes need a mass
     }
 }
 
@@ -124,8 +125,8 @@ void rslBrick_Record(const rslBorderCell* cell, const rslModelDef* model, double
     {
         int corner = rslBrickSprings[s][0], edge = s / 4, normal = (s - RSL_BRICK_EDGES) / 4;
         bool diagonal = s >= RSL_BRICK_EDGES;
-        double share = diagonal ? Positive(0.5 + 2.0 * Sign(corner, normal) * cell->centroid[normal])
-                                : EdgeShare(cell, corner, edge);
+        double share = Positive(diagonal ? 0.5 + 2.0 * Sign(corner, normal) * cell->centroid[normal]
+                                         : EdgeShare(cell, corner, edge));
         double full = diagonal ? 0.5 : 0.25;
         double along = diagonal ? r[normal] : 0.5 * (r[(edge + 1) % 3] + r[(edge + 2) % 3]);
         record[RSL_BRICK_STIFFNESS + s] = (diagonal ? f.diagonal : f.edge) * ((1.0 - b) * along * share + b * full);
@@ -215,10 +216,10 @@ static int FillRecords(const Records* records)
     return count;
 }
 
-rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, rslBody* body)
+rslStatus rslBuild_Bricks(rslBuild* build, const rslBodyDef* def, const rslLattice* cells, rslBody* body)
 {
     rslElements* set = &body->elements;
-    Records records = { .def = def, .lattice = &body->lattice, .set = set };
+    Records records = { .def = def, .lattice = cells, .set = set };
     records.fullCount = set->ratio != NULL ? def->regionCount + 1 : 1;
     set->kind = rsl_brickElements;
     set->recordCount = FillRecords(&records);

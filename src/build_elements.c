@@ -59,9 +59,8 @@ static bool AllocateCells(rslBuild* build, const rslLattice* lattice, int count,
     return *nodes != NULL && *weight != NULL && *damping != NULL && *ratio != NULL;
 }
 
-static rslStatus FillCells(rslBuild* build, rslBody* body)
+static rslStatus FillCells(rslBuild* build, const rslLattice* lattice, rslBody* body)
 {
-    rslLattice* lattice = &body->lattice;
     size_t cells = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
     int count = 0, *nodes;
     double *weight, *damping, *ratio;
@@ -107,9 +106,19 @@ static rslStatus FillCells(rslBuild* build, rslBody* body)
     body->elements.ratio = lattice->ratio != NULL ? ratio : NULL;
     for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
     {
-        lattice->stiffness[d] = 0.0;
+        body->lattice.stiffness[d] = 0.0;
     }
     return rsl_ok;
+}
+
+rslStatus rslBuild_Cells(rslBuild* build, const rslBodyDef* def, const rslLattice* cells, rslBody* body)
+{
+    rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    SetModuli(def, &material, body);
+    rslStatus status = PredictRegions(build, def, body);
+    status = status == rsl_ok ? FillCells(build, cells, body) : status;
+    status = status == rsl_ok && def->model.type == rsl_boxModel ? rslBuild_Boxes(build, def, body) : status;
+    return status == rsl_ok && def->model.type == rsl_brickModel ? rslBuild_Bricks(build, def, cells, body) : status;
 }
 
 // ---- networks -------------------------------------------------------------------------------------------------------
@@ -131,14 +140,6 @@ static rslStatus KeepEdges(rslBuild* build, rslBody* body)
 rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body)
 {
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
-    if (body->kind == rsl_latticeBody)
-    {
-        SetModuli(def, &material, body);
-        rslStatus status = PredictRegions(build, def, body);
-        status = status == rsl_ok ? FillCells(build, body) : status;
-        status = status == rsl_ok && def->model.type == rsl_boxModel ? rslBuild_Boxes(build, def, body) : status;
-        return status == rsl_ok && def->model.type == rsl_brickModel ? rslBuild_Bricks(build, def, body) : status;
-    }
     size_t count = (size_t)list->count, corners = (size_t)list->corners;
     int* nodes = rslArena_Allocate(build->arena, corners * count, sizeof(int));
     double* weight = rslArena_Allocate(build->arena, count, sizeof(double));

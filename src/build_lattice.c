@@ -26,6 +26,7 @@
 #include "vec.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // A grid of more cells is refused: its weights alone would take 2 GiB.
 #define CELL_LIMIT 268435456.0
@@ -301,6 +302,12 @@ static rslStatus CheckSlivers(rslBuild* build, const rslBodyDef* def, const rslG
     return rsl_ok;
 }
 
+// Bricks lie between the nodes of a centred lattice.
+static bool HasDual(const rslBodyDef* def)
+{
+    return def->model.type == rsl_brickModel && def->network.construction == rsl_centredLattice;
+}
+
 // By fractions; the moments of border cells stay.
 static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
                                double* weight, rslBody* body)
@@ -308,9 +315,11 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
     double a3 = grid->spacing * grid->spacing * grid->spacing;
     const rslHooks* hooks = &build->model->hooks;
     rslAntialias result;
-    bool bricks = def->model.type == rsl_brickModel;  // which keep every cell
-    rslStatus status = rslAntialias_Make(grid, shape, bricks ? 0.0 : def->network.threshold, hooks, weight, &result);
-    status = status == rsl_ok ? CheckSlivers(build, def, grid, &result) : status;
+    bool bricks = def->model.type == rsl_brickModel, dual = HasDual(def);  // bricks keep all that is filled
+    // cells of a box that is centred on them are filled at least by half along each axis
+    double threshold = dual ? 0.12 : bricks ? 0.0 : def->network.threshold;
+    rslStatus status = rslAntialias_Make(grid, shape, threshold, hooks, weight, &result);
+    status = status == rsl_ok && !dual ? CheckSlivers(build, def, grid, &result) : status;
     if (status == rsl_ok && result.fullCount == 0)
     {
         CheckThickness(build, def, grid, shape, weight);
@@ -331,7 +340,7 @@ static rslStatus FillFractions(rslBuild* build, const rslBodyDef* def, const rsl
         body->volume = result.volume * a3;
     }
     rslRelease(hooks, result.border);
-    return status == rsl_ok && bricks ? rslBuild_BrickShares(build, def, &body->lattice) : status;
+    return status == rsl_ok && bricks && !dual ? rslBuild_BrickShares(build, def, &body->lattice) : status;
 }
 
 // Masses with dipoles; nodes stand for the volume that they had.
@@ -354,12 +363,12 @@ static rslStatus AddDipoles(rslBuild* build, const rslBodyDef* def, const double
 }
 
 static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid* grid, const rslMaterialDef* material,
-                           rslBody* body, double* mass)
+                           const rslLattice* cells, rslBody* body, double* mass)
 {
     double a3 = grid->spacing * grid->spacing * grid->spacing;
     if (def->regionCount == 0)
     {
-        rslLattice_Spread(&body->lattice, body->lattice.weight, material->density * a3, mass);
+        rslLattice_Spread(cells, cells->weight, material->density * a3, mass);
         return AddDipoles(build, def, body->lattice.weight, material->density * a3, body, mass);
     }
     rslCellMix mix;
@@ -370,9 +379,19 @@ static rslStatus SetMasses(rslBuild* build, const rslBodyDef* def, const rslGrid
     return status;
 }
 
+// The same nodes.
+static void ShareRows(const rslLattice* from, rslLattice* to)
+{
+    to->rows = from->rows;
+    to->rowCount = from->rowCount;
+    to->lineStart = from->lineStart;
+    memcpy(to->extent, from->extent, sizeof to->extent);
+}
+
 // Weights of the cells, then nodes, masses and the frame.
+// The cells are those of the lattice, or between its nodes.
 static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
-                             rslBody* body)
+                             rslBody* body, rslLattice* dual)
 {
     rslLattice* lattice = &body->lattice;
     *lattice = (rslLattice){ .construction = def->network.construction,
@@ -388,11 +407,17 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     lattice->weight = lattice->stiff = weight;
     rslStatus status = def->network.antialias ? FillFractions(build, def, shape, grid, weight, body)
                                               : FillWhole(build, def, shape, grid, weight, body);
+    if (status == rsl_ok && HasDual(def))
+    {
+        status = rslBuild_DualCells(build, def, shape, grid, weight, body, dual);
+        status = status == rsl_ok ? rslBuild_BrickShares(build, def, dual) : status;
+    }
     if (status != rsl_ok)
     {
         return status;
     }
     int nodeCount = rslLattice_MakeRows(lattice, build->arena);
+    ShareRows(lattice, dual);
     double* mass = nodeCount < 0 ? NULL : rslAllocate(&build->model->hooks, (size_t)nodeCount, sizeof(double));
     if (mass == NULL)
     {
@@ -402,7 +427,7 @@ static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslSh
     rslMaterialDef material = rslBuild_Material(def, &def->material);
     body->nodeCount = nodeCount;
     SetMaterial(&material, def->network.shells, body);
-    status = SetMasses(build, def, grid, &material, body, mass);
+    status = SetMasses(build, def, grid, &material, HasDual(def) ? dual : lattice, body, mass);
     if (status != rsl_ok)
     {
         return status;
@@ -449,7 +474,8 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     {
         status = ReportNoCell(build, def, &grid);
     }
-    status = status == rsl_ok ? FillLattice(build, def, shape, &grid, body) : status;
+    rslLattice dual = { 0 };
+    status = status == rsl_ok ? FillLattice(build, def, shape, &grid, body, &dual) : status;
     if (status == rsl_ok && def->network.identify == rsl_identifyWhole &&
         body->lattice.construction == rsl_centredLattice)
     {
@@ -457,5 +483,6 @@ rslStatus rslBuild_Lattice(rslBuild* build, const rslBodyDef* def, const rslShap
     }
     rslModelType type = def->model.type;
     bool elements = type == rsl_finiteModel || type == rsl_brickModel || type == rsl_boxModel;
-    return status == rsl_ok && elements ? rslBuild_Elements(build, def, NULL, body) : status;
+    const rslLattice* cells = HasDual(def) ? &dual : &body->lattice;
+    return status == rsl_ok && elements ? rslBuild_Cells(build, def, cells, body) : status;
 }

@@ -551,10 +551,16 @@ static const char* BesideElements(const rslBodyDef* body, const char** expected)
     {
         return network->type == rsl_explicitNetwork ? "an explicit network" : "a random network";
     }
-    if (lattice && network->construction != rsl_cornerLattice)
+    bool centred = lattice && network->construction != rsl_cornerLattice;
+    if (centred && !brick)
     {
         *expected = "construction: corner";
         return "a centred lattice";
+    }
+    if (centred && (body->regionCount > 0 || body->model.dipole))
+    {
+        *expected = "construction: corner";
+        return body->regionCount > 0 ? "regions in a centred lattice" : "dipole in a centred lattice";
     }
     if (network->law != rsl_linearSpring)
     {

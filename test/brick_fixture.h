@@ -21,7 +21,7 @@ typedef struct Bar
     rslVec3 size;
     rslRotationDef orientation;
     double spacing, nu, floor;
-    bool dipole, ground;
+    bool dipole, ground, centred;
     rslShapeDef shape;
     rslBodyDef body;
     rslModel* model;
@@ -42,6 +42,7 @@ static inline void OpenBar(Bar* bar)
     bar->body.material.poisson = bar->nu;
     bar->body.model = BrickModel(rsl_corotationalElement, bar->floor);
     bar->body.model.dipole = bar->dipole;
+    bar->body.network.construction = bar->centred ? rsl_centredLattice : rsl_cornerLattice;
     rslScene scene = SceneOf(&bar->body, 1);
     if (bar->ground)
     {
@@ -112,7 +113,9 @@ static inline void PullFaces(Bar* bar, int samples)
         for (int axis = 0; axis < 3; ++axis)
         {
             at[axis] -= 1e-9 * side * (axis == 0 ? along.x : axis == 1 ? along.y : along.z);  // within, not beside
-            cell[axis] = (int)floor(at[axis]);
+            // beyond the outermost nodes of a centred lattice, the shape functions of the last cells
+            int last = lattice->extent[axis] - 2, own = (int)floor(at[axis]);
+            cell[axis] = own < 0 ? 0 : own > last ? last : own;
         }
         for (int corner = 0; corner < 8; ++corner)
         {

@@ -408,6 +408,48 @@ static void UniformStress(void** unused)
     assert_proved("brick: uniform stress, any cut, loads on faces: E and nu", sampled, 1e-4);
 }
 
+// Bricks between the nodes of a centred lattice: boxes along it, whatever their size.
+static void CentredLattice(void** unused)
+{
+    (void)unused;
+    static const rslVec3 sizes[] = { { 2.0, 1.0, 1.0 }, { 2.1, 0.95, 0.8 }, { 1.7, 0.6, 1.3 }, { 0.55, 0.6, 0.7 } };
+    double exact = 0.0, sampled = 0.0, mass = 0.0;
+    for (int test = 0; test < 16; ++test)
+    {
+        Bar bar = { .size = sizes[test / 4], .spacing = 0.25, .nu = test % 2 == 0 ? 0.25 : 0.45, .floor = 0.5 };
+        double young, poisson;
+        bar.centred = true;
+        OpenBar(&bar);
+        StartBar(&bar);
+        const rslBody* body = &bar.model->bodies[0];
+        for (int i = 0; i < bar.model->nodeCount; ++i)
+        {
+            assert_true(bar.model->mass[i] > 0.05 * 0.25 * 0.25 * 0.25);
+        }
+        mass = fmax(mass, fabs(body->mass / (bar.size.x * bar.size.y * bar.size.z) - 1.0));
+        (test / 2 % 2 == 0 ? PullMeans(&bar) : PullFaces(&bar, 200));
+        Relax(&bar);
+        Moduli(&bar, &young, &poisson);
+        double error = fmax(fabs(young - 1.0), fabs(poisson - bar.nu));
+        exact = test / 2 % 2 == 0 ? fmax(exact, error) : exact;
+        sampled = test / 2 % 2 == 1 ? fmax(sampled, error) : sampled;
+        CloseBar(&bar);
+    }
+    assert_proved("brick: centred lattice, mass", mass, 1e-12);
+    assert_proved("brick: centred lattice, uniform stress: E and nu", exact, 1e-6);
+    assert_proved("brick: centred lattice, uniform stress, loads on faces: E and nu", sampled, 1e-4);
+    // other shapes and thin ones are refused
+    rslShapeDef shapes[2] = { BallShape(1.0), BoxShape(1.0, 1.0, 0.2) };
+    for (int test = 0; test < 2; ++test)
+    {
+        rslBodyDef body = LatticeBody("body", &shapes[test], 0.25);
+        body.model = BrickModel(rsl_corotationalElement, 0.5);
+        body.network.construction = rsl_centredLattice;
+        rslScene scene = SceneOf(&body, 1);
+        Refused(&scene, body.network.place, "need a box along the lattice");
+    }
+}
+
 // Moments of a cell by 8^3 points.
 static rslBorderCell Sampled(const rslBody* body, const rslShape* shape, int64_t cell)
 {
@@ -562,7 +604,7 @@ static void Dipoles(void** unused)
         {
             double volume = rslModel_NodeVolume(bar.model, &bar.model->bodies[0], i);
             assert_close(volume, plain.model->mass[i], 1e-12 * volume);
-            assert_true(bar.model->mass[i] >= 0.5 * plain.model->mass[i] * (1.0 - 1e-9));
+            assert_at_most(0.5 * plain.model->mass[i] * (1.0 - 1e-6), bar.model->mass[i]);
         }
         mass = fmax(mass, fabs(bar.model->bodies[0].mass / 2.2 - 1.0));
         inertia = fmax(inertia, InertiaError(&bar) / InertiaError(&plain));
@@ -777,10 +819,11 @@ static void Flight(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FullCell), cmocka_unit_test(CutCells),      cmocka_unit_test(AffineMotion),
-        cmocka_unit_test(Crushed),  cmocka_unit_test(UniformStress), cmocka_unit_test(SampledMoments),
-        cmocka_unit_test(Masses),   cmocka_unit_test(Dipoles),       cmocka_unit_test(NodeFields),
-        cmocka_unit_test(Regions),  cmocka_unit_test(Fingerprints),  cmocka_unit_test(Flight),
+        cmocka_unit_test(FullCell),       cmocka_unit_test(CutCells),      cmocka_unit_test(AffineMotion),
+        cmocka_unit_test(Crushed),        cmocka_unit_test(UniformStress), cmocka_unit_test(CentredLattice),
+        cmocka_unit_test(SampledMoments), cmocka_unit_test(Masses),        cmocka_unit_test(Dipoles),
+        cmocka_unit_test(NodeFields),     cmocka_unit_test(Regions),       cmocka_unit_test(Fingerprints),
+        cmocka_unit_test(Flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
