@@ -742,6 +742,37 @@ static void Regions(void** unused)
     rslModel_Free(model);
 }
 
+// Every allocation of a build that fails is told, and nothing is lost.
+static void OutOfMemory(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.43, 0.35, 0.34), left = BoxShape(2.0, 2.0, 2.0);
+    left.translate = (rslVec3){ -1.0, 0.0, 0.0 };
+    for (int test = 0; test < 2; ++test)
+    {
+        rslBodyDef body = LatticeBody("bar", &shape, 0.1);
+        rslRegionDef region = { .shape = &left, .material = body.material };
+        region.material.poisson = 0.4;
+        body.model = BrickModel(rsl_corotationalElement, 0.5);
+        body.model.dipole = test == 0;
+        body.regions = &region;
+        body.regionCount = test == 0 ? 1 : 0;
+        body.network.construction = test == 0 ? rsl_cornerLattice : rsl_centredLattice;
+        rslScene scene = SceneOf(&body, 1);
+        rslStatus status = rsl_outOfMemory;
+        for (int failAt = 1; status != rsl_ok; ++failAt)
+        {
+            Heap heap = { .failAt = failAt };
+            rslHooks hooks = HeapHooks(&heap);
+            rslModel* model = NULL;
+            status = rslModel_Build(&scene, &hooks, &model, NULL);
+            assert_true(status == rsl_ok || status == rsl_outOfMemory);
+            rslModel_Free(model);
+            assert_int_equal(heap.live, 0);
+        }
+    }
+}
+
 static void Fingerprints(void** unused)
 {
     (void)unused;
@@ -822,8 +853,8 @@ int main(void)
         cmocka_unit_test(FullCell),       cmocka_unit_test(CutCells),      cmocka_unit_test(AffineMotion),
         cmocka_unit_test(Crushed),        cmocka_unit_test(UniformStress), cmocka_unit_test(CentredLattice),
         cmocka_unit_test(SampledMoments), cmocka_unit_test(Masses),        cmocka_unit_test(Dipoles),
-        cmocka_unit_test(NodeFields),     cmocka_unit_test(Regions),       cmocka_unit_test(Fingerprints),
-        cmocka_unit_test(Flight),
+        cmocka_unit_test(NodeFields),     cmocka_unit_test(Regions),       cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(Fingerprints),   cmocka_unit_test(Flight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
