@@ -79,6 +79,12 @@ static void AddModulus(cliTable* table, double predicted, double asked)
     cliTable_Add(table, "%s / %s", cliFigure(predicted).text, cliFigure(asked).text);
 }
 
+// Poisson's ratio may be 0; it is unknown where Young's modulus is.
+static cliText Ratio(double poisson, double young)
+{
+    return poisson == 0 && young > 0 ? (cliText){ "0" } : cliFigure(poisson);
+}
+
 static void PrintModuli(const cliCheckFacts* facts)
 {
     static const char* const head[] = { "predicted / asked", "E [Pa]", "nu", "G [Pa]", "K [Pa]" };
@@ -91,7 +97,7 @@ static void PrintModuli(const cliCheckFacts* facts)
         Asked asked = AskedOf(&facts->loaded->scene, i);
         cliTable_Add(&table, "%s", b->name);
         AddModulus(&table, b->young, asked.young);
-        AddModulus(&table, b->poisson, asked.poisson);
+        cliTable_Add(&table, "%s / %s", Ratio(b->poisson, b->young).text, Ratio(asked.poisson, asked.young).text);
         AddModulus(&table, b->shear, asked.shear);
         AddModulus(&table, b->bulk, asked.bulk);
     }

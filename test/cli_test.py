@@ -93,6 +93,8 @@ def test_check():
     r = run("check", scene, "--set", "bodies.0.model=springs")
     check("check", r.returncode == 0 and all(t in r.stdout for t in
           ["block", "stable step", "worst spring", "memory", "bytes a node", "estimated time", "E [Pa]"]), said(r))
+    r = run("check", scene, "--set", "bodies.0.material.poisson=0")
+    check("check tells a Poisson's ratio of 0", "  0 / 0  " in r.stdout, said(r))
     r = run("check", scene, "--json")
     facts = parsed(r)
     keys = ["status", "nodes", "springs", "bodies", "stable_step", "step", "worst_spring", "memory", "build_seconds",
