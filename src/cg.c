@@ -28,7 +28,12 @@ rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslNod
         }
         system->precondition(system->context, &space->r, &space->z);
         double now = rslUnknowns_Dot(u, &space->r, &space->z);
-        rslUnknowns_Combine(u, &space->p, result.iterations > 0 ? now / before : 0.0, 1.0, &space->z);
+        if (!(now > 0.0) && system->mend != NULL && system->mend(system->context))
+        {
+            before = 0.0;  // p starts anew from what is left
+            continue;
+        }
+        rslUnknowns_Combine(u, &space->p, before > 0.0 ? now / before : 0.0, 1.0, &space->z);
         system->multiply(system->context, &space->p, &space->q);
         double curvature = rslUnknowns_Dot(u, &space->p, &space->q);
         if (!(curvature > 1e-16 * system->stiffest * rslUnknowns_Dot(u, &space->p, &space->p)) || !(now > 0.0))

@@ -13,6 +13,7 @@ typedef struct rslSystem
     void (*multiply)(void* context, const rslNodeVector* p, const rslNodeVector* out);
     void (*precondition)(void* context, const rslNodeVector* r, const rslNodeVector* z);
     void* context;
+    bool (*mend)(void* context);  // r.z was not positive: false when nothing can be done about it; NULL: never
     bool (*stop)(void* context);  // asked before every iteration; NULL: never
     double stiffest;  // of the order of the largest eigenvalue of K [N/m]: curvature below 1e-16 of it counts as none
 } rslSystem;

@@ -83,6 +83,7 @@ typedef struct rslMultigrid
     double (*diagonal)[6];  // of K; belongs to the preconditioner
     rslLevel levels[RSL_MULTIGRID_LEVELS];
     int levelCount;  // with level 0; 1: there is nothing to coarsen
+    bool once;       // V cycles instead of W cycles
     int degree;      // of the smoother's polynomial
     double ratio;    // of the ends of its interval
     double* factor;  // of the last level, lower triangle by rows; NULL when it is too large

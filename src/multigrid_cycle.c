@@ -4,7 +4,9 @@
 //
 //   cycle(k, b):  x = smooth(0, b);  r = P^T (b - A x);  e = cycle(k + 1, r);  e += cycle(k + 1, r - A_c e)
 //                 x += P e;  return smooth(x, b)
-// The second visit (W cycle) is left out where the next level is solved directly. Smoothing is Chebyshev's polynomial of
+// The second visit (W cycle) is left out where the next level is solved directly. It makes M = 2 B - B A B of the cycle B below,
+// which is positive only as far as B A stays below 2. Rounded to single precision, A may be negative where a coarse node is stiff
+// one way and hardly held another: once that is seen, there is one visit only (V cycle), which needs nothing of A. Smoothing is Chebyshev's polynomial of
 // degree 2 or 3 in D^-1 A on [lo, hi], hi = 1.1 times the largest eigenvalue: with t = (hi + lo) / 2, d = (hi - lo) / 2,
 //   p = D^-1 (b - A x) / t;  x += p;  q = d / t
 //   and again  q' = 1 / (2 t / d - q);  p = q' q p + (2 q' / d) D^-1 (b - A x);  x += p;  q = q'
@@ -334,7 +336,7 @@ static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x)
     rslMultigrid_Multiply(grid, index, x, level->t);
     Run(grid, RestrictBlock, next->count, &pass);
     SolveLevel(grid, index + 1);
-    if (index + 1 < grid->levelCount - 1)
+    if (index + 1 < grid->levelCount - 1 && !grid->once)
     {
         rslMultigrid_Multiply(grid, index + 1, rslLevel_Vector(next, next->x), next->t);
         Run(grid, KeepBlock, next->count, &(Pass){ .level = next, .fresh = true });

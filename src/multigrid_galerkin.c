@@ -151,7 +151,7 @@ static void StoreRow(const Row* row, rslLevel* coarse)
 {
     int begin = coarse->rowStart[row->node], count = coarse->rowStart[row->node + 1] - begin;
     const double* d = row->sum[count];
-    double ground[9], inverse[6];
+    double ground[9];
     memcpy(ground, d, sizeof ground);
     for (int n = 0; n < count; ++n)
     {
@@ -168,11 +168,7 @@ static void StoreRow(const Row* row, rslLevel* coarse)
         coarse->bare[row->node] = FindFree(d, coarse->free[row->node]);
         rslBlock_Free(diagonal, rslLevel_Free(coarse, row->node));
     }
-    rslBlock_Invert(diagonal, inverse);
-    for (int c = 0; c < 6; ++c)
-    {
-        coarse->inverse[row->node][c] = (float)inverse[c];
-    }
+    rslBlock_InvertSingle(diagonal, coarse->inverse[row->node]);
 }
 
 typedef struct Gather
@@ -216,6 +212,7 @@ void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
         grid->levels[k + 1].largest = rslMultigrid_FindLargest(grid, k + 1);
     }
     // last: its vectors take the place of the diagonal
-    grid->levels[0].largest = grid->model->linkCount == 0 && grid->model->elementCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+    grid->levels[0].largest =
+        grid->model->linkCount == 0 && grid->model->elementCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
     rslMultigrid_FactorLast(grid);
 }

@@ -33,6 +33,7 @@ struct rslPreconditioner
     double (*diagonal)[6];
     float (*inverse)[6];
     rslMultigrid grid;
+    int mended;  // times since the last update
     rslIncomplete incomplete;
     const rslDirect* direct;
     rslFactored factored;
@@ -132,18 +133,16 @@ const char* rslPreconditioner_Name(const rslPreconditioner* p)
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
 {
     double largest = 0.0;
+    p->mended = 0;
+    p->grid.once = false;
     rslStatics_Diagonal(p->kernel, state, p->diagonal);
     for (int i = 0; i < p->model->nodeCount; ++i)
     {
-        double inverse[6], block[6];
+        double block[6];
         memcpy(block, p->diagonal[i], sizeof block);
         largest = block[0] + block[1] + block[2] > largest ? block[0] + block[1] + block[2] : largest;
         rslBlock_Free(block, rslUnknowns_Projector(p->unknowns, i));
-        rslBlock_Invert(block, inverse);
-        for (int c = 0; c < 6; ++c)
-        {
-            p->inverse[i][c] = (float)inverse[c];
-        }
+        rslBlock_InvertSingle(block, p->inverse[i]);
     }
     if (p->grid.levelCount > 1)
     {
@@ -158,6 +157,20 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
         rslFactored_Update(&p->factored, state);
     }
     return largest;
+}
+
+bool rslPreconditioner_Mend(rslPreconditioner* p)
+{
+    enum
+    {
+        MENDINGS = 5
+    };
+    for (int k = 0; p->grid.once && k < p->grid.levelCount; ++k)
+    {
+        p->grid.levels[k].largest *= 1.25;
+    }
+    p->grid.once = true;
+    return p->grid.levelCount > 1 && p->mended++ < MENDINGS;
 }
 
 void rslPreconditioner_Apply(rslPreconditioner* p, const rslNodeVector* r, const rslNodeVector* z)

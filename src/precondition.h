@@ -22,5 +22,9 @@ const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);
 // Take over K of a state; returns the largest number on its diagonal [N/m].
 double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state);
 
+// After M turned out not to be positive: V cycles until the next update; then smoothers for larger eigenvalues, since power iteration
+// may have found too small ones. False when that has been done often enough.
+bool rslPreconditioner_Mend(rslPreconditioner* preconditioner);
+
 // z = M r
 void rslPreconditioner_Apply(rslPreconditioner* preconditioner, const rslNodeVector* r, const rslNodeVector* z);

@@ -74,6 +74,12 @@ static void Precondition(void* context, const rslNodeVector* r, const rslNodeVec
     rslPreconditioner_Apply(rest->preconditioner, r, z);
 }
 
+static bool Mend(void* context)
+{
+    rslStatic* rest = context;
+    return rslPreconditioner_Mend(rest->preconditioner);
+}
+
 // Once stopped, so is everything that follows until the next increment.
 static bool Stop(void* context)
 {
@@ -105,7 +111,7 @@ static bool Make(rslStatic* rest, rslTeam* team)
         rslNodeVector_Make(&space->r, count, &rest->arena) && rslNodeVector_Make(&space->p, count, &rest->arena) &&
         rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
         rslNodeVector_Make(&rest->start, count, &rest->arena) && rslNodeVector_Make(&rest->kept, count, &rest->arena);
-    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, Stop, 0.0 };
+    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, Mend, Stop, 0.0 };
     if (made)
     {
         rest->preconditioner =
@@ -404,16 +410,17 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
         {
             return End(rest, rsl_restNoEnd);
         }
-        int curved = result->curved;
+        int before = result->curved;
         double slope = FindDirection(rest, state);
+        bool curved = before != result->curved;
         if (Stop(rest))
         {
             return End(rest, rsl_restStopped);
         }
-        search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && curved == result->curved;
+        search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && !curved;
         if (rslSearch_Run(&search, slope))
         {
-            Judge(rest, state, &search, slope, curved != result->curved, &leap);
+            Judge(rest, state, &search, slope, curved, &leap);
         }
         else if (leap.left > 0)
         {

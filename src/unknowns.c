@@ -360,3 +360,28 @@ void rslBlock_Invert(const double s[6], double inverse[6])
     inverse[4] = m20 * i2;
     inverse[5] = -l21 * i2;
 }
+
+static bool IsPositive(const float s[6])
+{
+    double d0 = (double)s[0], l10 = (double)s[3] / d0, l20 = (double)s[4] / d0;
+    double d1 = (double)s[1] - l10 * (double)s[3], mixed = (double)s[5] - l20 * (double)s[3];
+    return d0 > 0.0 && d1 > 0.0 && (double)s[2] - l20 * (double)s[4] - mixed * mixed / d1 > 0.0;
+}
+
+void rslBlock_InvertSingle(const double s[6], float inverse[6])
+{
+    double exact[6];
+    rslBlock_Invert(s, exact);
+    double more = 0x1p-23 * (exact[0] + exact[1] + exact[2]);
+    for (int trial = 0; trial < 4; ++trial)
+    {
+        for (int c = 0; c < 6; ++c)
+        {
+            inverse[c] = (float)(exact[c] + (c < 3 ? trial * more : 0.0));
+        }
+        if (!(more > 0.0) || IsPositive(inverse))
+        {
+            return;
+        }
+    }
+}

@@ -75,3 +75,7 @@ void rslBlock_Free(double s[6], const double* projector);
 // The inverse of a symmetric block that is not negative. A pivot below 1e-9 of the trace counts as the trace: also what has
 // no stiffness is moved by a force on it. Zero for a block without a positive trace.
 void rslBlock_Invert(const double s[6], double inverse[6]);
+
+// The same in single precision, and positive there too: a block that is stiff in one direction and next to nothing in another
+// gets as much more as rounding could take.
+void rslBlock_InvertSingle(const double s[6], float inverse[6]);
