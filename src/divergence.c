@@ -4,7 +4,8 @@
 //
 // Kinetic and elastic energy (with ground and links) can never exceed what was put in: their value at the start, the
 // positive work of loads, motion and drives, and what gravity gave. More than that, times a factor, is a run that has
-// gone wrong. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the
+// gone wrong. So is more motion than that, whatever the elements say: at large strain the energy of boxes has no lower
+// bound. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the
 // spacing, and of the rounding of its place in the world, at the highest frequency or once a step; and of what gravity
 // gives in a step, because forward Euler moves only after it has gained speed.
 
@@ -128,6 +129,7 @@ static double Fallen(const rslSolver* solver, const rslState* state, const rslEn
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)
 {
     double held = Held(energy), input = state->account.input + Fallen(solver, state, energy);
+    held = energy->kinetic > held ? energy->kinetic : held;  // what is not a number stays
     double limit = solver->def.divergenceFactor * (input + Floor(solver, state));
     if (held <= limit)
     {

@@ -18,12 +18,13 @@ static inline rslVec3 rslOnAxis(int axis, double length)
 
 typedef struct rslSpecimen
 {
-    rslVec3 size;    // of the box, along its own axes [m]; a sheet: z is the thickness
-    rslQuat axes;    // of the box in the world
-    rslVec3 middle;  // in the world [m]
-    bool flat;       // a sheet: all nodes lie in the plane of x and y
-    double area[3];  // of the section across each axis [m2]
-    double grip[3];  // nodes nearer than this to an end are gripped, for each axis [m]
+    rslVec3 size;     // of the box, along its own axes [m]; a sheet: z is the thickness
+    rslQuat axes;     // of the box in the world
+    rslVec3 middle;   // in the world [m]
+    bool flat;        // a sheet: all nodes lie in the plane of x and y
+    double area[3];   // of the section across each axis [m2]
+    double grip[3];   // nodes nearer than this to an end are gripped, for each axis [m]
+    bool outside[3];  // those that are gripped lie outside of the ends
     // nodes nearer than this to a face do not have the surroundings of those inside [m]; 0: all nodes are alike, those on the
     // faces with their share
     double border;

@@ -4,6 +4,7 @@
 //
 // In equilibrium the same force flows through every plane between the grips, and it is what holds the nodes of each grip:
 //   F = 1/2 (sum of holding forces at the upper end - sum at the lower end),   E = F / (A e) with e = 1
+// and of grips outside of the ends, by their work, F = sum of (holding force x) / length;
 //   nu_j = - (du_j/dx_j) / (du/dx) over the nodes between the grips, by least squares
 // Between clamped ends only the middle half counts; where there are too few nodes, or all in one plane across, all do.
 
@@ -47,8 +48,9 @@ static bool Grip(rslRig* rig, const rslSpecimen* specimen, const rslTensionDef* 
 }
 
 // Two shifts across and the turn about the axis are left. The node nearest to the middle is held across; the one farthest
-// from it along the first of the two directions is held in the second, which stops the turn. Three conditions for three
-// rigid motions: nothing else is held, so nothing is loaded. In a sheet the shift in its plane is all.
+// from it along the first of the two directions is held in the second, which stops the turn (corners of cells that are all
+// but empty would give way: light nodes do not count). Three conditions for three rigid motions: nothing else is held, so
+// nothing is loaded. In a sheet the shift in its plane is all.
 static void PinRigid(rslRig* rig, const rslSpecimen* specimen, int axis)
 {
     int b = (axis + 1) % 3, c = (axis + 2) % 3, middle = 0, far = 0;
@@ -57,22 +59,25 @@ static void PinRigid(rslRig* rig, const rslSpecimen* specimen, int axis)
         middle = rslLength(rig->rest[i]) < rslLength(rig->rest[middle]) ? i : middle;
     }
     rslVec3 at = rig->rest[middle];
+    double farthest = -1.0, weak = 0.5 * rig->body.mass / rig->model.nodeCount;
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
-        double reach = fabs(rslAlong(rslSub(rig->rest[i], at), b));
-        far = reach > fabs(rslAlong(rslSub(rig->rest[far], at), b)) ? i : far;
+        double reach = rig->model.mass[i] < weak ? 0.0 : fabs(rslAlong(rslSub(rig->rest[i], at), b));
+        far = reach > farthest ? i : far;
+        farthest = fmax(farthest, reach);
     }
     rig->held[middle] = (uint8_t)(rig->held[middle] | 1 << b | 1 << c);
     rig->held[far] = (uint8_t)(rig->held[far] | (specimen->flat ? 0 : 1 << c));
 }
 
-static double HoldingForce(const rslRig* rig, const uint8_t* mark, int axis)
+static double HoldingForce(const rslRig* rig, const rslSpecimen* specimen, const uint8_t* mark, int axis)
 {
-    double sum = 0.0;
+    double sum = 0.0, length = rslAlong(specimen->size, axis);
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
         double force = mark[i] < LOWER ? 0.0 : rslAlong(rslRig_Force(rig, i), axis);
-        sum += mark[i] == UPPER ? 0.5 * force : -0.5 * force;
+        double arm = specimen->outside[axis] ? rslAlong(rig->rest[i], axis) / length : mark[i] == UPPER ? 0.5 : -0.5;
+        sum += arm * force;
     }
     return sum;
 }
@@ -94,7 +99,7 @@ static void ReadOff(const rslRig* rig, const rslSpecimen* specimen, const rslTen
     bool deep = middle >= 8 && high - low > 1e-3 * rslAlong(specimen->size, def->axis);
     rslRig_Gradient(rig, deep ? mark : NULL, g);
     tension->area = specimen->area[def->axis];
-    tension->force = HoldingForce(rig, mark, def->axis);
+    tension->force = HoldingForce(rig, specimen, mark, def->axis);
     tension->young = tension->force / tension->area;
     tension->across[0] = -g[b][b] / g[def->axis][def->axis];
     tension->across[1] = -g[c][c] / g[def->axis][def->axis];
