@@ -4,7 +4,8 @@
 //   sigma = 1/V sum over elements of (integral of Cauchy's stress over what lies in the sphere),  V = 4/3 pi R^3
 // Over an element stress is its mean, over a cube linear about it (rslElementView). Cells are six tetrahedra about one diagonal,
 // the same as those of their neighbours; of one that the surface cuts, the part is taken that a plane across the direction of its
-// filled centre leaves, which is exact for planes along the cells. All that the cell holds is shared out over that part.
+// filled centre leaves, which is exact for planes along the cells. All that the cell holds is shared out over that part. Bricks
+// between the nodes of a centred lattice reach beyond their corners at the surface, as far as the body does (build_dual.c).
 
 #include "hardy.h"
 
@@ -55,17 +56,23 @@ static rslOverlap InSphere(const Pieces* pieces, rslVec3 centre, double radius)
     return sum;
 }
 
-// The cell of an element that the surface cuts; NULL: it is full.
-static const rslBorderCell* BorderOf(const rslBody* body, const rslElementView* element)
+// The number of a node of a lattice along each axis.
+static void PlaceOf(const rslBody* body, int node, int64_t at[3])
 {
     const rslLattice* lattice = &body->lattice;
+    const double origin[3] = { lattice->origin.x, lattice->origin.y, lattice->origin.z };
     double x[3];
-    rslBody_Rest(body, element->nodes[0], element->nodes[0] + 1, x);
-    double a = 1.0 / lattice->spacing;
-    int64_t i = (int64_t)floor(a * (x[0] - lattice->origin.x) + 0.5),
-            j = (int64_t)floor(a * (x[1] - lattice->origin.y) + 0.5),
-            k = (int64_t)floor(a * (x[2] - lattice->origin.z) + 0.5);
-    int64_t cell = i + lattice->cells[0] * (j + lattice->cells[1] * k);
+    rslBody_Rest(body, node, node + 1, x);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        at[axis] = (int64_t)floor((x[axis] - origin[axis]) / lattice->spacing + 0.5);
+    }
+}
+
+// A cell that the surface cuts; NULL: it is full.
+static const rslBorderCell* BorderAt(const rslLattice* lattice, const int64_t at[3])
+{
+    int64_t cell = at[0] + lattice->cells[0] * (at[1] + lattice->cells[1] * at[2]);
     int low = 0, high = lattice->borderCount;
     while (low < high)
     {
@@ -83,10 +90,61 @@ static double SignedVolume(const rslSimplex* t, double thickness)
     return t->corners == 3 ? 0.5 * thickness * rslLength(n) : rslDot(n, rslSub(t->x[3], t->x[0])) / 6.0;
 }
 
+static bool HasDual(const rslBody* body)
+{
+    return body->kind == rsl_latticeBody && body->lattice.construction == rsl_centredLattice;
+}
+
+// Where a corner of a cell is in it. Between the nodes of a centred lattice, the outermost ones stand for what is filled of the
+// cells about their nodes, which are boxes.
+static rslVec3 CornerPlace(const rslBody* body, int node, int corner)
+{
+    double s[3];
+    int64_t at[3] = { 0, 0, 0 };
+    bool dual = HasDual(body);
+    if (dual)
+    {
+        PlaceOf(body, node, at);
+    }
+    const rslBorderCell* border = dual ? BorderAt(&body->lattice, at) : NULL;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int high = corner >> axis & 1;
+        double side = high != 0 ? 1.0 : -1.0, reach = 0.0;
+        if (dual && at[axis] == (high != 0 ? body->lattice.cells[axis] - 1 : 0))
+        {
+            reach = border != NULL ? sqrt(3.0 * border->variance[axis]) + side * border->centroid[axis] : 0.5;
+        }
+        s[axis] = side * (0.5 + reach);
+    }
+    return (rslVec3){ s[0], s[1], s[2] };
+}
+
+// Where a place in a cell is, between its corners or beyond them.
+static rslVec3 PointAt(const rslHardy* h, const int* nodes, rslVec3 s)
+{
+    rslVec3 sum = { 0.0, 0.0, 0.0 };
+    for (int n = 0; n < 8; ++n)
+    {
+        double share = (0.5 + (n & 1 ? s.x : -s.x)) * (0.5 + (n & 2 ? s.y : -s.y)) * (0.5 + (n & 4 ? s.z : -s.z));
+        sum = rslMulAdd(sum, share, Corner(h, nodes[n]));
+    }
+    return sum;
+}
+
 // From corner 0 to corner 7 along the axes in every order.
 static void CutCell(const rslHardy* h, const rslElementView* element, Pieces* pieces)
 {
     static const int orders[SIMPLICES_MOST][2] = { { 1, 3 }, { 2, 6 }, { 4, 5 }, { 2, 3 }, { 4, 6 }, { 1, 5 } };
+    const rslBody* body = &h->model->bodies[element->body];
+    rslVec3 x[8], s[8];
+    for (int c = 0; c < 8; ++c)
+    {
+        s[c] = CornerPlace(body, element->nodes[c], c);
+        x[c] = HasDual(body) ? PointAt(h, element->nodes, s[c]) : Corner(h, element->nodes[c]);
+    }
+    rslVec3 size = rslSub(s[7], s[0]);
+    pieces->centre = rslScale(0.5, rslAdd(s[0], s[7]));
     pieces->count = SIMPLICES_MOST;
     for (int t = 0; t < SIMPLICES_MOST; ++t)
     {
@@ -95,12 +153,11 @@ static void CutCell(const rslHardy* h, const rslElementView* element, Pieces* pi
         *simplex = (rslSimplex){ .corners = 4 };
         for (int c = 0; c < 4; ++c)
         {
-            int corner = corners[c];
-            simplex->x[c] = Corner(h, element->nodes[corner]);
-            simplex->s[c] = (rslVec3){ (corner & 1) - 0.5, (corner >> 1 & 1) - 0.5, (corner >> 2) - 0.5 };
+            simplex->x[c] = x[corners[c]];
+            simplex->s[c] = s[corners[c]];
         }
         // the last three go the other way round
-        pieces->volume[t] = (t < 3 ? 1.0 : -1.0) * SignedVolume(simplex, 0.0);
+        pieces->volume[t] = (t < 3 ? 1.0 : -1.0) * SignedVolume(simplex, 0.0) / (size.x * size.y * size.z);
     }
 }
 
@@ -122,7 +179,13 @@ static void CutElement(const rslHardy* h, const rslElementView* element, Pieces*
         }
         pieces->volume[0] = SignedVolume(&pieces->simplex[0], body->elements.thickness);
     }
-    const rslBorderCell* border = body->kind == rsl_latticeBody ? BorderOf(body, element) : NULL;
+    const rslBorderCell* border = NULL;
+    if (body->kind == rsl_latticeBody && !HasDual(body))
+    {
+        int64_t at[3];
+        PlaceOf(body, element->nodes[0], at);
+        border = BorderAt(&body->lattice, at);
+    }
     if (border != NULL)
     {
         const double* c = border->centroid;
@@ -167,21 +230,25 @@ static rslBounds Join(rslBounds box, rslVec3 x)
                         { x.x > u.x ? x.x : u.x, x.y > u.y ? x.y : u.y, x.z > u.z ? x.z : u.z } };
 }
 
-static rslBounds BoxOf(const rslHardy* h, const int* nodes, int nodeCount)
+static rslBounds BoxOf(const rslHardy* h, int body, const int* nodes, int nodeCount)
 {
     rslBounds box = { Corner(h, nodes[0]), Corner(h, nodes[0]) };
     for (int c = 1; c < nodeCount; ++c)
     {
         box = Join(box, Corner(h, nodes[c]));
     }
+    if (HasDual(&h->model->bodies[body]))
+    {
+        rslVec3 beyond = rslScale(0.5, rslSub(box.upper, box.lower));  // as much as corners reach at most
+        box = (rslBounds){ rslSub(box.lower, beyond), rslAdd(box.upper, beyond) };
+    }
     return box;
 }
 
 static bool IsNear(int body, const int* nodes, int nodeCount, void* context)
 {
-    (void)body;
     const Adding* a = context;
-    rslBounds box = BoxOf(a->hardy, nodes, nodeCount);
+    rslBounds box = BoxOf(a->hardy, body, nodes, nodeCount);
     return box.upper.x > a->box.lower.x && box.lower.x < a->box.upper.x && box.upper.y > a->box.lower.y &&
            box.lower.y < a->box.upper.y && box.upper.z > a->box.lower.z && box.lower.z < a->box.upper.z;
 }
@@ -190,7 +257,7 @@ static void AddElement(const rslElementView* element, void* context)
 {
     const Adding* a = context;
     const rslHardy* h = a->hardy;
-    rslBounds box = BoxOf(h, element->nodes, element->nodeCount);
+    rslBounds box = BoxOf(h, element->body, element->nodes, element->nodeCount);
     rslVec3 middle = rslScale(0.5, rslAdd(box.lower, box.upper));
     double reach = 0.5 * rslLength(rslSub(box.upper, box.lower));
     int count = rslNearest_Within(h->nearest, middle, h->largest + reach, a->found, h->count);

@@ -16,6 +16,7 @@ typedef enum Kind
     BRICKS,
     BOXES,
     SOLIDS,
+    DUAL,  // bricks between the nodes of a centred lattice
     KINDS
 } Kind;
 
@@ -29,8 +30,9 @@ static bool IsFlat(Kind kind)
 // Of a shape in three dimensions, or a sheet of the given size; one spacing or edge is about 1 / fine.
 static rslBodyDef BodyOf(Kind kind, const rslShapeDef* shape, int fine, double poisson, rslElementLaw law)
 {
-    static const rslModelType models[KINDS] = { rsl_finiteModel, rsl_angleModel, rsl_finiteModel, rsl_finiteModel,
-                                                rsl_finiteModel, rsl_brickModel, rsl_boxModel,    rsl_finiteModel };
+    static const rslModelType models[KINDS] = { rsl_finiteModel, rsl_angleModel,  rsl_finiteModel,
+                                                rsl_finiteModel, rsl_finiteModel, rsl_brickModel,
+                                                rsl_boxModel,    rsl_finiteModel, rsl_brickModel };
     rslBodyDef body = LatticeBody("body", shape, 1.0 / fine);
     if (IsFlat(kind))
     {
@@ -47,6 +49,7 @@ static rslBodyDef BodyOf(Kind kind, const rslShapeDef* shape, int fine, double p
         body.network.grid[1] = (int)(fine * shape->size.y + 0.5);
         body.network.grid[2] = (int)(fine * shape->size.z + 0.5);
     }
+    body.network.construction = kind == DUAL ? rsl_centredLattice : rsl_cornerLattice;
     body.network.type = kind == TETRAHEDRA ? rsl_tetrahedraNetwork : body.network.type;
     body.material.poisson = poisson;
     body.model.type = models[kind];
@@ -276,35 +279,35 @@ static void CutCells(void** state)
     (void)state;
     Random random = MakeRandom(5);
     rslSymmetric strain = RandomStrain(&random, 1e-6), expected = StressOf(strain, young, 0.3);
-    double all = 0.0, plane = 0.0, ball = 0.0;
-    for (int test = 0; test < 2; ++test)
+    double all = 0.0, surface[3];
+    for (int test = 0; test < 3; ++test)
     {
-        rslShapeDef shape = test == 0 ? BoxShape(1.03, 0.97, 0.94) : BallShape(0.5);
+        rslShapeDef shape = test == 1 ? BallShape(0.5) : BoxShape(1.03, 0.97, 0.94);
         shape.translate = (rslVec3){ 0.013, -0.021, 0.017 };
-        rslBodyDef body = BodyOf(BRICKS, &shape, 10, 0.3, rsl_corotationalElement);
+        rslBodyDef body = BodyOf(test == 2 ? DUAL : BRICKS, &shape, 10, 0.3, rsl_corotationalElement);
         Run run = StartBody(&body, rsl_double, 1);
         assert_true(run.model->bodies[0].lattice.borderCount > 100);
         Strain(&run, strain);
-        double volume = test == 0 ? 1.03 * 0.97 * 0.94 : PI / 6.0, square = 0.0;
+        double volume = test == 1 ? PI / 6.0 : 1.03 * 0.97 * 0.94, square = 0.0;
         rslSymmetric found = HardyAt(&run, (rslVec3){ 0 }, 2.0);
         all = fmax(all, Norm(Minus(Times(4.0 / 3.0 * PI * 8.0 / volume, found), expected)) / Norm(expected));
         for (int n = 0; n < 40; ++n)
         {
             // touching the surface from within
             double radius = NextBetween(&random, 0.06, 0.13);
-            rslVec3 p = test == 0 ? (rslVec3){ 0.515 - radius, NextBetween(&random, -0.3, 0.3),
-                                               NextBetween(&random, -0.3, 0.3) }
-                                  : rslScale(0.5 - radius, rslNormalize(NextVec3(&random, 1.0)));
+            rslVec3 p = test == 1 ? rslScale(0.5 - radius, rslNormalize(NextVec3(&random, 1.0)))
+                                  : (rslVec3){ 0.515 - radius, NextBetween(&random, -0.3, 0.3),
+                                               NextBetween(&random, -0.3, 0.3) };
             rslVec3 at = rslAdd(p, shape.translate);
             double error = Norm(Minus(HardyAt(&run, at, radius), expected)) / Norm(expected);
             square += error * error / 40.0;
         }
-        *(test == 0 ? &plane : &ball) = sqrt(square);
+        surface[test] = sqrt(square);
         EndRun(&run);
     }
     assert_proved("Hardy of cut bricks, uniform strain: around the body", all, 2e-5);
-    assert_proved("Hardy of cut bricks, uniform strain: at a plane surface, rms", plane, 0.004);
-    assert_proved("Hardy of cut bricks, uniform strain: at the surface of a ball, rms", ball, 0.004);
+    assert_proved("Hardy of cut bricks, uniform strain: at a plane surface, rms", fmax(surface[0], surface[2]), 0.004);
+    assert_proved("Hardy of cut bricks, uniform strain: at the surface of a ball, rms", surface[1], 0.004);
 }
 
 // ---- bars and beams -------------------------------------------------------------------------------------------------
@@ -320,8 +323,8 @@ static void FlowIsTheReaction(void** state)
     {
         rslBodyDef body = BodyOf((Kind)kind, &shape, 8, 0.3, rsl_corotationalElement);
         bool flat = IsFlat((Kind)kind);
-        rslConstraintDef grips[2] = { PinOf(SideOf("body", (rslVec3){ -0.99, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
-                                      MoveBy(SideOf("body", (rslVec3){ 0.99, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
+        rslConstraintDef grips[2] = { PinOf(SideOf("body", (rslVec3){ -0.93, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 })),
+                                      MoveBy(SideOf("body", (rslVec3){ 0.93, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
                                              (rslVec3){ 0.2, 0.1, 0.0 }) };
         rslScene scene = SceneOf(&body, 1);
         scene.plane = flat ? rsl_planeXY : rsl_space3;
