@@ -5,8 +5,9 @@
 // Along u + a d the potential is w(a), w'(0) = -slope. A step is good when w(a) <= w(0) - 1e-4 a slope (Armijo 1966), or,
 // where the difference of potentials is all rounding, when the slope there has fallen: |w'(a)| <= 0.9 slope and a loss below
 // rounding (Hager and Zhang 2005, approximate Wolfe). From a = 1 the step is cut to the minimum of the parabola through
-// w(0), w'(0) and w(a), within [0.1, 0.5] of itself; before that, a step that may leap is halved until it is not too high. Where w still falls as steeply as at the start, it is doubled. Where that
-// never ends, nothing is at rest: springs resist with the square of what moves them, and a pressure works with its cube.
+// w(0), w'(0) and w(a), within [0.1, 0.5] of itself; before that, a step that may leap is halved until it is not too high.
+// Where w still falls as steeply as at the start, it is doubled. Where that never ends, nothing is at rest: springs resist with
+// the square of what moves them, and a pressure works with its cube.
 
 #include "static_search.h"
 
@@ -74,7 +75,7 @@ bool rslSearch_Run(rslSearch* search, double slope)
     rslNodeVector at = { { search->state->displacement[0], search->state->displacement[1],
                            search->state->displacement[2] } };
     rslUnknowns_Copy(search->unknowns, search->start, &at);
-    search->leapt = false;
+    search->leapt = search->endless = false;
     search->before = rslStatics_Potential(search->kernel, search->state);
     double before = search->before, a = 1.0;
     for (int i = 0; slope > 0.0 && i < 50; ++i)

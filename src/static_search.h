@@ -19,6 +19,6 @@ typedef struct rslSearch
     bool endless;                          // out: the potential falls as far as one can see
 } rslSearch;
 
-// Move the state along the direction; slope = force . direction at the start, above 0. False, and the state is as before: no step leads to
-// less, or all do.
+// Move the state along the direction; slope = force . direction at the start, above 0. False, and the state is as before: no
+// step leads to less, or all do.
 bool rslSearch_Run(rslSearch* search, double slope);
