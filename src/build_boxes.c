@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Of the modulus of an edge, over mu.
+static const double LEAST = 1e-9;
+
 typedef struct Material
 {
     double young, poisson, lambda, mu;
@@ -90,7 +93,11 @@ static rslStatus Refuse(rslBuild* build, const rslBodyDef* def, const rslElement
     int worst = box->modulus[0] <= box->modulus[1] ? 0 : 1;
     worst = box->modulus[worst] <= box->modulus[2] ? worst : 2;
     double p = h[(worst + 1) % 3], q = h[(worst + 2) % 3];
-    if (!isnan(set->edgeModulus))
+    if (!isnan(def->model.edgeModulus))
+    {
+        snprintf(reason, sizeof reason, "edge_modulus needs more than %.3g Pa", LEAST * material.mu);
+    }
+    else if (!isnan(set->edgeModulus))
     {
         snprintf(reason, sizeof reason, "'edges: force' needs a Poisson's ratio above -1/4, found %.4g",
                  material.poisson);
@@ -136,7 +143,7 @@ static void WarnShear(rslBuild* build, const rslBodyDef* def, int index, const d
 // Every box is stable, and the one whose shear is farthest off is told of. Those of a lattice are all the same.
 static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBody* body)
 {
-    const double least = 1e-9, worthSaying = 1e-3, skew = 1e-6;
+    const double worthSaying = 1e-3, skew = 1e-6;
     const rslElements* set = &body->elements;
     Material material = MaterialOf(set);
     double most = 0.0, h[3], farthest[3];
@@ -151,7 +158,7 @@ static rslStatus CheckBoxes(rslBuild* build, const rslBodyDef* def, const rslBod
         }
         box = rslBox_Make(h, material.lambda, material.mu, set->edgeModulus, set->faceDiagonals);
         double error = 0.0, lowest = fmin(box.modulus[0], fmin(box.modulus[1], box.modulus[2]));
-        if (!(lowest > least * material.mu))
+        if (!(lowest > LEAST * material.mu))
         {
             return Refuse(build, def, set, e, h, &box);
         }

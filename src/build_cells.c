@@ -245,7 +245,8 @@ static rslStatus KeepSurface(rslBuild* build, const rslCells* cells, Border* bor
     {
         border->vertex[i] = -1;
     }
-    for (int i = 0, t = 0; i < faces; ++i)
+    size_t t = 0;
+    for (int i = 0; i < faces; ++i)
     {
         for (int c = 0; border->first[i] != 0 && c < 3 * each; ++c)
         {

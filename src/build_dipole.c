@@ -145,7 +145,6 @@ rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLatti
     {
         return rsl_outOfMemory;
     }
-    memset(memory, 0, 8 * count * sizeof(double));
     Dipole dipole = { .lattice = lattice,
                       .nodeCount = nodeCount,
                       .asked = memory,

@@ -7,7 +7,7 @@
 // there: moments of what a brick stands for take in s beyond 1/2, and all formulas of build_bricks.c stay as they are. Where the
 // body is a box along the lattice, neighbours agree where they meet, and a uniform stress has the forces of its tractions:
 // moduli are exact. Elsewhere neighbours would disagree at every step of the surface: first frequencies of bars in turned
-// lattices were 17 to 48 % low, at a third of the step. Other bodies are refused.
+// lattices are then 17 to 48 % low, at a third of the step. Other bodies are refused.
 //
 // What a shape fills is found by eighths of cells, which lie in one dual cell each.
 
@@ -15,8 +15,6 @@
 #include "build.h"
 #include "cell_fill.h"
 #include "memory.h"
-
-#include <string.h>
 
 typedef struct Dual
 {
@@ -169,7 +167,6 @@ rslStatus rslBuild_DualCells(rslBuild* build, const rslBodyDef* def, const rslSh
     {
         return rsl_outOfMemory;
     }
-    memset(dual.parts, 0, dual.count * sizeof(rslMoments));
     AddAll(&dual);
     rslStatus status = FillLattice(build, &dual, lattice, &volume);
     body->volume = volume * grid->spacing * grid->spacing * grid->spacing;

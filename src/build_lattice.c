@@ -388,8 +388,7 @@ static void ShareRows(const rslLattice* from, rslLattice* to)
     memcpy(to->extent, from->extent, sizeof to->extent);
 }
 
-// Weights of the cells, then nodes, masses and the frame.
-// The cells are those of the lattice, or between its nodes.
+// Weights of the cells, then nodes, masses and the frame; of bricks on a centred lattice, the cells between its nodes too.
 static rslStatus FillLattice(rslBuild* build, const rslBodyDef* def, const rslShape* shape, const rslGrid* grid,
                              rslBody* body, rslLattice* dual)
 {

@@ -132,7 +132,7 @@ static void Correct(const Element* element, const Real d[3], Real c[3])
     c[2] = n[4] * d[0] + n[3] * d[1] + n[2] * d[2];
 }
 
-// D of elongations, and what they add to the tension of the edges along each axis.
+// D of elongations.
 static void Sum(const Spring* springs, Real d[3])
 {
     for (int i = 0; i < 3; ++i)

@@ -10,6 +10,7 @@
 #include "lists.h"
 #include "term.h"
 
+#include <limits.h>
 #include <string.h>
 
 struct ElementKernel
@@ -145,30 +146,30 @@ static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
 
 bool RSL_NAME(rslElements_Make)(Kernel* kernel)
 {
-    int count = 0, slots = 0;
+    int64_t count = 0, slots = 0;
     size_t numbers = 0;
     for (int b = 0; b < kernel->model->bodyCount; ++b)
     {
         const rslElements* set = ElementsOf(kernel, b);
         count += set->count;
         numbers += RestNumbers(set);
-        slots += set->count > 0 ? set->count * kinds[set->kind]->nodeCount : 0;
+        slots += set->count > 0 ? (int64_t)set->count * kinds[set->kind]->nodeCount : 0;
     }
-    if (count == 0)
+    if (count == 0 || slots > INT_MAX)
     {
-        return true;
+        return count == 0;  // slots are numbered by int: more is as if memory had run out
     }
     ElementKernel* e = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(ElementKernel));
     int* keys = rslAllocate(&kernel->arena.hooks, (size_t)slots + (size_t)count, sizeof(int));
     bool made = e != NULL && keys != NULL;
     if (made)
     {
-        e->count = count;
-        made = Allocate(kernel, e, slots, numbers);
+        e->count = (int)count;
+        made = Allocate(kernel, e, (int)slots, numbers);
     }
     if (made)
     {
-        Fill(kernel, e, keys, slots);
+        Fill(kernel, e, keys, (int)slots);
         kernel->elements = e;
     }
     rslRelease(&kernel->arena.hooks, keys);
