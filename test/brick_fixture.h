@@ -8,6 +8,16 @@
 #include "backend.h"
 #include "state_internal.h"
 
+static inline double Mu(double young, double nu)
+{
+    return young / (2.0 * (1.0 + nu));
+}
+
+static inline double Lambda(double young, double nu)
+{
+    return young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
+}
+
 static inline rslModelDef BrickModel(rslElementLaw law, double floor)
 {
     return (rslModelDef){ .type = rsl_brickModel, .law = law, .floor = floor };
