@@ -4,8 +4,8 @@
 //
 // Where a body is gripped: a centred lattice by the nodes within 3/4 a of the end, its end layer; a corner lattice by those on
 // the end, or, where the end cuts cells, by all corners of these, which share what they hold (to sqrt(3) a where the lattice
-// is turned): what is between the grips is then strained alike. Of two cells, only corners outside of the body are left to
-// grip. A random network, whose nodes near the end have too few springs, by those within 1.5 maxL (a quarter of the body at
+// is turned): what is between the grips is then strained alike. So are bricks between centred nodes, whose cells at the end
+// reach beyond their corners. Of two cells, or three nodes, the outer nodes are all that is left to grip. A random network, whose nodes near the end have too few springs, by those within 1.5 maxL (a quarter of the body at
 // most); others by the nodes on the end; every other row of a hexagonal sheet ends half an edge earlier.
 
 #include "specimen.h"
@@ -80,11 +80,13 @@ static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* 
     bool corner = lattice->construction == rsl_cornerLattice, disperses = rslBody_Disperses(body);
     for (int i = 0; i < 3; ++i)
     {
-        double length = rslAlong(specimen->size, i);
-        bool cut = corner && (aligned ? fabs(size[i] - length) >= 1e-6 * a : body->elements.count > 0);
-        double deep = aligned ? fmin(1.001 * a, 0.45 * length) : fmax(0.75 * a, fmin(1.75 * a, 0.3 * length));
-        specimen->grip[i] = cut ? deep : 0.75 * a;
-        specimen->outside[i] = cut && aligned && deep < a;
+        double length = rslAlong(specimen->size, i), reach = (corner ? 1.001 : 1.501) * a;
+        bool turned = !aligned && body->elements.count > 0;
+        bool cut = aligned && (corner ? fabs(size[i] - length) >= 1e-6 * a : body->elements.count > 0);
+        specimen->grip[i] = cut      ? fmin(reach, 0.45 * length)
+                            : turned ? fmax(0.75 * a, fmin(1.75 * a, 0.3 * length))
+                                     : 0.75 * a;
+        specimen->shallow[i] = cut && reach > 0.45 * length;
     }
     // a cell that is cut reaches sqrt(3) a, and its corners weigh less; dispersion hands on one node further what is missing
     specimen->border = whole && corner && !disperses ? 0.0 : ((whole ? 0.75 : 1.75) + (disperses ? 1.0 : 0.0)) * a;

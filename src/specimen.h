@@ -24,7 +24,7 @@ typedef struct rslSpecimen
     bool flat;        // a sheet: all nodes lie in the plane of x and y
     double area[3];   // of the section across each axis [m2]
     double grip[3];   // nodes nearer than this to an end are gripped, for each axis [m]
-    bool outside[3];  // those that are gripped lie outside of the ends
+    bool shallow[3];  // too few cells to grip all corners of those at an end
     // nodes nearer than this to a face do not have the surroundings of those inside [m]; 0: all nodes are alike, those on the
     // faces with their share
     double border;

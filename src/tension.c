@@ -4,7 +4,7 @@
 //
 // In equilibrium the same force flows through every plane between the grips, and it is what holds the nodes of each grip:
 //   F = 1/2 (sum of holding forces at the upper end - sum at the lower end),   E = F / (A e) with e = 1
-// and of grips outside of the ends, by their work, F = sum of (holding force x) / length;
+// and of shallow grips, which are not at the ends, by their work, F = sum of (holding force x) / length;
 //   nu_j = - (du_j/dx_j) / (du/dx) over the nodes between the grips, by least squares
 // Between clamped ends only the middle half counts; where there are too few nodes, or all in one plane across, all do.
 
@@ -76,7 +76,7 @@ static double HoldingForce(const rslRig* rig, const rslSpecimen* specimen, const
     for (int i = 0; i < rig->model.nodeCount; ++i)
     {
         double force = mark[i] < LOWER ? 0.0 : rslAlong(rslRig_Force(rig, i), axis);
-        double arm = specimen->outside[axis] ? rslAlong(rig->rest[i], axis) / length : mark[i] == UPPER ? 0.5 : -0.5;
+        double arm = specimen->shallow[axis] ? rslAlong(rig->rest[i], axis) / length : mark[i] == UPPER ? 0.5 : -0.5;
         sum += arm * force;
     }
     return sum;

@@ -49,7 +49,7 @@ static void TestCut(void** context)
     (void)context;
     rslShapeDef shape = BoxShape(1.29, 0.44, 0.37);
     rslBodyDef body = LatticeBody("box", &shape, 0.1);
-    double springs = 0.0, bricks = 0.0;
+    double springs = 0.0, bricks = 0.0, centred = 0.0;
     for (int test = 0; test < 12; ++test)
     {
         double nu = test < 6 ? 0.25 : 0.49;
@@ -61,6 +61,14 @@ static void TestCut(void** context)
         springs = test < 6 ? fmax(springs, error) : springs;
         bricks = test < 6 ? bricks : fmax(bricks, error);
     }
+    body.network.construction = rsl_centredLattice;
+    for (int test = 0; test < 6; ++test)
+    {
+        shape = test % 2 == 0 ? BoxShape(1.29, 0.4, 0.33) : BoxShape(0.65, 0.3, 0.2);
+        Pull pull = Pulled(&body, test / 2, false);
+        centred = fmax(centred, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
+    }
+    body.network.construction = rsl_cornerLattice;
     body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 33.0 };
     shape = BoxShape(1.4, 0.9, 0.9);
     double turned = 0.0;
@@ -69,9 +77,10 @@ static void TestCut(void** context)
         Pull pull = Pulled(&body, axis, false);
         turned = fmax(turned, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
     }
-    print_message("cut: springs %.2g, bricks %.2g, turned %.2g\n", springs, bricks, turned);
+    print_message("cut: springs %.2g, bricks %.2g, centred %.2g, turned %.2g\n", springs, bricks, centred, turned);
     assert_at_most(springs, 1e-6);
     assert_at_most(bricks, 1e-6);
+    assert_at_most(centred, 1e-6);
     assert_at_most(turned, 1e-6);
 }
 
