@@ -24,7 +24,17 @@ static Suspect FindNode(const cliLoaded* loaded, int node)
     return (Suspect){ .body = body->name, .local = node - body->firstNode, .position = { xyz[0], xyz[1], xyz[2] } };
 }
 
-static void PrintRemedy(const cliLoaded* loaded)
+// Pulled to about 1 + 1/nu of their length, corotational elements have no width left.
+static const char* OtherLaw(const cliLoaded* loaded, int node)
+{
+    const rslElements* set = &loaded->model->bodies[node < 0 ? 0 : rslModel_BodyOf(loaded->model, node)].elements;
+    bool chosen = set->kind != rsl_boxElements && set->kind != rsl_angleElements;
+    return set->count > 0 && set->law == rsl_corotationalElement && chosen
+               ? "; large strains need law: neo_hookean of its model"
+               : "";
+}
+
+static void PrintRemedy(const cliLoaded* loaded, int node)
 {
     rslStability stability = rslSolver_Stability(loaded->solver);
     double step = cliLoaded_Step(loaded);
@@ -44,8 +54,9 @@ static void PrintRemedy(const cliLoaded* loaded)
     {
         fprintf(stderr,
                 "the step of %s is below the stable step of %s, which holds for small strains: "
-                "set time.fraction to %.2g, or look for a load or speed that is too large\n",
-                cliSi(step, "s").text, cliSi(stability.stableStep, "s").text, step / stability.stableStep / 2);
+                "set time.fraction to %.2g, or look for a load or speed that is too large%s\n",
+                cliSi(step, "s").text, cliSi(stability.stableStep, "s").text, step / stability.stableStep / 2,
+                OtherLaw(loaded, node));
     }
 }
 
@@ -74,7 +85,7 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
         fprintf(stderr, "  worst spring: nodes %d and %d of body %s, its length changed by %.3g %%\n", d.springA,
                 d.springB, FindNode(loaded, d.springA).body, 100 * d.strain);
     }
-    PrintRemedy(loaded);
+    PrintRemedy(loaded, d.node);
     if (good != NULL)
     {
         fprintf(stderr, "  last good state: %s, t = %s s (step %llu); as a picture: resilin picture %s\n",

@@ -26,13 +26,18 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
 {
     if (fabs(poisson - natural) > 0.005 && def->model.type == rsl_springModel)
     {
+        const rslNetworkDef* network = &def->network;
+        bool cells = network->type == rsl_latticeNetwork && network->construction == rsl_cornerLattice &&
+                     network->law == rsl_linearSpring;
         rslReport_Add(
             build->report, rsl_warning, def->material.place,
             "body '%s' asks for Poisson's ratio %.3g; springs alone give %s: Young's modulus is met, Poisson's "
-            "ratio is not; %spoisson: %s says that this is meant",
+            "ratio is not; 'model: %s' meets both, poisson: %s says that this is meant",
             def->name, poisson, natural < 0.3 ? "1/4" : "1/3 in the plane",
-            natural < 0.3 ? "'model: dispersion' meets both, " : "'model: angles' meets both, ",
-            natural < 0.3 ? "0.25" : "1/3");
+            natural >= 0.3 ? "angles"
+            : cells        ? "brick"
+                           : "dispersion",
+            natural < 0.3 ? "0.25" : "0.3333");
     }
 }
 
@@ -111,12 +116,11 @@ static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBo
     rslStatus status = rslMechanisms_Count(body, NULL, (rslVec3){ 0.0, 0.0, 0.0 }, &build->model->hooks, &floppy);
     if (status == rsl_ok && floppy.modes > 0)
     {
-        rslReport_Add(
-            build->report, rsl_warning, def->network.place,
-            "body '%s' has %s%lld floppy mode%s besides its rigid motions: with '%s', columns of nodes "
-            "slide along each other at no cost; use '%s', or hold one whole face of the body",
-            def->name, floppy.exact ? "" : "at least ", (long long)floppy.modes, floppy.modes == 1 ? "" : "s",
-            rslBody_FloppyKey(body), rslBody_StiffKey(body));
+        rslReport_Add(build->report, rsl_warning, def->network.place,
+                      "body '%s' has %s%lld floppy mode%s besides its rigid motions: with '%s', columns of nodes "
+                      "slide along each other at no cost; use '%s', or hold one whole face of the body",
+                      def->name, floppy.exact ? "" : "at least ", (long long)floppy.modes, floppy.modes == 1 ? "" : "s",
+                      rslBody_FloppyKey(body), rslBody_StiffKey(body));
     }
     return status;
 }

@@ -327,6 +327,19 @@ def test_divergence():
           facts.get("divergence", {}).get("node", {}).get("body") == "block", facts.get("divergence"))
     r = run("picture", "diverged/last_good.rsl", "-o", "last_good.png")
     check("which can be drawn", r.returncode == 0, said(r))
+    pulled = scratch("pulled.yaml", """
+gravity: [0, 0, 0]
+time: {duration: 0.4}
+bodies: [{name: bar, shape: {type: box, size: [0.3, 0.1, 0.1]}, network: {spacing: 0.05},
+          material: {young: 1e5, poisson: 0.45, density: 1000, stiffness_damping: 2e-3}}]
+constraints:
+- {type: pin, nodes: {type: plane, point: [-0.14, 0, 0], normal: [-1, 0, 0]}}
+- {type: motion, nodes: {type: plane, point: [0.14, 0, 0], normal: [1, 0, 0]}, translate: [0.9, 0, 0],
+   course: {type: ramp, duration: 0.3}}
+""")
+    fails("bricks pulled until nothing is left of their width", ["run", pulled, "-o", "pulled"], 1, "law: neo_hookean")
+    r = run("run", pulled, "-o", "pulled", "-s", "body.model.type=brick", "-s", "body.model.law=neo_hookean")
+    check("with that law they bear it", r.returncode == 0, said(r))
 
 
 def test_rest():

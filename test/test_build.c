@@ -178,6 +178,7 @@ static void Warnings(void** state)
     rslReport report = { 0 };
     rslModel_Free(Built(&scene, &report));
     assert_true(HasMessage(&report, rsl_warning, (rslPlace){ 12, 5 }, "springs alone give 1/4"));
+    assert_true(HasMessage(&report, rsl_warning, (rslPlace){ 12, 5 }, "'model: brick' meets both"));
     assert_true(HasMessage(&report, rsl_warning, (rslPlace){ 11, 3 }, "is coarse"));
 
     rslShapeDef parts[2] = { BoxShape(0.2, 0.2, 0.2), BoxShape(0.2, 0.2, 0.2) };
