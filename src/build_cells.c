@@ -160,13 +160,28 @@ static bool SameFace(const Face* p, const Face* q)
     return p->key[0] == q->key[0] && p->key[1] == q->key[1] && p->key[2] == q->key[2] && p->key[3] == q->key[3];
 }
 
-// How many of the faces that begin with the same node are this one.
-static int CountAlike(const Face* all, const int* list, int count, const Face* face)
+// Whether two faces with the same corners run around the same way: their cells lie on the same side.
+static bool SameSide(const Face* p, const Face* q, int corners)
+{
+    int at = 0;
+    while (q->corner[at] != p->corner[0])
+    {
+        at += 1;
+    }
+    return q->corner[(at + 1) % corners] == p->corner[1];
+}
+
+// How many of the faces that begin with the same node are this one; those on the same side of it count twice. Cells that
+// were made may be so flat that rounding says which side they are on.
+static int CountAlike(const rslCells* cells, const Face* all, const int* list, int count, const Face* face)
 {
     int alike = 0;
     for (int i = 0; i < count; ++i)
     {
-        alike += SameFace(&all[list[i]], face) ? 1 : 0;
+        const Face* other = &all[list[i]];
+        bool same = SameFace(other, face);
+        bool beside = same && other != face && !cells->made && SameSide(other, face, cells->kind->faceCorners);
+        alike += beside ? 2 : same ? 1 : 0;
     }
     return alike;
 }
@@ -205,7 +220,7 @@ static void FreeBorder(const rslHooks* hooks, Border* border)
     rslRelease(hooks, border->vertex);
 }
 
-// Mark faces of one cell with first = 1, others with 0. Returns how many; -1 when three share one.
+// Mark faces of one cell with first = 1, others with 0. Returns how many; -1 when three share one, or two on one side.
 static int FindBorder(const rslCells* cells, Border* border)
 {
     int count = (int)FaceCount(cells), faces = cells->kind->faceCount, open = 0;
@@ -219,7 +234,7 @@ static int FindBorder(const rslCells* cells, Border* border)
     {
         const Face* face = &border->all[i];
         const int* start = &border->start[face->key[0]];
-        int alike = CountAlike(border->all, border->list + start[0], start[1] - start[0], face);
+        int alike = CountAlike(cells, border->all, border->list + start[0], start[1] - start[0], face);
         if (alike > 2)
         {
             return -1;
@@ -287,8 +302,8 @@ rslStatus rslCells_MakeSurface(rslBuild* build, const rslCells* cells, rslBody* 
         if (open < 0)
         {
             rslReport_Add(build->report, rsl_error, cells->def->network.place,
-                          "the %s of body '%s' overlap: more than two share a face", cells->kind->many,
-                          cells->def->name);
+                          "the %s of body '%s' overlap: more than two share a face, or two on one side of it",
+                          cells->kind->many, cells->def->name);
         }
         else if (cells->def->surface.enabled)
         {

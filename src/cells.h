@@ -51,7 +51,7 @@ static inline int* rslCells_Corners(const rslCells* cells, int index)
 // Add an edge as a spring.
 void rslCells_AddSpring(rslCells* cells, int a, int b, double stiffness, double damping);
 
-// The surface of a body that is built. Refused where more than two cells share a face.
+// The surface of a body that is built. Refused where cells overlap: more than two share a face, or two on one side of it.
 rslStatus rslCells_MakeSurface(rslBuild* build, const rslCells* cells, rslBody* body);
 
 void rslCells_Free(rslCells* cells, const rslHooks* hooks);

@@ -536,6 +536,14 @@ static void Refusals(void** unused)
     mesh.count = 3;
     body = MeshBody(&mesh, 0.3);
     Refused(&scene, body.network.place, "the hexahedra of body 'h' overlap");
+    // one cell twice
+    for (int c = 0; c < 8; ++c)
+    {
+        mesh.cells[8 + c] = mesh.cells[c];
+    }
+    mesh.count = 2;
+    body = MeshBody(&mesh, 0.3);
+    Refused(&scene, body.network.place, "two on one side of it");
 }
 
 static void OutOfMemory(void** unused)

@@ -194,6 +194,9 @@ static void BadMeshesAreRefused(void** state)
     Refused(&scene, body.network.place, "tetrahedron 0 of body 't' at [1, 1, 1] has no volume");
     body = TetBody(nodes, 6, three, 3);
     Refused(&scene, body.network.place, "more than two share a face");
+    const int same[8] = { 0, 1, 2, 3, 1, 0, 2, 3 };  // one cell twice, turned the other way
+    body = TetBody(regular, 4, same, 2);
+    Refused(&scene, body.network.place, "two on one side of it");
     rslShapeDef shape = BoxShape(1.0, 1.0, 1.0);
     body = TetBody(regular, 4, one, 1);
     body.shape = &shape;
