@@ -5,7 +5,6 @@
 #include "resilin/scene.h"
 
 #include <math.h>
-#include <string.h>
 
 // Springs alone meet a Poisson's ratio that is so near to theirs.
 static const double NEAR = 0.005;
@@ -26,12 +25,10 @@ static bool SpringsSuffice(const rslBodyDef* body, double natural)
     return suffice;
 }
 
-// Drives, laws, calibration and moduli along axes need springs.
-static bool NeedsSprings(const rslScene* scene, const rslBodyDef* body)
+// Drives, laws and calibration need springs.
+static bool NeedsSprings(const rslScene* scene, const rslNetworkDef* network)
 {
-    const rslNetworkDef* network = &body->network;
-    bool needs = scene->driveCount > 0 || network->law != rsl_linearSpring || network->calibrate != rsl_noCalibration;
-    return needs || body->material.orthotropic != NULL;
+    return scene->driveCount > 0 || network->law != rsl_linearSpring || network->calibrate != rsl_noCalibration;
 }
 
 static bool HoldsBricks(const rslNetworkDef* network)
@@ -57,10 +54,10 @@ rslModelType rslScene_ChooseModel(const rslScene* scene, const rslBodyDef* body)
     }
     if (type == rsl_sheetNetwork)
     {
-        return SpringsSuffice(body, 1.0 / 3.0) || NeedsSprings(scene, body) || body->regionCount > 0 ? rsl_springModel
-                                                                                                     : rsl_angleModel;
+        bool springs = SpringsSuffice(body, 1.0 / 3.0) || NeedsSprings(scene, &body->network) || body->regionCount > 0;
+        return springs ? rsl_springModel : rsl_angleModel;
     }
-    if (HoldsBricks(&body->network) && !NeedsSprings(scene, body))
+    if (HoldsBricks(&body->network) && !NeedsSprings(scene, &body->network))
     {
         return rsl_brickModel;
     }

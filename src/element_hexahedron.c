@@ -8,7 +8,7 @@
 // rest decouple, W = V psi(1 + H) + W_h, and the integrals of the strain that the rest has over the cube are, for small u,
 //   W_h = r/2 { sum over axes n of [A (s^2 + t^2) + 2 B s t] + mu [(t1 + t2)^2 + (t2 + t3)^2 + (t3 + t1)^2] }
 //         + r/6 (lambda + 4 mu) |h4|^2,   r = 4 V / (3 a^2)
-// where s and t are the two bending modes in which strains along the other axes vary along n (n = x: h2z along z.. see pairs),
+// where s and t are the two bending modes in which strains along the other axes vary along n (of x: h3y and h2z, see BendTimes),
 // and t1 = h1x, t2 = h2y, t3 = h3z twist. Fully integrated, A = lambda + 3 mu and B = lambda: strain along n and shear both
 // resist bending, which is the locking of this element. Wilson's modes (1 - x^2) e_i let both relax, which leaves plane stress,
 // A = l + 2 mu, B = l, l = 2 lambda mu / (lambda + 2 mu): exact for pure bending. (Derived by integrating the strains

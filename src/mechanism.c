@@ -473,7 +473,8 @@ rslStatus rslMechanisms_Count(const rslBody* body, const uint8_t* held, rslVec3 
     rslLattice lattice = body->lattice;
     for (int d = 0; box && d < RSL_LATTICE_BONDS; ++d)
     {
-        lattice.stiffness[d] = rslLattice_Shell(d) == 1 ? 0.0 : 1.0;  // where its springs are; what they are does not matter
+        // where its springs are; what they are does not matter
+        lattice.stiffness[d] = rslLattice_Shell(d) == 1 ? 0.0 : 1.0;
     }
     Count count = { .lattice = &lattice, .hooks = hooks };
     count.fields.hooks = count.moving.hooks = count.still.hooks = hooks;

@@ -257,7 +257,7 @@ static const rslKey networkKeys[] = {
     { "antialias", rsl_boolKey, AT(rslNetworkDef, antialias), .types = LATTICE,
       .text = "Cells at the surface count as much as the shape fills them, in mass and stiffness. The mass is then that of "
               "the shape, and the stiffness hardly depends on how the lattice lies in it: over random turns of the lattice "
-              "in a cube of 5 cells, Young's modulus scatters by 1.7 % with it and 6.4 % without (corner; centred 3.4 % and "
+              "in a cube of 5 cells, Young's modulus of springs scatters by 1.7 % with it and 6.4 % without (corner; centred 3.4 % and "
               "8.6 %). false: a cell is full when its centre is inside, else empty." },
     { "threshold", rsl_numberKey, AT(rslNetworkDef, threshold), .types = LATTICE,
       .range = { 0.0, 1.0, false, true },
@@ -386,7 +386,8 @@ const rslStruct rslRegionStruct = {
 
 static const rslWord modelTypes[] = {
     { "auto", rsl_autoModel,
-      "what meets the material best: bricks on lattices; else springs where Poisson's ratio is theirs, dispersion (solids) or angles (sheets) where it is not" },
+      "what meets the material best: bricks on corner lattices with shells AB, fem on hexahedra; else, and beside what needs springs, "
+      "springs where Poisson's ratio is theirs, dispersion (solids) or angles (sheets) where it is not" },
     { "springs", rsl_springModel, "the springs of the network" },
     { "fem", rsl_finiteModel, "finite elements between the nodes instead of springs" },
     { "brick", rsl_brickModel,

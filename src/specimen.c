@@ -92,7 +92,7 @@ static void FitLattice(const rslBody* body, const rslBodyDef* def, rslSpecimen* 
     specimen->border = whole && corner && !disperses ? 0.0 : ((whole ? 0.75 : 1.75) + (disperses ? 1.0 : 0.0)) * a;
 }
 
-// ---- sheets and tetrahedra -----------------------------------------------------------------------------------------------------------
+// ---- sheets and tetrahedra ------------------------------------------------------------------------------------------
 
 // The box around the nodes, in the axes that a network was turned to.
 static void FitNodes(const rslBody* body, const rslBodyDef* def, rslSpecimen* specimen)

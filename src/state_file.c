@@ -2,8 +2,8 @@
 //
 // state_file.c: a state as bytes, and back, bit for bit.
 //
-// Layout: Header, frames, displacement and velocity axis by axis, what steps carry, then a hash of all before it. Numbers are in the
-// order of the machine that wrote them; the byte-order mark tells.
+// Layout: Header, frames, displacement and velocity axis by axis, what steps carry, then a hash of all before it. Numbers are
+// in the order of the machine that wrote them; the byte-order mark tells.
 
 #include "resilin/state.h"
 

@@ -63,9 +63,9 @@ int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPAC
 // K between a node and another, by rows: minus the stiffness of the spring between them.
 typedef void rslCoupling(void* context, int other, const double block[9]);
 
-// Springs and links of a node, in a fixed order; after Look. Pressed springs count as slack
-// across: what is left is never negative. A link also tells its share in the node itself. Without a state only the others are told (block NULL), before
-// any Look. A pair may come twice.
+// Springs and links of a node, in a fixed order; after Look. Pressed springs count as slack across: what is left is never
+// negative. A link also tells its share in the node itself. Without a state only the others are told (block NULL), before any
+// Look. A pair may come twice.
 void rslStatics_Springs(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit,
                       void* context);  // of lattices and elements alone

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Any bytes may be a file of tetrahedra or hexahedra. What is read is whole: finite nodes, corners that are listed; what is refused says why
-// and leaves nothing behind.
+// Any bytes may be a file of tetrahedra or hexahedra. What is read is whole: finite nodes, corners that are listed; what is
+// refused says why and leaves nothing behind.
 
 #include "memory.h"
 #include "tet_file.h"

@@ -45,8 +45,8 @@ extern "C"
     // the part above. Of finite elements Cauchy's stress over what of them lies in the probe, whatever its kind; volumes
     // within 0.3 %. Empty space counts as without stress, so a probe should lie within a body. In a sheet the volume is
     // that of the disc cut out, radius^2 pi thickness, and the spheres of springs are discs: the point should lie on it.
-    // Many at once cost one walk over the springs and elements near them. rsl_badInput: a radius that is not positive, a point that is
-    // not finite, an unknown kind; rsl_outOfMemory.
+    // Many at once cost one walk over the springs and elements near them. rsl_badInput: a radius that is not positive, a
+    // point that is not finite, an unknown kind; rsl_outOfMemory.
     RSL_API rslStatus rslSolver_HardyStress(rslSolver* solver, const rslState* state, const rslHardyProbe* probes,
                                             int count, rslSymmetric* stress);
 
@@ -83,8 +83,8 @@ extern "C"
     // ---- forces -----------------------------------------------------------------------------------------------------
 
     // The force [N] that what lies on the side of a plane where normal points exerts on the other side, through the springs
-    // and finite elements of one body, or through those of all bodies and links with body = -1. A bar pulled along normal has a positive one.
-    // Nodes on the plane belong to the other side. NaN when out of memory.
+    // and finite elements of one body, or through those of all bodies and links with body = -1. A bar pulled along normal has
+    // a positive one. Nodes on the plane belong to the other side. NaN when out of memory.
     RSL_API rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVec3 point, rslVec3 normal);
 
     // The force [N] of the ground on a body, or on all with body = -1; zero without a ground.

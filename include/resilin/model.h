@@ -124,14 +124,14 @@ extern "C"
         const double* weight;   // of each: its stiffness over that of an element that is full of the body's material
         const double* damping;  // alpha1 of each [s]; NULL: that of the body
         // constants of the shape at rest are kept in records, which elements of one shape may share
-        int recordCount;    // 0: every element has its own
-        const int* record;  // of each; NULL: all share the first
+        int recordCount;          // 0: every element has its own
+        const int* record;        // of each; NULL: all share the first
         const double* constants;  // bricks: 56 a record, of what is filled of the cell (src/brick.h); for others NULL
         const double* ratio;      // Poisson's ratio of each; NULL: poisson
-        double young, poisson;  // of the body's material
-        double thickness;       // of triangles [m]; 0 for solids
-        double edgeModulus;     // of boxes: s [Pa]; RSL_AUTO: Baudet's own
-        bool faceDiagonals;     // of boxes, instead of those through the body
+        double young, poisson;    // of the body's material
+        double thickness;         // of triangles [m]; 0 for solids
+        double edgeModulus;       // of boxes: s [Pa]; RSL_AUTO: Baudet's own
+        bool faceDiagonals;       // of boxes, instead of those through the body
     } rslElements;
 
     // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).
@@ -197,7 +197,8 @@ extern "C"
         double stiffnessDamping;  // alpha1 [s]; lattice bodies: damper alpha1 k beside every spring
         double mass;              // [kg]
         double volume;            // of the material [m3]; 0 when unknown (explicit networks)
-        // what the network is predicted to measure as; 0 when unknown. The bulk of a sheet is the modulus of its area, E / (2 (1 - nu))
+        // what the network is predicted to measure as; 0 when unknown. The bulk of a sheet is the modulus of its area,
+        // E / (2 (1 - nu))
         double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]; orthotropic: means over the axes, but for bulk
         rslAxisModuli axes;                  // orthotropic lattices
         // bodies of several materials: that of the body where no region is, then those of the regions; else none. The figures

@@ -232,8 +232,9 @@ extern "C"
         rslTetrahedronRule tetrahedronRule;
 
         // hexahedra: a grid that fills the shape, which is a box; or of a body without a shape, from a file or nodes as above
-        int grid[3];           // cells along x, y, z
-        const int* hexahedra;  // eight node indices each: four counter-clockwise seen from above, then the four above them
+        int grid[3];  // cells along x, y, z
+        // eight node indices each: four counter-clockwise seen from above, then the four above them
+        const int* hexahedra;
         int hexahedronCount;
 
         // random
@@ -262,7 +263,7 @@ extern "C"
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
         rsl_boxModel,         // Baudet's parallelepipeds: springs in boxes, and a correction for any Poisson's ratio
-        rsl_angleModel,       // sheets: springs, angular springs and springs of the area of their triangles: any Poisson's ratio
+        rsl_angleModel,       // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
         rsl_modelTypeCount
     } rslModelType;
 
@@ -649,8 +650,8 @@ extern "C"
     RSL_API rslStatus rslScene_GiveMesh(rslScene* scene, const rslShapeDef* shape, const double* vertices,
                                         int vertexCount, const int* triangles, int triangleCount);
 
-    // The same for networks of tetrahedra or hexahedra that name a file and have none yet: those networks, and the text of the file for
-    // one of them, .msh (Gmsh, ASCII, 2.2 or 4.1) or .vtk (legacy, ASCII). Messages name lines of the text.
+    // The same for networks of tetrahedra or hexahedra that name a file and have none yet: those networks, and the text of
+    // the file for one of them, .msh (Gmsh, ASCII, 2.2 or 4.1) or .vtk (legacy, ASCII). Messages name lines of the text.
     RSL_API int rslScene_TetrahedraNetworks(const rslScene* scene, const rslNetworkDef** networks, int capacity);
     RSL_API rslStatus rslScene_GiveTetrahedra(rslScene* scene, const rslNetworkDef* network, const char* text,
                                               size_t length, rslReport* report);
