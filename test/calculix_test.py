@@ -248,8 +248,6 @@ def solids():
     yield "two materials", beam(
         [0.5, 0.2, 0.1], network=f"{{type: lattice, spacing: {0.05 / FINE}}}", young=1e5, nu=0.3, force=[0, 1e-4, 1e-4],
         more="    regions: [{shape: {type: sphere, radius: 0.1}, material: {young: 1e6, poisson: 0.3, density: 3000}}]\n")
-
-
     for m, nu in enumerate((0, 0.25, 0.45)):
         keys = {"young": 3e5, "nu": nu, "gravity": [0, 1e-3, -1e-3 * m], "force": [1e-4, 3e-4, -2e-4]}
         cells = (6 + m) * FINE, 2 * FINE, (1 + m) * FINE

@@ -196,7 +196,7 @@ static void Refusals(void** unused)
     report = (rslReport){ 0 };
     assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_badInput);
     assert_true(HasMessage(&report, rsl_error, (rslPlace){ 0, 0 }, "forward Euler and dispersion with a lag"));
-    // given a step, it is warned of; rest has no step before
+    // given a step, it is warned of
     def = SolverDef(rsl_positionVerlet, 1e-6);
     report = (rslReport){ 0 };
     assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_ok);
