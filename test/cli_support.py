@@ -24,6 +24,7 @@ bodies:
     network: { type: lattice, spacing: 0.01 }
     material: { young: 5.0e4, poisson: 0.25, density: 1000, stiffness_damping: 1.0e-3 }
     spin: [0, 30, 45]
+    model: springs
 time: { duration: 0.5 }
 output:
   frames: 50
