@@ -342,7 +342,8 @@ static void CheckDriven(rslBuild* build, int index, const rslDrive* drive)
         rslReport_Add(
             build->report, rsl_warning, build->scene->drives[index].place,
             "this drive moves no spring: none has both ends among its nodes and runs along its direction; widen "
-            "the region or the spread (finite elements are not driven)");
+            "the region or the spread (elements are not driven, but springs are, with 'model: springs' or "
+            "'dispersion')");
     }
 }
 
