@@ -194,10 +194,10 @@ static void Collect(const Element* element, int count, Real* const from[3], Node
     }
 }
 
-// Triangles have nothing but their stress to hold them against motion out of their plane; linear elements do not turn.
+// Triangles of any kind have nothing but their stress to hold them against motion out of their plane; linear elements do not turn.
 static bool IsTurned(const rslElements* set)
 {
-    return set->kind != rsl_triangleElements && set->law != rsl_linearElement;
+    return set->thickness == 0.0 && set->law != rsl_linearElement;
 }
 
 typedef struct Evaluation
