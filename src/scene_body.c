@@ -614,8 +614,9 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
         {
             rslTrail_Error(across->trail, body->regions[r].material.place, "regions",
                            "found Poisson's ratio %.4g in a region of elements, expected %.4g as in the rest of "
-                           "the body",
-                           other.poisson, own.poisson);
+                           "the body%s",
+                           other.poisson, own.poisson,
+                           body->network.type == rsl_latticeNetwork ? ", or model: brick" : "");
         }
     }
     bool linear = body->model.type != rsl_boxModel && body->model.law == rsl_linearElement;
