@@ -670,7 +670,12 @@ static void Refuses(void** unused)
     rslReport report = { 0 };
     body.material.poisson = 0.4;
     rslModel_Free(Built(&scene, &report));
-    assert_true(HasMessage(&report, rsl_warning, body.material.place, "model: dispersion"));
+    assert_true(HasMessage(&report, rsl_warning, body.material.place, "'model: brick' meets both"));
+    body.network.construction = rsl_centredLattice;
+    report = (rslReport){ 0 };
+    rslModel_Free(Built(&scene, &report));
+    assert_true(HasMessage(&report, rsl_warning, body.material.place, "'model: dispersion' meets both"));
+    body.network.construction = rsl_cornerLattice;
     body.model.type = rsl_dispersionModel;
     report = (rslReport){ 0 };
     rslModel_Free(Built(&scene, &report));
