@@ -15,7 +15,8 @@
 // instead of 12.5 %. (Weights that are exact for squares, 3/8, 7/6, 23/24, leave corners so light that the step shrinks by a
 // third, for torsion that is worse: the error left is of the other sign than that of the stiffness.)
 // A node gives away at most half of what it has and takes at most a quarter, so that none is too light or too heavy for its
-// springs; what is left over is asked of the next one inwards. The mass stays exact.
+// springs; what is left over is asked of the next one inwards. Who gives to a node that takes no more is cut in proportion, so
+// that masses are as symmetric as the body. The mass stays exact.
 
 #include "brick.h"
 #include "build.h"
@@ -38,6 +39,8 @@ typedef struct Dipole
     double* next;   // what is left over
     double* room;   // what a node may still give
     double* hold;   // what it may still take
+    double* taken;  // the part that it takes of what it is offered
+    double* first;  // what it had
     double* mass;
 } Dipole;
 
@@ -99,17 +102,33 @@ static double Askers(const Dipole* dipole, const int* at, int node, int to[3], d
         p[axis] = dipole->asked[3 * (size_t)node + (size_t)axis];
         beside[axis] += p[axis] > 0.0 ? 1 : -1;
         // inside of the body, roundings are what is left
-        bool any = fabs(p[axis]) > 1e-12 * dipole->mass[node];
+        bool any = fabs(p[axis]) > 1e-12 * dipole->first[node];
         to[axis] = any ? rslLattice_Node(dipole->lattice, beside[0], beside[1], beside[2]) : -1;
         total += to[axis] >= 0 ? fabs(p[axis]) : 0.0;
     }
     return total;
 }
 
-static void Move(Dipole* dipole)
+static void Offer(Dipole* dipole, int node, int to, int axis, double p, double given)
+{
+    (void)node;
+    (void)axis;
+    dipole->taken[to] += given * fabs(p);
+}
+
+static void Give(Dipole* dipole, int node, int to, int axis, double p, double given)
+{
+    double part = given * dipole->taken[to], moved = part * fabs(p);
+    dipole->mass[node] -= moved;
+    dipole->mass[to] += moved;
+    dipole->room[node] -= moved;
+    dipole->next[3 * (size_t)to + (size_t)axis] += (1.0 - part) * p;
+}
+
+// For all that any node is asked for.
+static void ForAll(Dipole* dipole, void (*act)(Dipole*, int node, int to, int axis, double p, double given))
 {
     const rslLattice* lattice = dipole->lattice;
-    memset(dipole->next, 0, 3 * (size_t)dipole->nodeCount * sizeof(double));
     for (int r = 0; r < lattice->rowCount; ++r)
     {
         rslLatticeRow row = lattice->rows[r];
@@ -122,17 +141,25 @@ static void Move(Dipole* dipole)
             {
                 if (to[axis] >= 0)
                 {
-                    double* hold = &dipole->hold[to[axis]];
-                    double all = fabs(p[axis]), moved = fmin(given * all, *hold);
-                    dipole->mass[node] -= moved;
-                    dipole->mass[to[axis]] += moved;
-                    dipole->room[node] -= moved;
-                    *hold -= moved;
-                    dipole->next[3 * (size_t)to[axis] + (size_t)axis] += (1.0 - moved / all) * p[axis];
+                    act(dipole, node, to[axis], axis, p[axis], given);
                 }
             }
         }
     }
+}
+
+static void Move(Dipole* dipole)
+{
+    memset(dipole->next, 0, 3 * (size_t)dipole->nodeCount * sizeof(double));
+    memset(dipole->taken, 0, (size_t)dipole->nodeCount * sizeof(double));
+    ForAll(dipole, Offer);
+    for (int n = 0; n < dipole->nodeCount; ++n)
+    {
+        double offered = dipole->taken[n], most = dipole->hold[n];
+        dipole->taken[n] = offered > most ? most / offered : 1.0;
+        dipole->hold[n] = offered > most ? 0.0 : most - offered;
+    }
+    ForAll(dipole, Give);
 }
 
 rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLattice* lattice, const double* cells,
@@ -140,7 +167,7 @@ rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLatti
 {
     const rslHooks* hooks = &build->model->hooks;
     size_t count = (size_t)nodeCount;
-    double* memory = rslAllocate(hooks, 8 * count, sizeof(double));
+    double* memory = rslAllocate(hooks, 10 * count, sizeof(double));
     if (memory == NULL)
     {
         return rsl_outOfMemory;
@@ -151,11 +178,14 @@ rslStatus rslBuild_Dipole(rslBuild* build, const rslBodyDef* def, const rslLatti
                       .next = memory + 3 * count,
                       .room = memory + 6 * count,
                       .hold = memory + 7 * count,
+                      .taken = memory + 8 * count,
+                      .first = memory + 9 * count,
                       .mass = mass };
     for (size_t n = 0; n < count; ++n)
     {
         dipole.room[n] = 0.5 * mass[n];
         dipole.hold[n] = 0.25 * mass[n];
+        dipole.first[n] = mass[n];
     }
     AskCells(&dipole, def, cells, factor);
     for (int round = 0; round < ROUNDS; ++round)

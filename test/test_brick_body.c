@@ -105,6 +105,19 @@ static void Dipoles(void** unused)
         assert_close(model->mass[node], i == 0 ? 5.0 / 12.0 : i == 1 ? 13.0 / 12.0 : 1.0, 1e-12);
     }
     rslModel_Free(model);
+    // where nodes give and take as much as they may, masses are still as symmetric as the body
+    shape = BoxShape(2.0, 1.0, 1.0);
+    body.network.spacing = 0.5;
+    model = Built(&scene, NULL);
+    const rslLattice* lattice = &model->bodies[0].lattice;
+    for (int n = 0; n < 5 * 3 * 3; ++n)
+    {
+        int i = n % 5, j = n / 5 % 3, k = n / 15;
+        double mass = model->mass[rslLattice_Node(lattice, i, j, k)];
+        assert_close(model->mass[rslLattice_Node(lattice, i, k, j)], mass, 1e-12 * mass);
+        assert_close(model->mass[rslLattice_Node(lattice, 4 - i, 2 - j, k)], mass, 1e-12 * mass);
+    }
+    rslModel_Free(model);
 }
 
 // Uniform strain has uniform stress and modulus at all nodes, also of slivers; the automatic ground is a third of the trace of K.
