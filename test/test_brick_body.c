@@ -113,9 +113,9 @@ static void Dipoles(void** unused)
     for (int n = 0; n < 5 * 3 * 3; ++n)
     {
         int i = n % 5, j = n / 5 % 3, k = n / 15;
-        double mass = model->mass[rslLattice_Node(lattice, i, j, k)];
-        assert_close(model->mass[rslLattice_Node(lattice, i, k, j)], mass, 1e-12 * mass);
-        assert_close(model->mass[rslLattice_Node(lattice, 4 - i, 2 - j, k)], mass, 1e-12 * mass);
+        double own = model->mass[rslLattice_Node(lattice, i, j, k)];
+        assert_close(model->mass[rslLattice_Node(lattice, i, k, j)], own, 1e-12 * own);
+        assert_close(model->mass[rslLattice_Node(lattice, 4 - i, 2 - j, k)], own, 1e-12 * own);
     }
     rslModel_Free(model);
 }
