@@ -226,6 +226,7 @@ static void Slivers(void** unused)
 
 // ---- any orientation ------------------------------------------------------------------------------------------------
 
+// Of numbers near 1: sums of what they have beside it.
 typedef struct Spread
 {
     double sum, square;
@@ -234,20 +235,20 @@ typedef struct Spread
 
 static void AddTo(Spread* spread, double x)
 {
-    spread->sum += x;
-    spread->square += x * x;
+    spread->sum += x - 1.0;
+    spread->square += (x - 1.0) * (x - 1.0);
     ++spread->count;
 }
 
 static double MeanOf(const Spread* spread)
 {
-    return spread->sum / spread->count;
+    return 1.0 + spread->sum / spread->count;
 }
 
 static double Deviation(const Spread* spread)
 {
-    double mean = MeanOf(spread), variance = spread->square / spread->count - mean * mean;
-    return variance > 0.0 ? sqrt(variance) : 0.0;
+    double mean = spread->sum / spread->count, variance = spread->square / spread->count - mean * mean;
+    return variance < 0.0 ? 0.0 : sqrt(variance);
 }
 
 static void TurnBar(Beam beam, int turns, uint64_t seed, Spread* first, Spread* young, double* most)
@@ -290,6 +291,7 @@ static void Orientations(void** unused)
     Beam beam = { .length = 4.0, .y = 1.0, .z = 1.0, .nu = 0.25, .spacing = 0.25 };
     TurnBar(beam, Proving() ? 30 : 3, 21, &first, &young, &most);
     assert_proved("brick: E of a bar in turned lattices, deviation", Deviation(&young), 1e-4);
+    assert_proved("brick: E of a bar in turned lattices, mean off 1", fabs(MeanOf(&young) - 1.0), 1e-4);
     assert_proved("brick: f1 of a free bar in turned lattices, deviation", Deviation(&first), 0.010);
     assert_proved("brick: f1 of a free bar in turned lattices, mean off 0.9925", fabs(MeanOf(&first) - 0.9925), 0.0125);
     assert_proved("brick: the stable step is divided by, turned lattices", most, 2.0);
