@@ -71,7 +71,7 @@ static inline double MeanError(const rslVec3* a, const rslVec3* b, int count)
     for (int n = 0; n < count; ++n)
     {
         sum += rslLength(rslSub(a[n], b[n])) / count;
-        largest = fmax(largest, rslLength(b[n]));
+        largest = Worse(largest, rslLength(b[n]));
     }
     return sum / largest;
 }

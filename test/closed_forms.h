@@ -11,12 +11,6 @@
 
 static const rslVec3 still = { 0.0, 0.0, 0.0 };
 
-// The larger one; NaN stays.
-static inline double Worse(double a, double b)
-{
-    return b <= a ? a : b;
-}
-
 // The phase of a step of a mode of frequency w.
 static inline double Phase(double w, double h)
 {

@@ -73,6 +73,12 @@ static inline bool Proving(void)
     return value != NULL && strcmp(value, "1") == 0;
 }
 
+// The larger of an error and another one. What is not a number is worse than any, which fmax would pass over.
+static inline double Worse(double worst, double error)
+{
+    return isnan(worst) || error <= worst ? worst : error;
+}
+
 // One row of the table: what, measured, at most the bar. Printed in the full form only; checked always.
 #define assert_proved(what, measured, bar) AssertProved((what), (measured), (bar), __FILE__, __LINE__)
 

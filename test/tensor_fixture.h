@@ -38,8 +38,8 @@ static inline double Tensor(const rslModel* model, rslVec3 size, double c[6][6])
         {
             double force = fmax(fabs(out[0][i]), fmax(fabs(out[1][i]), fabs(out[2][i])));
             double far = fmax(fabs(x[i][0]) / h[0], fmax(fabs(x[i][1]) / h[1], fabs(x[i][2]) / h[2]));
-            inside = fmax(inside, far < 0.499 ? force : 0.0);
-            outside = fmax(outside, force);
+            inside = Worse(inside, far < 0.499 ? force : 0.0);
+            outside = Worse(outside, force);
         }
         for (int s = 0; s < 6; ++s)
         {

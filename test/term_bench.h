@@ -98,7 +98,7 @@ static inline double Largest(const Bench* bench, const Vector* a)
     {
         for (int i = 0; i < bench->model->nodeCount; ++i)
         {
-            largest = fmax(largest, fabs(a->at[axis][i]));
+            largest = Worse(largest, fabs(a->at[axis][i]));
         }
     }
     return largest;

@@ -301,8 +301,8 @@ static double RigidError(const Hierarchy* h, int level, rslVec3 shift, rslVec3 t
         }
         for (int c = 0; c < fine->width; ++c)
         {
-            error = fmax(error, fabs(sum[c] - exact[c]));
-            size = fmax(size, fabs(exact[c]));
+            error = Worse(error, fabs(sum[c] - exact[c]));
+            size = Worse(size, fabs(exact[c]));
         }
     }
     return error / size;
@@ -338,8 +338,8 @@ static void RigidMotionsAreExact(void** unused)
             rslMultigrid_Multiply(&h.grid, level + 1, rslLevel_Vector(coarse, coarse->x), coarse->t);
             for (int r = 0; r < coarse->width * coarse->count; ++r)
             {
-                largest = fmax(largest, fabs(coarse->t.x[0][r]));
-                size = fmax(size, fabs(coarse->x[r]) * coarse->wideDiagonal[36 * (r / 6) + 7 * (r % 6)]);
+                largest = Worse(largest, fabs(coarse->t.x[0][r]));
+                size = Worse(size, fabs(coarse->x[r]) * coarse->wideDiagonal[36 * (r / 6) + 7 * (r % 6)]);
             }
             assert_at_most(largest, 1e-5 * size);
         }

@@ -79,8 +79,8 @@ static void Moduli(void** unused)
             const int* n = sizes[test / 5];
             double nu = (part == 0 ? asked : others)[test % 5];
             rslBodyDef body = AngleSheet(rsl_hexagonalPattern, 0.1 * n[0], 0.0866 * n[1], n[0], n[1], nu);
-            worst = fmax(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
-            worst = fmax(worst, PullError(&body, test % 2, 1e-7));
+            worst = Worse(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
+            worst = Worse(worst, PullError(&body, test % 2, 1e-7));
         }
         assert_proved(names[part], worst, 1e-5);
     }
@@ -95,7 +95,7 @@ static void Squares(void** unused)
     {
         rslSheetPattern pattern = test < 5 ? rsl_crossedPattern : rsl_alternatingPattern;
         rslBodyDef body = AngleSheet(pattern, 1.0, 0.8, 8, test % 2 == 0 ? 6 : 9, ratios[test % 5]);
-        worst = fmax(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
+        worst = Worse(worst, fmax(PullError(&body, 0, 0.0), PullError(&body, 1, 0.0)));
     }
     assert_proved("square sheets of angles: E and nu", worst, 1e-5);
 }
@@ -144,8 +144,8 @@ static double MatrixError(const Matrix* found, double (*expected)[6], double fac
         {
             bool plane = r % 3 < 2 && c % 3 < 2;
             double wanted = plane ? factor * expected[2 * (r / 3) + r % 3][2 * (c / 3) + c % 3] : 0.0;
-            error = fmax(error, fabs(found->k[r][c] - wanted));
-            largest = fmax(largest, fabs(wanted));
+            error = Worse(error, fabs(found->k[r][c] - wanted));
+            largest = Worse(largest, fabs(wanted));
         }
     }
     return error / largest;
@@ -173,7 +173,7 @@ static void AnyTriangle(void** unused)
             for (int c = 0; c < 3; ++c)
             {
                 double dx = x[2 * ((c + 1) % 3)] - x[2 * c], dy = x[2 * ((c + 1) % 3) + 1] - x[2 * c + 1];
-                longest = fmax(longest, dx * dx + dy * dy);
+                longest = Worse(longest, dx * dx + dy * dy);
                 sum += dx * dx + dy * dy;
             }
             area = rslFiniteTriangle_Stiffness(x, YOUNG, 0.0, THICKNESS, k);
@@ -188,9 +188,9 @@ static void AnyTriangle(void** unused)
         rslModel* model = Built(&scene, NULL);
         Matrix found;
         Products(model, rsl_stiffnessProduct, &found);
-        worst = fmax(worst, MatrixError(&found, k, 1.0));
+        worst = Worse(worst, MatrixError(&found, k, 1.0));
         Products(model, rsl_dampingProduct, &found);
-        damped = fmax(damped, MatrixError(&found, k, 0.25));
+        damped = Worse(damped, MatrixError(&found, k, 0.25));
         rslModel_Free(model);
     }
     assert_true(obtuse > 20);
@@ -246,7 +246,7 @@ static void Energies(void** unused)
             SetNode(&run, i, x[i], (rslVec3){ 0.0, 0.0, 0.0 });
         }
         double expected = PlainEnergy(x, edge, nu), found = rslSolver_Energy(run.solver, run.state).springs;
-        worst = fmax(worst, fabs(found / expected - 1.0));
+        worst = Worse(worst, fabs(found / expected - 1.0));
         EndRun(&run);
     }
     assert_proved("equilateral triangle of angles: energy against the formula", worst, 1e-9);
@@ -280,7 +280,7 @@ static void ObtuseEnergies(void** unused)
         double mu = YOUNG / (2.0 * (1.0 + nu)), bulk = YOUNG / (2.0 * (1.0 - nu));
         double expected =
             volume * (mu * (0.5 * (rslDot(a, a) + rslDot(b, b)) - d) + 0.5 * bulk * (d - 1.0) * (d - 1.0));
-        worst = fmax(worst, fabs(rslSolver_Energy(run.solver, run.state).springs / expected - 1.0));
+        worst = Worse(worst, fabs(rslSolver_Energy(run.solver, run.state).springs / expected - 1.0));
         EndRun(&run);
     }
     assert_proved("obtuse triangle of angles: energy against the formula", worst, 1e-9);
@@ -344,9 +344,9 @@ static void Patch(void** unused)
         {
             bool inside = i % SIDE > 0 && i % SIDE < SIDE - 1 && i / SIDE > 0 && i / SIDE < SIDE - 1;
             double off = fmax(fabs(stress[i].xx - expected[0]), fabs(stress[i].yy - expected[1]));
-            off = fmax(off, fabs(stress[i].xy - expected[2])) / (modulus * 1e-6);
-            worst = fmax(worst, off);
-            worst = fmax(worst, inside ? hypot(forces[3 * i], forces[3 * i + 1]) / size : 0.0);
+            off = Worse(off, fabs(stress[i].xy - expected[2])) / (modulus * 1e-6);
+            worst = Worse(worst, off);
+            worst = Worse(worst, inside ? hypot(forces[3 * i], forces[3 * i + 1]) / size : 0.0);
         }
         EndRun(&run);
     }
@@ -451,8 +451,8 @@ static void Flight(void** unused)
         rslEnergy end = rslSolver_Energy(run.solver, run.state);
         rslVec3 after = rslSolver_Motion(run.solver, run.state, 0).angularMomentum;
         double total = start.kinetic + start.springs;
-        drift = fmax(drift, fabs(end.kinetic + end.springs - total) / total);
-        spin = fmax(spin, rslLength(rslSub(after, turning)) / rslLength(turning));
+        drift = Worse(drift, fabs(end.kinetic + end.springs - total) / total);
+        spin = Worse(spin, rslLength(rslSub(after, turning)) / rslLength(turning));
         EndRun(&run);
     }
     assert_proved("sheets of angles in flight, 30000 steps: energy at a quarter of the stable step", drift, 0.01);

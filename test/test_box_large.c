@@ -402,7 +402,7 @@ static void Tetrahedra(void** unused)
             {
                 form += model->bodies[0].volume * b[i / 6][i % 6] * strain[i / 6] * strain[i % 6];
             }
-            worst = fmax(worst, fabs(form / energy - 1.0));
+            worst = Worse(worst, fabs(form / energy - 1.0));
         }
         if (test < 3)
         {

@@ -158,7 +158,7 @@ static void FullCell(void** unused)
             rslBrickElement64.stiffness(&brick.element, (rslElementLaw)(test / 14), u, p, out);
             for (int row = 0; row < 24; ++row)
             {
-                worst = fmax(worst, fabs(out[row / 3][row % 3] - expected[row][column]) / expected[0][0]);
+                worst = Worse(worst, fabs(out[row / 3][row % 3] - expected[row][column]) / expected[0][0]);
             }
         }
     }
@@ -217,8 +217,8 @@ static void Balance(const Brick* brick, Nodes u, Nodes f, Worst* worst)
     }
     for (int r = 0; r < 3; ++r)
     {
-        worst->momentum = fmax(worst->momentum, fabs(sum[r]) / size);
-        worst->turning = fmax(worst->turning, fabs(turn[r]) / (size * brick->a));
+        worst->momentum = Worse(worst->momentum, fabs(sum[r]) / size);
+        worst->turning = Worse(worst->turning, fabs(turn[r]) / (size * brick->a));
     }
 }
 
@@ -245,13 +245,13 @@ static void CheckMotion(const Brick* brick, rslElementLaw law, Random* random, W
     kind->force(e, law, u, f);
     kind->stiffness(e, law, u, p, kp);
     kind->stiffness(e, law, u, q, kq);
-    worst->force = fmax(worst->force, fabs(Slope(energy, h) + Product(f, p)) / (Norm(f) * Norm(p)));
+    worst->force = Worse(worst->force, fabs(Slope(energy, h) + Product(f, p)) / (Norm(f) * Norm(p)));
     for (int i = 0; i < 24; ++i)
     {
         const double one[4] = { forces[0][i], forces[1][i], forces[2][i], forces[3][i] };
-        worst->stiffness = fmax(worst->stiffness, fabs(Slope(one, h) + kp[i / 3][i % 3]) / Norm(kp));
+        worst->stiffness = Worse(worst->stiffness, fabs(Slope(one, h) + kp[i / 3][i % 3]) / Norm(kp));
     }
-    worst->symmetry = fmax(worst->symmetry, fabs(Product(q, kp) - Product(p, kq)) / (Norm(q) * Norm(kp)));
+    worst->symmetry = Worse(worst->symmetry, fabs(Product(q, kp) - Product(p, kq)) / (Norm(q) * Norm(kp)));
     if (law != rsl_linearElement)
     {
         Balance(brick, u, f, worst);
@@ -260,14 +260,14 @@ static void CheckMotion(const Brick* brick, rslElementLaw law, Random* random, W
     }
     kind->damping(e, law, u, p, kp);
     kind->damping(e, law, u, q, kq);
-    worst->symmetry = fmax(worst->symmetry, fabs(Product(q, kp) - Product(p, kq)) / (Norm(q) * Norm(kp)));
-    worst->damping = fmax(worst->damping, -Product(p, kp));
+    worst->symmetry = Worse(worst->symmetry, fabs(Product(q, kp) - Product(p, kq)) / (Norm(q) * Norm(kp)));
+    worst->damping = Worse(worst->damping, -Product(p, kp));
     memset(u, 0, sizeof u);
     kind->damping(e, law, u, p, kp);
     kind->stiffness(e, law, u, p, kq);
     for (int i = 0; i < 24; ++i)
     {
-        worst->rest = fmax(worst->rest, fabs(kp[i / 3][i % 3] - kq[i / 3][i % 3]) / Norm(kq));
+        worst->rest = Worse(worst->rest, fabs(kp[i / 3][i % 3] - kq[i / 3][i % 3]) / Norm(kq));
     }
 }
 
@@ -414,7 +414,7 @@ static void CentredLattice(void** unused)
         {
             assert_true(bar.model->mass[i] > 0.05 * 0.25 * 0.25 * 0.25);
         }
-        mass = fmax(mass, fabs(body->mass / (bar.size.x * bar.size.y * bar.size.z) - 1.0));
+        mass = Worse(mass, fabs(body->mass / (bar.size.x * bar.size.y * bar.size.z) - 1.0));
         (test / 2 % 2 == 0 ? PullMeans(&bar) : PullFaces(&bar, 200));
         Relax(&bar);
         Moduli(&bar, &young, &poisson);
@@ -508,7 +508,7 @@ static void SampledMoments(void** unused)
         PullFaces(&bar, 400);
         Relax(&bar);
         Moduli(&bar, &young, &poisson);
-        worst = fmax(worst, fabs(young - 1.0));
+        worst = Worse(worst, fabs(young - 1.0));
         rslShape_Free(shape);
         CloseBar(&bar);
     }

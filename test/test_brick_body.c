@@ -32,9 +32,9 @@ static void Masses(void** unused)
             volume += rslModel_NodeVolume(model, &model->bodies[0], i);
             least = fmin(least, model->mass[i]);
         }
-        mass = fmax(mass, fabs(model->bodies[0].mass / (1000.0 * (whole - hole)) - 1.0));
-        mass = fmax(mass, fabs(volume / (whole - hole) - 1.0));
-        centre = fmax(centre, Distance(model->bodies[0].frame.origin, middle) / body.network.spacing);
+        mass = Worse(mass, fabs(model->bodies[0].mass / (1000.0 * (whole - hole)) - 1.0));
+        mass = Worse(mass, fabs(volume / (whole - hole) - 1.0));
+        centre = Worse(centre, Distance(model->bodies[0].frame.origin, middle) / body.network.spacing);
         assert_true(least > 0.0);
         rslModel_Free(model);
     }
@@ -56,7 +56,7 @@ static double InertiaError(const Bar* bar)
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        worst = fmax(worst, fabs(12.0 * sum[axis] / (volume * size[axis] * size[axis]) - 1.0));
+        worst = Worse(worst, fabs(12.0 * sum[axis] / (volume * size[axis] * size[axis]) - 1.0));
     }
     return worst;
 }
@@ -83,8 +83,8 @@ static void Dipoles(void** unused)
             assert_close(volume, plain.model->mass[i], 1e-12 * volume);
             assert_at_most(0.5 * plain.model->mass[i] * (1.0 - 1e-6), bar.model->mass[i]);
         }
-        mass = fmax(mass, fabs(bar.model->bodies[0].mass / 2.2 - 1.0));
-        inertia = fmax(inertia, InertiaError(&bar) / InertiaError(&plain));
+        mass = Worse(mass, fabs(bar.model->bodies[0].mass / 2.2 - 1.0));
+        inertia = Worse(inertia, InertiaError(&bar) / InertiaError(&plain));
         print_message("rotary inertia %+.2f %%, without dipoles %+.2f %%\n", 100.0 * InertiaError(&bar),
                       100.0 * InertiaError(&plain));
         CloseBar(&plain);
@@ -323,13 +323,13 @@ static void Flight(void** unused)
             Step(&run, 10);
         }
         rslMotion after = rslSolver_Motion(run.solver, run.state, 0);
-        momentum = fmax(momentum, Distance(after.momentum, before.momentum) / rslLength(before.momentum));
+        momentum = Worse(momentum, Distance(after.momentum, before.momentum) / rslLength(before.momentum));
         double size = rslLength(before.angularMomentum);
         print_message("momentum %.2g, angular %.2g, energy %.2g\n",
                       Distance(after.momentum, before.momentum) / rslLength(before.momentum),
                       Distance(after.angularMomentum, before.angularMomentum) / size, last / first - 1.0);
-        turning = fmax(turning, Distance(after.angularMomentum, before.angularMomentum) / size);
-        energy = fmax(energy, fabs(last / first - 1.0));
+        turning = Worse(turning, Distance(after.angularMomentum, before.angularMomentum) / size);
+        energy = Worse(energy, fabs(last / first - 1.0));
         EndRun(&run);
     }
     assert_proved("brick: momentum after 3000 steps at 25 % strain", momentum, 1e-12);

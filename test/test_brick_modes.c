@@ -185,9 +185,9 @@ static void Cantilever(void** unused)
                 SecondBending(frequency) / (scale * Between(slender.ratio, slender.second, knots, ratio)) - 1.0;
             print_message("a %.2f, t %.3f: f1 %+.3f %%, second bending %+.3f %%, step / %.3f\n", beam.spacing, t,
                           100.0 * first, 100.0 * second, full / step);
-            worst[0] = fmax(worst[0], fabs(first));
-            worst[1] = fmax(worst[1], fabs(second));
-            most = fmax(most, full / step);
+            worst[0] = Worse(worst[0], fabs(first));
+            worst[1] = Worse(worst[1], fabs(second));
+            most = Worse(most, full / step);
         }
         char what[2][80];
         snprintf(what[0], sizeof what[0], "brick: f1 of a cantilever 4 x t x t, a = %g", cases[c][1]);
@@ -217,8 +217,8 @@ static void Slivers(void** unused)
         double expected = Between(slender.ratio, slender.first, 4, ratio) / (t * ratio * ratio);
         print_message("filled %g: f1 %+.3f %%, step / %.3f\n", fractions[n], 100.0 * (frequency[0] / expected - 1.0),
                       full / step);
-        worst = fmax(worst, fabs(frequency[0] / expected - 1.0));
-        most = fmax(most, full / step);
+        worst = Worse(worst, fabs(frequency[0] / expected - 1.0));
+        most = Worse(most, full / step);
     }
     assert_proved("brick: f1 with cells filled from 0.5 to 50 %", worst, 0.002);
     assert_proved("brick: the stable step is divided by, aligned slivers", most, 1.15);
@@ -333,8 +333,8 @@ static void Dipoles(void** unused)
         double bending = frequency[0] / reference[0] - 1.0, torsion = frequency[2] / reference[2] - 1.0;
         print_message("nu %g, %s: bending %+.2f %%, torsion %+.2f %%\n", beam.nu,
                       beam.orientation.angle == 0.0 ? "aligned" : "turned", 100.0 * bending, 100.0 * torsion);
-        worst[0] = fmax(worst[0], fabs(bending));
-        worst[1] = fmax(worst[1], fabs(torsion));
+        worst[0] = Worse(worst[0], fabs(bending));
+        worst[1] = Worse(worst[1], fabs(torsion));
     }
     assert_proved("brick with dipoles: bending of a free bar, 4 cells across", worst[0], 0.02);
     assert_proved("brick with dipoles: torsion of a free bar, 4 cells across", worst[1], 0.02);
@@ -355,7 +355,7 @@ static void Centred(void** unused)
         BeamModes(&beam, 3, frequency, NULL);
         print_message("centred, a %g, nu %g: bending %+.2f %%, torsion %+.2f %%\n", beam.spacing, beam.nu,
                       100.0 * (frequency[0] / reference[0] - 1.0), 100.0 * (frequency[2] / reference[2] - 1.0));
-        worst = fmax(worst, fabs(frequency[0] / reference[0] - 1.0));
+        worst = Worse(worst, fabs(frequency[0] / reference[0] - 1.0));
     }
     assert_proved("brick: centred lattice, f1 of a free bar", worst, 0.015);
 }

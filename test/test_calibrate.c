@@ -60,7 +60,7 @@ static void MeasureBlock(double maxLength, uint64_t seed, Worst* worst)
     Farthest(&worst->affine, affine.young);
     Farthest(&worst->calibrated, calibrated.young);
     worst->low = fmin(worst->low, calibrated.poisson);
-    worst->high = fmax(worst->high, calibrated.poisson);
+    worst->high = Worse(worst->high, calibrated.poisson);
 }
 
 static void RandomBlocks(void** state)

@@ -58,8 +58,8 @@ static void Corner(void** unused)
         {
             rslBodyDef body = Dispersed(&shape, ratios[r], (rslDispersionVariant)v);
             rslTension found = Pull(&body);
-            young = fmax(young, fabs(found.young / 1e5 - 1.0));
-            poisson = fmax(poisson, fabs(found.poisson - ratios[r]));
+            young = Worse(young, fabs(found.young / 1e5 - 1.0));
+            poisson = Worse(poisson, fabs(found.poisson - ratios[r]));
         }
     }
     assert_proved("dispersion, corner lattice, nu -0.9 to 0.49: E", young, 1e-5);
@@ -97,8 +97,8 @@ static void Patch(void** unused)
             for (int i = 0; i < run.model->nodeCount; ++i)
             {
                 double across = fmax(fabs(f[3 * i + 1]), fabs(f[3 * i + 2]));
-                left = fmax(left, end[i] ? across : fmax(across, fabs(f[3 * i])));
-                largest = fmax(largest, fabs(f[3 * i]));
+                left = Worse(left, end[i] ? across : fmax(across, fabs(f[3 * i])));
+                largest = Worse(largest, fabs(f[3 * i]));
                 pull += end[i] ? 0.5 * fabs(f[3 * i]) : 0.0;
             }
             assert_at_most(left, 1e-5 * largest);
@@ -120,7 +120,7 @@ static void Centred(void** unused)
         rslBodyDef body = Dispersed(&shape, ratios[r], rsl_energyDispersion);
         body.network.construction = rsl_centredLattice;
         rslTension found = Pull(&body);
-        worst = fmax(worst, fabs(found.poisson - ratios[r]));
+        worst = Worse(worst, fabs(found.poisson - ratios[r]));
     }
     assert_proved(Proving() ? "dispersion, node-centred 40x15x15: nu" : "16x6x6", worst, Proving() ? 0.015 : 0.06);
 }
@@ -142,7 +142,7 @@ static void RandomNetworks(void** unused)
         springs = 2.0 * model->bodies[0].network.springCount / model->nodeCount;
         assert_close(model->bodies[0].poisson, asked[r], 1e-12);
         rslModel_Free(model);
-        worst = fmax(worst, fabs(Pull(&body).poisson - asked[r]));
+        worst = Worse(worst, fabs(Pull(&body).poisson - asked[r]));
     }
     assert_true(springs > 17.0 && springs < 25.0);
     assert_proved("dispersion, random network of about 21 springs a node, nu -0.5 to 0.45: nu", worst, 0.03);
@@ -163,8 +163,8 @@ static void Calibrated(void** unused)
         body.network.maxLength = 0.175;
         body.network.calibrate = rsl_calibrateX;
         rslTension found = Pull(&body);
-        young = fmax(young, fabs(found.young / 1e5 - 1.0));
-        poisson = fmax(poisson, fabs(found.poisson - asked[r]));
+        young = Worse(young, fabs(found.young / 1e5 - 1.0));
+        poisson = Worse(poisson, fabs(found.poisson - asked[r]));
     }
     assert_proved("dispersion, calibrated random network: E", young, 1e-4);
     assert_proved("dispersion, calibrated random network: nu", poisson, 0.005);
@@ -275,8 +275,8 @@ static void Symmetry(void** unused)
                 worst = v <= rsl_cheapDispersion ? fmax(worst, skew) : worst;
                 if (v == rsl_transposedDispersion)
                 {
-                    turned = fmax(turned, fabs(form[v][0] - form[rsl_publishedDispersion][1]) / size);
-                    turned = fmax(turned, fabs(form[v][1] - form[rsl_publishedDispersion][0]) / size);
+                    turned = Worse(turned, fabs(form[v][0] - form[rsl_publishedDispersion][1]) / size);
+                    turned = Worse(turned, fabs(form[v][1] - form[rsl_publishedDispersion][0]) / size);
                     assert_true(ratios[r] == 0.25 || skew > 1e-6);
                 }
                 FreeMatrix(&m);
@@ -346,8 +346,8 @@ static void Forces(void** unused)
             for (int axis = 0; axis < 3; ++axis)
             {
                 double slope = (f[1][3 * i + axis] - f[0][3 * i + axis]) / (2.0 * h);
-                error = fmax(error, fabs(slope - out[axis][i]));
-                largest = fmax(largest, fabs(slope));
+                error = Worse(error, fabs(slope - out[axis][i]));
+                largest = Worse(largest, fabs(slope));
             }
         }
         assert_at_most(error, 1e-5 * largest);
@@ -444,7 +444,7 @@ static void Keeps(void** unused)
             Step(&run, Proving() ? 20000 : 500);
             rslEnergy after = rslSolver_Energy(run.solver, run.state);
             rslMotion is = rslSolver_Motion(run.solver, run.state, -1);
-            drift = fmax(drift, fabs(after.total / before.total - 1.0));
+            drift = Worse(drift, fabs(after.total / before.total - 1.0));
             turn =
                 fmax(turn, rslLength(rslSub(is.angularMomentum, was.angularMomentum)) / rslLength(was.angularMomentum));
             EndRun(&run);
@@ -633,7 +633,7 @@ static void Flow(void** unused)
         {
             rslVec3 flow =
                 rslSolver_Flow(run.solver, run.state, 0, (rslVec3){ x, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
-            worst = fmax(worst, rslLength(rslAdd(flow, total)) / rslLength(total));
+            worst = Worse(worst, rslLength(rslAdd(flow, total)) / rslLength(total));
         }
         EndRun(&run);
     }

@@ -61,7 +61,7 @@ static void Patch(void** unused)
         rslStatus status = rslTension_Pull(&scene, 0, &def, NULL, &tension, &report);
         PrintReport(&report);
         assert_int_equal(status, rsl_ok);
-        worst = fmax(worst, fmax(fabs(tension.young / 1e5 - 1.0), fabs(tension.poisson - nu)));
+        worst = Worse(worst, fmax(fabs(tension.young / 1e5 - 1.0), fabs(tension.poisson - nu)));
         if (!(worst <= 1e-6))
         {
             print_error("%s, nu %g: E %g, nu %g\n", kindNames[test / 4], nu, tension.young, tension.poisson);
@@ -276,7 +276,7 @@ static void Rotation(void** unused)
             double largest = 0.0;
             for (int i = 0; i < 3 * model->nodeCount; ++i)
             {
-                largest = fmax(largest, fabs(forces[i]));
+                largest = Worse(largest, fabs(forces[i]));
             }
             free(forces);
             assert_at_most(fabs(energy.springs), 1e-9);

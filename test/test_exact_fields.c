@@ -306,7 +306,7 @@ static double ShearError(Run* run, rslVec3 point, rslVec3 direction, rslHardyKin
     {
         double right = CavityShear(probes[i].point), error = stress[i].yz - right;
         sum += error * error;
-        most = fmax(most, fabs(right));
+        most = Worse(most, fabs(right));
     }
     return sqrt(sum / SAMPLES) / most;
 }

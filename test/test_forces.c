@@ -74,8 +74,8 @@ static void Momentum(void** unused)
                                 angular);
                     fail();
                 }
-                worst[p][0] = fmax(worst[p][0], linear);
-                worst[p][1] = fmax(worst[p][1], angular);
+                worst[p][0] = Worse(worst[p][0], linear);
+                worst[p][1] = Worse(worst[p][1], angular);
             }
             rslState_Free(narrow);
             rslState_Free(wide);
@@ -305,14 +305,14 @@ static void Reference(void** unused)
         double largest = 0.0, error = 0.0;
         for (size_t i = 0; i < count; ++i)
         {
-            largest = fmax(largest, fabs(plain.f[i]));
-            error = fmax(error, fabs(forces[i] - plain.f[i]));
+            largest = Worse(largest, fabs(plain.f[i]));
+            error = Worse(error, fabs(forces[i] - plain.f[i]));
         }
         if (!(error <= 1e-7 * largest))
         {
             print_error("%s: forces differ by %.2g from those of the public springs\n", cases[c].name, error / largest);
         }
-        worst = fmax(worst, error / largest);
+        worst = Worse(worst, error / largest);
         Bench bench = MakeBench(&cases[c], 12);
         rslEnergy energy = rslBackend64.energy(bench.kernel, state);
         assert_close(energy.springs + energy.links, plain.energy, 1e-8 * plain.energy);
@@ -351,8 +351,8 @@ static void Precisions(void** unused)
             double largest = 0.0, error = 0.0;
             for (int i = 0; i < 3 * model->nodeCount; ++i)
             {
-                largest = fmax(largest, fabs(a[i]));
-                error = fmax(error, fabs(a[i] - b[i]));
+                largest = Worse(largest, fabs(a[i]));
+                error = Worse(error, fabs(a[i] - b[i]));
             }
             if (!(error <= 2e-6 * largest))
             {
@@ -419,10 +419,10 @@ static void MatricesAgree(void** unused)
             double largest = 0.0, error = 0.0;
             for (size_t i = parts[part] * (size_t)model->nodeCount; i < parts[part + 1] * (size_t)model->nodeCount; ++i)
             {
-                largest = fmax(largest, fabs(a[i]));
-                error = fmax(error, fabs(a[i] - b[i]));
+                largest = Worse(largest, fabs(a[i]));
+                error = Worse(error, fabs(a[i] - b[i]));
             }
-            worst = fmax(worst, largest > 0.0 ? error / largest : error);
+            worst = Worse(worst, largest > 0.0 ? error / largest : error);
         }
         free(a);
         free(b);

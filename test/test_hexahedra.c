@@ -231,8 +231,8 @@ static void Patch(void** unused)
         moved.frame.origin = (rslVec3){ 0.0, 0.0, 0.0 };
         rslModel centred = *model;
         centred.bodies = &moved;
-        forces = fmax(forces, Tensor(&centred, (rslVec3){ size[0], size[1], size[2] }, c));
-        moduli = fmax(moduli, TensorError(c, 1e5, nu));
+        forces = Worse(forces, Tensor(&centred, (rslVec3){ size[0], size[1], size[2] }, c));
+        moduli = Worse(moduli, TensorError(c, 1e5, nu));
         free(rest);
         rslModel_Free(model);
     }

@@ -73,12 +73,12 @@ static void SameForces(void** unused)
         double largest = 0.0, first = 0.0, error = 0.0;
         for (size_t i = 0; i < count; ++i)
         {
-            largest = fmax(largest, fabs(forces[2 * count + i]));
-            first = fmax(first, fabs(forces[i] - forces[2 * count + i]));
-            error = fmax(error, fabs(forces[count + i] - forces[2 * count + i]));
+            largest = Worse(largest, fabs(forces[2 * count + i]));
+            first = Worse(first, fabs(forces[i] - forces[2 * count + i]));
+            error = Worse(error, fabs(forces[count + i] - forces[2 * count + i]));
         }
         assert_true(first > 0.01 * largest);
-        worst = fmax(worst, error / largest);
+        worst = Worse(worst, error / largest);
         free(forces);
         EndRun(&late);
         EndRun(&now);
@@ -151,8 +151,8 @@ static void Stable(void** unused)
     double worst = 0.0;
     for (int test = 0; test < 6; ++test)
     {
-        worst = fmax(worst, ratios[test] < 0.25 ? Growth(ratios[test], 0.0, 0.99) : 0.0);
-        worst = fmax(worst, fmax(Growth(ratios[test], 1e-4, 0.99), Growth(ratios[test], 3e-3, 0.99)));
+        worst = Worse(worst, ratios[test] < 0.25 ? Growth(ratios[test], 0.0, 0.99) : 0.0);
+        worst = Worse(worst, fmax(Growth(ratios[test], 1e-4, 0.99), Growth(ratios[test], 3e-3, 0.99)));
     }
     assert_proved("dispersion with a lag: energy over that at the start, at 0.99 of the stable step", worst, 1.0);
 }

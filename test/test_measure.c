@@ -66,7 +66,7 @@ static void TestCut(void** context)
     {
         shape = test % 2 == 0 ? BoxShape(1.29, 0.4, 0.33) : BoxShape(0.65, 0.3, 0.2);
         Pull pull = Pulled(&body, test / 2, false);
-        centred = fmax(centred, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
+        centred = Worse(centred, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
     }
     body.network.construction = rsl_cornerLattice;
     body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 33.0 };
@@ -75,7 +75,7 @@ static void TestCut(void** context)
     for (int axis = 0; axis < 3; ++axis)
     {
         Pull pull = Pulled(&body, axis, false);
-        turned = fmax(turned, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
+        turned = Worse(turned, fmax(fabs(pull.young - 1.0), fabs(pull.poisson - 0.49)));
     }
     print_message("cut: springs %.2g, bricks %.2g, centred %.2g, turned %.2g\n", springs, bricks, centred, turned);
     assert_at_most(springs, 1e-6);
@@ -92,25 +92,25 @@ static void TestCorner(void** context)
     double worst = 0.0;
     for (int axis = 0; axis < 3; ++axis)
     {
-        worst = fmax(worst, Error(Pulled(&body, axis, false)));
+        worst = Worse(worst, Error(Pulled(&body, axis, false)));
     }
     // one cell, two cells; all or nothing where the box is not whole cells
     shape = BoxShape(0.1, 0.1, 0.1);
-    worst = fmax(worst, Error(Pulled(&body, 1, false)));
+    worst = Worse(worst, Error(Pulled(&body, 1, false)));
     shape = BoxShape(0.2, 0.1, 0.1);
-    worst = fmax(worst, Error(Pulled(&body, 0, false)));
+    worst = Worse(worst, Error(Pulled(&body, 0, false)));
     // cells that are cut: two planes of nodes are gripped at each end, one is left between them
     shape = BoxShape(1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0);
-    worst = fmax(worst, Error(Pulled(&body, 0, false)));
+    worst = Worse(worst, Error(Pulled(&body, 0, false)));
     body.network.antialias = false;
     shape = BoxShape(0.53, 0.32, 0.28);
-    worst = fmax(worst, Error(Pulled(&body, 2, false)));
+    worst = Worse(worst, Error(Pulled(&body, 2, false)));
     // a box that is turned and moved, its lattice with it
     shape = BoxShape(0.4, 0.6, 0.5);
     body.network.antialias = true;
     body.network.orientation = shape.rotate = (rslRotationDef){ { 1.0, 2.0, -0.5 }, 37.0 };
     shape.translate = (rslVec3){ 3.0, -2.0, 10.0 };
-    worst = fmax(worst, Error(Pulled(&body, 1, false)));
+    worst = Worse(worst, Error(Pulled(&body, 1, false)));
     assert_proved("corner lattice, uniaxial: error of E and nu", worst, 1e-6);
 }
 
@@ -123,7 +123,7 @@ static void TestScales(void** context)
     for (double young = 1.0; young < 2e12; young *= 1e3)
     {
         body.material.young = young;
-        worst = fmax(worst, Error(Pulled(&body, 0, false)));
+        worst = Worse(worst, Error(Pulled(&body, 0, false)));
     }
     assert_proved("E from 1 Pa to 1e12 Pa: error of E and nu", worst, 1e-6);
     worst = 0.0;
@@ -131,7 +131,7 @@ static void TestScales(void** context)
     {
         shape.scale = scale;
         body.network.spacing = 0.1 * scale;
-        worst = fmax(worst, Error(Pulled(&body, 0, false)));
+        worst = Worse(worst, Error(Pulled(&body, 0, false)));
     }
     assert_proved("1/1000 to 1000 times the size: error of E and nu", worst, 1e-6);
     // a body that is not exact: the same wrong figure at every size
@@ -194,7 +194,7 @@ static void TestAngles(void** context)
         sum += pull.young;
         sum2 += pull.young * pull.young;
         low = fmin(low, pull.poisson);
-        high = fmax(high, pull.poisson);
+        high = Worse(high, pull.poisson);
     }
     double mean = sum / COUNT;
     assert_proved("anti-aliased 5x5x5 at 30 angles: mean E, distance from 0.965", fabs(mean - 0.965), 0.035);
@@ -310,7 +310,7 @@ static double WorstError(const rslMeasurements* found, const char* const* quanti
     double worst = 0.0;
     for (; *quantities != NULL; ++quantities)
     {
-        worst = fmax(worst, fabs(Row(found, *quantities)->error));
+        worst = Worse(worst, fabs(Row(found, *quantities)->error));
     }
     return worst;
 }
@@ -339,7 +339,7 @@ static void TestBulk(void** context)
     {
         body.network.orientation = (rslRotationDef){ NextVec3(&random, 1.0), NextBetween(&random, 0.0, 180.0) };
         found = Measured(&body, tests, rsl_anySpecimen);
-        worst = fmax(worst, WorstError(found, bulkNames));
+        worst = Worse(worst, WorstError(found, bulkNames));
         rslMeasurements_Free(found);
     }
     assert_proved("lattice at any orientation, inside: error of G, K, Zener's ratio, E of any direction", worst, 1e-6);
@@ -614,7 +614,7 @@ static void TestBending(void** context)
     double limit = stiffness[finest] + (stiffness[finest] - stiffness[finest - 1]) / 3.0, worst = 0.0;
     for (int i = 0; i < 3; ++i)
     {
-        worst = fmax(worst, fabs(stiffness[i] / limit - expected[i]));
+        worst = Worse(worst, fabs(stiffness[i] / limit - expected[i]));
     }
     assert_proved("corner beam 4x1x1, a = 0.5, 0.25, 0.125: bending ratio against 1.254, 1.068, 1.018", worst, 0.02);
     assert_close(limit / theory, 1.011, 0.003);

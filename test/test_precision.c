@@ -167,7 +167,7 @@ static void FarAndTurning(void** unused)
         Ringing wide = Ring(&bar, rsl_double, steps, 1e-4, 0.0);
         Ringing narrow = Ring(&bar, rsl_single, steps, 1e-4, 0.0);
         print_message("elastic energy %.6g and %.6g J after %.4g turns\n", narrow.elastic, wide.elastic, wide.turns);
-        worst = fmax(worst, Relative(narrow.elastic, wide.elastic));
+        worst = Worse(worst, Relative(narrow.elastic, wide.elastic));
         rslModel_Free(bar.model);
     }
     assert_proved("100 km away, turning, single against double: elastic energy", worst, 1e-3);

@@ -276,8 +276,8 @@ static double Mismatch(const Flat* springs, const Flat* elements, double* froben
     for (int i = 0; i < springs->size * springs->size; ++i)
     {
         double d = springs->k[i] - elements->k[i];
-        worst = fmax(worst, fabs(d));
-        largest = fmax(largest, fabs(elements->k[i]));
+        worst = Worse(worst, fabs(d));
+        largest = Worse(largest, fabs(elements->k[i]));
         difference += d * d;
         whole += elements->k[i] * elements->k[i];
     }

@@ -339,8 +339,8 @@ static void CornerLatticeOfShellsACHasItsModuli(void** unused)
     for (int axis = 0; axis < 3; ++axis)
     {
         Stretch pull = PullBlock(body, axis, 1e-7 * body.material.young);
-        young = fmax(young, fabs(pull.modulus / body.material.young - 1.0));
-        poisson = fmax(poisson, fmax(fabs(pull.next / 0.25 - 1.0), fabs(pull.last / 0.25 - 1.0)));
+        young = Worse(young, fabs(pull.modulus / body.material.young - 1.0));
+        poisson = Worse(poisson, fmax(fabs(pull.next / 0.25 - 1.0), fabs(pull.last / 0.25 - 1.0)));
     }
     assert_proved("corner AC, uniaxial, lateral free: E", young, 1e-6);
     assert_proved("corner AC, uniaxial, lateral free: nu", poisson, 1e-6);
@@ -393,10 +393,10 @@ static void OrthotropicLatticeHasItsModuli(void** unused)
         for (int axis = 0; axis < 3; ++axis)
         {
             Stretch pull = PullBlock(body, axis, 1e-7 * young[axis]);
-            worst = fmax(worst, fabs(pull.modulus / young[axis] - 1.0));
-            worst = fmax(worst, fabs(predicted.young[axis] / young[axis] - 1.0));
-            ratio = fmax(ratio, fabs(pull.next - predicted.poisson[axis]));
-            ratio = fmax(ratio, fabs(pull.last - predicted.poisson[3 + (axis + 2) % 3]));
+            worst = Worse(worst, fabs(pull.modulus / young[axis] - 1.0));
+            worst = Worse(worst, fabs(predicted.young[axis] / young[axis] - 1.0));
+            ratio = Worse(ratio, fabs(pull.next - predicted.poisson[axis]));
+            ratio = Worse(ratio, fabs(pull.last - predicted.poisson[3 + (axis + 2) % 3]));
         }
     }
     assert_proved("orthotropic corner lattice, pulls along three axes: E", worst, 1e-6);

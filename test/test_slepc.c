@@ -46,7 +46,7 @@ static void Compare(const char* what, const Run* run, int count, int zeros)
     assert_string_equal(theirs->solver, "slepc");
     for (int c = 0; c < ours->count; ++c)
     {
-        worst = fmax(worst, fabs(theirs->frequency[c] / ours->frequency[c] - 1.0));
+        worst = Worse(worst, fabs(theirs->frequency[c] / ours->frequency[c] - 1.0));
         assert_close(theirs->dampingRatio[c], ours->dampingRatio[c], 1e-5 * ours->dampingRatio[c]);
         assert_true(theirs->residual[c] <= 1e-5);
     }

@@ -156,9 +156,9 @@ static void ScenesAreLively(void** unused)
         {
             assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
             rslEnergy energy = rslSolver_Energy(solver, state);
-            ground = fmax(ground, energy.ground);
-            links = fmax(links, energy.links);
-            springs = fmax(springs, energy.springs);
+            ground = Worse(ground, energy.ground);
+            links = Worse(links, energy.links);
+            springs = Worse(springs, energy.springs);
         }
         const rslAccount* account = &state->account;
         assert_true(springs > 1e-6);
@@ -479,7 +479,7 @@ static double LargestDisplacement(const rslModel* model, const rslState* state)
         {
             double u = state->precision == rsl_single ? (double)((const float*)state->displacement[axis])[i]
                                                       : ((const double*)state->displacement[axis])[i];
-            largest = fmax(largest, fabs(u));
+            largest = Worse(largest, fabs(u));
         }
     }
     return largest;

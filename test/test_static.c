@@ -36,7 +36,7 @@ static double LargestSpeed(const Run* run)
     double largest = 0.0;
     for (int i = 0; i < run->model->nodeCount; ++i)
     {
-        largest = fmax(largest, rslLength(VelocityOf(run, i)));
+        largest = Worse(largest, rslLength(VelocityOf(run, i)));
     }
     return largest;
 }

@@ -134,8 +134,8 @@ static double DiagonalError(Bench* bench)
             for (int other = 0; other < 3; ++other)
             {
                 double entry = blocks[i][index[axis][other]];
-                error = fmax(error, fabs(entry - out.at[other][i]));
-                size = fmax(size, fabs(entry));
+                error = Worse(error, fabs(entry - out.at[other][i]));
+                size = Worse(size, fabs(entry));
             }
         }
     }
@@ -218,12 +218,12 @@ static void CheckTerm(Bench* bench, uint64_t seed, Worst* worst)
             "%s, %s, seed %d: force %.2g, stiffness %.2g, damping %.2g, diagonal %.2g, symmetry %.2g, power %.2g\n",
             bench->it->name, term->name, (int)seed, w.force, w.stiffness, w.damping, w.diagonal, w.symmetry, w.power);
     }
-    worst->force = fmax(worst->force, w.force);
-    worst->stiffness = fmax(worst->stiffness, w.stiffness);
-    worst->damping = fmax(worst->damping, w.damping);
-    worst->diagonal = fmax(worst->diagonal, w.diagonal);
-    worst->symmetry = fmax(worst->symmetry, w.symmetry);
-    worst->power = fmax(worst->power, w.power);
+    worst->force = Worse(worst->force, w.force);
+    worst->stiffness = Worse(worst->stiffness, w.stiffness);
+    worst->damping = Worse(worst->damping, w.damping);
+    worst->diagonal = Worse(worst->diagonal, w.diagonal);
+    worst->symmetry = Worse(worst->symmetry, w.symmetry);
+    worst->power = Worse(worst->power, w.power);
     worst->terms += 1;
 }
 
