@@ -396,7 +396,7 @@ static const rslWord modelTypes[] = {
       "springs that share what they feel with the others at their ends: meets any Poisson's ratio" },
     { "box", rsl_boxModel,
       "Baudet's parallelepipeds: springs along the edges and diagonals of boxes, and a correction by the mean strains of their "
-      "edges: meets any Poisson's ratio" },
+      "edges: meets any Poisson's ratio; for moderate strain" },
     { "angles", rsl_angleModel,
       "sheets: springs, angular springs between them and a spring of the area of every triangle: meets any Poisson's ratio" },
     { NULL, 0, NULL },
