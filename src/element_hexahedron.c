@@ -243,8 +243,7 @@ static void Slope(const Element* element, rslElementLaw law, Real (*u)[3], doubl
 // +-1 of a corner in a pattern.
 static double PatternAt(int pattern, int corner)
 {
-    static const int bits[PATTERNS] = { 6, 5, 3, 7 };
-    int low = bits[pattern] & ~corner;  // the signs that are negative
+    int low = places[pattern] & ~corner;  // the signs that are negative
     return (low ^ low >> 1 ^ low >> 2) & 1 ? -1.0 : 1.0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// scene_across.h: what scene_across.c and scene_body.c share.
+// scene_across.h: what scene_across.c, scene_body.c and scene_body_model.c share.
 
 #pragma once
 
@@ -34,3 +34,6 @@ void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char*
 
 // A body with its shape, network and material. False when out of memory.
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);
+
+// Whether its network and material can have its model.
+void rslAcross_CheckModel(rslAcross* across, const rslBodyDef* body);

@@ -126,7 +126,7 @@ static const rslKey materialKeys[] = {
     { "young", rsl_numberKey, .optional = true, AT(rslMaterialDef, young), .range = POSITIVE, .unit = "Pa",
       .text = "Young's modulus; needed without a name or orthotropic." },
     { "poisson", rsl_numberKey, .optional = true, AT(rslMaterialDef, poisson), .range = { -1.0, 1.0, true, true }, .unit = "",
-      .hint = "solids have less than 0.5, sheets in plane stress less than 1",
+      .hint = "solids have less than 0.5, sheets in plane stress less than 1, and at -1 nothing resists a change of volume; take -0.99 to 0.49",
       .text = "Poisson's ratio; below 0.5, but for sheets. Needed without a name or orthotropic." },
     { "density", rsl_numberKey, .optional = true, AT(rslMaterialDef, density), .range = POSITIVE, .unit = "kg/m3",
       .text = "Mass per volume; needed without a name." },

@@ -116,6 +116,18 @@ static inline rslModel* Built(const rslScene* scene, rslReport* report)
     return model;
 }
 
+// The fingerprint of a scene is none of those seen; it is added to them.
+static inline void CheckNewFingerprint(const rslScene* scene, uint64_t* seen, int count)
+{
+    rslModel* model = Built(scene, NULL);
+    seen[count] = model->fingerprint;
+    for (int other = 0; other < count; ++other)
+    {
+        assert_true(seen[other] != seen[count]);
+    }
+    rslModel_Free(model);
+}
+
 static inline bool HasMessage(const rslReport* report, rslSeverity severity, rslPlace place, const char* part)
 {
     for (int i = 0; i < report->count; ++i)

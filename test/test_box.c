@@ -322,13 +322,7 @@ static void Fingerprints(void** unused)
         body.model.edgeModulus = test == 3 ? 2e4 : RSL_AUTO;
         body.model.type = test == 4 ? rsl_finiteModel : rsl_boxModel;
         rslScene scene = SceneOf(&body, 1);
-        rslModel* model = Built(&scene, NULL);
-        seen[test] = model->fingerprint;
-        for (int other = 0; other < test; ++other)
-        {
-            assert_true(seen[other] != seen[test]);
-        }
-        rslModel_Free(model);
+        CheckNewFingerprint(&scene, seen, test);
     }
 }
 

@@ -155,18 +155,20 @@ static void Rings(void** unused)
     for (int t = 0; t < (Proving() ? 4 : 1); ++t)
     {
         rslModelDef exact = { .type = rsl_finiteModel, .element = rsl_incompatibleHexahedron };
-        double four[RING], eight[RING], ours[RING];
+        double four[RING], eight[RING], ours[RING], cubes[RING];
         Ring(ratios[t], 4, exact, four);
         Ring(ratios[t], 8, exact, eight);
         for (int n = 0; n < (Proving() ? 3 : 2); ++n)
         {
             char what[96];
             Ring(ratios[t], 2 << n, rslDefaultModelDef(), ours);
-            print_message("nu %5.2f, %d across:", ratios[t], 2 << n);
+            Ring(ratios[t], 2 << n, exact, cubes);
+            print_message("nu %5.2f, %d across, ours and incompatible cubes:", ratios[t], 2 << n);
             for (int m = 0; m < RING; ++m)
             {
                 double reference = eight[m] + (eight[m] - four[m]) / 3.0;
-                print_message(" %+.2f %%", 100.0 * (ours[m] / reference - 1.0));
+                print_message(" %+.2f %+.2f %%,", 100.0 * (ours[m] / reference - 1.0),
+                              100.0 * (cubes[m] / reference - 1.0));
             }
             print_message("\n");
             double first = eight[0] + (eight[0] - four[0]) / 3.0;

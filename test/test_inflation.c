@@ -96,7 +96,7 @@ static void CheckStretch(Form form, double spacing, const Material* material, do
              material->name, stretch);
     assert_int_equal(out.status, rsl_ok);
     assert_proved(what, fabs(out.stretch - stretch) / fabs(stretch - 1.0), form == RABBIT ? 0.05 : 0.03);  // thin ears
-    snprintf(what, sizeof what, "the same: Newton steps");
+    snprintf(what, sizeof what, "%s of %s, stretched to %.3g: Newton steps", formNames[form], material->name, stretch);
     // thin ears of springs crumple
     assert_proved(what, out.rest.newtonSteps, form == RABBIT && material == &springs ? 40 : 15);
 }
