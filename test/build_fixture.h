@@ -15,6 +15,7 @@
 #include "elementary.h"
 #include "lattice.h"
 #include "vec.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 #include <stdlib.h>

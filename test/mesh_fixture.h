@@ -5,6 +5,7 @@
 #pragma once
 
 #include "resilin/base.h"
+#include "sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,21 +37,6 @@ static inline double Seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static inline int FewerWhenSanitized(int count)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    return count / 20;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return count / 20;
-#else
-    return count;
-#endif
-#else
-    return count;
-#endif
 }
 
 // An allocator that fails at one allocation and counts what is not released.

@@ -6,10 +6,11 @@
 
 #include "support.h"
 
-enum
+// Random configurations of every case.
+static inline uint64_t Seeds(void)
 {
-    SEEDS = 3
-};
+    return Sanitized() ? 1 : 3;
+}
 
 // ---- scenes -----------------------------------------------------------------------------------------------------------
 

@@ -187,6 +187,7 @@ static void BallAndTorus(void** state)
 static void Rabbit(void** state)
 {
     (void)state;
+    skip_when_sanitized();
     rslShapeDef shape = rslDefaultShapeDef();
     shape.type = rsl_rabbitShape;
     shape.height = 0.2;

@@ -319,7 +319,7 @@ static void FlowIsTheReaction(void** state)
     Random random = MakeRandom(6);
     rslShapeDef shape = BoxShape(2.0, 0.5, 0.5);
     double worst = 0.0;
-    for (int kind = 0; kind < KINDS; ++kind)
+    for (int kind = 0; kind < KINDS; kind += Sanitized() ? 3 : 1)
     {
         rslBodyDef body = BodyOf((Kind)kind, &shape, 8, 0.3, rsl_corotationalElement);
         bool flat = IsFlat((Kind)kind);

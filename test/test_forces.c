@@ -56,7 +56,7 @@ static void Momentum(void** unused)
     double worst[2][2] = { { 0 } };
     for (int c = 0; c < CASES; ++c)
     {
-        for (uint64_t seed = 1; cases[c].free && seed <= SEEDS; ++seed)
+        for (uint64_t seed = 1; cases[c].free && seed <= Seeds(); ++seed)
         {
             rslModel* model = cases[c].build();
             rslState* wide = RandomState(&cases[c], model, 0.18, seed);

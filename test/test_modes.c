@@ -7,12 +7,11 @@
 
 #include "dense.h"
 
-// Sanitizers look at memory: small models show them the same.
-#ifdef __SANITIZE_ADDRESS__
-static const double COARSER = 2.0;
-#else
-static const double COARSER = 1.0;
-#endif
+// Of small models for sanitizers.
+static double Coarser(void)
+{
+    return Sanitized() ? 2.0 : 1.0;
+}
 
 static rslModes* ModesOf(const rslModel* model, const rslState* state, int count, double tolerance)
 {
@@ -82,7 +81,7 @@ static void SmallModelsAgreeWithDenseSolutions(void** unused)
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         rslModel* model = NULL;
-        double fine = Proving() ? 1.0 : 0.7 / COARSER;
+        double fine = Proving() ? 1.0 : 0.7 / Coarser();
         if (coreScenes[s].build(fine, NULL, &model, NULL) != rsl_ok)
         {
             // too coarse for a random network
@@ -99,7 +98,7 @@ static void SmallModelsAgreeWithDenseSolutions(void** unused)
 static void OtherNetworksAgreeWithDenseSolutions(void** unused)
 {
     (void)unused;
-    rslShapeDef shape = COARSER > 1.0 ? BoxShape(0.4, 0.3, 0.2) : BoxShape(0.5, 0.4, 0.3);
+    rslShapeDef shape = Coarser() > 1.0 ? BoxShape(0.4, 0.3, 0.2) : BoxShape(0.5, 0.4, 0.3);
     rslBodyDef lattice = LatticeBody("AC", &shape, 0.1), random = lattice, *bodies[2] = { &lattice, &random };
     lattice.network.shells = rsl_shellsAC;
     random.name = "random";
@@ -122,12 +121,12 @@ static void OtherNetworksAgreeWithDenseSolutions(void** unused)
 static void HardlyCompressibleAgreesWithDenseSolution(void** unused)
 {
     (void)unused;
-    rslShapeDef shape = BoxShape(1.0 / COARSER, 0.2, 0.2);
+    rslShapeDef shape = BoxShape(1.0 / Coarser(), 0.2, 0.2);
     rslBodyDef bar = LatticeBody("bar", &shape, 0.1);
     bar.network.type = rsl_tetrahedraNetwork;
     bar.material.poisson = 0.4999;
     bar.model.type = rsl_finiteModel;
-    rslConstraintDef pin = PinOf(SideOf("bar", (rslVec3){ -0.499 / COARSER, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
+    rslConstraintDef pin = PinOf(SideOf("bar", (rslVec3){ -0.499 / Coarser(), 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
     rslScene scene = SceneOf(&bar, 1);
     scene.constraints = &pin;
     scene.constraintCount = 1;
@@ -604,7 +603,7 @@ static void IterationsDoNotGrow(void** unused)
     rslShapeDef shape;
     rslBodyDef body;
     rslConstraintDef pin;
-    rslScene scene = Beam(&shape, &body, &pin, 1.0, Proving() ? 1.0 / 30 : 0.1 * COARSER);
+    rslScene scene = Beam(&shape, &body, &pin, 1.0, Proving() ? 1.0 / 30 : 0.1 * Coarser());
     ProveIterations("clamped box", &scene, 0);
     scene.constraintCount = 0;
     ProveIterations("free box", &scene, 6);
@@ -612,7 +611,7 @@ static void IterationsDoNotGrow(void** unused)
     shape = rslDefaultShapeDef();
     shape.type = rsl_rabbitShape;
     shape.height = 1.0;
-    body = LatticeBody("rabbit", &shape, Proving() ? 0.0099 : 0.03 * COARSER);
+    body = LatticeBody("rabbit", &shape, Proving() ? 0.0099 : 0.03 * Coarser());
     pin = PinOf(SideOf("rabbit", (rslVec3){ 0, 0, 0.04 }, (rslVec3){ 0, 0, -1 }));
     scene = SceneOf(&body, 1);
     ProveIterations("free rabbit", &scene, 6);

@@ -62,12 +62,6 @@ static void EveryItemOnce(void** unused)
     rslTeam_Free(team);
 }
 
-// Every operation is far slower then.
-static bool Sanitized(void)
-{
-    return getenv("RSL_SANITIZE") != NULL || getenv("TSAN_OPTIONS") != NULL;
-}
-
 static void AddOne(int item, void* context)
 {
     ((int*)context)[item] += 1;

@@ -233,7 +233,7 @@ static void Differences(void** unused)
     Worst worst = { 0 };
     for (int c = 0; c < CASES; ++c)
     {
-        for (uint64_t seed = 1; seed <= SEEDS; ++seed)
+        for (uint64_t seed = 1; seed <= Seeds(); ++seed)
         {
             Bench bench = MakeBench(&cases[c], seed);
             for (const Term* const* term = rslTerms64; *term != NULL; ++term)
@@ -254,7 +254,7 @@ static void Differences(void** unused)
     assert_at_most(worst.symmetry, 1e-10);
     assert_at_most(worst.power, 1e-10);
     // lattice 20, network 12, dispersion 5, elements 27, links 3, gravity, point damping 2, pressure 2, ground
-    assert_int_equal(worst.terms, SEEDS * (20 + 12 + 5 + 27 + 3 + 1 + 2 + 2 + 1));
+    assert_int_equal(worst.terms, (int)Seeds() * (20 + 12 + 5 + 27 + 3 + 1 + 2 + 2 + 1));
 }
 
 // The work rate of drives is the rate of the energy at rest positions.
