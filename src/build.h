@@ -106,9 +106,23 @@ static inline int rslElements_Corners(const rslElements* elements)
     return elements->thickness > 0.0 ? 3 : elements->kind == rsl_tetrahedronElements ? 4 : 8;
 }
 
-// Sort the springs of a draft by their ends (joining those of the same two nodes if asked for), put the frame at the
-// centre of mass and keep the masses.
-rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, bool join, rslBody* body);
+// What becomes of springs between the same two nodes.
+typedef enum rslParallel
+{
+    rsl_keepParallel,  // each stays
+    rsl_addParallel,   // one, with the sum of their constants
+    rsl_dropParallel,  // the first stays
+} rslParallel;
+
+// Sort the springs of a draft by their ends, put the frame at the centre of mass and keep the masses.
+rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, rslParallel parallel,
+                           rslBody* body);
+
+// Keep triangles (corners 3) or tetrahedra (4) of a body as those of its network; nodes are counted within the body.
+rslStatus rslBuild_KeepElements(rslBuild* build, const int* nodes, int count, int corners, rslBody* body);
+
+// Triangles between the nodes of a body as its surface: every node is a vertex.
+rslStatus rslBuild_OwnSurface(rslBuild* build, const int* corners, int count, bool closed, rslBody* body);
 
 // The surface of a body that fills a shape, embedded in it.
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);

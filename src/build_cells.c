@@ -129,6 +129,22 @@ void rslCells_Free(rslCells* cells, const rslHooks* hooks)
     rslRelease(hooks, cells->corners);
 }
 
+double rslCells_Orient(const rslCells* cells, int index)
+{
+    int* corner = rslCells_Corners(cells, index);
+    const double* x = cells->draft.positions;
+    rslVec3 o = rslCells_At(x, corner[0]), a = rslSub(rslCells_At(x, corner[1]), o);
+    rslVec3 b = rslSub(rslCells_At(x, corner[2]), o), c = rslSub(rslCells_At(x, corner[3]), o);
+    double volume = rslDot(rslCross(a, b), c) / 6.0;
+    if (volume < 0.0)
+    {
+        int kept = corner[2];
+        corner[2] = corner[3];
+        corner[3] = kept;
+    }
+    return fabs(volume);
+}
+
 // ---- surface ----------------------------------------------------------------------------------------------------------
 
 typedef struct Face

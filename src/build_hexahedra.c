@@ -120,7 +120,7 @@ static rslStatus BuildCells(rslBuild* build, rslCells* cells, rslBody* body)
     }
     body->density = material.density;
     body->stiffnessDamping = material.stiffnessDamping;
-    status = status == rsl_ok ? rslBuild_Network(build, def, &cells->draft, true, body) : status;
+    status = status == rsl_ok ? rslBuild_Network(build, def, &cells->draft, rsl_addParallel, body) : status;
     status = status == rsl_ok ? rslCells_MakeSurface(build, cells, body) : status;
     rslElementList list = { cells->count, 8, cells->corners, body->firstNode, 1.0 };
     status = status == rsl_ok ? rslBuild_Elements(build, def, &list, body) : status;

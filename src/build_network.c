@@ -68,15 +68,15 @@ static bool SortSprings(const rslHooks* hooks, rslSpring* springs, int count, in
 }
 
 // Springs between the same nodes become one. Returns how many are left.
-static int JoinSprings(rslSpring* springs, int count)
+static int JoinSprings(rslSpring* springs, int count, bool add)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i)
     {
         if (kept > 0 && springs[kept - 1].a == springs[i].a && springs[kept - 1].b == springs[i].b)
         {
-            springs[kept - 1].stiffness += springs[i].stiffness;
-            springs[kept - 1].damping += springs[i].damping;
+            springs[kept - 1].stiffness += add ? springs[i].stiffness : 0.0;
+            springs[kept - 1].damping += add ? springs[i].damping : 0.0;
             continue;
         }
         springs[kept++] = springs[i];
@@ -146,7 +146,8 @@ static rslStatus KeepSprings(rslBuild* build, const rslSpring* springs, int coun
     return rsl_ok;
 }
 
-rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, bool join, rslBody* body)
+rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraft* draft, rslParallel parallel,
+                           rslBody* body)
 {
     const rslHooks* hooks = &build->model->hooks;
     rslStatus status = CheckPlane(build, def, draft);
@@ -172,6 +173,26 @@ rslStatus rslBuild_Network(rslBuild* build, const rslBodyDef* def, const rslDraf
     CentreNodes(draft, rest, body);
     body->network.rest = rest;
     body->network.law = def->network.law;
-    int springCount = join ? JoinSprings(draft->springs, draft->springCount) : draft->springCount;
+    int springCount = parallel == rsl_keepParallel
+                          ? draft->springCount
+                          : JoinSprings(draft->springs, draft->springCount, parallel == rsl_addParallel);
     return KeepSprings(build, draft->springs, springCount, body);
+}
+
+rslStatus rslBuild_KeepElements(rslBuild* build, const int* nodes, int count, int corners, rslBody* body)
+{
+    size_t all = (size_t)corners * (size_t)count;
+    int* kept = rslArena_Allocate(build->arena, all, sizeof(int));
+    if (kept == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    for (size_t i = 0; i < all; ++i)
+    {
+        kept[i] = body->firstNode + nodes[i];
+    }
+    rslNetwork* network = &body->network;
+    *(corners == 3 ? &network->triangles : &network->tetrahedra) = kept;
+    *(corners == 3 ? &network->triangleCount : &network->tetrahedronCount) = count;
+    return rsl_ok;
 }

@@ -383,7 +383,7 @@ rslStatus rslBuild_Random(rslBuild* build, const rslBodyDef* def, const rslShape
     {
         SetConstants(def, &material, &random);
         SetMaterial(&material, &random, body);
-        status = rslBuild_Network(build, def, &random.draft, false, body);
+        status = rslBuild_Network(build, def, &random.draft, rsl_keepParallel, body);
     }
     if (status == rsl_ok)
     {

@@ -181,40 +181,6 @@ static rslStatus SheetFromUserMesh(rslBuild* build, const rslBodyDef* def, rslSh
 
 // ---- together -------------------------------------------------------------------------------------------------------
 
-// Its own triangles: every vertex is a node.
-static rslStatus KeepSurface(rslBuild* build, const rslSheet* sheet, rslBody* body)
-{
-    size_t corners = 3 * (size_t)sheet->triangleCount, vertices = (size_t)body->nodeCount;
-    int* triangles = rslArena_Allocate(build->arena, corners, sizeof(int));
-    int* nodes = rslArena_Allocate(build->arena, 8 * vertices, sizeof(int));
-    double* weights = rslArena_Allocate(build->arena, 8 * vertices, sizeof(double));
-    if (triangles == NULL || nodes == NULL || weights == NULL)
-    {
-        return rsl_outOfMemory;
-    }
-    for (size_t i = 0; i < corners; ++i)
-    {
-        triangles[i] = sheet->triangles[i];
-    }
-    for (size_t v = 0; v < vertices; ++v)
-    {
-        for (size_t s = 0; s < 8; ++s)
-        {
-            nodes[8 * v + s] = body->firstNode + (int)v;
-        }
-        weights[8 * v] = 1.0;
-    }
-    body->surface = (rslSurface){
-        .vertexCount = (int)vertices,
-        .triangleCount = sheet->triangleCount,
-        .triangles = triangles,
-        .stencilNodes = nodes,
-        .stencilWeights = weights,
-        .closed = sheet->closed,
-    };
-    return rsl_ok;
-}
-
 // nu = 1/3: mu = 3/8 E, K = E / (2 (1 - nu)) = 3/4 E; in plane stress, waves at sqrt(9/8 E / rho).
 static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
 {
@@ -240,8 +206,11 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     rslStatus status =
         def->shape != NULL ? SheetFromUserMesh(build, def, &sheet) : rslSheet_Pattern(build, def, &sheet);
     SetMaterial(&material, sheet.area * thickness, body);
-    status = status == rsl_ok ? rslBuild_Network(build, def, &sheet.draft, true, body) : status;
-    status = status == rsl_ok && def->surface.enabled ? KeepSurface(build, &sheet, body) : status;
+    status = status == rsl_ok ? rslBuild_Network(build, def, &sheet.draft, rsl_addParallel, body) : status;
+    status = status == rsl_ok ? rslBuild_KeepElements(build, sheet.triangles, sheet.triangleCount, 3, body) : status;
+    status = status == rsl_ok && def->surface.enabled
+                 ? rslBuild_OwnSurface(build, sheet.triangles, sheet.triangleCount, sheet.closed, body)
+                 : status;
     if (status == rsl_ok)
     {
         body->thickness = thickness;

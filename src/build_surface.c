@@ -60,6 +60,36 @@ static rslStatus KeepSurface(rslBuild* build, const rslMesh* mesh, rslBody* body
     return EmbedVertices(build, mesh, body, nodes, weights);
 }
 
+rslStatus rslBuild_OwnSurface(rslBuild* build, const int* corners, int count, bool closed, rslBody* body)
+{
+    size_t vertices = (size_t)body->nodeCount, bytes = 3 * (size_t)count * sizeof(int);
+    int* triangles = rslArena_Allocate(build->arena, 3 * (size_t)count, sizeof(int));
+    int* nodes = rslArena_Allocate(build->arena, 8 * vertices, sizeof(int));
+    double* weights = rslArena_Allocate(build->arena, 8 * vertices, sizeof(double));
+    if (triangles == NULL || nodes == NULL || weights == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    memcpy(triangles, corners, bytes);
+    for (size_t v = 0; v < vertices; ++v)
+    {
+        for (size_t s = 0; s < 8; ++s)
+        {
+            nodes[8 * v + s] = body->firstNode + (int)v;
+        }
+        weights[8 * v] = 1.0;
+    }
+    body->surface = (rslSurface){
+        .vertexCount = (int)vertices,
+        .triangleCount = count,
+        .triangles = triangles,
+        .stencilNodes = nodes,
+        .stencilWeights = weights,
+        .closed = closed,
+    };
+    return rsl_ok;
+}
+
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body)
 {
     // fine enough to show the shape between nodes, coarse enough not to outnumber them

@@ -30,23 +30,6 @@ typedef struct Tetrahedra
     double volume;
 } Tetrahedra;
 
-// Volume of a tetrahedron; its corners are put in the order that makes it positive.
-static double Orient(const Tetrahedra* tets, int index)
-{
-    int* corner = rslCells_Corners(&tets->cells, index);
-    const double* x = tets->cells.draft.positions;
-    rslVec3 o = rslCells_At(x, corner[0]), a = rslSub(rslCells_At(x, corner[1]), o);
-    rslVec3 b = rslSub(rslCells_At(x, corner[2]), o), c = rslSub(rslCells_At(x, corner[3]), o);
-    double volume = rslDot(rslCross(a, b), c) / 6.0;
-    if (volume < 0.0)
-    {
-        int kept = corner[2];
-        corner[2] = corner[3];
-        corner[3] = kept;
-    }
-    return fabs(volume);
-}
-
 // ---- springs and masses -----------------------------------------------------------------------------------------------
 
 static double EdgeConstant(rslTetrahedronRule rule, double volume, double length2, double sum2)
@@ -104,7 +87,7 @@ static rslStatus MakeSprings(rslBuild* build, Tetrahedra* tets, const rslMateria
     for (int t = 0; t < cells->count; ++t)
     {
         const int* corner = rslCells_Corners(cells, t);
-        double volume = Orient(tets, t);
+        double volume = rslCells_Orient(cells, t);
         if (!cells->made && IsFlat(cells, corner, volume))
         {
             rslVec3 at = rslCells_At(cells->draft.positions, corner[0]);
@@ -119,24 +102,6 @@ static rslStatus MakeSprings(rslBuild* build, Tetrahedra* tets, const rslMateria
 }
 
 // ---- together ---------------------------------------------------------------------------------------------------------
-
-// With the numbers that nodes have in the model.
-static rslStatus KeepTetrahedra(rslBuild* build, const rslCells* cells, rslBody* body)
-{
-    size_t all = 4 * (size_t)cells->count;
-    int* kept = rslArena_Allocate(build->arena, all, sizeof(int));
-    if (kept == NULL)
-    {
-        return rsl_outOfMemory;
-    }
-    for (size_t i = 0; i < all; ++i)
-    {
-        kept[i] = body->firstNode + cells->corners[i];
-    }
-    body->network.tetrahedra = kept;
-    body->network.tetrahedronCount = cells->count;
-    return rsl_ok;
-}
 
 // What K = 1/(9 V) sum k L^2 says, with nu = 1/4.
 static void SetMaterial(const rslMaterialDef* material, double volume, rslBody* body)
@@ -159,7 +124,7 @@ static rslStatus ShareVolume(rslBuild* build, Tetrahedra* tets, const rslShape* 
     double sum = 0.0, whole = rslShape_Volume(shape, 0.25 * network->spacing);
     for (int t = 0; t < tets->cells.count; ++t)
     {
-        sum += Orient(tets, t);
+        sum += rslCells_Orient(&tets->cells, t);
     }
     double off = fabs(sum / whole - 1.0);
     tets->share = whole / sum;
@@ -191,8 +156,8 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     status = status == rsl_ok && shape != NULL ? ShareVolume(build, tets, shape) : status;
     status = status == rsl_ok ? MakeSprings(build, tets, &material) : status;
     SetMaterial(&material, tets->volume, body);
-    status = status == rsl_ok ? rslBuild_Network(build, def, &cells->draft, true, body) : status;
-    status = status == rsl_ok ? KeepTetrahedra(build, cells, body) : status;
+    status = status == rsl_ok ? rslBuild_Network(build, def, &cells->draft, rsl_addParallel, body) : status;
+    status = status == rsl_ok ? rslBuild_KeepElements(build, cells->corners, cells->count, 4, body) : status;
     status = status == rsl_ok ? rslCells_MakeSurface(build, cells, body) : status;
     if (status == rsl_ok)
     {

@@ -48,6 +48,9 @@ static inline int* rslCells_Corners(const rslCells* cells, int index)
     return cells->corners + (size_t)cells->kind->corners * (size_t)index;
 }
 
+// Volume of a tetrahedron; its corners are put in the order that makes it positive.
+double rslCells_Orient(const rslCells* cells, int index);
+
 // Add an edge as a spring.
 void rslCells_AddSpring(rslCells* cells, int a, int b, double stiffness, double damping);
 

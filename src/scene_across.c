@@ -194,10 +194,13 @@ static void CheckPressure(rslAcross* across, const rslLoadDef* load)
     {
         ReportUnknownBody(across, place, "body", load->body);
     }
-    else if (body->network.type == rsl_explicitNetwork)
+    else if (body->network.type == rsl_explicitNetwork && body->network.triangleCount == 0 &&
+             body->network.tetrahedronCount == 0)
     {
         rslTrail_Error(across->trail, place, "body",
-                       "'%s' is an explicit network and has no surface for a pressure to act on", load->body);
+                       "'%s' is an explicit network without elements and has no surface for a pressure to act on: list "
+                       "its triangles or tetrahedra",
+                       load->body);
     }
     else if (!body->surface.enabled)
     {

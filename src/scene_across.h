@@ -35,5 +35,12 @@ void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char*
 // A body with its shape, network and material. False when out of memory.
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);
 
+// The lists of an explicit network. False when out of memory.
+bool rslAcross_CheckExplicit(rslAcross* across, const rslNetworkDef* network);
+
+// Node indices of cells, width each; says the first that is wrong.
+bool rslAcross_CheckCorners(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells,
+                            int count, int width);
+
 // Whether its network and material can have its model.
 void rslAcross_CheckModel(rslAcross* across, const rslBodyDef* body);

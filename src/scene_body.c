@@ -92,128 +92,6 @@ static void CheckShape(rslAcross* across, const rslShapeDef* shape, int depth)
     }
 }
 
-// ---- explicit networks ------------------------------------------------------------------------------------------
-
-static void CheckLength(rslAcross* across, const rslNetworkDef* network, const char* key, int count, int wanted,
-                        const char* things)
-{
-    if (count > 1 && count != wanted)
-    {
-        rslPlace place = rslAcross_Place(across, "network", key, network, -1, network->place);
-        rslTrail_Error(across->trail, place, key, "found %d numbers for %d %s, expected %d or one for all", count,
-                       wanted, things, wanted);
-    }
-}
-
-static bool CheckSpring(rslAcross* across, const rslNetworkDef* network, int i)
-{
-    int a = network->springs[2 * (size_t)i], b = network->springs[2 * (size_t)i + 1];
-    int top = a > b ? a : b;
-    if (a < 0 || b < 0 || top >= network->nodeCount)
-    {
-        rslPlace place = rslAcross_Place(across, "network", "springs", network, i, network->place);
-        rslTrail_Error(across->trail, place, "springs",
-                       "spring %d joins node %d, but there are %d nodes, counted from 0", i,
-                       a < 0   ? a
-                       : b < 0 ? b
-                               : top,
-                       network->nodeCount);
-        return false;
-    }
-    const double *p = &network->nodes[3 * (size_t)a], *q = &network->nodes[3 * (size_t)b];
-    const char* problem = NULL;
-    if (a == b)
-    {
-        problem = "joins a node to itself";
-    }
-    else if (network->restLengthCount == 0 && p[0] == q[0] && p[1] == q[1] && p[2] == q[2])
-    {
-        problem = "joins two nodes at the same point, and has no rest length";
-    }
-    if (problem != NULL)
-    {
-        rslPlace place = rslAcross_Place(across, "network", "springs", network, i, network->place);
-        rslTrail_Error(across->trail, place, "springs", "spring %d %s", i, problem);
-    }
-    return problem == NULL;
-}
-
-// Springs that join the same nodes: springs are filed under their lower node, then each node marks its partners.
-static bool CheckDoubles(rslAcross* across, const rslNetworkDef* network)
-{
-    size_t nodes = (size_t)network->nodeCount, springs = (size_t)network->springCount;
-    int* first = rslAllocate(&across->hooks, nodes + 2, sizeof(int));
-    int* filed = rslAllocate(&across->hooks, springs, sizeof(int));
-    int* mark = rslAllocate(&across->hooks, nodes, sizeof(int));
-    bool good = first != NULL && filed != NULL && mark != NULL;
-    for (size_t i = 0; good && i < springs; ++i)
-    {
-        int a = network->springs[2 * i], b = network->springs[2 * i + 1];
-        first[(a < b ? a : b) + 2] += 1;
-    }
-    for (size_t n = 0; good && n < nodes; ++n)
-    {
-        first[n + 1] += first[n];
-    }
-    for (size_t i = 0; good && i < springs; ++i)
-    {
-        int a = network->springs[2 * i], b = network->springs[2 * i + 1];
-        filed[first[(a < b ? a : b) + 1]++] = (int)i;
-    }
-    for (int n = 0; good && n < network->nodeCount; ++n)
-    {
-        for (int k = first[n]; k < first[n + 1]; ++k)
-        {
-            int a = network->springs[2 * (size_t)filed[k]], b = network->springs[2 * (size_t)filed[k] + 1];
-            int high = a > b ? a : b;
-            if (mark[high] == n + 1)
-            {
-                rslPlace place = rslAcross_Place(across, "network", "springs", network, filed[k], network->place);
-                rslTrail_Error(across->trail, place, "springs",
-                               "spring %d joins nodes %d and %d, as an earlier one does", filed[k], a, b);
-            }
-            mark[high] = n + 1;
-        }
-    }
-    rslRelease(&across->hooks, first);
-    rslRelease(&across->hooks, filed);
-    rslRelease(&across->hooks, mark);
-    return good;
-}
-
-static bool CheckExplicit(rslAcross* across, const rslNetworkDef* network)
-{
-    CheckLength(across, network, "masses", network->massCount, network->nodeCount, "nodes");
-    CheckLength(across, network, "stiffness", network->stiffnessCount, network->springCount, "springs");
-    CheckLength(across, network, "damping", network->dampingCount, network->springCount, "springs");
-    CheckLength(across, network, "rest_lengths", network->restLengthCount, network->springCount, "springs");
-    if (network->springCount > 0 && network->stiffnessCount == 0 &&
-        !rslAcross_WasGiven(across, "network", "stiffness", network))
-    {
-        rslTrail_Error(across->trail, network->place, NULL, "missing key 'stiffness' of a network with springs");
-    }
-    if (network->nodeCount == 0)
-    {
-        return true;  // missing or wrong by itself
-    }
-    bool sound = true;
-    for (int i = 0; i < network->springCount; ++i)
-    {
-        sound = CheckSpring(across, network, i) && sound;
-    }
-    for (int i = 0; across->scene->plane == rsl_planeXY && i < network->nodeCount; ++i)
-    {
-        if (network->nodes[3 * (size_t)i + 2] != 0.0)
-        {
-            rslPlace place = rslAcross_Place(across, "network", "nodes", network, i, network->place);
-            rslTrail_Error(across->trail, place, "nodes",
-                           "found a z of its own in a scene with plane: xy, expected [x, y, 0]");
-            break;
-        }
-    }
-    return !sound || network->springCount == 0 || CheckDoubles(across, network);
-}
-
 // ---- bodies -----------------------------------------------------------------------------------------------------
 
 static void CheckSheet(rslAcross* across, const rslBodyDef* body)
@@ -270,21 +148,6 @@ static void CheckFilling(rslAcross* across, const rslBodyDef* body, bool listed)
     }
 }
 
-static void CheckCorners(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells, int count,
-                         int width)
-{
-    for (size_t i = 0; network->nodeCount > 0 && i < (size_t)width * (size_t)count; ++i)
-    {
-        if (cells[i] < 0 || cells[i] >= network->nodeCount)
-        {
-            rslPlace place = rslAcross_Place(across, "network", key, network, (int)i / width, network->place);
-            rslTrail_Error(across->trail, place, key, "found node %d, but there are %d, counted from 0", cells[i],
-                           network->nodeCount);
-            return;
-        }
-    }
-}
-
 // A grid in a box, a file, or a list.
 static void CheckHexahedra(rslAcross* across, const rslBodyDef* body)
 {
@@ -324,7 +187,7 @@ static void CheckHexahedra(rslAcross* across, const rslBodyDef* body)
     {
         rslTrail_Error(across->trail, network->place, NULL, "%s", problem);
     }
-    CheckCorners(across, network, "hexahedra", network->hexahedra, network->hexahedronCount, 8);
+    rslAcross_CheckCorners(across, network, "hexahedra", network->hexahedra, network->hexahedronCount, 8);
 }
 
 static void CheckTetrahedra(rslAcross* across, const rslBodyDef* body)
@@ -351,7 +214,7 @@ static void CheckTetrahedra(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(across->trail, network->filePlace, "file", "the file '%.200s' has not been loaded",
                        network->file);
     }
-    CheckCorners(across, network, "tetrahedra", network->tetrahedra, network->tetrahedronCount, 4);
+    rslAcross_CheckCorners(across, network, "tetrahedra", network->tetrahedra, network->tetrahedronCount, 4);
 }
 
 static void CheckRandom(rslAcross* across, const rslNetworkDef* network)
@@ -569,7 +432,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     }
     else if (type == rsl_explicitNetwork)
     {
-        good = CheckExplicit(across, &body->network);
+        good = rslAcross_CheckExplicit(across, &body->network);
     }
     rslTrail_Pop(trail, length);
     return good;

@@ -161,7 +161,7 @@ const rslStruct rslMaterialStruct = {
 static const rslWord networkTypes[] = {
     { "lattice", rsl_latticeNetwork, "a cubic lattice that fills the shape" },
     { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, or the triangles of a mesh shape" },
-    { "explicit", rsl_explicitNetwork, "nodes and springs as listed" },
+    { "explicit", rsl_explicitNetwork, "nodes, springs and elements as listed" },
     { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
     { "tetrahedra", rsl_tetrahedraNetwork, "springs on the edges of tetrahedra" },
     { "hexahedra", rsl_hexahedraNetwork, "hexahedra of any shape, for finite elements and boxes: they have no springs" },
@@ -231,6 +231,15 @@ static const rslWord lawWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslWord sourceWords[] = {
+    { "list", rsl_listedSprings, "the list of springs" },
+    { "edges", rsl_edgeSprings, "one along every edge of the triangles or tetrahedra" },
+    { "elements", rsl_elementSprings,
+      "one along every edge of each triangle or tetrahedron, side by side where they share one: an edge of two triangles is twice "
+      "as stiff as one at the border" },
+    { NULL, 0, NULL },
+};
+
 #define LATTICE BIT(rsl_latticeNetwork)
 #define SHEET BIT(rsl_sheetNetwork)
 #define EXPLICIT BIT(rsl_explicitNetwork)
@@ -286,8 +295,12 @@ static const rslKey networkKeys[] = {
       .text = "With mesher delaunay: how far nodes are off their grid along each axis, at most, as a part of the "
               "spacing." },
     { "tetrahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, tetrahedra, tetrahedronCount), .width = 4, .minCount = 1,
-      .types = TETRAHEDRA, .range = NOT_NEGATIVE,
+      .types = TETRAHEDRA | EXPLICIT, .range = NOT_NEGATIVE,
       .text = "Beside nodes: the tetrahedra, four node numbers each, counted from 0, in any order." },
+    { "triangles", rsl_integerRowsKey, LIST_AT(rslNetworkDef, triangles, triangleCount), .width = 3, .minCount = 1,
+      .types = EXPLICIT, .range = NOT_NEGATIVE,
+      .text = "Beside nodes: triangles, three node numbers each, counted from 0; counter-clockwise in a scene with plane: xy. They "
+              "are the surface of the body, and what repulsion acts in." },
     { "hexahedra", rsl_integerRowsKey, LIST_AT(rslNetworkDef, hexahedra, hexahedronCount), .width = 8, .minCount = 1,
       .types = HEXAHEDRA, .range = NOT_NEGATIVE,
       .text = "Beside nodes: the hexahedra, eight node numbers each, counted from 0: four counter-clockwise seen from above, then "
@@ -319,6 +332,8 @@ static const rslKey networkKeys[] = {
       .text = "The nodes at the start, [x, y, z] each." },
     { "masses", rsl_numberListKey, LIST_AT(rslNetworkDef, masses, massCount), .minCount = 1, .types = EXPLICIT,
       .needed = EXPLICIT, .range = POSITIVE, .unit = "kg", .text = "The mass of each node, or one for all." },
+    { "springs_from", rsl_enumKey, AT(rslNetworkDef, springsFrom), .types = EXPLICIT, .words = sourceWords,
+      .text = "Where the springs come from. Of elements, stiffness and damping are one for all, or with elements one for each of them." },
     { "springs", rsl_integerRowsKey, LIST_AT(rslNetworkDef, springs, springCount), .width = 2, .types = EXPLICIT,
       .range = NOT_NEGATIVE, .text = "The springs, [i, j] each: two nodes, counted from 0." },
     { "stiffness", rsl_numberListKey, LIST_AT(rslNetworkDef, stiffness, stiffnessCount), .minCount = 1,

@@ -94,9 +94,12 @@ extern "C"
         const double* rest;        // x y z of every node in the body frame [m]
         const rslSpring* springs;  // sorted by (a, b), a < b
         int springCount;
-        rslSpringLaw law;       // of all of them; their stiffness is that at rest
-        const int* tetrahedra;  // networks of tetrahedra: four nodes each, of positive volume; NULL for others
-        int tetrahedronCount;
+        rslSpringLaw law;  // of all of them; their stiffness is that at rest
+        // elements that springs lie between, whatever gives them their stiffness; a network has one kind or none
+        const int*
+            triangles;  // of sheets and explicit networks: three nodes each, in 2D scenes of positive area; or NULL
+        const int* tetrahedra;  // of tetrahedra and explicit networks: four nodes each, of positive volume; or NULL
+        int triangleCount, tetrahedronCount;
     } rslNetwork;
 
     typedef enum rslElementKind

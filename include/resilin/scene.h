@@ -109,7 +109,7 @@ extern "C"
     {
         rsl_latticeNetwork,     // cubic lattice filling the shape
         rsl_sheetNetwork,       // a surface: a grid, or the triangles of a mesh shape
-        rsl_explicitNetwork,    // nodes and springs as listed
+        rsl_explicitNetwork,    // nodes, springs and elements as listed
         rsl_randomNetwork,      // nodes at random in the shape, springs between near ones
         rsl_tetrahedraNetwork,  // springs on the edges of tetrahedra
         rsl_hexahedraNetwork,   // hexahedra between nodes, for finite elements and boxes; no springs
@@ -193,6 +193,15 @@ extern "C"
         rsl_springLawCount
     } rslSpringLaw;
 
+    // Where the springs of an explicit network come from.
+    typedef enum rslSpringSource
+    {
+        rsl_listedSprings,   // the list
+        rsl_edgeSprings,     // one along every edge of the triangles or tetrahedra
+        rsl_elementSprings,  // one along every edge of each of them: an edge that two share is twice as stiff
+        rsl_springSourceCount
+    } rslSpringSource;
+
     // How a body becomes nodes and springs.
     typedef struct rslNetworkDef
     {
@@ -223,7 +232,7 @@ extern "C"
         // scaled, rotated and translated, in this order
         const char* file;       // path, relative to the scene file; or NULL and nodes and tetrahedra
         rslPlace filePlace;     // of its name in the scene file
-        const int* tetrahedra;  // four node indices each, counted from 0, in any order
+        const int* tetrahedra;  // four node indices each, counted from 0, in any order; of explicit networks too
         int tetrahedronCount;
         double scale;  // > 0, default 1
         rslMesher mesher;
@@ -244,14 +253,17 @@ extern "C"
         double filling;    // N (pi/6) minLength^3 / V, in (0, 0.38]; default 0.34
         rslStiffnessRule stiffnessRule;
 
-        // explicit
-        const double* nodes;        // x y z [m]
-        const double* masses;       // [kg], one each; or one for all
-        const int* springs;         // two node indices each, counted from 0
+        // explicit; elements are tetrahedra, as above, or triangles
+        const double* nodes;   // x y z [m]
+        const double* masses;  // [kg], one each; or one for all
+        const int* triangles;  // three node indices each, counted from 0; counter-clockwise in a 2D scene
+        rslSpringSource
+            springsFrom;     // elements: stiffness and damping are one for all, or, of rsl_elementSprings, one each
+        const int* springs;  // two node indices each, counted from 0
         const double* stiffness;    // [N/m], one each; or one for all
         const double* damping;      // [N s/m], one each; or one for all; none: 0
         const double* restLengths;  // [m], one each; or one for all; none: the distance of the nodes
-        int nodeCount, massCount, springCount, stiffnessCount, dampingCount, restLengthCount;
+        int nodeCount, massCount, springCount, stiffnessCount, dampingCount, restLengthCount, triangleCount;
     } rslNetworkDef;
 
     // What gives a body its stiffness.
@@ -263,7 +275,7 @@ extern "C"
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
         rsl_boxModel,         // Baudet's parallelepipeds: springs in boxes, and a correction for any Poisson's ratio
-        rsl_angleModel,       // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
+        rsl_angleModel,  // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
         rsl_modelTypeCount
     } rslModelType;
 
