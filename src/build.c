@@ -137,6 +137,7 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
         rslBuild_Dispersion(build, def, index);
     }
     status = status == rsl_ok ? CheckParts(build, def, index) : status;
+    status = status == rsl_ok ? rslBuild_Repulsion(build, def, &build->bodies[index]) : status;
     status = status == rsl_ok ? rslBuild_Calibrate(build, def, &build->bodies[index]) : status;
     return status == rsl_ok ? CheckFloppy(build, def, &build->bodies[index]) : status;
 }

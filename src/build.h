@@ -139,6 +139,9 @@ double rslDispersion_Q(double poisson);
 // Let the springs of a body that is built share what they feel, if its model says so.
 void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
 
+// What keeps the elements of a body that is built from collapsing.
+rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* body);
+
 // False when forces inside of a body have no energy.
 bool rslModel_HasEnergy(const rslModel* model);
 

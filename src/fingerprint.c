@@ -91,6 +91,18 @@ static uint64_t HashElements(uint64_t hash, const rslElements* elements)
     return rslHash_Doubles(hash, (const double[]){ elements->young, elements->poisson, elements->thickness }, 3);
 }
 
+// Clamped repulsion belongs to the physics too: a run that comes near to collapse goes on with it.
+static uint64_t HashRepulsion(uint64_t hash, const rslRepulsion* repulsion)
+{
+    hash = rslHash_Int(hash, repulsion->law);
+    hash = rslHash_Int(hash, repulsion->corners);
+    hash = rslHash_Int(hash, repulsion->count);
+    hash = rslHash_Double(hash, repulsion->stiffness);
+    size_t count = (size_t)repulsion->count, corners = (size_t)repulsion->corners;
+    hash = repulsion->nodes == NULL ? hash : rslHash_Ints(hash, repulsion->nodes, corners * count);
+    return repulsion->stiffnesses == NULL ? hash : rslHash_Doubles(hash, repulsion->stiffnesses, count);
+}
+
 static uint64_t HashBody(uint64_t hash, const rslBody* body)
 {
     const rslFrame* frame = &body->frame;
@@ -104,6 +116,7 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     hash = rslHash_Double(hash, body->massDamping);
     hash = rslHash_Double(hash, body->stiffnessDamping);
     hash = body->elements.count == 0 ? hash : HashElements(hash, &body->elements);
+    hash = body->repulsion.count == 0 ? hash : HashRepulsion(hash, &body->repulsion);
     hash = body->nodeDamping == NULL ? hash : rslHash_Doubles(hash, body->nodeDamping, (size_t)body->nodeCount);
     const rslDispersion* dispersion = &body->dispersion;
     if (rslBody_Disperses(body))

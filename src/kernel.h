@@ -68,6 +68,9 @@ typedef struct DispersionKernel DispersionKernel;
 #define ElementKernel RSL_NAME(rslElementKernel)
 typedef struct ElementKernel ElementKernel;
 
+#define RepulsionKernel RSL_NAME(rslRepulsionKernel)
+typedef struct RepulsionKernel RepulsionKernel;
+
 typedef struct BodyKernel
 {
     Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
@@ -168,6 +171,7 @@ typedef struct Kernel
     int pressureCount;
     DispersionKernel* dispersion;  // NULL without
     ElementKernel* elements;       // NULL without
+    RepulsionKernel* repulsion;    // NULL without
 
     // scratch
     FrameView* frames;

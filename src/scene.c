@@ -46,6 +46,7 @@ rslBodyDef rslDefaultBodyDef(void)
     return (rslBodyDef){
         .network = rslDefaultNetworkDef(),
         .model = rslDefaultModelDef(),
+        .repulsion = { .stiffness = RSL_AUTO, .share = RSL_AUTO },
         .material = rslDefaultMaterialDef(),
         .surface = { .enabled = true, .resolution = RSL_AUTO },
     };

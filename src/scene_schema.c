@@ -472,7 +472,7 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,       &rslBodyStruct,        &rslShapeStruct,  &rslNetworkStruct, &rslModelStruct,
+    &sceneStruct,       &rslBodyStruct,        &rslShapeStruct,  &rslNetworkStruct, &rslModelStruct, &rslRepulsionStruct,
     &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
     &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
     &driveStruct,       &groundStruct,         &timeStruct,      &outputStruct,     &probeStruct,

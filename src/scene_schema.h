@@ -93,6 +93,7 @@ typedef union rslAnyDef
     rslShapeDef shape;
     rslNetworkDef network;
     rslModelDef model;
+    rslRepulsionDef repulsion;
     rslMaterialDef material;
     rslOrthotropicDef orthotropic;
     rslRegionDef region;

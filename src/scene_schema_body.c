@@ -503,6 +503,47 @@ const rslStruct rslModelStruct = {
     .text = "What gives a body its stiffness. A bare word is a type.",
 };
 
+static const rslWord repulsionTypes[] = {
+    { "auto", rsl_autoRepulsion,
+      "clamped on lattices, tetrahedra and hexahedra, and on triangles in scenes with plane: xy; none else" },
+    { "none", rsl_noRepulsion, "elements may collapse and turn inside out" },
+    { "clamped", rsl_clampedRepulsion,
+      "nothing while every height is above half of what it is at rest, then a barrier that no force overcomes: "
+      "U = k h0^2 (1 - 2x)^3 / x^2; moduli, frequencies and steps at small strain are those without it" },
+    { "cooper", rsl_cooperRepulsion,
+      "Cooper and Maddock's, U = k h0^2 ((x^2 - 1)/2 - ln x): felt at all strains, with a stiffness of 2 k at rest" },
+    { "stiff", rsl_stiffRepulsion,
+      "U = k h0^2 (x - 1/x)^2 / 4: the same stiffness at rest, and a barrier that hard impacts do not come through" },
+    { "centroid", rsl_centroidRepulsion,
+      "springs from every vertex to the centroid of its element, as Cooper and Maddock compare; no barrier" },
+    { NULL, 0, NULL },
+};
+
+#define FELT (BIT(rsl_cooperRepulsion) | BIT(rsl_stiffRepulsion) | BIT(rsl_centroidRepulsion))
+
+static const rslKey repulsionKeys[] = {
+    { "type", rsl_enumKey, AT(rslRepulsionDef, type), .words = repulsionTypes,
+      .text = "How much a height h = x h0 costs, h0 at rest." },
+    { "stiffness", rsl_numberOrAutoKey, AT(rslRepulsionDef, stiffness), .types = FELT | BIT(rsl_clampedRepulsion),
+      .range = POSITIVE, .unit = "N/m",
+      .text = "k; auto: from the material and the size of the element. Needed by explicit networks." },
+    { "share", rsl_numberOrAutoKey, AT(rslRepulsionDef, share), .types = FELT, .range = { 0.0, 1.0, true, true }, .unit = "",
+      .text = "Of a body with a material: the part of its stiffness that repulsion brings; springs bring the rest. auto: 0.2, "
+              "or what stiffness makes." },
+};
+
+static void RepulsionDefaults(void* out)
+{
+    *(rslRepulsionDef*)out = rslDefaultBodyDef().repulsion;
+}
+
+const rslStruct rslRepulsionStruct = {
+    .name = "repulsion", .title = "repulsion", .size = sizeof(rslRepulsionDef), .placed = true, .keys = repulsionKeys,
+    .keyCount = COUNT_OF(repulsionKeys), .lead = 0, .tagged = true, .brief = 0, .defaults = RepulsionDefaults,
+    .text = "What keeps elements from collapsing: in triangles every vertex is pushed away from the opposite edge, in tetrahedra "
+            "from the opposite face. Cells of lattices and hexahedra count as five tetrahedra each. A bare word is a type.",
+};
+
 static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
@@ -512,6 +553,8 @@ static const rslKey bodyKeys[] = {
       .text = "How the body becomes nodes and springs." },
     { "model", rsl_structKey, AT(rslBodyDef, model), .of = &rslModelStruct,
       .text = "What gives the body its stiffness." },
+    { "repulsion", rsl_structKey, AT(rslBodyDef, repulsion), .of = &rslRepulsionStruct,
+      .text = "What keeps its elements from collapsing." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &rslMaterialStruct,
       .text = "What the body is made of; not used by explicit networks." },
     { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &rslRegionStruct,

@@ -30,4 +30,4 @@
 
 // a body and all that is in it (scene_schema_body.c)
 extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslMaterialStruct, rslNetworkStruct;
-extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslBodyStruct;
+extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslBodyStruct;

@@ -437,6 +437,10 @@ static void GoldenFingerprint(void** state)
     bodies[2].spin = (rslVec3){ 10.0, 20.0, 30.0 };
     bodies[3].network.construction = rsl_centredLattice;
     bodies[3].network.antialias = false;
+    for (int b = 0; b < 4; ++b)
+    {
+        bodies[b].repulsion.type = rsl_noRepulsion;  // as before there was any
+    }
     e.scene.bodies = bodies;
     e.scene.bodyCount = 4;
     e.scene.loadCount = 1;  // without the pressure: the surface is not part of this

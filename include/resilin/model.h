@@ -137,6 +137,36 @@ extern "C"
         bool faceDiagonals;       // of boxes, instead of those through the body
     } rslElements;
 
+    // Nodes [first, first + count) of a lattice that are the lowest corners of cells; global indices. Corner c of the cell of
+    // node n is n + (c & 1) + offset[c >> 1], in the order of hexahedra.
+    typedef struct rslCellRun
+    {
+        int first, count;
+        int before;     // elements before those of this run
+        int offset[4];  // offset[0] = 0
+        bool odd;       // i + j + k of the first cell; it alternates along the run
+    } rslCellRun;
+
+    // Triangles, tetrahedra or cells that resist collapse.
+    typedef struct rslRepulsion
+    {
+        rslRepulsionType law;  // rsl_noRepulsion when count is 0; never auto
+        int corners;           // of an element: 3, 4 or 8
+        int count;
+        // global indices; of cells of lattices NULL, and runs instead: rslRepulsion_Nodes answers for both. Triangles in the
+        // plane and tetrahedra are positive at rest
+        const int* nodes;
+        const rslCellRun* runs;
+        int runCount;
+        double stiffness;           // k of all [N/m]
+        const double* stiffnesses;  // of each, instead; NULL: the same for all
+    } rslRepulsion;
+
+    // Nodes of an element, as many as it has corners. Eight are split into five tetrahedra, by the corners
+    // 0 5 3 6, 1 3 0 5, 2 0 3 6, 4 5 0 6 and 7 3 5 6 as they come here: odd cells of a lattice are turned by a quarter about z,
+    // so that the splits of neighbours agree on the faces between them.
+    RSL_API void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8]);
+
     // The embedded surface: vertex = sum of weight * node over 8 entries (unused ones have weight 0).
     typedef struct rslSurface
     {
@@ -193,6 +223,7 @@ extern "C"
         rslNetwork network;  // network bodies
         rslDispersion dispersion;
         rslElements elements;     // count 0: springs
+        rslRepulsion repulsion;   // count 0: none
         rslSurface surface;       // vertexCount 0 when there is none
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass

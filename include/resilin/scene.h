@@ -340,6 +340,29 @@ extern "C"
         double edgeModulus;            // boxes: s [Pa], > 0, instead of a rule; RSL_AUTO: by the rule
     } rslModelDef;
 
+    // What keeps triangles, tetrahedra and cells from collapsing: every vertex is pushed away from the opposite edge or
+    // face. With the height h of the vertex over it, h0 at rest, x = h / h0 and a stiffness k:
+    typedef enum rslRepulsionType
+    {
+        rsl_autoRepulsion,     // clamped on lattices, tetrahedra, hexahedra, and on triangles in the plane; else none
+        rsl_noRepulsion,       //
+        rsl_clampedRepulsion,  // U = k h0^2 (1 - 2x)^3 / x^2 below x = 1/2, nothing above: small strains do not feel it
+        rsl_cooperRepulsion,   // U = k h0^2 ((x^2 - 1)/2 - ln x), Cooper and Maddock 1999: stiffness 2 k at rest
+        rsl_stiffRepulsion,    // U = k h0^2 (x - 1/x)^2 / 4: stiffness 2 k at rest, and a stronger barrier
+        rsl_centroidRepulsion,  // springs of stiffness k from every vertex to the centroid; no barrier
+        rsl_repulsionTypeCount
+    } rslRepulsionType;
+
+    typedef struct rslRepulsionDef
+    {
+        rslPlace place;
+        rslRepulsionType type;
+        double stiffness;  // k [N/m], > 0; RSL_AUTO: from the material
+        // cooper, stiff, centroid on bodies with a material: the part of their stiffness that repulsion brings, in (0, 1);
+        // springs bring the rest. RSL_AUTO: 0.2, or what the given stiffness makes
+        double share;
+    } rslRepulsionDef;
+
     // The surface that is drawn, and that pressure acts on. It is embedded in the network and follows it.
     typedef struct rslSurfaceDef
     {
@@ -362,6 +385,7 @@ extern "C"
         const rslShapeDef* shape;  // NULL for grids and explicit networks
         rslNetworkDef network;
         rslModelDef model;            // auto
+        rslRepulsionDef repulsion;    // auto
         rslMaterialDef material;      // not used by explicit networks
         const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
         int regionCount;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// repulsion.c: see repulsion.h.
+
+#include "repulsion.h"
+
+#include "vec.h"
+
+// A tetrahedron on the corners of one parity, and four at the others.
+const int rslCellSplit[RSL_SPLIT][4] = {
+    { 0, 5, 3, 6 }, { 1, 3, 0, 5 }, { 2, 0, 3, 6 }, { 4, 5, 0, 6 }, { 7, 3, 5, 6 },
+};
+
+void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8])
+{
+    static const int turned[8] = { 1, 3, 0, 2, 5, 7, 4, 6 };
+    if (repulsion->runs == NULL)
+    {
+        const int* from = repulsion->nodes + (size_t)repulsion->corners * (size_t)element;
+        for (int c = 0; c < repulsion->corners; ++c)
+        {
+            nodes[c] = from[c];
+        }
+        return;
+    }
+    int low = 0, high = repulsion->runCount - 1;
+    while (low < high)
+    {
+        int middle = low + (high - low + 1) / 2;
+        low = repulsion->runs[middle].before <= element ? middle : low;
+        high = repulsion->runs[middle].before <= element ? high : middle - 1;
+    }
+    const rslCellRun* run = &repulsion->runs[low];
+    int along = element - run->before;
+    bool odd = run->odd != (along % 2 == 1);
+    for (int c = 0; c < 8; ++c)
+    {
+        int corner = odd ? turned[c] : c;
+        nodes[c] = run->first + along + (corner & 1) + run->offset[corner >> 1];
+    }
+}
+
+// ---- heights --------------------------------------------------------------------------------------------------------
+
+double rslPiece_Measure(rslPieceKind kind, const rslVec3* x)
+{
+    rslVec3 n = rslCross(rslSub(x[1], x[0]), rslSub(x[2], x[0]));
+    switch (kind)
+    {
+        case rsl_tetrahedron: return rslDot(n, rslSub(x[3], x[0])) / 6.0;
+        case rsl_planeTriangle: return 0.5 * n.z;
+        default: return 0.5 * rslLength(n);
+    }
+}
+
+void rslPiece_Heights(rslPieceKind kind, const rslVec3* x, double heights[RSL_PIECE_NODES])
+{
+    double measure = rslPiece_Measure(kind, x);
+    for (int v = 0; v < 3 && kind != rsl_tetrahedron; ++v)
+    {
+        heights[v] = 2.0 * measure / rslLength(rslSub(x[(v + 2) % 3], x[(v + 1) % 3]));
+    }
+    for (int v = 0; v < 4 && kind == rsl_tetrahedron; ++v)
+    {
+        rslVec3 a = x[(v + 1) & 3], b = rslSub(x[(v + 2) & 3], a), c = rslSub(x[(v + 3) & 3], a);
+        heights[v] = 6.0 * measure / rslLength(rslCross(b, c));
+    }
+}
+
+// Edge e from corner i to j: lambda_j grows along it by e / |e|^2.
+static void EdgeHeight(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight* out)
+{
+    int i = (vertex + 1) % 3, j = (vertex + 2) % 3;
+    rslVec3 e = rslSub(x[j], x[i]), to = rslSub(x[vertex], x[i]), normal = rslCross(e, to);
+    double length2 = rslDot(e, e), t = rslDot(to, e) / length2;
+    rslVec3 up = kind == rsl_planeTriangle ? (rslVec3){ 0.0, 0.0, 1.0 } : rslNormalize(normal);
+    out->normal = rslScale(1.0 / sqrt(length2), rslCross(up, e));
+    out->h = rslDot(out->normal, to);
+    out->lambda[i] = 1.0 - t;
+    out->lambda[j] = t;
+    out->slope[j] = rslScale(1.0 / length2, e);
+    out->slope[i] = rslScale(-1.0, out->slope[j]);
+    out->binormal = kind == rsl_planeTriangle ? (rslVec3){ 0.0, 0.0, 0.0 } : up;
+}
+
+// Face i j k seen from the vertex counter-clockwise: the normal points at it where the tetrahedron is positive.
+static void FaceHeight(const rslVec3* x, int vertex, rslHeight* out)
+{
+    static const int face[4][3] = { { 1, 3, 2 }, { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 2 } };
+    const int* c = face[vertex];
+    rslVec3 to = rslSub(x[vertex], x[c[0]]);
+    rslVec3 area = rslCross(rslSub(x[c[1]], x[c[0]]), rslSub(x[c[2]], x[c[0]]));
+    double area2 = rslDot(area, area), twice = sqrt(area2);
+    out->normal = rslScale(1.0 / twice, area);
+    out->h = rslDot(out->normal, to);
+    double sum = 0.0;
+    for (int n = 0; n < 3; ++n)
+    {
+        // the gradient of lambda of a corner is n x (its opposite edge) / |area|
+        rslVec3 edge = rslSub(x[c[(n + 2) % 3]], x[c[(n + 1) % 3]]);
+        out->slope[c[n]] = rslScale(1.0 / area2, rslCross(area, edge));
+        if (n > 0)
+        {
+            out->lambda[c[n]] = rslDot(out->slope[c[n]], to);
+            sum += out->lambda[c[n]];
+        }
+    }
+    out->lambda[c[0]] = 1.0 - sum;
+}
+
+void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight* out)
+{
+    *out = (rslHeight){ 0 };
+    out->lambda[vertex] = -1.0;
+    if (kind == rsl_tetrahedron)
+    {
+        FaceHeight(x, vertex, out);
+    }
+    else
+    {
+        EdgeHeight(kind, x, vertex, out);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// repulsion.h: heights of triangles and tetrahedra, and what they cost.
+//
+// A piece is a triangle or a tetrahedron. The height h of a vertex is its distance from the line of the opposite edge or the
+// plane of the opposite face: signed, positive as at rest, for tetrahedra and for triangles in the plane; triangles in space have no
+// sign. With the unit normal n towards the vertex and the barycentric coordinates lambda_i of its foot,
+//
+//   dh = n . (dx_p - sum_i lambda_i dx_i)                  lambda_i sum up to 1 and may be negative
+//
+// so that forces -U'(h) dh/dx sum up to zero and, as the foot is on the line of n through the vertex, so do their moments.
+
+#pragma once
+
+#include "resilin/model.h"
+
+enum
+{
+    RSL_SPLIT = 5,        // tetrahedra in a cell
+    RSL_PIECE_NODES = 4,  // at most
+};
+
+extern const int rslCellSplit[RSL_SPLIT][4];
+
+// How heights of three corners are to be understood.
+typedef enum rslPieceKind
+{
+    rsl_planeTriangle,  // in the plane z = const: signed
+    rsl_spaceTriangle,  // anywhere: not negative
+    rsl_tetrahedron,
+} rslPieceKind;
+
+static inline int rslPiece_Corners(rslPieceKind kind)
+{
+    return kind == rsl_tetrahedron ? 4 : 3;
+}
+
+// One height, with what its derivatives need.
+typedef struct rslHeight
+{
+    double h;
+    rslVec3 normal;                  // n
+    double lambda[RSL_PIECE_NODES];  // of every corner; -1 of the vertex itself
+    rslVec3 slope[RSL_PIECE_NODES];  // gradient of lambda_i along the edge or face; 0 of the vertex itself [1/m]
+    rslVec3 binormal;                // of triangles in space, their normal; else 0
+} rslHeight;
+
+// Area or volume, signed but for triangles in space.
+double rslPiece_Measure(rslPieceKind kind, const rslVec3* x);
+
+// All heights; 3 measure over the area of the face, or 2 measure over the length of the edge.
+void rslPiece_Heights(rslPieceKind kind, const rslVec3* x, double heights[RSL_PIECE_NODES]);
+
+// Height of one vertex. Not for a piece without an opposite edge or face.
+void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight* out);
+
+// Pieces of elements with 3, 4 or 8 corners: how many, and the corners of one.
+static inline int rslRepulsion_PieceCount(int corners)
+{
+    return corners == 8 ? RSL_SPLIT : 1;
+}
+
+static inline int rslRepulsion_Corner(int corners, int piece, int corner)
+{
+    return corners == 8 ? rslCellSplit[piece][corner] : corner;
+}
+
+static inline rslPieceKind rslRepulsion_Kind(const rslRepulsion* repulsion, rslSpace plane)
+{
+    return repulsion->corners != 3 ? rsl_tetrahedron : plane == rsl_planeXY ? rsl_planeTriangle : rsl_spaceTriangle;
+}
