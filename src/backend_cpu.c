@@ -135,10 +135,11 @@ static rslEnergy Energy(void* argument, const rslState* state)
     for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
     {
         const Term* term = RSL_NAME(rslTerms)[t];
-        double* slot = term == &RSL_NAME(rslGravityTerm)  ? &energy.gravity
-                       : term == &RSL_NAME(rslGroundTerm) ? &energy.ground
-                       : term == &RSL_NAME(rslLinkTerm)   ? &energy.links
-                                                          : &energy.springs;
+        double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
+                       : term == &RSL_NAME(rslGroundTerm)  ? &energy.ground
+                       : term == &RSL_NAME(rslContactTerm) ? &energy.ground
+                       : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
+                                                           : &energy.springs;
         *slot += sums[TERMS + t];
     }
     energy.total = energy.kinetic + energy.springs + energy.gravity + energy.ground + energy.links;

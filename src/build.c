@@ -269,7 +269,7 @@ static rslStatus RunStages(rslBuild* build)
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
         BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Loads,
-        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground, CheckProbes,
+        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground, rslBuild_Contacts, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

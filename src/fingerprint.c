@@ -209,6 +209,24 @@ static uint64_t HashGround(uint64_t hash, const rslModel* model)
     return rslHash_Doubles(hash, model->ground.stiffness, (size_t)model->nodeCount);
 }
 
+// Without any the hash is that of a model that knows none.
+static uint64_t HashContacts(uint64_t hash, const rslModel* model)
+{
+    for (int i = 0; i < model->contactCount; ++i)
+    {
+        const rslContact* contact = &model->contacts[i];
+        hash = rslHash_Ints(hash, contact->bodies, 2);
+        hash = rslHash_Doubles(hash, (const double[]){ contact->friction, contact->thickness, contact->reach }, 3);
+        for (int s = 0; s < 2; ++s)
+        {
+            const rslSurface* surface = &model->bodies[contact->bodies[s]].surface;
+            hash = HashSurface(hash, surface);
+            hash = rslHash_Doubles(hash, contact->stiffness[s], (size_t)surface->vertexCount);
+        }
+    }
+    return hash;
+}
+
 uint64_t rslModel_Fingerprint(const rslModel* model)
 {
     uint64_t hash = rslHash_Int(RSL_HASH_START, model->plane);
@@ -235,5 +253,6 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
         hash = HashLink(hash, &model->links[i]);
     }
     hash = HashDrives(hash, model);
+    hash = HashContacts(hash, model);
     return HashGround(hash, model);
 }

@@ -7,7 +7,7 @@
 // the parts of N/6 that differ from it cancel around a vertex. A vertex hands its force to the nodes by its weights.
 // With dN = (db - da) x (c - a) + (b - a) x (dc - da) the stiffness is d(-force) = p dN / 6.
 
-#include "lists.h"
+#include "surface_lists.h"
 #include "term.h"
 
 struct PressureKernel
@@ -16,14 +16,12 @@ struct PressureKernel
     int load;
     const rslSurface* surface;
     int body;
-    double* vertices;    // x y z in the body frame
-    double* area;        // sum of N over the triangles at each vertex
-    double* motion;      // of every vertex along the vector of a product
-    double* change;      // of area along it
-    int* triangleStart;  // of every vertex, into vertexTriangles
-    int* vertexTriangles;
-    int* vertexStart;   // of every node of the body, into nodeVertices
-    int* nodeVertices;  // vertex times 8 plus the node's place in its stencil
+    double* vertices;  // x y z in the body frame
+    double* area;      // sum of N over the triangles at each vertex
+    double* motion;    // of every vertex along the vector of a product
+    double* change;    // of area along it
+    rslLists corners;  // of every vertex
+    rslLists carried;  // of every node of the body: vertices
 };
 
 enum
@@ -36,47 +34,6 @@ static rslVec3 Load3(const double* xyz, int index)
 {
     xyz += 3 * (size_t)index;
     return (rslVec3){ xyz[0], xyz[1], xyz[2] };
-}
-
-// ---- lists --------------------------------------------------------------------------------------------------------
-
-static bool MakeTriangleLists(Kernel* kernel, PressureKernel* pressure)
-{
-    const rslSurface* surface = pressure->surface;
-    int corners = 3 * surface->triangleCount;
-    pressure->triangleStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)surface->vertexCount + 1, sizeof(int));
-    pressure->vertexTriangles = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)corners, sizeof(int));
-    if (pressure->triangleStart == NULL || pressure->vertexTriangles == NULL)
-    {
-        return false;
-    }
-    rslInvert(surface->triangles, corners, surface->vertexCount, pressure->triangleStart, pressure->vertexTriangles);
-    for (int c = 0; c < corners; ++c)
-    {
-        pressure->vertexTriangles[c] /= 3;  // from corner to triangle
-    }
-    return true;
-}
-
-static bool MakeNodeLists(Kernel* kernel, PressureKernel* pressure)
-{
-    const rslSurface* surface = pressure->surface;
-    const rslBody* body = &kernel->model->bodies[pressure->body];
-    int entries = STENCIL * surface->vertexCount;
-    pressure->vertexStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)body->nodeCount + 1, sizeof(int));
-    pressure->nodeVertices = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)entries, sizeof(int));
-    int* keys = rslAllocate(&kernel->arena.hooks, (size_t)entries, sizeof(int));
-    bool made = pressure->vertexStart != NULL && pressure->nodeVertices != NULL && keys != NULL;
-    if (made)
-    {
-        for (int e = 0; e < entries; ++e)
-        {
-            keys[e] = surface->stencilWeights[e] != 0.0 ? surface->stencilNodes[e] - body->firstNode : -1;
-        }
-        rslInvert(keys, entries, body->nodeCount, pressure->vertexStart, pressure->nodeVertices);
-    }
-    rslRelease(&kernel->arena.hooks, keys);
-    return made;
 }
 
 // One for every pressure load of the model. False when out of memory.
@@ -117,7 +74,9 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel)
         pressure->motion = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
         pressure->change = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(double));
         if (pressure->vertices == NULL || pressure->area == NULL || pressure->motion == NULL ||
-            pressure->change == NULL || !MakeTriangleLists(kernel, pressure) || !MakeNodeLists(kernel, pressure))
+            pressure->change == NULL ||
+            !rslSurface_ListCorners(pressure->surface, &kernel->arena, &pressure->corners) ||
+            !rslSurface_ListVertices(&model->bodies[body], &kernel->arena, &pressure->carried))
         {
             return false;
         }
@@ -204,9 +163,9 @@ static void SumAreas(int item, void* context)
     for (int v = item * VERTEX_CHUNK; v < LastVertex(item, pressure->surface); ++v)
     {
         rslVec3 sum = { 0 };
-        for (int e = pressure->triangleStart[v]; e < pressure->triangleStart[v + 1]; ++e)
+        for (int e = pressure->corners.start[v]; e < pressure->corners.start[v + 1]; ++e)
         {
-            sum = rslAdd(sum, (c->p != NULL ? AreaChange : AreaVector)(pressure, pressure->vertexTriangles[e]));
+            sum = rslAdd(sum, (c->p != NULL ? AreaChange : AreaVector)(pressure, pressure->corners.items[e] / 3));
         }
         Store3(c->p != NULL ? pressure->change : pressure->area, v, sum);
     }
@@ -252,9 +211,9 @@ static double PressureOf(const Kernel* kernel, const PressureKernel* pressure)
 static rslVec3 Gather(const PressureKernel* pressure, const double* of, int local)
 {
     rslVec3 sum = { 0 };
-    for (int e = pressure->vertexStart[local]; e < pressure->vertexStart[local + 1]; ++e)
+    for (int e = pressure->carried.start[local]; e < pressure->carried.start[local + 1]; ++e)
     {
-        int code = pressure->nodeVertices[e];
+        int code = pressure->carried.items[e];
         sum = rslMulAdd(sum, pressure->surface->stencilWeights[code], Load3(of, code / STENCIL));
     }
     return sum;

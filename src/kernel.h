@@ -70,6 +70,8 @@ typedef struct ElementKernel ElementKernel;
 
 #define RepulsionKernel RSL_NAME(rslRepulsionKernel)
 typedef struct RepulsionKernel RepulsionKernel;
+#define ContactKernel RSL_NAME(rslContactKernel)
+typedef struct ContactKernel ContactKernel;
 
 typedef struct BodyKernel
 {
@@ -172,6 +174,7 @@ typedef struct Kernel
     DispersionKernel* dispersion;  // NULL without
     ElementKernel* elements;       // NULL without
     RepulsionKernel* repulsion;    // NULL without
+    ContactKernel* contacts;       // one a contact
 
     // scratch
     FrameView* frames;
@@ -209,6 +212,7 @@ bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: spr
 bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
+bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.

@@ -93,6 +93,11 @@ rslDriveDef rslDefaultDriveDef(void)
     return (rslDriveDef){ .nodes = rslDefaultNodeSetDef(), .spread = 30.0, .course = rslDefaultCourseDef() };
 }
 
+rslContactDef rslDefaultContactDef(void)
+{
+    return (rslContactDef){ .stiffness = RSL_AUTO, .thickness = RSL_AUTO };
+}
+
 rslProbeDef rslDefaultProbeDef(void)
 {
     return (rslProbeDef){ .nodes = rslDefaultNodeSetDef(), .radius = RSL_AUTO, .distance = RSL_AUTO };

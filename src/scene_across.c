@@ -321,6 +321,38 @@ static void CheckLink(rslAcross* across, const rslLinkDef* link)
     }
 }
 
+static void CheckContact(rslAcross* across, const rslContactDef* contact)
+{
+    const char* names[2] = { contact->a, contact->b };
+    for (int i = 0; i < 2; ++i)
+    {
+        const char* key = i == 0 ? "a" : "b";
+        const rslBodyDef* body = names[i] != NULL ? rslAcross_FindBody(across, names[i]) : NULL;
+        rslPlace place = rslAcross_Place(across, "contact", key, contact, -1, contact->place);
+        if (names[i] != NULL && body == NULL)
+        {
+            ReportUnknownBody(across, place, key, names[i]);
+        }
+        else if (body != NULL && !body->surface.enabled)
+        {
+            rslTrail_Error(across->trail, place, key,
+                           "contacts are between surfaces, and that of body '%.60s' is off: enable it", names[i]);
+        }
+    }
+    if (contact->a != NULL && contact->b != NULL && strcmp(contact->a, contact->b) == 0)
+    {
+        rslPlace place = rslAcross_Place(across, "contact", "b", contact, -1, contact->place);
+        rslTrail_Error(across->trail, place, "b",
+                       "found '%.60s' again: a body does not touch itself, expected the name of another body",
+                       contact->b);
+    }
+    if (across->scene->plane == rsl_planeXY)
+    {
+        rslTrail_Error(across->trail, contact->place, NULL,
+                       "contacts are between surfaces in space, and this scene is plane: use 'plane: xyz'");
+    }
+}
+
 static void CheckLists(rslAcross* across)
 {
     const rslScene* scene = across->scene;
@@ -349,6 +381,12 @@ static void CheckLists(rslAcross* across)
         rslAcross_CheckNodes(across, &scene->drives[i].nodes, "nodes");
         CheckFlat(across, "drive", "direction", &scene->drives[i], scene->drives[i].direction, scene->drives[i].place);
         CheckCourse(across, &scene->drives[i].course);
+        rslTrail_Pop(trail, length);
+    }
+    for (int i = 0; i < scene->contactCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "contacts", i);
+        CheckContact(across, &scene->contacts[i]);
         rslTrail_Pop(trail, length);
     }
 }

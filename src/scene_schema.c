@@ -5,7 +5,7 @@
 
 #include "scene_table.h"
 
-static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct;
+static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct, contactStruct;
 static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
 
 // one key is one sentence, not one line per field
@@ -240,6 +240,28 @@ static const rslStruct driveStruct = {
     .text = "Rest lengths driven in time: muscles, soft robots.",
 };
 
+static const rslKey contactKeys[] = {
+    { "a", rsl_stringKey, AT(rslContactDef, a), .needed = ALWAYS, .text = "The name of a body with a surface." },
+    { "b", rsl_stringKey, AT(rslContactDef, b), .needed = ALWAYS, .text = "The name of another one." },
+    { "friction", rsl_numberKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
+      .text = "Friction is at most this times what they are pressed with." },
+    { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
+      .text = "Penalty per vertex of a surface; auto: from the stiffness of the nodes of both bodies." },
+    { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
+      .text = "They push from this distance on; auto: half the thickness of sheets, and at least a twentieth of the smaller spacing." },
+};
+
+static void ContactDefaults(void* out)
+{
+    *(rslContactDef*)out = rslDefaultContactDef();
+}
+
+static const rslStruct contactStruct = {
+    .name = "contact", .title = "a contact", .size = sizeof(rslContactDef), .placed = true, .keys = contactKeys,
+    .keyCount = COUNT_OF(contactKeys), .lead = -1, .brief = -1, .defaults = ContactDefaults,
+    .text = "Two bodies that push on each other: vertices of the surface of each against the triangles of the other's.",
+};
+
 // ---- ground, time, output ---------------------------------------------------------------------------------------
 
 static const rslKey groundKeys[] = {
@@ -446,6 +468,8 @@ static const rslKey sceneKeys[] = {
       .text = "Springs and ties between bodies." },
     { "drives", rsl_structListKey, LIST_AT(rslScene, drives, driveCount), .of = &driveStruct,
       .text = "Rest lengths driven in time." },
+    { "contacts", rsl_structListKey, LIST_AT(rslScene, contacts, contactCount), .of = &contactStruct,
+      .text = "Pairs of bodies that push on each other." },
 };
 
 static void SceneDefaults(void* out)
@@ -475,7 +499,7 @@ static const rslStruct* const structs[] = {
     &sceneStruct,       &rslBodyStruct,        &rslShapeStruct,  &rslNetworkStruct, &rslModelStruct, &rslRepulsionStruct,
     &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
     &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
-    &driveStruct,       &groundStruct,         &timeStruct,      &outputStruct,     &probeStruct,
+    &driveStruct,       &contactStruct,  &groundStruct,         &timeStruct,      &outputStruct,     &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

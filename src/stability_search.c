@@ -114,10 +114,39 @@ static void AddGround(const Search* search, double* const x[3], double* const ou
     }
 }
 
+// Likewise every vertex of a contact, in any direction.
+static void AddContacts(const Search* search, double* const x[3], double* const out[3])
+{
+    const rslModel* model = search->model;
+    for (int c = 0; c < 2 * model->contactCount; ++c)
+    {
+        const rslContact* contact = &model->contacts[c / 2];
+        const rslSurface* surface = &model->bodies[contact->bodies[c % 2]].surface;
+        for (int v = 0; v < surface->vertexCount; ++v)
+        {
+            rslVec3 sum = { 0 };
+            const int* nodes = &surface->stencilNodes[8 * (size_t)v];
+            const double* weights = &surface->stencilWeights[8 * (size_t)v];
+            for (int e = 0; e < 8; ++e)
+            {
+                sum = weights[e] != 0.0 ? rslMulAdd(sum, weights[e], At(x, nodes[e])) : sum;
+            }
+            for (int e = 0; e < 8; ++e)
+            {
+                if (weights[e] != 0.0)
+                {
+                    Put(out, nodes[e], rslMulAdd(At(out, nodes[e]), contact->bound[c % 2][v] * weights[e], sum));
+                }
+            }
+        }
+    }
+}
+
 static bool Multiply(Search* search, Probe* probe)
 {
     bool done = search->backend->product(search->kernel, search->state, rsl_stiffnessProduct, probe->x, probe->k);
     AddGround(search, probe->x, probe->k);
+    AddContacts(search, probe->x, probe->k);
     Project(search, probe->k);
     if (done && search->damped)
     {

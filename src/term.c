@@ -15,5 +15,6 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslPointDampingTerm),
     &RSL_NAME(rslPressureTerm),
     &RSL_NAME(rslGroundTerm),
+    &RSL_NAME(rslContactTerm),
     NULL,
 };

@@ -278,7 +278,8 @@ static void Reference(void** unused)
     for (int c = 0; c < CASES; ++c)
     {
         rslModel* model = cases[c].build();
-        if (model->driveCount > 0 || model->elementCount > 0)  // elements: test_elements.c
+        // elements: test_elements.c; contacts: test_contact.c
+        if (model->driveCount > 0 || model->elementCount > 0 || model->contactCount > 0)
         {
             rslModel_Free(model);
             continue;
@@ -464,7 +465,7 @@ static void Energies(void** unused)
                               bench.term == &rslDispersionTerm64 || bench.term == &rslElementTerm64;
                 springs += inside ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;
-                ground += bench.term == &rslGroundTerm64 ? energy : 0.0;
+                ground += bench.term == &rslGroundTerm64 || bench.term == &rslContactTerm64 ? energy : 0.0;
                 gravity += bench.term == &rslGravityTerm64 ? energy : 0.0;
             }
         }
@@ -474,7 +475,8 @@ static void Energies(void** unused)
         assert_close(told.ground, ground, 1e-12 * ground);
         assert_close(told.gravity, gravity, 1e-12 * fabs(gravity));
         assert_close(told.total, told.kinetic + springs + links + ground + gravity, 1e-12 * fabs(told.total));
-        assert_true((links > 0.0) == (bench.model->linkCount > 0) && (ground > 0.0) == bench.model->ground.enabled);
+        assert_true((links > 0.0) == (bench.model->linkCount > 0) &&
+                    (ground > 0.0) == (bench.model->ground.enabled || bench.model->contactCount > 0));
 
         BondSums sums[RSL_BOND_PARTS] = { 0 };
         rslBackend64.bonds(bench.kernel, bench.state, &(rslBondWalk){ .visit = SumBonds, .context = sums });

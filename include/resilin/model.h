@@ -322,6 +322,18 @@ extern "C"
         const double* stiffness;  // of every node [N/m]
     } rslGround;
 
+    // Vertices of the surface of each of two bodies against the triangles of the other's: within the thickness T of them,
+    // the energy is 1/2 k (T - d)^2, d the distance, negative inside of a closed surface.
+    typedef struct rslContact
+    {
+        int bodies[2];
+        double friction;
+        double thickness;            // T [m]
+        double reach;                // beside sheets, which have no inside: how far a vertex may be on the wrong side [m]
+        const double* stiffness[2];  // k of every vertex of each surface [N/m]
+        const double* bound[2];      // what a vertex gets from both sides at most, counted in the stable step [N/m]
+    } rslContact;
+
     typedef struct rslModel
     {
         rslSpace plane;
@@ -329,7 +341,7 @@ extern "C"
         int nodeCount;
         int64_t springCount;  // with the edges of elements
         int64_t elementCount;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount;
         const rslBody* bodies;
         const int* byName;   // body indices in the order of their names
         const double* mass;  // of every node [kg]
@@ -338,6 +350,7 @@ extern "C"
         const rslLink* links;
         const rslDrive* drives;
         const uint32_t* driveMask;  // of every node; NULL without drives
+        const rslContact* contacts;
         rslGround ground;
         uint64_t fingerprint;  // of everything above: the same for the same physics
         size_t bytes;          // memory held by the model

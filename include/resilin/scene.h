@@ -536,6 +536,17 @@ extern "C"
         double stiffness;  // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
     } rslGroundDef;
 
+    // Two bodies that cannot pass through each other: vertices of the surface of each against the triangles of the other's.
+    typedef struct rslContactDef
+    {
+        rslPlace place;
+        const char *a, *b;  // names of two different bodies with surfaces
+        double friction;    // mu, default 0
+        // penalty of each vertex [N/m]; RSL_AUTO: from what the nodes behind it are held by, of both bodies in series
+        double stiffness;
+        double thickness;  // they push from this distance on [m]; RSL_AUTO: from the thickness of sheets and the spacing
+    } rslContactDef;
+
     // ---- time and output ------------------------------------------------------------------------------------------
 
     typedef enum rslIntegrator
@@ -653,7 +664,8 @@ extern "C"
         const rslConstraintDef* constraints;
         const rslLinkDef* links;
         const rslDriveDef* drives;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount;
+        const rslContactDef* contacts;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount;
         struct rslArena* arena;  // owns the lists of a scene that was read; NULL for one made in code
     } rslScene;
 
@@ -672,6 +684,7 @@ extern "C"
     RSL_API rslConstraintDef rslDefaultConstraintDef(void);
     RSL_API rslLinkDef rslDefaultLinkDef(void);
     RSL_API rslDriveDef rslDefaultDriveDef(void);
+    RSL_API rslContactDef rslDefaultContactDef(void);
     RSL_API rslProbeDef rslDefaultProbeDef(void);
 
     // Release what a scene that was read owns. A scene made in code owns nothing.

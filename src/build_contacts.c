@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+//
+// build_contacts.c: pairs of bodies that push on each other.
+//
+// How stiff a contact is, per area: a node with a third k of the trace of its stiffness has a part A of the surface, A = sum
+// of |w| A_v over the vertices it carries; so vertex v stands on kappa_v = sum |w| k / sum |w| A. Both bodies are in series,
+//   k_v = A_v / (1/kappa_v + 1/kappa of the other, a mean),
+// and as vertices of both push, together they are as stiff as one body is where both are alike. A body without springs
+// (rigid) does not yield: 1/kappa = 0.
+
+#include "build.h"
+#include "contact_side.h"
+#include "vec.h"
+
+#include <math.h>
+
+// One of the two bodies while a contact is made; scratch.
+typedef struct Half
+{
+    const rslBody* body;
+    double* x;         // x y z of the vertices at the start
+    double* area;      // of each vertex
+    double* yielding;  // 1/kappa of each vertex
+    double mean;       // 1/kappa of all together
+    double total;      // area
+} Half;
+
+static rslVec3 Vertex(const Half* half, int v)
+{
+    const double* x = half->x + 3 * (size_t)v;
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+static void PlaceVertices(Half* half)
+{
+    const rslSurface* surface = &half->body->surface;
+    for (int e = 0; e < 8 * surface->vertexCount; ++e)
+    {
+        if (surface->stencilWeights[e] != 0.0)
+        {
+            double x[3];
+            rslBody_WorldRest(half->body, surface->stencilNodes[e], surface->stencilNodes[e] + 1, x);
+            for (int i = 0; i < 3; ++i)
+            {
+                half->x[3 * (size_t)(e / 8) + (size_t)i] += surface->stencilWeights[e] * x[i];
+            }
+        }
+    }
+}
+
+static void FindAreas(Half* half)
+{
+    const rslSurface* surface = &half->body->surface;
+    for (int t = 0; t < surface->triangleCount; ++t)
+    {
+        const int* corner = &surface->triangles[3 * (size_t)t];
+        rslVec3 a = Vertex(half, corner[0]);
+        rslVec3 n = rslCross(rslSub(Vertex(half, corner[1]), a), rslSub(Vertex(half, corner[2]), a));
+        double area = 0.5 * rslLength(n);
+        half->total += area;
+        for (int c = 0; c < 3; ++c)
+        {
+            half->area[corner[c]] += area / 3.0;
+        }
+    }
+}
+
+// nodeArea: scratch of every node of the body, zero.
+static void FindYielding(Half* half, const double* trace, double* nodeArea)
+{
+    const rslSurface* surface = &half->body->surface;
+    int first = half->body->firstNode;
+    for (int e = 0; e < 8 * surface->vertexCount; ++e)
+    {
+        nodeArea[surface->stencilNodes[e] - first] += fabs(surface->stencilWeights[e]) * half->area[e / 8];
+    }
+    double sum = 0.0;
+    for (int v = 0; v < surface->vertexCount; ++v)
+    {
+        double stiffness = 0.0, area = 0.0;
+        for (int e = 8 * v; e < 8 * (v + 1); ++e)
+        {
+            stiffness += fabs(surface->stencilWeights[e]) * trace[surface->stencilNodes[e]] / 3.0;
+            area += fabs(surface->stencilWeights[e]) * nodeArea[surface->stencilNodes[e] - first];
+        }
+        half->yielding[v] = stiffness > 0.0 ? area / stiffness : 0.0;
+        sum += half->area[v] * half->yielding[v];
+    }
+    half->mean = half->total > 0.0 ? sum / half->total : 0.0;
+}
+
+static bool MakeHalf(rslArena* scratch, const double* trace, Half* half)
+{
+    size_t vertices = (size_t)half->body->surface.vertexCount;
+    half->x = rslArena_Allocate(scratch, vertices, 3 * sizeof(double));
+    half->area = rslArena_Allocate(scratch, vertices, sizeof(double));
+    half->yielding = rslArena_Allocate(scratch, vertices, sizeof(double));
+    double* nodeArea = rslArena_Allocate(scratch, (size_t)half->body->nodeCount, sizeof(double));
+    if (half->x == NULL || half->area == NULL || half->yielding == NULL || nodeArea == NULL)
+    {
+        return false;
+    }
+    PlaceVertices(half);
+    FindAreas(half);
+    if (trace != NULL)
+    {
+        FindYielding(half, trace, nodeArea);
+    }
+    return true;
+}
+
+// ---- figures --------------------------------------------------------------------------------------------------------
+
+static double Larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double AutoThickness(const Half half[2])
+{
+    double a = half[0].body->spacing, b = half[1].body->spacing;
+    double spacing = a > 0.0 && (a < b || !(b > 0.0)) ? a : b;
+    return Larger(0.5 * (half[0].body->thickness + half[1].body->thickness), 0.05 * spacing);
+}
+
+static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const Half half[2], rslContact* contact)
+{
+    double most[2] = { 0.0, 0.0 }, sum[2] = { 0.0, 0.0 };
+    double* stiffness[2];
+    double* bound[2];
+    for (int s = 0; s < 2; ++s)
+    {
+        int count = half[s].body->surface.vertexCount;
+        stiffness[s] = rslArena_Allocate(build->arena, (size_t)count, sizeof(double));
+        bound[s] = rslArena_Allocate(build->arena, (size_t)count, sizeof(double));
+        if (stiffness[s] == NULL || bound[s] == NULL)
+        {
+            return rsl_outOfMemory;
+        }
+        for (int v = 0; v < count; ++v)
+        {
+            double yielding = half[s].yielding[v] + half[1 - s].mean;
+            if (isnan(def->stiffness) && !(yielding > 0.0))
+            {
+                rslReport_Add(build->report, rsl_error, def->place,
+                              "neither '%s' nor '%s' has springs to take the stiffness of the contact from; give its "
+                              "'stiffness' in N/m",
+                              def->a, def->b);
+                return rsl_badInput;
+            }
+            stiffness[s][v] = isnan(def->stiffness) ? half[s].area[v] / yielding : def->stiffness;
+            most[s] = Larger(most[s], stiffness[s][v]);
+            sum[s] += stiffness[s][v];
+        }
+    }
+    // vertices of the other push on what is around a vertex by their density, or one of them alone; motions against
+    // each other, (a - b)^2 <= 2 a^2 + 2 b^2
+    for (int s = 0; s < 2; ++s)
+    {
+        double density = half[1 - s].total > 0.0 ? sum[1 - s] / half[1 - s].total : 0.0;
+        for (int v = 0; v < half[s].body->surface.vertexCount; ++v)
+        {
+            bound[s][v] = 2.0 * (stiffness[s][v] + Larger(density * half[s].area[v], most[1 - s]));
+        }
+        contact->stiffness[s] = stiffness[s];
+        contact->bound[s] = bound[s];
+    }
+    return rsl_ok;
+}
+
+// How deep vertices are in the thickness of the other surface at the start, at most.
+static rslStatus WarnOfOverlap(rslBuild* build, const rslContactDef* def, const Half half[2], rslArena* scratch,
+                               const rslContact* contact)
+{
+    rslContactSide sides[2];
+    double deepest = 0.0, thickness = contact->thickness;
+    for (int s = 0; s < 2; ++s)
+    {
+        if (rslContactSide_Make(&sides[s], &half[s].body->surface, half[s].x, scratch) != rsl_ok)
+        {
+            return rsl_outOfMemory;
+        }
+    }
+    for (int s = 0; s < 2; ++s)
+    {
+        for (int v = 0; v < half[s].body->surface.vertexCount; ++v)
+        {
+            rslTouch touch = rslContactSide_Look(&sides[s], v, &sides[1 - s], thickness, contact->reach, -1);
+            deepest = touch.triangle >= 0 ? Larger(deepest, thickness - touch.gap.distance) : deepest;
+        }
+    }
+    if (deepest > 0.01 * thickness)
+    {
+        rslReport_Add(build->report, rsl_warning, def->place,
+                      "'%s' and '%s' overlap at the start by %.3g m, a thickness of %.3g m counted, and will be pushed "
+                      "apart: move one of them, or lower 'thickness'",
+                      def->a, def->b, deepest, thickness);
+    }
+    return rsl_ok;
+}
+
+// ---- one contact ----------------------------------------------------------------------------------------------------
+
+static rslStatus CheckHalf(rslBuild* build, const rslContactDef* def, const char* name, Half* half, int* index)
+{
+    *index = rslModel_Find(build->model, name);
+    if (*index < 0)
+    {
+        rslReport_Add(build->report, rsl_error, def->place, "there is no body '%s'", name != NULL ? name : "");
+        return rsl_badInput;
+    }
+    half->body = &build->model->bodies[*index];
+    if (half->body->surface.triangleCount == 0)
+    {
+        rslReport_Add(build->report, rsl_error, def->place,
+                      "contacts are between surfaces, and body '%s' has none: enable its surface, or give it a shape",
+                      name);
+        return rsl_badInput;
+    }
+    return rsl_ok;
+}
+
+static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena* scratch, rslContact* contact)
+{
+    Half half[2] = { 0 };
+    rslStatus status = CheckHalf(build, def, def->a, &half[0], &contact->bodies[0]);
+    rslStatus second = CheckHalf(build, def, def->b, &half[1], &contact->bodies[1]);
+    status = status == rsl_ok ? second : status;
+    const double* trace = isnan(def->stiffness) && status == rsl_ok ? rslBuild_Trace(build) : NULL;
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    if ((isnan(def->stiffness) && trace == NULL) || !MakeHalf(scratch, trace, &half[0]) ||
+        !MakeHalf(scratch, trace, &half[1]))
+    {
+        return rsl_outOfMemory;
+    }
+    bool sheets[2] = { !half[0].body->surface.closed, !half[1].body->surface.closed };
+    contact->friction = def->friction;
+    contact->thickness = isnan(def->thickness) ? AutoThickness(half) : def->thickness;
+    if (sheets[0] && sheets[1] && !(contact->thickness > 0.0))
+    {
+        rslReport_Add(build->report, rsl_error, def->place,
+                      "two sheets have no inside: the thickness of their contact must be positive");
+        return rsl_badInput;
+    }
+    // a body is at least as thick as it has springs long
+    contact->reach = sheets[0] != sheets[1] ? 0.5 * half[sheets[0] ? 1 : 0].body->spacing : 0.0;
+    status = FindStiffness(build, def, half, contact);
+    return status == rsl_ok ? WarnOfOverlap(build, def, half, scratch, contact) : status;
+}
+
+rslStatus rslBuild_Contacts(rslBuild* build)
+{
+    rslModel* model = build->model;
+    int count = build->scene->contactCount;
+    rslContact* contacts = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContact));
+    rslStatus status = contacts != NULL ? rsl_ok : rsl_outOfMemory;
+    for (int i = 0; i < count && status != rsl_outOfMemory; ++i)
+    {
+        rslArena scratch = rslArena_Make(&model->hooks);
+        rslStatus one = MakeContact(build, &build->scene->contacts[i], &scratch, &contacts[i]);
+        rslArena_Free(&scratch);
+        status = one != rsl_ok ? one : status;
+    }
+    model->contacts = contacts;
+    model->contactCount = count;
+    return status;
+}
