@@ -128,6 +128,53 @@ static void PrintAxes(const cliCheckFacts* facts)
     }
 }
 
+static const char* const volumeMethods[] = { "none", "explicit", "implicit", "pressure", "hard" };
+
+// How volumes are kept, and how stiff they may be at this step.
+static void PrintVolumes(const cliCheckFacts* facts)
+{
+    const rslModel* model = facts->loaded->model;
+    bool any = false, steps = facts->loaded->scene.time.integrator != rsl_static;
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslEnclosed* e = &model->bodies[i].enclosed;
+        double limit = rslBody_VolumeLimit(&model->bodies[i], facts->step);
+        const char* unit = e->method == rsl_pressureVolume ? "Pa" : "N/m";
+        if (e->method == rsl_noVolume)
+        {
+            continue;
+        }
+        printf("%s  %s: encloses %s m3 with %s m2, volume %s", any ? "" : "\n", model->bodies[i].name,
+               cliFigure(e->volume).text, cliFigure(e->area).text, volumeMethods[e->method]);
+        printf(e->centreCount > 1 ? ", %d centres" : "", e->centreCount);
+        printf(e->method == rsl_explicitVolume ? ", which has no energy" : "");
+        if (e->method != rsl_hardVolume)
+        {
+            printf(", stiffness %s %s", cliFigure(e->stiffness).text, unit);
+        }
+        if (e->method != rsl_hardVolume && steps)
+        {
+            printf("; this step takes %s %s, %.3g times as much%s", cliFigure(limit).text, unit, limit / e->stiffness,
+                   limit < e->stiffness ? ": TOO STIFF" : "");
+        }
+        putchar('\n');
+        any = true;
+    }
+}
+
+static void VolumeJson(const cliCheckFacts* facts, cliJson* json, const rslBody* body)
+{
+    const rslEnclosed* e = &body->enclosed;
+    cliJson_Begin(json, "enclosed");
+    cliJson_Text(json, "method", volumeMethods[e->method]);
+    cliJson_Number(json, "volume", e->volume);
+    cliJson_Number(json, "area", e->area);
+    cliJson_Number(json, "stiffness", e->method != rsl_hardVolume ? e->stiffness : NAN);
+    cliJson_Number(json, "limit", rslBody_VolumeLimit(body, facts->step));
+    cliJson_Bool(json, "energy", e->method != rsl_explicitVolume);
+    cliJson_End(json);
+}
+
 static void PrintDispersion(const rslModel* model)
 {
     static const char* const variants[] = { "energy", "cheap", "published", "transposed" };
@@ -262,6 +309,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintModuli(facts);
     PrintAxes(facts);
     PrintDispersion(facts->loaded->model);
+    PrintVolumes(facts);
     PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
@@ -300,6 +348,10 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     if (b->dispersion.q != 0.0)
     {
         cliJson_Number(json, "dispersion", b->dispersion.q);
+    }
+    if (b->enclosed.method != rsl_noVolume)
+    {
+        VolumeJson(facts, json, b);
     }
     if (b->axes.given)
     {

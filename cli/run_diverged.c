@@ -60,11 +60,32 @@ static void PrintRemedy(const cliLoaded* loaded, int node)
     }
 }
 
+static void PrintCollapse(const cliLoaded* loaded, const rslDivergence* d)
+{
+    const char* name = loaded->model->bodies[d->collapsedBody].name;
+    if (d->collapsedNode >= 0)
+    {
+        cliError("the run diverged at t = %s s (step %llu): the surface of body %s was squeezed through its own centre "
+                 "at node %d",
+                 cliShortest(d->time).text, (unsigned long long)d->stepCount, name, d->collapsedNode);
+    }
+    else
+    {
+        cliError("the run diverged at t = %s s (step %llu): the surface of body %s encloses %.4g m3, at rest %.4g m3",
+                 cliShortest(d->time).text, (unsigned long long)d->stepCount, name, d->volume,
+                 loaded->model->bodies[d->collapsedBody].enclosed.volume);
+    }
+}
+
 void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
 {
     rslDivergence d = rslSolver_Divergence(loaded->solver);
     const rslState* good = rslSolver_LastGood(loaded->solver);
-    if (d.nonFinite)
+    if (d.collapsedBody >= 0)
+    {
+        PrintCollapse(loaded, &d);
+    }
+    else if (d.nonFinite)
     {
         cliError("the run diverged at t = %s s (step %llu): a number is not finite", cliShortest(d.time).text,
                  (unsigned long long)d.stepCount);
@@ -85,7 +106,16 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
         fprintf(stderr, "  worst spring: nodes %d and %d of body %s, its length changed by %.3g %%\n", d.springA,
                 d.springB, FindNode(loaded, d.springA).body, 100 * d.strain);
     }
-    PrintRemedy(loaded, d.node);
+    if (d.collapsedBody >= 0)
+    {
+        fputs("  what to change: less load or speed, more stiffness or radial stiffness of 'volume', or a smaller "
+              "step\n",
+              stderr);
+    }
+    else
+    {
+        PrintRemedy(loaded, d.node);
+    }
     if (good != NULL)
     {
         fprintf(stderr, "  last good state: %s, t = %s s (step %llu); as a picture: resilin picture %s\n",
@@ -122,6 +152,7 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
     NodeJson(loaded, json, "spring_a", d.springA);
     NodeJson(loaded, json, "spring_b", d.springB);
     cliJson_Number(json, "spring_strain", d.strain);
+    cliJson_Text(json, "collapsed_body", d.collapsedBody >= 0 ? loaded->model->bodies[d.collapsedBody].name : NULL);
     cliJson_Text(json, "last_good", rslSolver_LastGood(loaded->solver) != NULL ? "last_good.rsl" : NULL);
     cliJson_End(json);
 }

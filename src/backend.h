@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bond_walk.h"
+#include "collapse.h"
 #include "element_walk.h"
 #include "team.h"
 
@@ -31,6 +32,7 @@ typedef struct rslBackend
 
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
     void (*forces)(void* kernel, const rslState* state, double* world);
+    bool (*collapsed)(void* kernel, const rslState* state, rslCollapse* collapse);  // the first; false: none
     void (*bonds)(void* kernel, const rslState* state, const rslBondWalk* walk);
     void (*elements)(void* kernel, const rslState* state, const rslElementWalk* walk);
 

@@ -80,6 +80,7 @@ static void HoldState(void* kernel, rslState* state)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
+    ((Kernel*)kernel)->motionWork = 0.0;
 }
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
@@ -166,6 +167,12 @@ static void Forces(void* argument, const rslState* state, double* world)
             out[2] = f.z;
         }
     }
+}
+
+static bool Collapsed(void* kernel, const rslState* state, rslCollapse* collapse)
+{
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    return RSL_NAME(rslVolume_Collapse)(kernel, &view, collapse);
 }
 
 // ---- matrices -------------------------------------------------------------------------------------------------------
@@ -273,6 +280,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .hold = HoldState,
     .energy = Energy,
     .forces = Forces,
+    .collapsed = Collapsed,
     .bonds = RSL_NAME(rslKernel_WalkBonds),
     .elements = RSL_NAME(rslKernel_WalkElements),
     .product = Product,

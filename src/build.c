@@ -268,7 +268,7 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Loads,
+        BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Volumes,  rslBuild_Loads,
         rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground, rslBuild_Contacts, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);

@@ -145,8 +145,23 @@ rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* bo
 // False when forces inside of a body have no energy.
 bool rslModel_HasEnergy(const rslModel* model);
 
+// What a model is without an energy for, that is to say all of its forces, and what to do: "dispersion of this model has none: ...".
+// NULL: it has one.
+const char* rslModel_WithoutEnergy(const rslModel* model);
+
 // Say so when a material asks for what springs alone cannot do.
 void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisson, double natural);
+
+// What is needed to keep the volumes of bodies, of which the masses are known.
+rslStatus rslBuild_Volumes(rslBuild* build);
+
+// Vertices of a surface at rest in the body frame, x y z.
+void rslSurface_Rest(const rslBody* body, double* xyz);
+
+// Share out the vertices of a surface, given at rest, among centres that see them. centreOf gets the centre of each; an
+// error when some are not seen.
+rslStatus rslBuild_Centres(rslBuild* build, const rslBodyDef* def, const rslBody* body, const double* vertices,
+                           int* centreOf);
 
 rslStatus rslBuild_Loads(rslBuild* build);
 rslStatus rslBuild_Constraints(rslBuild* build);

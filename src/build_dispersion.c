@@ -110,6 +110,22 @@ bool rslModel_HasEnergy(const rslModel* model)
         rslDispersionVariant variant = model->bodies[b].dispersion.variant;
         bool own = variant == rsl_energyDispersion || variant == rsl_cheapDispersion;
         has = has && (own || !rslBody_Disperses(&model->bodies[b]));
+        has = has && model->bodies[b].enclosed.method != rsl_explicitVolume;
     }
     return has;
+}
+
+const char* rslModel_WithoutEnergy(const rslModel* model)
+{
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslVolumeMethod method = model->bodies[b].enclosed.method;
+        if (method == rsl_explicitVolume || method == rsl_hardVolume)
+        {
+            return method == rsl_explicitVolume
+                       ? "explicit volume of this model has none: use method implicit or pressure"
+                       : "hard volume of this model is no energy but a constraint: use method pressure";
+        }
+    }
+    return rslModel_HasEnergy(model) ? NULL : "dispersion of this model has none: use variant energy or cheap";
 }

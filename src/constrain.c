@@ -155,6 +155,7 @@ void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, dou
         int items = (context.target.constraint->nodeCount + HOLD_CHUNK - 1) / HOLD_CHUNK;
         rslTeam_Run(kernel->team, HoldNodes, items, &context);
     }
+    RSL_NAME(rslHardVolume_Settle)(kernel, view);
 }
 
 // Sum over the nodes of a constraint of f.v, or of m v^2 / 2.
@@ -194,16 +195,16 @@ void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int 
 
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
 {
-    if (kernel->model->constraintCount == 0)
+    if (kernel->model->constraintCount == 0 && kernel->hardVolumes == 0)
     {
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
     double count = (double)state->stepCount;
     double work =
         kernel->motionWork + SumMotions(kernel, state, count, true) - SumMotions(kernel, state, count - 1.0, true);
     state->account.motion += work;
     state->account.input += work > 0.0 ? work : 0.0;
     kernel->motionWork = 0.0;
-    RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
 }

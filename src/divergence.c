@@ -101,7 +101,7 @@ static bool CompareSpring(const rslSpring* spring, void* context)
 static rslDivergence Describe(const rslSolver* solver, const rslState* state, double held, double limit)
 {
     rslDivergence d = { .stepCount = state->stepCount, .time = rslState_Time(state), .energy = held, .limit = limit };
-    d.springA = d.springB = -1;
+    d.springA = d.springB = d.collapsedBody = d.collapsedNode = -1;
     d.nonFinite = !isfinite(held);
     d.node = WorstNode(solver->model, state);
     SpringSearch search = { solver->model, state, &d };
@@ -124,6 +124,20 @@ static double Fallen(const rslSolver* solver, const rslState* state, const rslEn
     double time = solver->def.auditInterval * state->step, g = rslLength(solver->model->gravity);
     double way = time * (sqrt(2.0 * state->account.input / mass) + g * time), most = 2.0 * mass * g * way;
     return fallen > most ? most : fallen > 0.0 ? fallen : 0.0;
+}
+
+bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslEnergy* energy)
+{
+    rslCollapse collapse;
+    if (!solver->backend->collapsed(solver->kernel, state, &collapse))
+    {
+        return true;
+    }
+    solver->divergence = Describe(solver, state, Held(energy), INFINITY);
+    solver->divergence.collapsedBody = collapse.body;
+    solver->divergence.collapsedNode = collapse.node;
+    solver->divergence.volume = collapse.volume;
+    return false;
 }
 
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)

@@ -15,3 +15,6 @@ void rslDivergence_Count(rslState* state, const rslEnergy* energy);
 // False when the state is not finite or holds more than was ever put in, times the factor; the solver's divergence says
 // what and where.
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy);
+
+// False when a body whose volume is kept is not the inside of its surface any more; likewise.
+bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslEnergy* energy);

@@ -137,6 +137,19 @@ static uint64_t HashSurface(uint64_t hash, const rslSurface* surface)
     return rslHash_Doubles(hash, surface->stencilWeights, 8 * (size_t)surface->vertexCount);
 }
 
+static uint64_t HashEnclosed(uint64_t hash, const rslBody* body)
+{
+    const rslEnclosed* enclosed = &body->enclosed;
+    hash = rslHash_Int(hash, enclosed->method);
+    hash = rslHash_Doubles(hash, (const double[]){ enclosed->stiffness, enclosed->radial }, 2);
+    hash = rslHash_Ints(hash, enclosed->triangles, 3 * (size_t)enclosed->triangleCount);
+    if (enclosed->centreOf != NULL)
+    {
+        hash = rslHash_Ints(hash, enclosed->centreOf, (size_t)body->surface.vertexCount);
+    }
+    return HashSurface(hash, &body->surface);
+}
+
 static uint64_t HashLoad(uint64_t hash, const rslModel* model, const rslLoad* load)
 {
     hash = rslHash_Int(hash, load->type);
@@ -235,6 +248,7 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     for (int i = 0; i < model->bodyCount; ++i)
     {
         hash = HashBody(hash, &model->bodies[i]);
+        hash = model->bodies[i].enclosed.method == rsl_noVolume ? hash : HashEnclosed(hash, &model->bodies[i]);
     }
     hash = rslHash_Doubles(hash, model->mass, (size_t)model->nodeCount);
     hash = rslHash_Int(hash, model->loadCount);

@@ -45,6 +45,7 @@ static void KickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void
 void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
+    RSL_NAME(rslHardVolume_Leave)(kernel, view, time);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &h);
 }
 

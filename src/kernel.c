@@ -208,7 +208,8 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->nodeCount = model->nodeCount;
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
-        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) || !MakeScratch(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
+        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) || !MakeScratch(kernel) ||
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -397,6 +398,27 @@ static rslVec3 FreePart(const Kernel* kernel, int body, int node, rslVec3 a)
     return (rslVec3){ bits & 1 ? 0.0 : a.x, bits & 2 ? 0.0 : a.y, bits & 4 ? 0.0 : a.z };
 }
 
+static rslVec3 ForceOn(const Kernel* kernel, int i)
+{
+    return (rslVec3){ (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+}
+
+// Power of a part of the force on a node, beside its product with w, when all of them are known.
+static double AlongKick(const Kernel* kernel, const View* view, int body, int i, rslVec3 part)
+{
+    rslVec3 all = ForceOn(kernel, i);
+    rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i], (double)view->from[1][i] - (double)view->w[1][i],
+                     (double)view->from[2][i] - (double)view->w[2][i] };
+    all.z = kernel->model->plane == rsl_planeXY ? 0.0 : all.z;
+    rest = rslMulAdd(rest, 0.5 * view->kick / (double)kernel->mass[i], all);
+    if (kernel->held != NULL && kernel->held[i] != 0)
+    {
+        part = FreePart(kernel, body, i, part);
+        rest = FreePart(kernel, body, i, rest);
+    }
+    return rslDot(part, rest);
+}
+
 // Loads come last. The kick changes v by kick F / m, F all forces, and the kinetic energy by kick F.(v + kick F / 2 m):
 // the share of a load f in it is f.(v + kick F / 2 m). Its term has counted f.w; with the rest, a load that acts for only
 // one step is counted in full. Held axes are not kicked.
@@ -411,23 +433,26 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
     AddTerms(kernel, view, chunk, true, powers);
     for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
     {
-        rslVec3 all = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+        rslVec3 all = ForceOn(kernel, i);
         rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
-        rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i],
-                         (double)view->from[1][i] - (double)view->w[1][i],
-                         (double)view->from[2][i] - (double)view->w[2][i] };
         if (load.x == 0.0 && load.y == 0.0 && load.z == 0.0)
         {
             continue;
         }
-        all.z = kernel->model->plane == rsl_planeXY ? 0.0 : all.z;
-        rest = rslMulAdd(rest, 0.5 * view->kick / (double)kernel->mass[i], all);
-        if (kernel->held != NULL && kernel->held[i] != 0)
-        {
-            load = FreePart(kernel, chunk->body, i, load);
-            rest = FreePart(kernel, chunk->body, i, rest);
-        }
-        powers->loads += rslDot(load, rest);
+        powers->loads += AlongKick(kernel, view, chunk->body, i, load);
+    }
+}
+
+// The work of explicit volume, which has no energy, in the same way; it counts as lost, and as found where it is positive.
+static void CountSkewForces(const Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    const Real* drift = kernel->frames[chunk->body].drift;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        rslVec3 f = RSL_NAME(rslVolume_SkewForce)(kernel, chunk->body, i);
+        rslVec3 v = { (double)view->w[0][i] + (double)drift[0], (double)view->w[1][i] + (double)drift[1],
+                      (double)view->w[2][i] + (double)drift[2] };
+        powers->dissipated -= rslDot(f, v) + AlongKick(kernel, view, chunk->body, i, f);
     }
 }
 
@@ -461,6 +486,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     if (HasExternal(kernel))
     {
         AddExternal(kernel, view, chunk, &powers);
+    }
+    if (kernel->model->bodies[chunk->body].enclosed.method == rsl_explicitVolume)
+    {
+        CountSkewForces(kernel, view, chunk, &powers);
     }
     if (kernel->model->plane == rsl_planeXY)
     {

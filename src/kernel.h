@@ -63,6 +63,9 @@ typedef struct Entry
 #define PressureKernel RSL_NAME(rslPressureKernel)
 typedef struct PressureKernel PressureKernel;
 
+#define VolumeKernel RSL_NAME(rslVolumeKernel)
+typedef struct VolumeKernel VolumeKernel;
+
 #define DispersionKernel RSL_NAME(rslDispersionKernel)
 typedef struct DispersionKernel DispersionKernel;
 #define ElementKernel RSL_NAME(rslElementKernel)
@@ -88,6 +91,7 @@ typedef struct BodyKernel
     rslVec3 restCentre;         // centre of mass at rest
     double mass;
     PressureKernel* pressures;  // on its surface, a list; NULL without
+    VolumeKernel* volume;       // that is kept; NULL without
 } BodyKernel;
 
 // A body's frame at one moment, and what is constant in it.
@@ -171,6 +175,8 @@ typedef struct Kernel
     HeldNode** heldNodes;       // of every constraint
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
+    VolumeKernel* volumes;  // one a body whose volume is kept; NULL without
+    int volumeCount, hardVolumes;
     DispersionKernel* dispersion;  // NULL without
     ElementKernel* elements;       // NULL without
     RepulsionKernel* repulsion;    // NULL without
@@ -210,6 +216,7 @@ void RSL_NAME(rslKernel_Free)(Kernel* kernel);
 bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel);    // kernel_lattice.c: chunks, and runs of lattice bodies
 bool RSL_NAME(rslKernel_MakeNetworks)(Kernel* kernel);  // kernel_network.c: springs of network bodies by node
 bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
+bool RSL_NAME(rslVolume_Make)(Kernel* kernel);          // force_volume.c; after scratch, at rest
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
@@ -290,6 +297,17 @@ void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int 
 
 // At the end of a step: hold, and put the work of prescribed motion into the state's account.
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
+
+// Hard volumes (hard_volume.c): where a drift of a time starts, and what has to be put right when it has come to its end.
+void RSL_NAME(rslHardVolume_Leave)(Kernel* kernel, const View* view, double time);
+void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view);
+
+// Force of a body's explicit volume on a node; it has no energy.
+rslVec3 RSL_NAME(rslVolume_SkewForce)(const Kernel* kernel, int body, int node);
+
+// A body whose volume is not positive, or that a vertex has passed the centre of, at a view.
+struct rslCollapse;
+bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, struct rslCollapse* collapse);
 
 // Let the frames of a state follow their bodies.
 void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);

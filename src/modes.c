@@ -56,10 +56,11 @@ static rslStatus CheckDef(const rslModel* model, const rslState* state, const rs
     {
         wrong = "slepc is not in this build; use the solver lobpcg, or build with SLEPc (cmake -DRSL_SLEPC=ON)";
     }
-    else if (!rslModel_HasEnergy(model))
+    const char* energyless = wrong == NULL ? rslModel_WithoutEnergy(model) : NULL;
+    if (energyless != NULL)
     {
-        wrong =
-            "the dispersion of this model has no energy, so that it need not have modes: use variant energy or cheap";
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "modes are those of an energy, and the %s", energyless);
+        return rsl_badInput;
     }
     if (wrong != NULL)
     {

@@ -47,22 +47,43 @@ static void AddNodes(const rslModel* model, const rslState* state, const rslBody
     }
 }
 
+// Vertices that close the border of a surface.
+static void AddMeans(const rslEnclosed* enclosed, int vertexCount, double* xyz)
+{
+    for (int l = 0; l < enclosed->loopCount; ++l)
+    {
+        double* mean = &xyz[3 * (size_t)(vertexCount + l)];
+        int begin = enclosed->loopStart[l], end = enclosed->loopStart[l + 1];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            mean[axis] = 0.0;
+            for (int e = begin; e < end; ++e)
+            {
+                mean[axis] += xyz[3 * (size_t)enclosed->loopVertices[e] + (size_t)axis] / (end - begin);
+            }
+        }
+    }
+}
+
 // Volume of a closed surface, area of a sheet in the plane.
 static double SurfaceMeasure(const rslModel* model, const rslState* state, int index, double* xyz)
 {
     const rslSurface* surface = &model->bodies[index].surface;
-    bool planar = model->plane == rsl_planeXY;
+    const rslEnclosed* enclosed = &model->bodies[index].enclosed;
+    bool planar = model->plane == rsl_planeXY, kept = enclosed->method != rsl_noVolume;
+    const int* triangles = kept ? enclosed->triangles : surface->triangles;
     double sum = 0.0;
-    if (surface->vertexCount == 0 || !(surface->closed || planar))
+    if (surface->vertexCount == 0 || !(surface->closed || planar || kept))
     {
         return 0.0;
     }
     rslState_Surface(model, state, index, xyz);
-    for (int t = 0; t < surface->triangleCount; ++t)
+    AddMeans(enclosed, surface->vertexCount, xyz);
+    for (int t = 0; t < (kept ? enclosed->triangleCount : surface->triangleCount); ++t)
     {
-        const double* a = &xyz[3 * surface->triangles[3 * t]];
-        const double* b = &xyz[3 * surface->triangles[3 * t + 1]];
-        const double* c = &xyz[3 * surface->triangles[3 * t + 2]];
+        const double* a = &xyz[3 * triangles[3 * t]];
+        const double* b = &xyz[3 * triangles[3 * t + 1]];
+        const double* c = &xyz[3 * triangles[3 * t + 2]];
         // relative to a vertex of the surface, so that a body far away keeps its digits
         rslVec3 p = { a[0] - xyz[0], a[1] - xyz[1], a[2] - xyz[2] };
         rslVec3 n = rslCross((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] },
@@ -80,7 +101,7 @@ rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body)
     int end = body < 0 ? model->bodyCount : body + 1;
     for (int b = body < 0 ? 0 : body; b < end; ++b)
     {
-        size_t vertices = (size_t)model->bodies[b].surface.vertexCount;
+        size_t vertices = (size_t)(model->bodies[b].surface.vertexCount + model->bodies[b].enclosed.loopCount);
         AddNodes(model, state, &model->bodies[b], &motion);
         double* xyz = rslAllocate(&solver->hooks, 3 * vertices, sizeof(double));
         motion.volume += xyz ? SurfaceMeasure(model, state, b, xyz) : NAN;

@@ -41,12 +41,18 @@ rslModelDef rslDefaultModelDef(void)
     return (rslModelDef){ .type = rsl_autoModel, .floor = 0.5, .edgeModulus = RSL_AUTO };
 }
 
+rslVolumeDef rslDefaultVolumeDef(void)
+{
+    return (rslVolumeDef){ .method = rsl_noVolume, .centres = 1 };
+}
+
 rslBodyDef rslDefaultBodyDef(void)
 {
     return (rslBodyDef){
         .network = rslDefaultNetworkDef(),
         .model = rslDefaultModelDef(),
         .repulsion = { .stiffness = RSL_AUTO, .share = RSL_AUTO },
+        .volume = rslDefaultVolumeDef(),
         .material = rslDefaultMaterialDef(),
         .surface = { .enabled = true, .resolution = RSL_AUTO },
     };

@@ -42,5 +42,8 @@ bool rslAcross_CheckExplicit(rslAcross* across, const rslNetworkDef* network);
 bool rslAcross_CheckCorners(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells,
                             int count, int width);
 
+// Whether its network can have its volume kept.
+void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body);
+
 // Whether its network and material can have its model.
 void rslAcross_CheckModel(rslAcross* across, const rslBodyDef* body);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// scene_body_model.c: which networks and materials can have which models.
+// scene_body_model.c: which networks and materials can have which models, and whose volume can be kept.
 
 #include "choose_model.h"
 #include "scene_across.h"
@@ -84,5 +84,46 @@ void rslAcross_CheckModel(rslAcross* across, const rslBodyDef* body)
     if (elements || hexahedra)
     {
         CheckElements(across, body);
+    }
+}
+
+void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
+{
+    static const char* const methods[rsl_volumeMethodCount] = { "none", "explicit", "implicit", "pressure", "hard" };
+    const rslVolumeDef* volume = &body->volume;
+    if (volume->method == rsl_noVolume)
+    {
+        return;
+    }
+    rslPlace place = rslAcross_Place(across, "body", "volume", body, -1, body->place);
+    rslNetworkType type = body->network.type;
+    bool supported = volume->method == rsl_explicitVolume || volume->method == rsl_implicitVolume;
+    rslIntegrator integrator = across->scene->time.integrator;
+    if (across->scene->plane == rsl_planeXY)
+    {
+        rslTrail_Error(across->trail, place, "volume",
+                       "found %s in a plane, where nothing encloses a volume; expected none", methods[volume->method]);
+    }
+    else if (!body->surface.enabled)
+    {
+        rslTrail_Error(across->trail, place, "volume",
+                       "found %s beside 'surface: false', expected a surface, which encloses the volume",
+                       methods[volume->method]);
+    }
+    else if (supported && type != rsl_sheetNetwork && type != rsl_explicitNetwork)
+    {
+        rslTrail_Error(
+            across->trail, place, "volume",
+            "found %s beside a network with nodes inside; support springs hold the nodes of a surface, expected "
+            "pressure or hard",
+            methods[volume->method]);
+    }
+    else if (integrator == rsl_static && (volume->method == rsl_explicitVolume || volume->method == rsl_hardVolume))
+    {
+        rslTrail_Error(
+            across->trail, place, "volume",
+            "found %s, which has no energy, beside 'integrator: static', which looks for the least one; expected "
+            "%s",
+            methods[volume->method], volume->method == rsl_hardVolume ? "pressure" : "implicit or pressure");
     }
 }

@@ -497,6 +497,7 @@ static const rslStruct sceneStruct = {
 
 static const rslStruct* const structs[] = {
     &sceneStruct,       &rslBodyStruct,        &rslShapeStruct,  &rslNetworkStruct, &rslModelStruct, &rslRepulsionStruct,
+    &rslVolumeStruct,
     &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
     &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
     &driveStruct,       &contactStruct,  &groundStruct,         &timeStruct,      &outputStruct,     &probeStruct,

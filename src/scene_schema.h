@@ -94,6 +94,7 @@ typedef union rslAnyDef
     rslNetworkDef network;
     rslModelDef model;
     rslRepulsionDef repulsion;
+    rslVolumeDef volume;
     rslMaterialDef material;
     rslOrthotropicDef orthotropic;
     rslRegionDef region;

@@ -544,6 +544,57 @@ const rslStruct rslRepulsionStruct = {
             "from the opposite face. Cells of lattices and hexahedra count as five tetrahedra each. A bare word is a type.",
 };
 
+// ---- volume -----------------------------------------------------------------------------------------------------
+
+static const rslWord volumeMethods[] = {
+    { "none", rsl_noVolume, "the volume is left to springs or elements" },
+    { "explicit", rsl_explicitVolume,
+      "springs from a centre to every vertex that answer the volume: a force -(K dL + radial dl_i) on each, dL = (V - V0) / S; "
+      "without an energy, so not for static" },
+    { "implicit", rsl_implicitVolume,
+      "springs from a centre to every vertex that answer the mean of their lengths instead: energy 3/2 K dL^2 + radial/2 sum "
+      "c_i dl_i^2, dL = sum c_i dl_i / 3" },
+    { "pressure", rsl_pressureVolume, "energy kv (V - V0)^2 / (2 V0): a pressure inside" },
+    { "hard", rsl_hardVolume, "a constraint, V = V0 to rounding; not for static" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord volumeBases[] = {
+    { "none", rsl_noBase, "nothing: a surface with a border is refused" },
+    { "fan", rsl_fanBase, "triangles between each loop of the border and the mean of its vertices; exact for flat loops" },
+    { NULL, 0, NULL },
+};
+
+#define SUPPORTED (BIT(rsl_explicitVolume) | BIT(rsl_implicitVolume))
+
+static const rslKey volumeKeys[] = {
+    { "method", rsl_enumKey, AT(rslVolumeDef, method), .words = volumeMethods, .text = "How the volume is kept." },
+    { "stiffness", rsl_numberKey, AT(rslVolumeDef, stiffness), .types = SUPPORTED | BIT(rsl_pressureVolume),
+      .needed = SUPPORTED | BIT(rsl_pressureVolume), .range = POSITIVE, .unit = "",
+      .text = "K of support springs in N/m, kv of pressure in Pa. `resilin check` prints the most that the step takes." },
+    { "radial", rsl_numberKey, AT(rslVolumeDef, radial), .types = SUPPORTED, .range = NOT_NEGATIVE, .unit = "N/m",
+      .text = "What every support spring resists its own change of length with: K C of Vassilev and Spanlang." },
+    { "centres", rsl_integerKey, AT(rslVolumeDef, centres), .types = SUPPORTED, .range = BETWEEN(1, 64),
+      .text = "How many centres support springs have. Each is the centre of mass of its vertices and has to see all of them; "
+              "vertices are shared out by k-means, started from those that lie farthest apart." },
+    { "base", rsl_enumKey, AT(rslVolumeDef, base), .types = ~BIT(rsl_noVolume), .words = volumeBases,
+      .text = "What closes a surface that has a border, such as a dome on a table." },
+};
+
+static void VolumeDefaults(void* out)
+{
+    *(rslVolumeDef*)out = rslDefaultVolumeDef();
+}
+
+const rslStruct rslVolumeStruct = {
+    .name = "volume", .title = "how a volume is kept", .size = sizeof(rslVolumeDef), .placed = true, .keys = volumeKeys,
+    .keyCount = COUNT_OF(volumeKeys), .lead = 0, .tagged = true, .brief = 0, .defaults = VolumeDefaults,
+    .text = "How the volume that the surface of a body encloses is kept (Vassilev & Spanlang 2002): support springs for sheets "
+            "and explicit networks with triangles, pressure and hard for these and for lattices, random networks and tetrahedra. V is "
+            "the volume, V0 and S volume and area at rest, l_i the distance of a vertex from its centre, c_i its area over the "
+            "mean area of triangles. A bare word is a method.",
+};
+
 static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
@@ -555,6 +606,8 @@ static const rslKey bodyKeys[] = {
       .text = "What gives the body its stiffness." },
     { "repulsion", rsl_structKey, AT(rslBodyDef, repulsion), .of = &rslRepulsionStruct,
       .text = "What keeps its elements from collapsing." },
+    { "volume", rsl_structKey, AT(rslBodyDef, volume), .of = &rslVolumeStruct,
+      .text = "How the volume that its surface encloses is kept." },
     { "material", rsl_structKey, AT(rslBodyDef, material), .of = &rslMaterialStruct,
       .text = "What the body is made of; not used by explicit networks." },
     { "regions", rsl_structListKey, LIST_AT(rslBodyDef, regions, regionCount), .of = &rslRegionStruct,

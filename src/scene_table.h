@@ -30,4 +30,5 @@
 
 // a body and all that is in it (scene_schema_body.c)
 extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslMaterialStruct, rslNetworkStruct;
-extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslBodyStruct;
+extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslVolumeStruct;
+extern const rslStruct rslBodyStruct;

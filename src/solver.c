@@ -152,11 +152,12 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
         return rsl_outOfMemory;
     }
     bool atRest = def->integrator == rsl_static;
-    if (atRest && !rslModel_HasEnergy(model))
+    const char* energyless = rslModel_WithoutEnergy(model);
+    if (atRest && energyless != NULL)
     {
         rslReport_Add(report, rsl_error, def->place,
-                      "rest is where an energy is least, and the dispersion of this model has none: use variant "
-                      "energy or cheap, or let motion die out with 'mass_damping'");
+                      "rest is where an energy is least, and the %s, or let motion die out with 'mass_damping'",
+                      energyless);
         return rsl_badInput;
     }
     if (def->integrator == rsl_forwardEuler && rslModel_Lags(model))
@@ -200,7 +201,8 @@ rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const
     solver->model = model;
     solver->def = *def;
     solver->hooks = complete;
-    solver->divergence = (rslDivergence){ .node = -1, .springA = -1, .springB = -1 };
+    solver->divergence =
+        (rslDivergence){ .node = -1, .springA = -1, .springB = -1, .collapsedBody = -1, .collapsedNode = -1 };
     status = Make(solver, report);
     if (status != rsl_ok)
     {
@@ -240,6 +242,14 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
     {
         rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J beyond %.4g J",
                solver->divergence.time, solver->divergence.node, solver->divergence.energy, solver->divergence.limit);
+        return rsl_diverged;
+    }
+    if (!rslDivergence_Encloses(solver, state, &energy))
+    {
+        rslLog(&solver->hooks, rsl_error,
+               "diverged at %.6g s: the surface of body '%s' encloses %.4g m3, turned inside out",
+               solver->divergence.time, solver->model->bodies[solver->divergence.collapsedBody].name,
+               solver->divergence.volume);
         return rsl_diverged;
     }
     rslDivergence_Count(state, &energy);
@@ -289,11 +299,12 @@ static rslStatus StepStatic(rslSolver* solver, rslState* state, int64_t steps)
             return status;
         }
         rslEnergy energy = solver->backend->energy(solver->kernel, state);
+        status = status == rsl_ok && !rslDivergence_Encloses(solver, state, &energy) ? rsl_diverged : status;
         state->account = (rslAccount){ 0 };
         rslDivergence_Open(state, &energy);
     }
     rslRest rest = rslStatic_Result(solver->rest);
-    if (status != rsl_ok)
+    if (status != rsl_ok && status != rsl_diverged)
     {
         rslLog(&solver->hooks, rsl_error, "no state of rest at %.6g s: %.3g of the loads left over at node %d",
                rslState_Time(state), rest.residual, rest.worstNode);
@@ -334,7 +345,8 @@ rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
         return rsl_ok;  // nothing has moved yet, or ever does
     }
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
-    return rslDivergence_Passes(solver, state, &energy) ? rsl_ok : rsl_diverged;
+    bool sound = rslDivergence_Passes(solver, state, &energy) && rslDivergence_Encloses(solver, state, &energy);
+    return sound ? rsl_ok : rsl_diverged;
 }
 
 // ---- questions ------------------------------------------------------------------------------------------------------------

@@ -140,13 +140,14 @@ typedef struct ProductContext
 {
     Real* p[3];
     Real* out[3];
-    bool near;            // without dispersion and pressure, and positive
+    bool near;            // without dispersion, pressure and volumes, and positive
     const Term* without;  // and without this; NULL: all others
 } ProductContext;
 
 static bool HasProduct(const Kernel* kernel, const Term* term, bool near, const Term* without)
 {
-    bool far = term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm);
+    bool far = term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm) ||
+               term == &RSL_NAME(rslVolumeTerm);
     bool left = term == without || (near && far);
     return !left && term->stiffness != NULL && term->present(kernel);
 }

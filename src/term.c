@@ -13,6 +13,7 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslGravityTerm),
     &RSL_NAME(rslLoadTerm),
     &RSL_NAME(rslPointDampingTerm),
+    &RSL_NAME(rslVolumeTerm),
     &RSL_NAME(rslPressureTerm),
     &RSL_NAME(rslGroundTerm),
     &RSL_NAME(rslContactTerm),

@@ -57,6 +57,7 @@ extern const Term RSL_NAME(rslGravityTerm);
 extern const Term RSL_NAME(rslPointDampingTerm);
 extern const Term RSL_NAME(rslLoadTerm);
 extern const Term RSL_NAME(rslPressureTerm);
+extern const Term RSL_NAME(rslVolumeTerm);
 extern const Term RSL_NAME(rslGroundTerm);
 extern const Term RSL_NAME(rslContactTerm);
 

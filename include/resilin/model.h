@@ -177,6 +177,26 @@ extern "C"
         bool closed;                   // so it has a volume
     } rslSurface;
 
+    // How the volume inside of a surface is kept. Vertices are those of the body's surface, then one a loop of its border:
+    // the mean of the loop's vertices.
+    typedef struct rslEnclosed
+    {
+        rslVolumeMethod method;
+        double stiffness, radial;  // K [N/m] or kv [Pa]; K C [N/m]
+        double volume;             // V0, at rest [m3]
+        double area;               // S, at rest, without what closes a border [m2]
+        double rate;               // what a unit of stiffness adds to the square of the highest frequency, at rest
+        int vertexCount, triangleCount;
+        const int* triangles;  // those of the surface, then those that close its border
+        int loopCount;
+        const int* loopStart;     // into loopVertices
+        const int* loopVertices;  // each vertex in one loop at most
+        // support springs
+        int centreCount;
+        const int* centreOf;  // of every vertex of the surface
+        const double* share;  // c_i: its area over the mean area of triangles
+    } rslEnclosed;
+
     // x = origin + R (X + u): where a body's frame is and how fast its origin moves.
     typedef struct rslFrame
     {
@@ -225,6 +245,7 @@ extern "C"
         rslElements elements;     // count 0: springs
         rslRepulsion repulsion;   // count 0: none
         rslSurface surface;       // vertexCount 0 when there is none
+        rslEnclosed enclosed;     // how its volume is kept
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass
         double massDamping;       // alpha0 [1/s]
@@ -373,6 +394,10 @@ extern "C"
 
     // Rest position in the body frame of the nodes [begin, end) of one body, global indices; x y z each.
     RSL_API void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz);
+
+    // The most stiffness of a body's volume that a step takes, for symplectic Euler and Verlet [N/m or Pa]: 4 / (step^2 rate);
+    // infinite where there is no limit.
+    RSL_API double rslBody_VolumeLimit(const rslBody* body, double step);
 
     // Index of the body that holds a node.
     RSL_API int rslModel_BodyOf(const rslModel* model, int node);

@@ -32,7 +32,8 @@ extern "C"
         rslVec3 centre;           // of mass [m]
         rslVec3 momentum;         // [kg m/s]
         rslVec3 angularMomentum;  // about the origin of the world [kg m2/s]
-        double volume;            // enclosed by the closed surfaces [m3]; in 2D scenes, area of the sheets [m2]
+        double
+            volume;  // enclosed by surfaces that are closed, or whose volume is kept [m3]; in 2D scenes, area of the sheets [m2]
     } rslMotion;
 
     // Of one body, or of all with body = -1.

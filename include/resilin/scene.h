@@ -370,6 +370,36 @@ extern "C"
         double resolution;  // edge length of an extracted surface [m]; RSL_AUTO: from the spacing
     } rslSurfaceDef;
 
+    // How the volume that a surface encloses is kept (Vassilev & Spanlang 2002). V is the volume now, V0 that at rest, S the
+    // area at rest, l_i the distance of a vertex from its centre, c_i the area that it stands for over the mean of triangles.
+    typedef enum rslVolumeMethod
+    {
+        rsl_noVolume,        // it is not
+        rsl_explicitVolume,  // support springs, force -(K dL + radial dl_i), dL = (V - V0) / S; no energy
+        rsl_implicitVolume,  // support springs, energy 3/2 K dL^2 + radial/2 sum c_i dl_i^2, dL = sum c_i dl_i / 3
+        rsl_pressureVolume,  // energy kv (V - V0)^2 / (2 V0)
+        rsl_hardVolume,      // a constraint: V = V0
+        rsl_volumeMethodCount
+    } rslVolumeMethod;
+
+    // What closes a surface with a border.
+    typedef enum rslVolumeBase
+    {
+        rsl_noBase,   // nothing: such a surface is refused
+        rsl_fanBase,  // triangles between each loop of the border and the mean of its vertices
+        rsl_volumeBaseCount
+    } rslVolumeBase;
+
+    typedef struct rslVolumeDef
+    {
+        rslPlace place;
+        rslVolumeMethod method;
+        double stiffness;  // K [N/m] of support springs, kv [Pa] of pressure; > 0
+        double radial;  // of support springs: what each resists its own change of length with, K C of the paper [N/m]
+        int centres;    // of support springs; default 1
+        rslVolumeBase base;
+    } rslVolumeDef;
+
     // A part of a body that is made of another material.
     typedef struct rslRegionDef
     {
@@ -386,6 +416,7 @@ extern "C"
         rslNetworkDef network;
         rslModelDef model;            // auto
         rslRepulsionDef repulsion;    // auto
+        rslVolumeDef volume;          // none
         rslMaterialDef material;      // not used by explicit networks
         const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
         int regionCount;
@@ -675,6 +706,7 @@ extern "C"
     RSL_API rslMaterialDef rslDefaultMaterialDef(void);
     RSL_API rslNetworkDef rslDefaultNetworkDef(void);
     RSL_API rslModelDef rslDefaultModelDef(void);
+    RSL_API rslVolumeDef rslDefaultVolumeDef(void);
     RSL_API rslCourseDef rslDefaultCourseDef(void);
     RSL_API rslGroundDef rslDefaultGroundDef(void);  // enabled; that of rslDefaultScene is not
     RSL_API rslTimeDef rslDefaultTimeDef(void);

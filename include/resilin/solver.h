@@ -106,6 +106,10 @@ extern "C"
         double energy;         // kinetic, elastic, of ground and links [J]
         double limit;          // that it passed [J]
         bool nonFinite;
+        // a body whose volume is kept and that is not the inside of its surface any more; -1: none
+        int collapsedBody;
+        int collapsedNode;  // that has passed the centre of its support spring; -1: none
+        double volume;      // of that body [m3]
     } rslDivergence;
 
     RSL_API rslDivergence rslSolver_Divergence(const rslSolver* solver);

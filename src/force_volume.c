@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: MIT
+//
+// force_volume.c: the volume inside of a surface, kept by support springs or by a pressure (Vassilev & Spanlang 2002).
+//
+// Support springs go from a centre c to every vertex: l_i = |p_i - c|, u_i = (p_i - c) / l_i, dl_i = l_i - l_i(rest). With
+// K C called R here,
+//   explicit  f_i = -(K dL + R dl_i) u_i,        dL = (V - V0) / S                     eq. 2, 3; no energy
+//   implicit  f_i = -c_i (K dL + R dl_i) u_i,    dL = sum c_i dl_i / 3                 eq. 4 to 6
+// where c_i is the area of a vertex over the mean of triangles (thirds). The implicit form is minus the gradient of
+//   E = 3/2 K dL^2 + R/2 sum c_i dl_i^2
+// with c held still. The paper does not say what c is nor what reacts. Here c = sum m_i p_i / M over its vertices, so that dE has
+// the part dE/dc.dc = sum_i f_i.dc, which is a force -(m_i / M) sum_j f_j on vertex i: the reaction of all springs at the centre,
+// handed to its vertices by their masses. It makes the implicit force a gradient also with c moving. Both forms then keep
+// momentum, and angular momentum too: sum_i p_i x (-(m_i / M) F) = -c x F.
+//
+// Along dp: q_i = dp_i - dc, dl_i' = u_i.q_i, and with s_i = K dL + R dl_i
+//   -df_i = c_i ((K dL' + R u_i.q_i) u_i + s_i (q_i - u_i (u_i.q_i)) / l_i),   explicit: c_i = 1, dL' = dV / S
+//
+// Pressure: E = kv (V - V0)^2 / (2 V0), f = -kv (V - V0) / V0 dV/dp; with dV/dp = N/6 (kernel_surface.h)
+//   -df = kv / V0 (dV N/6 + (V - V0) dN/6).
+
+#include "kernel_volume.h"
+
+#include "collapse.h"
+#include "term.h"
+
+static bool IsSupported(const VolumeKernel* volume)
+{
+    return volume->enclosed->centreCount > 0;
+}
+
+static int OwnCount(const VolumeKernel* volume)
+{
+    return volume->surface.surface->vertexCount;
+}
+
+static double MassOf(const Kernel* kernel, const VolumeKernel* volume, int vertex)
+{
+    return (double)kernel->mass[kernel->model->bodies[volume->surface.body].firstNode + vertex];
+}
+
+// Share of a vertex in the reaction at its centre.
+static double Reacts(const Kernel* kernel, const VolumeKernel* volume, int vertex)
+{
+    return MassOf(kernel, volume, vertex) * volume->lightness[volume->enclosed->centreOf[vertex]];
+}
+
+// ---- passes over vertices -------------------------------------------------------------------------------------------
+
+typedef struct VolumeContext
+{
+    const Kernel* kernel;
+    VolumeKernel* volume;
+    const double* of;
+    bool weighted;  // sums of the masses times it
+    double mean;    // dL, or its change
+} VolumeContext;
+
+static void SumGroupBlock(int item, void* context)
+{
+    const VolumeContext* c = context;
+    const rslEnclosed* enclosed = c->volume->enclosed;
+    rslVec3* sums = &c->volume->groups[(size_t)item * (size_t)enclosed->centreCount];
+    for (int k = 0; k < enclosed->centreCount; ++k)
+    {
+        sums[k] = (rslVec3){ 0 };
+    }
+    for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(c->volume)); ++v)
+    {
+        double weight = c->weighted ? MassOf(c->kernel, c->volume, v) : 1.0;
+        rslVec3* sum = &sums[enclosed->centreOf[v]];
+        *sum = rslMulAdd(*sum, weight, Load3(c->of, v));
+    }
+}
+
+// Sums over the vertices of every centre.
+static void SumGroups(Kernel* kernel, VolumeKernel* volume, const double* of, bool weighted, rslVec3* out)
+{
+    VolumeContext context = { .kernel = kernel, .volume = volume, .of = of, .weighted = weighted };
+    int blocks = SurfaceBlocks(&volume->surface), centres = volume->enclosed->centreCount;
+    rslTeam_Run(kernel->team, SumGroupBlock, blocks, &context);
+    for (int k = 0; k < centres; ++k)
+    {
+        out[k] = (rslVec3){ 0 };
+        for (int block = 0; block < blocks; ++block)
+        {
+            out[k] = rslAdd(out[k], volume->groups[(size_t)block * (size_t)centres + (size_t)k]);
+        }
+    }
+}
+
+static void FindCentres(Kernel* kernel, VolumeKernel* volume, const double* of, rslVec3* centres)
+{
+    SumGroups(kernel, volume, of, true, centres);
+    for (int k = 0; k < volume->enclosed->centreCount; ++k)
+    {
+        centres[k] = rslScale(volume->lightness[k], centres[k]);
+    }
+}
+
+static double SumBlocks(const VolumeKernel* volume)
+{
+    double sum = 0.0;
+    for (int block = 0; block < SurfaceBlocks(&volume->surface); ++block)
+    {
+        sum += volume->surface.sums[block];
+    }
+    return sum;
+}
+
+// l_i and u_i; sums of c_i dl_i.
+static void MeasureBlock(int item, void* context)
+{
+    const VolumeContext* c = context;
+    VolumeKernel* volume = c->volume;
+    double sum = 0.0;
+    for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
+    {
+        rslVec3 arm = rslSub(Load3(volume->surface.vertices, v), volume->centres[volume->enclosed->centreOf[v]]);
+        double length = rslLength(arm);
+        volume->length[v] = length;
+        Store3(volume->direction, v, length > 0.0 ? rslScale(1.0 / length, arm) : (rslVec3){ 0 });
+        sum += volume->enclosed->share[v] * (length - volume->restLength[v]);
+    }
+    volume->surface.sums[item] = sum;
+}
+
+static double ShareOf(const rslEnclosed* enclosed, int vertex)
+{
+    return enclosed->method == rsl_implicitVolume ? enclosed->share[vertex] : 1.0;
+}
+
+static void PushBlock(int item, void* context)
+{
+    const VolumeContext* c = context;
+    VolumeKernel* volume = c->volume;
+    const rslEnclosed* enclosed = volume->enclosed;
+    for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
+    {
+        double s = enclosed->stiffness * c->mean + enclosed->radial * (volume->length[v] - volume->restLength[v]);
+        Store3(volume->push, v, rslScale(-ShareOf(enclosed, v) * s, Load3(volume->direction, v)));
+    }
+}
+
+static rslVec3 MovedArm(const VolumeKernel* volume, int vertex)
+{
+    return rslSub(Load3(volume->surface.motion, vertex), volume->movedCentres[volume->enclosed->centreOf[vertex]]);
+}
+
+// Sums of c_i dl_i along a vector.
+static void StretchBlock(int item, void* context)
+{
+    const VolumeContext* c = context;
+    const VolumeKernel* volume = c->volume;
+    double sum = 0.0;
+    for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
+    {
+        sum += volume->enclosed->share[v] * rslDot(Load3(volume->direction, v), MovedArm(volume, v));
+    }
+    volume->surface.sums[item] = sum;
+}
+
+static void RespondBlock(int item, void* context)
+{
+    const VolumeContext* c = context;
+    VolumeKernel* volume = c->volume;
+    const rslEnclosed* enclosed = volume->enclosed;
+    for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
+    {
+        rslVec3 u = Load3(volume->direction, v), q = MovedArm(volume, v);
+        double along = rslDot(u, q), length = volume->length[v];
+        double s = enclosed->stiffness * volume->mean + enclosed->radial * (length - volume->restLength[v]);
+        rslVec3 sum = rslScale(enclosed->stiffness * c->mean + enclosed->radial * along, u);
+        sum = rslMulAdd(sum, length > 0.0 ? s / length : 0.0, rslMulAdd(q, -along, u));
+        Store3(volume->response, v, rslScale(ShareOf(enclosed, v), sum));
+    }
+}
+
+// ---- as it is now ---------------------------------------------------------------------------------------------------
+
+static void FindVolume(Kernel* kernel, VolumeKernel* volume)
+{
+    SurfaceKernel* surface = &volume->surface;
+    RSL_NAME(rslSurfaceKernel_FindAreas)(kernel, surface);
+    // every triangle is met at its three corners, with the same volume to the origin
+    volume->volume = RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->vertices, surface->area) / 18.0;
+}
+
+static void PrepareSupport(Kernel* kernel, VolumeKernel* volume)
+{
+    const rslEnclosed* enclosed = volume->enclosed;
+    VolumeContext context = { .kernel = kernel, .volume = volume };
+    int blocks = SurfaceBlocks(&volume->surface);
+    FindCentres(kernel, volume, volume->surface.vertices, volume->centres);
+    rslTeam_Run(kernel->team, MeasureBlock, blocks, &context);
+    bool implicit = enclosed->method == rsl_implicitVolume;
+    volume->mean = implicit ? SumBlocks(volume) / 3.0 : (volume->volume - volume->rest) / enclosed->area;
+    context.mean = volume->mean;
+    rslTeam_Run(kernel->team, PushBlock, blocks, &context);
+    SumGroups(kernel, volume, volume->push, false, volume->reactions);
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    for (int i = 0; i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        const rslEnclosed* enclosed = volume->enclosed;
+        if (enclosed->method == rsl_hardVolume)
+        {
+            continue;
+        }
+        RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
+        if (enclosed->method != rsl_implicitVolume)
+        {
+            FindVolume(kernel, volume);
+            volume->factor = -enclosed->stiffness * (volume->volume - volume->rest) / volume->rest / 6.0;
+        }
+        if (IsSupported(volume))
+        {
+            PrepareSupport(kernel, volume);
+        }
+    }
+}
+
+static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    (void)view;
+    for (int i = 0; !damping && i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        SurfaceKernel* surface = &volume->surface;
+        const rslEnclosed* enclosed = volume->enclosed;
+        int blocks = SurfaceBlocks(surface);
+        if (enclosed->method == rsl_hardVolume)
+        {
+            continue;
+        }
+        RSL_NAME(rslSurfaceKernel_Move)(kernel, p, surface);
+        bool implicit = enclosed->method == rsl_implicitVolume;
+        double more =
+            implicit ? 0.0 : RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->area, surface->motion) / 6.0;
+        if (!IsSupported(volume))
+        {
+            RSL_NAME(rslSurfaceKernel_FindChanges)(kernel, surface);
+            volume->slope = -enclosed->stiffness * more / volume->rest / 6.0;
+            continue;
+        }
+        VolumeContext context = { .kernel = kernel, .volume = volume };
+        FindCentres(kernel, volume, surface->motion, volume->movedCentres);
+        rslTeam_Run(kernel->team, StretchBlock, blocks, &context);
+        context.mean = implicit ? SumBlocks(volume) / 3.0 : more / enclosed->area;
+        rslTeam_Run(kernel->team, RespondBlock, blocks, &context);
+        SumGroups(kernel, volume, volume->response, false, volume->moreReactions);
+    }
+}
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static bool MakeSupport(Kernel* kernel, VolumeKernel* volume)
+{
+    size_t own = (size_t)OwnCount(volume), centres = (size_t)volume->enclosed->centreCount;
+    size_t groups = centres * (size_t)SurfaceBlocks(&volume->surface);
+    double** arrays[] = { &volume->restLength, &volume->length,   &volume->aim,      &volume->direction,
+                          &volume->push,       &volume->response, &volume->lightness };
+    size_t sizes[] = { own, own, 3 * own, 3 * own, 3 * own, 3 * own, centres };
+    rslVec3** vectors[] = { &volume->centres, &volume->reactions, &volume->movedCentres, &volume->moreReactions,
+                            &volume->groups };
+    bool made = true;
+    for (int a = 0; a < 7; ++a)
+    {
+        *arrays[a] = RSL_NAME(rslKernel_Allocate)(kernel, sizes[a], sizeof(double));
+        made = made && *arrays[a] != NULL;
+    }
+    for (int a = 0; a < 5; ++a)
+    {
+        *vectors[a] = RSL_NAME(rslKernel_Allocate)(kernel, a < 4 ? centres : groups, sizeof(rslVec3));
+        made = made && *vectors[a] != NULL;
+    }
+    for (int v = 0; made && v < (int)own; ++v)
+    {
+        volume->lightness[volume->enclosed->centreOf[v]] += MassOf(kernel, volume, v);
+    }
+    for (size_t k = 0; made && k < centres; ++k)
+    {
+        volume->lightness[k] = volume->lightness[k] > 0.0 ? 1.0 / volume->lightness[k] : 0.0;
+    }
+    return made;
+}
+
+static bool MakeHard(Kernel* kernel, VolumeKernel* volume)
+{
+    size_t nodes = (size_t)kernel->model->bodies[volume->surface.body].nodeCount;
+    volume->way = RSL_NAME(rslKernel_Allocate)(kernel, 3 * nodes, sizeof(double));
+    volume->nodes = RSL_NAME(rslKernel_Allocate)(kernel, 3 * nodes, sizeof(double));
+    kernel->hardVolumes += 1;
+    return volume->way != NULL && volume->nodes != NULL;
+}
+
+// The forces are zero yet, so they serve as displacements at rest.
+static void LookAtRest(Kernel* kernel, VolumeKernel* volume)
+{
+    View rest = { .u = { kernel->force[0], kernel->force[1], kernel->force[2] } };
+    RSL_NAME(rslSurfaceKernel_Place)(kernel, &rest, &volume->surface);
+    FindVolume(kernel, volume);
+    volume->rest = volume->volume;
+    if (IsSupported(volume))
+    {
+        PrepareSupport(kernel, volume);
+        for (size_t v = 0; v < (size_t)OwnCount(volume); ++v)
+        {
+            volume->restLength[v] = volume->length[v];
+            Store3(volume->aim, (int)v, Load3(volume->direction, (int)v));
+        }
+    }
+}
+
+bool RSL_NAME(rslVolume_Make)(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    int count = 0;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        count += model->bodies[b].enclosed.method != rsl_noVolume ? 1 : 0;
+    }
+    kernel->volumes = count > 0 ? RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count, sizeof(VolumeKernel)) : NULL;
+    bool made = count == 0 || kernel->volumes != NULL;
+    for (int b = 0; made && b < model->bodyCount; ++b)
+    {
+        const rslEnclosed* enclosed = &model->bodies[b].enclosed;
+        if (enclosed->method == rsl_noVolume)
+        {
+            continue;
+        }
+        VolumeKernel* volume = &kernel->volumes[kernel->volumeCount++];
+        kernel->bodies[b].volume = volume;
+        volume->enclosed = enclosed;
+        made = RSL_NAME(rslSurfaceKernel_Make)(kernel, b, enclosed, &volume->surface);
+        made = made && (!IsSupported(volume) || MakeSupport(kernel, volume));
+        made = made && (enclosed->method != rsl_hardVolume || MakeHard(kernel, volume));
+        if (made)
+        {
+            LookAtRest(kernel, volume);
+        }
+    }
+    return made;
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+static rslVec3 ForceOn(const Kernel* kernel, const VolumeKernel* volume, int local)
+{
+    if (!IsSupported(volume))
+    {
+        return rslScale(volume->factor,
+                        RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local));
+    }
+    rslVec3 all = volume->reactions[volume->enclosed->centreOf[local]];
+    return rslMulAdd(Load3(volume->push, local), -Reacts(kernel, volume, local), all);
+}
+
+static const VolumeKernel* SoftVolume(const Kernel* kernel, int body)
+{
+    const VolumeKernel* volume = kernel->bodies[body].volume;
+    return volume != NULL && volume->enclosed->method != rsl_hardVolume ? volume : NULL;
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    (void)view;
+    (void)powers;
+    const VolumeKernel* volume = SoftVolume(kernel, chunk->body);
+    int first = kernel->model->bodies[chunk->body].firstNode;
+    for (int i = chunk->begin; volume != NULL && i < chunk->end; ++i)
+    {
+        rslVec3 f = ForceOn(kernel, volume, i - first);
+        kernel->force[0][i] += (Real)f.x;
+        kernel->force[1][i] += (Real)f.y;
+        kernel->force[2][i] += (Real)f.z;
+    }
+}
+
+rslVec3 RSL_NAME(rslVolume_SkewForce)(const Kernel* kernel, int body, int node)
+{
+    return ForceOn(kernel, kernel->bodies[body].volume, node - kernel->model->bodies[body].firstNode);
+}
+
+// The whole surface's, told by the chunk with the body's first node.
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    (void)view;
+    const VolumeKernel* volume = SoftVolume(kernel, chunk->body);
+    if (volume == NULL || chunk->begin != kernel->model->bodies[chunk->body].firstNode)
+    {
+        return 0.0;
+    }
+    const rslEnclosed* enclosed = volume->enclosed;
+    double more = volume->volume - volume->rest, sum = 0.0;
+    if (enclosed->method == rsl_pressureVolume)
+    {
+        return 0.5 * enclosed->stiffness * more * more / volume->rest;
+    }
+    for (int v = 0; enclosed->method == rsl_implicitVolume && v < OwnCount(volume); ++v)
+    {
+        double dl = volume->length[v] - volume->restLength[v];
+        sum += 0.5 * enclosed->radial * enclosed->share[v] * dl * dl;
+    }
+    return enclosed->method == rsl_implicitVolume ? sum + 1.5 * enclosed->stiffness * volume->mean * volume->mean : 0.0;
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    (void)p;
+    const VolumeKernel* volume = SoftVolume(kernel, chunk->body);
+    int first = kernel->model->bodies[chunk->body].firstNode;
+    for (int i = chunk->begin; volume != NULL && i < chunk->end; ++i)
+    {
+        rslVec3 k;
+        if (IsSupported(volume))
+        {
+            rslVec3 all = volume->moreReactions[volume->enclosed->centreOf[i - first]];
+            k = rslMulAdd(Load3(volume->response, i - first), -Reacts(kernel, volume, i - first), all);
+        }
+        else
+        {
+            const SurfaceKernel* surface = &volume->surface;
+            k = rslScale(-volume->slope, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->area, i - first));
+            k = rslMulAdd(k, -volume->factor, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->change, i - first));
+        }
+        out[0][i] += (Real)k.x;
+        out[1][i] += (Real)k.y;
+        out[2][i] += (Real)k.z;
+    }
+}
+
+// ---- inside out -----------------------------------------------------------------------------------------------------
+
+// A vertex that has passed its centre: its spring has turned round, but the surface around it has not. Dents and twists do only one
+// of the two.
+static int FindPassed(Kernel* kernel, VolumeKernel* volume)
+{
+    PrepareSupport(kernel, volume);
+    for (int v = 0; v < OwnCount(volume); ++v)
+    {
+        rslVec3 u = Load3(volume->direction, v);
+        if (!(rslDot(u, Load3(volume->aim, v)) > 0.0) && !(rslDot(u, Load3(volume->surface.area, v)) > 0.0))
+        {
+            return v;
+        }
+    }
+    return -1;
+}
+
+bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, rslCollapse* collapse)
+{
+    for (int i = 0; i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
+        FindVolume(kernel, volume);
+        int passed = IsSupported(volume) ? FindPassed(kernel, volume) : -1;
+        bool lost =
+            volume->enclosed->method == rsl_hardVolume && !(fabs(volume->volume - volume->rest) <= 1e-4 * volume->rest);
+        if (passed >= 0 || lost || !(volume->volume > 0.0))
+        {
+            int first = kernel->model->bodies[volume->surface.body].firstNode;
+            *collapse = (rslCollapse){ volume->surface.body, passed >= 0 ? first + passed : -1, volume->volume };
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->volumeCount > kernel->hardVolumes;
+}
+
+// Energy and symmetry are those of the methods that have them; rslModel_HasEnergy knows. The diagonal blocks are small beside
+// those of springs and not told.
+const Term RSL_NAME(rslVolumeTerm) = {
+    .name = "volume",
+    .hasEnergy = true,
+    .symmetric = true,
+    .farReaching = true,
+    .present = Present,
+    .prepare = Prepare,
+    .prepareProduct = PrepareProduct,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+};
