@@ -64,7 +64,7 @@ cliModuli cliBlock_Measure(const cliLoaded* loaded)
     const rslConstraint* right = &model->constraints[1];
     rslVec3 size = loaded->scene.bodies[0].shape->size;
     double length = InnerEnd(right) - InnerEnd(left);
-    double strain = (right->translate.x - left->translate.x) / length;
+    double strain = (right->move.translate.x - left->move.translate.x) / length;
     double force = rslSolver_Reaction(loaded->solver, loaded->state, 1).x;
 
     double stress = force / (size.y * size.z);

@@ -238,11 +238,11 @@ static double FactorOf(const cliCompare* compare)
 // Side by side along x, long ones along y; on a ground never away from it.
 static void Arrange(Row* row, const cliCompare* compare)
 {
-    const rslGround* ground = &compare->list[compare->reference].loaded.model->ground;
+    rslPlane ground = cliDraw_Ground(compare->list[compare->reference].loaded.model, 0.0);
     row->factor = FactorOf(compare);
     rslBounds b = BoundsOf(compare, row->factor);
     double x = b.upper.x - b.lower.x, y = b.upper.y - b.lower.y, z = b.upper.z - b.lower.z;
-    bool alongX = (ground->enabled && fabs(ground->normal.y) > 0.7) || x < 1.5 * fmax(y, z);
+    bool alongX = (ground.enabled && fabs(ground.normal.y) > 0.7) || x < 1.5 * fmax(y, z);
     row->axis = alongX ? 0 : 1;
     row->shift = (alongX ? 1.1 * x : -1.1 * y) + (alongX ? 0.1 : -0.1) * fmax(x, fmax(y, z));
 }
@@ -298,7 +298,7 @@ rslStatus cliCompare_Draw(const cliCompare* compare, const char* path, rslReport
             snprintf(title, sizeof title, "drawn %g times too far   error [%%]", row.factor);
         }
         def.title = title;
-        def.ground = model->ground;
+        def.ground = cliDraw_Ground(model, compare->snapshot->time);
         def.labels = row.labels;
         def.labelCount = row.copies;
         row.all.time = compare->snapshot->time;

@@ -5,6 +5,7 @@
 #include "draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 rslStatus cliDraw_Snapshot(const rslSnapshot* snapshot, const rslPictureDef* def, const char* path, rslReport* report)
 {
@@ -20,6 +21,20 @@ rslStatus cliDraw_Snapshot(const rslSnapshot* snapshot, const rslPictureDef* def
     }
     free(rgb);
     return status;
+}
+
+rslPlane cliDraw_Ground(const rslModel* model, double time)
+{
+    for (int c = 0; c < model->colliderCount; ++c)
+    {
+        rslPlane plane = rslCollider_At(&model->colliders[c], time);
+        double up = model->plane == rsl_planeXY ? plane.normal.y : plane.normal.z;
+        if (up > 0.5 || strcmp(model->colliders[c].name, "ground") == 0)
+        {
+            return plane;
+        }
+    }
+    return (rslPlane){ .enabled = false };
 }
 
 rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, const char* path, rslReport* report)
@@ -38,7 +53,7 @@ rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, cons
     if (status == rsl_ok)
     {
         rslPictureDef here = *def;
-        here.ground = loaded->model->ground;
+        here.ground = cliDraw_Ground(loaded->model, rslState_Time(loaded->state));
         rslSnapshot_Take(snapshot, loaded->solver, loaded->state);
         status = cliDraw_Snapshot(snapshot, &here, path, report);
     }

@@ -170,7 +170,7 @@ static void FindGround(Request* request)
     {
         const rslGroundDef* ground = &scene.ground;
         request->def.ground =
-            (rslGround){ .enabled = ground->enabled, .point = ground->point, .normal = ground->normal };
+            (rslPlane){ .enabled = ground->enabled, .point = ground->point, .normal = ground->normal };
         rslScene_Free(&scene);
     }
 }

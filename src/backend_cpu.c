@@ -42,11 +42,12 @@ static void SetForces(void* kernel, const double* forces)
 
 static void CountWork(rslAccount* account, const Powers* powers, double step)
 {
-    double loads = step * powers->loads, drives = step * powers->drives;
+    double loads = step * powers->loads, drives = step * powers->drives, motion = step * powers->motion;
     account->loads += loads;
     account->drives += drives;
+    account->motion += motion;
     account->dissipated += step * powers->dissipated;
-    account->input += (loads > 0.0 ? loads : 0.0) + (drives > 0.0 ? drives : 0.0);
+    account->input += (loads > 0.0 ? loads : 0.0) + (drives > 0.0 ? drives : 0.0) + (motion > 0.0 ? motion : 0.0);
 }
 
 static void Step(void* kernel, rslState* state, rslIntegrator which)
@@ -137,7 +138,7 @@ static rslEnergy Energy(void* argument, const rslState* state)
     {
         const Term* term = RSL_NAME(rslTerms)[t];
         double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
-                       : term == &RSL_NAME(rslGroundTerm)  ? &energy.ground
+                       : term == &RSL_NAME(rslPlaneTerm)   ? &energy.ground
                        : term == &RSL_NAME(rslContactTerm) ? &energy.ground
                        : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
                                                            : &energy.springs;

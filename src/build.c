@@ -268,8 +268,8 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,          SortNames,      JoinMasses,      CountSprings,    rslBuild_Volumes,  rslBuild_Loads,
-        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Ground, rslBuild_Contacts, CheckProbes,
+        BuildBodies,          SortNames,      JoinMasses,      CountSprings,       rslBuild_Volumes,  rslBuild_Loads,
+        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Colliders, rslBuild_Contacts, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

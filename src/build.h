@@ -167,7 +167,7 @@ rslStatus rslBuild_Loads(rslBuild* build);
 rslStatus rslBuild_Constraints(rslBuild* build);
 rslStatus rslBuild_Links(rslBuild* build);
 rslStatus rslBuild_Drives(rslBuild* build);
-rslStatus rslBuild_Ground(rslBuild* build);
+rslStatus rslBuild_Colliders(rslBuild* build);
 rslStatus rslBuild_Contacts(rslBuild* build);
 
 // The course of a definition, with its points copied. False when out of memory.

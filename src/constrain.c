@@ -3,43 +3,19 @@
 // constrain.c: pins and prescribed motion. The held world axes of a node are put where they have to be; the others stay
 // free.
 //
-//   x(t) = centre + Q(f angle) (x0 - centre) + f translate,  or  + path(t),  + f offset of the node;  f = course(t)
+//   x(t) = T(f) x0 (movement.h) + f offset of the node
 //   v(t) = (x(t + h/2) - x(t - h/2)) / h, not looking back beyond time 0
 // Work of a prescribed motion on the body over a step, from the forces f of the body on the node:
 //   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - integral of f . v
 // Velocity Verlet takes the mean of f . v at both ends of the step, the others f . (v(t) + v(t - h)) / 2.
 
-#include "elementary.h"
 #include "kernel.h"
-#include "table.h"
+#include "movement.h"
 
 enum
 {
     HOLD_CHUNK = 256  // nodes held by one item of work
 };
-
-static rslVec3 PathOffset(const rslConstraint* constraint, double time)
-{
-    rslTablePlace place = rslTable_Find(constraint->path, 4, constraint->pathCount, time);
-    return (rslVec3){ rslTable_Value(&place, 1), rslTable_Value(&place, 2), rslTable_Value(&place, 3) };
-}
-
-// How a constraint moves its nodes at one moment.
-typedef struct Placement
-{
-    rslMat3 rotation;
-    rslVec3 centre, offset;
-    double factor;  // of the nodes' own offsets
-} Placement;
-
-static Placement PlacementAt(const rslConstraint* constraint, double time)
-{
-    double f = rslCourse_Value(&constraint->course, time);
-    Placement at = { .centre = constraint->centre, .factor = f };
-    at.rotation = rslQuatMatrix(rslQuatFromDegrees(constraint->axis, f * constraint->angle));
-    at.offset = constraint->pathCount > 0 ? PathOffset(constraint, time) : rslScale(f, constraint->translate);
-    return at;
-}
 
 static rslVec3 Triple(const double* array, int n)
 {
@@ -47,10 +23,9 @@ static rslVec3 Triple(const double* array, int n)
     return (rslVec3){ x[0], x[1], x[2] };
 }
 
-static rslVec3 Place(const Placement* at, const rslConstraint* constraint, int n)
+static rslVec3 Place(const rslPlacement* at, const rslConstraint* constraint, int n)
 {
-    rslVec3 turned = rslMatVec(&at->rotation, rslSub(Triple(constraint->start, n), at->centre));
-    rslVec3 x = rslAdd(rslAdd(at->centre, turned), at->offset);
+    rslVec3 x = rslPlacement_Move(at, Triple(constraint->start, n));
     return constraint->offsets != NULL ? rslMulAdd(x, at->factor, Triple(constraint->offsets, n)) : x;
 }
 
@@ -61,7 +36,7 @@ typedef struct Target
     const HeldNode* nodes;
     bool moving;
     double span;
-    Placement at, before, after;
+    rslPlacement at, before, after;
 } Target;
 
 static Target MakeTarget(const Kernel* kernel, int index, double time, double step)
@@ -73,9 +48,9 @@ static Target MakeTarget(const Kernel* kernel, int index, double time, double st
     target.span = time + 0.5 * step - begin;
     if (target.moving)
     {
-        target.at = PlacementAt(constraint, time);
-        target.before = PlacementAt(constraint, begin);
-        target.after = PlacementAt(constraint, time + 0.5 * step);
+        target.at = rslMovement_At(&constraint->move, time);
+        target.before = rslMovement_At(&constraint->move, begin);
+        target.after = rslMovement_At(&constraint->move, time + 0.5 * step);
     }
     return target;
 }

@@ -2,7 +2,7 @@
 //
 // divergence.c: see divergence.h.
 //
-// Kinetic and elastic energy (with ground and links) can never exceed what was put in: their value at the start, the
+// Kinetic and elastic energy (with planes and links) can never exceed what was put in: their value at the start, the
 // positive work of loads, motion and drives, and what gravity gave. More than that, times a factor, is a run that has
 // gone wrong. So is more motion than that, whatever the elements say: at large strain the energy of boxes has no lower
 // bound. A body at rest was given nothing, so a floor is added: the energy of displacements of a millionth of the

@@ -164,6 +164,16 @@ static uint64_t HashLoad(uint64_t hash, const rslModel* model, const rslLoad* lo
     return HashCourse(hash, &load->course);
 }
 
+// Without its course.
+static uint64_t HashMovement(uint64_t hash, const rslMovement* move)
+{
+    hash = rslHash_Vec3(hash, move->translate);
+    hash = rslHash_Vec3(hash, move->axis);
+    hash = rslHash_Vec3(hash, move->centre);
+    hash = rslHash_Double(hash, move->angle);
+    return rslHash_Doubles(hash, move->path, 4 * (size_t)move->pathCount);
+}
+
 static uint64_t HashConstraint(uint64_t hash, const rslConstraint* constraint)
 {
     hash = rslHash_Int(hash, constraint->type);
@@ -173,16 +183,12 @@ static uint64_t HashConstraint(uint64_t hash, const rslConstraint* constraint)
     {
         hash = rslHash_Int(hash, constraint->axes[axis]);
     }
-    hash = rslHash_Vec3(hash, constraint->translate);
-    hash = rslHash_Vec3(hash, constraint->axis);
-    hash = rslHash_Vec3(hash, constraint->centre);
-    hash = rslHash_Double(hash, constraint->angle);
-    hash = rslHash_Doubles(hash, constraint->path, 4 * (size_t)constraint->pathCount);
+    hash = HashMovement(hash, &constraint->move);
     if (constraint->offsets != NULL)
     {
         hash = rslHash_Doubles(hash, constraint->offsets, 3 * (size_t)constraint->nodeCount);
     }
-    return HashCourse(hash, &constraint->course);
+    return HashCourse(hash, &constraint->move.course);
 }
 
 static uint64_t HashLink(uint64_t hash, const rslLink* link)
@@ -210,16 +216,20 @@ static uint64_t HashDrives(uint64_t hash, const rslModel* model)
     return hash;
 }
 
-static uint64_t HashGround(uint64_t hash, const rslModel* model)
+// What is said only where it differs keeps the hashes of scenes with a plain ground.
+static uint64_t HashColliders(uint64_t hash, const rslModel* model)
 {
-    hash = rslHash_Int(hash, model->ground.enabled);
-    if (!model->ground.enabled)
+    hash = rslHash_Int(hash, model->colliderCount);
+    for (int c = 0; c < model->colliderCount; ++c)
     {
-        return hash;
+        const rslCollider* collider = &model->colliders[c];
+        hash = rslHash_Vec3(hash, collider->point);
+        hash = rslHash_Vec3(hash, collider->normal);
+        hash = rslHash_Doubles(hash, collider->stiffness, (size_t)model->nodeCount);
+        hash = collider->friction > 0.0 ? rslHash_Double(hash, collider->friction) : hash;
+        hash = collider->moves ? HashCourse(HashMovement(hash, &collider->move), &collider->move.course) : hash;
     }
-    hash = rslHash_Vec3(hash, model->ground.point);
-    hash = rslHash_Vec3(hash, model->ground.normal);
-    return rslHash_Doubles(hash, model->ground.stiffness, (size_t)model->nodeCount);
+    return hash;
 }
 
 // Without any the hash is that of a model that knows none.
@@ -268,5 +278,5 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     }
     hash = HashDrives(hash, model);
     hash = HashContacts(hash, model);
-    return HashGround(hash, model);
+    return HashColliders(hash, model);
 }

@@ -55,6 +55,11 @@ void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KickChunk, &h);
 }
 
+void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account)
+{
+    RSL_NAME(rslPlanes_Rub)(kernel, view, time, account);
+}
+
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)
 {
     for (int b = 0; b < kernel->model->bodyCount; ++b)

@@ -21,5 +21,8 @@ void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time);
 // w += time force / m
 void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time);
 
+// Friction, after every kick, for as long: of all that rubs. Heat and work go into the account, unless it is NULL.
+void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account);
+
 // Move the frames on by one step and count it.
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state);

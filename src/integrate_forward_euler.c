@@ -15,6 +15,7 @@ Powers RSL_NAME(rslForwardEuler)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * state->step);
     RSL_NAME(rslDrift)(kernel, &view, state->step);
     RSL_NAME(rslKick)(kernel, &view, state->step);
+    RSL_NAME(rslRub)(kernel, &view, state->step, &state->account);
     RSL_NAME(rslAdvance)(kernel, state);
     RSL_NAME(rslKernel_Constrain)(kernel, state);
     return powers;

@@ -40,9 +40,11 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     Powers first = RSL_NAME(rslKernel_Forces)(kernel, &view);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * h);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslRub)(kernel, &view, 0.5 * h, &state->account);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, KeepVelocity, NULL);
     RSL_NAME(rslDrift)(kernel, &view, h);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslRub)(kernel, &view, 0.5 * h, NULL);
     view = RSL_NAME(rslKernel_View)(kernel, state, h);
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + h, h);
     view.kick = 0.5 * h;
@@ -55,11 +57,13 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, RestoreVelocity, NULL);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslRub)(kernel, &view, 0.5 * h, &state->account);
     RSL_NAME(rslAdvance)(kernel, state);
     RSL_NAME(rslKernel_Constrain)(kernel, state);
     return (Powers){
         .loads = 0.5 * (first.loads + second.loads),
         .drives = 0.5 * (first.drives + second.drives),
         .dissipated = 0.5 * (first.dissipated + second.dissipated),
+        .motion = 0.5 * (first.motion + second.motion),
     };
 }

@@ -208,8 +208,9 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->nodeCount = model->nodeCount;
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
-        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) || !MakeScratch(kernel) ||
-        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
+        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
+        !RSL_NAME(rslPlanes_Make)(kernel) || !MakeScratch(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
+        !RSL_NAME(rslDispersion_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -296,8 +297,6 @@ static FrameView MakeFrame(const rslModel* model, const rslFrame* frame, double 
     view.gravity[0] = (Real)gravity.x;
     view.gravity[1] = (Real)gravity.y;
     view.gravity[2] = (Real)gravity.z;
-    view.groundNormal = rslMatTVec(&view.rotation, model->ground.normal);
-    view.groundOffset = rslDot(model->ground.normal, rslSub(view.origin, model->ground.point));
     return view;
 }
 
@@ -314,6 +313,7 @@ void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, 
         kernel->driveMean[d] = (Real)(drive->strain * (0.5 * (before + after)));
         kernel->driveRate[d] = span > 0.0 ? (Real)(drive->strain * (after - before) / span) : (Real)0;
     }
+    RSL_NAME(rslPlanes_Span)(kernel, begin, end);
 }
 
 View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead)
@@ -334,6 +334,7 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
         const rslDrive* drive = &model->drives[d];
         kernel->driveStrain[d] = (Real)(drive->strain * rslCourse_Value(&drive->course, time));
     }
+    RSL_NAME(rslPlanes_Place)(kernel, time);
     RSL_NAME(rslKernel_Span)(kernel, state, halves - 1, halves + 1);
     View view = { .kick = 0.0 };
     for (int axis = 0; axis < 3; ++axis)
@@ -530,6 +531,7 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
         sum.loads += kernel->powers[c].loads;
         sum.drives += kernel->powers[c].drives;
         sum.dissipated += kernel->powers[c].dissipated;
+        sum.motion += kernel->powers[c].motion;
     }
     return sum;
 }

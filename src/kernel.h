@@ -10,6 +10,7 @@
 
 #include "lattice.h"
 #include "memory.h"
+#include "movement.h"
 #include "real.h"
 #include "state_internal.h"
 #include "team.h"
@@ -97,20 +98,39 @@ typedef struct BodyKernel
 // A body's frame at one moment, and what is constant in it.
 typedef struct FrameView
 {
-    rslMat3 rotation;      // R
-    rslVec3 origin;        // c
-    rslVec3 velocity;      // V
-    Real drift[3];         // R^T V
-    Real gravity[3];       // R^T g
-    rslVec3 groundNormal;  // R^T n
-    double groundOffset;   // n . (c - p)
-    double longestBond;    // no spring of the body is longer now; only while bond_walk.c asks for it
+    rslMat3 rotation;    // R
+    rslVec3 origin;      // c
+    rslVec3 velocity;    // V
+    Real drift[3];       // R^T V
+    Real gravity[3];     // R^T g
+    double longestBond;  // no spring of the body is longer now; only while bond_walk.c asks for it
 } FrameView;
+
+// Heights above a plane in a body's frame: offset + normal.y
+typedef struct Height
+{
+    rslVec3 normal;  // R^T n
+    double offset;   // n . (c - p)
+} Height;
+
+// A plane as a body sees it, at the time of the forces and at the ends of the span that they stand for.
+typedef struct PlaneSide
+{
+    Height now, before, after;
+} PlaneSide;
+
+// A plane at these times, if it moves.
+typedef struct PlaneView
+{
+    rslPlacement now, before, after;
+    double span;    // [s]; 0: it does not move
+    double* press;  // how strongly it pushes each node [N]; NULL without friction
+} PlaneView;
 
 // Work rates found while forces are computed [W].
 typedef struct Powers
 {
-    double loads, drives, dissipated;
+    double loads, drives, dissipated, motion;
 } Powers;
 
 // What the terms see of a state.
@@ -181,10 +201,13 @@ typedef struct Kernel
     ElementKernel* elements;       // NULL without
     RepulsionKernel* repulsion;    // NULL without
     ContactKernel* contacts;       // one a contact
+    bool rubs;                     // some collider has friction
 
     // scratch
     FrameView* frames;
     LinkView* links;                   // of every link; force_link.c prepares them
+    PlaneView* planes;                 // of every collider
+    PlaneSide* sides;                  // of every body, collider by collider
     double* loadFactors;               // of every load at the time of the forces
     Real driveStrain[RSL_MAX_DRIVES];  // likewise
     Real driveMean[RSL_MAX_DRIVES];    // mean of the strains at the ends of the span of time that the forces stand for
@@ -220,6 +243,7 @@ bool RSL_NAME(rslVolume_Make)(Kernel* kernel);          // force_volume.c; after
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
+bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.
@@ -272,6 +296,13 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
 // to either side. Spans of a step and of the next meet to the bit, so that a jump of a drive falls into exactly one. None
 // begins before time 0.
 void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last);
+
+// Where colliders are at a time, and at the ends of a span of time (force_plane.c).
+void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time);
+void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end);
+
+// Friction of colliders after a kick of a time [s]; its heat and work into the account, unless that is NULL.
+void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
 // Let the terms find first what their nodes have in common.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);

@@ -85,7 +85,7 @@ static void FindSize(rslDrawing* drawing)
 
 static void PlaceGround(rslDrawing* drawing)
 {
-    const rslGround* ground = &drawing->def->ground;
+    const rslPlane* ground = &drawing->def->ground;
     rslVec3 normal = rslNormalize(ground->normal);
     normal = rslLength(normal) > 0.5 ? normal : (rslVec3){ 0, 0, 1 };
     // the foot of the centre, so that it stays near however far the given point is

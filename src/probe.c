@@ -18,8 +18,9 @@ typedef struct Probe
     const char* name;  // copied
     int* nodes;        // nodes
     int nodeCount;
-    int hardy;  // stress: its place among those read; -1 where the state is not finite
-    int body;   // stress, strain: that holds the point; flow, ground: -1 for all
+    int hardy;     // stress: its place among those read; -1 where the state is not finite
+    int body;      // stress, strain: that holds the point; flow, ground, collider: -1 for all
+    int collider;  // -1: there is none
 } Probe;
 
 struct rslProbes
@@ -56,6 +57,7 @@ static const Columns columns[rsl_probeTypeCount] = {
     [rsl_reactionProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_flowProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_groundProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
+    [rsl_colliderProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
 };
 
 int rslProbes_ColumnCount(const rslProbes* probes)
@@ -123,6 +125,11 @@ static rslStatus FindHolder(rslProbes* probes, Probe* probe, rslReport* report)
     return rsl_badInput;
 }
 
+static bool HasCollider(const rslProbeDef* def)
+{
+    return def->type == rsl_groundProbe || def->type == rsl_colliderProbe;
+}
+
 static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* probe, rslReport* report)
 {
     const rslModel* model = probes->model;
@@ -142,6 +149,15 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
                       "probe '%s': there is no constraint %d; there are %d, counted from 0", def->name, def->constraint,
                       model->constraintCount);
         return rsl_badInput;
+    }
+    if (HasCollider(def))
+    {
+        probe->collider = rslModel_FindCollider(model, def->type == rsl_groundProbe ? "ground" : def->collider);
+        if (probe->collider < 0 && def->type == rsl_colliderProbe)
+        {
+            rslReport_Add(report, rsl_error, def->place, "there is no collider '%s'", def->collider);
+            return rsl_badInput;
+        }
     }
     if (def->body != NULL)
     {
@@ -168,7 +184,7 @@ static rslStatus MakeScratch(rslProbes* probes)
     {
         rslProbeType type = probes->probes[i].def.type;
         probes->columnCount += columns[type].count;
-        forces = forces || type == rsl_nodeProbe || type == rsl_reactionProbe;
+        forces = forces || type == rsl_nodeProbe || type == rsl_reactionProbe || HasCollider(&probes->probes[i].def);
     }
     rslArena* arena = &probes->arena;
     probes->hardy = rslArena_Allocate(arena, (size_t)probes->count, sizeof(rslHardyProbe));
@@ -318,6 +334,14 @@ static rslStatus ReadStresses(rslProbes* probes, rslSolver* solver, const rslSta
     return status;
 }
 
+// A ground that is not there pushes nothing.
+static void ReadCollider(const rslProbes* probes, rslSolver* solver, const rslState* state, const Probe* probe,
+                         double* row)
+{
+    bool there = probe->collider >= 0;
+    Put3(row, there ? rslCollider_Force(solver, state, probe->collider, probe->body, probes->forces) : (rslVec3){ 0 });
+}
+
 rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* state, double* row)
 {
     RSL_ASSERT(rslSolver_Model(solver) == probes->model);
@@ -338,7 +362,8 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
                 Put3(at, rslConstraint_Reaction(&probes->model->constraints[def->constraint], probes->forces));
                 break;
             case rsl_flowProbe: Put3(at, rslSolver_Flow(solver, state, probe->body, def->point, def->normal)); break;
-            case rsl_groundProbe: Put3(at, rslModel_GroundForce(probes->model, state, probe->body)); break;
+            case rsl_groundProbe:
+            case rsl_colliderProbe: ReadCollider(probes, solver, state, probe, at); break;
             case rsl_stressProbe:
             case rsl_probeTypeCount: break;
         }

@@ -5,7 +5,7 @@
 // Parts are nodes connected by springs and links. A rigid motion of a part with centre c is u = t + w x (x - c): six numbers
 // m = (t, w L), L the size of the part. With the rows g of all nodes and axes, u_e = g.m,
 //   M = sum over nodes of g g^T     its range: the motions that move anything (a straight line does not feel its spin)
-//   C = sum over held axes of g g^T (and of the ground's normal, as if every node touched it)
+//   C = sum over held axes of g g^T (and of the normals of planes, as if every node touched them)
 // A motion in the range of M with C m = 0 is not held. Those with w = 0 are shifts, the rest turns.
 //
 // Lattices can have motions without energy that are not rigid (mechanism.h). They are counted body by body, as if nodes with
@@ -120,9 +120,9 @@ static void Measure(Parts* parts)
                 AddRow(&part->held, part, parts->position[i], unit[axis]);
             }
         }
-        if (model->ground.enabled)
+        for (int c = 0; c < model->colliderCount; ++c)
         {
-            AddRow(&part->held, part, parts->position[i], model->ground.normal);
+            AddRow(&part->held, part, parts->position[i], model->colliders[c].normal);
         }
     }
 }
@@ -254,7 +254,15 @@ static void ReportFloppy(const rslBody* body, const rslMechanisms* floppy, rslPl
 static rslStatus JudgeFloppy(const Parts* parts, rslPlace place, rslReport* report)
 {
     const rslModel* model = parts->model;
-    rslVec3 ground = model->ground.enabled ? model->ground.normal : (rslVec3){ 0.0, 0.0, 0.0 };
+    rslVec3 ground = model->colliderCount > 0 ? model->colliders[0].normal : (rslVec3){ 0.0, 0.0, 0.0 };
+    for (int c = 1; c < model->colliderCount; ++c)
+    {
+        rslVec3 across = rslCross(ground, model->colliders[c].normal);
+        if (rslDot(across, across) > 1e-12)
+        {
+            return rsl_ok;  // planes that hold more than one direction are not looked at
+        }
+    }
     for (int l = 0; l < model->linkCount; ++l)
     {
         for (int n = 0; model->links[l].stiffness > 0.0 && n < model->links[l].nodeCount; ++n)

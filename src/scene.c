@@ -78,8 +78,7 @@ rslConstraintDef rslDefaultConstraintDef(void)
     return (rslConstraintDef){
         .nodes = rslDefaultNodeSetDef(),
         .axes = { true, true, true },
-        .rotate = noRotation,
-        .course = rslDefaultCourseDef(),
+        .move = { .rotate = noRotation, .course = rslDefaultCourseDef() },
     };
 }
 
@@ -112,6 +111,15 @@ rslProbeDef rslDefaultProbeDef(void)
 rslGroundDef rslDefaultGroundDef(void)
 {
     return (rslGroundDef){ .enabled = true, .normal = { 0.0, 0.0, 1.0 }, .stiffness = RSL_AUTO };
+}
+
+rslColliderDef rslDefaultColliderDef(void)
+{
+    return (rslColliderDef){
+        .normal = { 0.0, 0.0, 1.0 },
+        .stiffness = RSL_AUTO,
+        .move = { .rotate = noRotation, .course = rslDefaultCourseDef() },
+    };
 }
 
 rslTimeDef rslDefaultTimeDef(void)

@@ -253,33 +253,45 @@ static void CheckOffsets(rslAcross* across, const rslConstraintDef* motion)
     }
 }
 
-static void CheckMotion(rslAcross* across, const rslConstraintDef* motion)
+static bool Moves(const rslMovementDef* move)
 {
-    bool shifted = motion->translate.x != 0.0 || motion->translate.y != 0.0 || motion->translate.z != 0.0;
-    if (motion->pathCount > 0 && shifted)
+    bool shifted = move->translate.x != 0.0 || move->translate.y != 0.0 || move->translate.z != 0.0;
+    return shifted || move->pathCount > 0 || move->rotate.angle != 0.0;
+}
+
+// The motion of an owner, a constraint or a collider.
+static void CheckMovement(rslAcross* across, const char* structName, const void* owner, rslPlace fallback,
+                          const rslMovementDef* move)
+{
+    if (move->pathCount > 0 && (move->translate.x != 0.0 || move->translate.y != 0.0 || move->translate.z != 0.0))
     {
-        rslPlace place = rslAcross_Place(across, "constraint", "path", motion, -1, motion->place);
+        rslPlace place = rslAcross_Place(across, structName, "path", owner, -1, fallback);
         rslTrail_Error(across->trail, place, "path", "found beside 'translate', expected one of the two");
     }
-    if (motion->pathCount == 0 && !shifted && motion->rotate.angle == 0.0 && motion->offsetCount == 0)
+    rslAcross_CheckTimes(across, structName, "path", owner, fallback, move->path, move->pathCount, 4);
+    for (int i = 0; i < move->pathCount; ++i)
+    {
+        if (across->scene->plane == rsl_planeXY && move->path[4 * (size_t)i + 3] != 0.0)
+        {
+            rslPlace place = rslAcross_Place(across, structName, "path", owner, i, fallback);
+            rslTrail_Error(across->trail, place, "path", "found a z of its own in a scene with plane: xy, expected 0");
+            break;
+        }
+    }
+    CheckFlat(across, structName, "translate", owner, move->translate, fallback);
+    CheckTurn(across, structName, "rotate", owner, move->rotate.axis, move->rotate.angle, fallback);
+    CheckCourse(across, &move->course);
+}
+
+static void CheckMotion(rslAcross* across, const rslConstraintDef* motion)
+{
+    if (!Moves(&motion->move) && motion->offsetCount == 0)
     {
         rslTrail_Warn(across->trail, motion->place, NULL,
                       "a motion without translate, rotate, path or offsets holds its nodes still, as a pin does");
     }
     CheckOffsets(across, motion);
-    rslAcross_CheckTimes(across, "constraint", "path", motion, motion->place, motion->path, motion->pathCount, 4);
-    for (int i = 0; i < motion->pathCount; ++i)
-    {
-        if (across->scene->plane == rsl_planeXY && motion->path[4 * (size_t)i + 3] != 0.0)
-        {
-            rslPlace place = rslAcross_Place(across, "constraint", "path", motion, i, motion->place);
-            rslTrail_Error(across->trail, place, "path", "found a z of its own in a scene with plane: xy, expected 0");
-            break;
-        }
-    }
-    CheckFlat(across, "constraint", "translate", motion, motion->translate, motion->place);
-    CheckTurn(across, "constraint", "rotate", motion, motion->rotate.axis, motion->rotate.angle, motion->place);
-    CheckCourse(across, &motion->course);
+    CheckMovement(across, "constraint", motion, motion->place, &motion->move);
 }
 
 static void CheckConstraint(rslAcross* across, const rslConstraintDef* constraint)
@@ -353,6 +365,46 @@ static void CheckContact(rslAcross* across, const rslContactDef* contact)
     }
 }
 
+static const char groundName[] = "ground";
+
+static void CheckCollider(rslAcross* across, int index)
+{
+    const rslScene* scene = across->scene;
+    const rslColliderDef* collider = &scene->colliders[index];
+    CheckFlat(across, "collider", "normal", collider, collider->normal, collider->place);
+    CheckMovement(across, "collider", collider, collider->place, &collider->move);
+    bool taken = collider->name != NULL && scene->ground.enabled && strcmp(collider->name, groundName) == 0;
+    int earlier = index > 1000 ? index - 1000 : 0;  // enough to catch a slip
+    for (int j = earlier; collider->name != NULL && j < index; ++j)
+    {
+        taken = taken || (scene->colliders[j].name != NULL && strcmp(scene->colliders[j].name, collider->name) == 0);
+    }
+    if (taken)
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "name", collider, -1, collider->place);
+        rslTrail_Error(across->trail, place, "name", "found a second collider '%s', expected another name%s",
+                       collider->name,
+                       strcmp(collider->name, groundName) == 0 ? " (that of the scene's ground is 'ground')" : "");
+    }
+}
+
+// A state of rest does not know how it was reached, and friction depends on that.
+static void CheckFriction(rslAcross* across)
+{
+    const rslScene* scene = across->scene;
+    bool any = scene->ground.enabled && scene->ground.friction > 0.0;
+    rslPlace place = scene->ground.place;
+    for (int i = 0; i < scene->colliderCount && !any; ++i)
+    {
+        any = scene->colliders[i].friction > 0.0;
+        place = scene->colliders[i].place;
+    }
+    if (any && scene->time.integrator == rsl_static)
+    {
+        rslTrail_Warn(across->trail, place, "friction", "the integrator 'static' leaves friction out");
+    }
+}
+
 static void CheckLists(rslAcross* across)
 {
     const rslScene* scene = across->scene;
@@ -389,9 +441,38 @@ static void CheckLists(rslAcross* across)
         CheckContact(across, &scene->contacts[i]);
         rslTrail_Pop(trail, length);
     }
+    for (int i = 0; i < scene->colliderCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "colliders", i);
+        CheckCollider(across, i);
+        rslTrail_Pop(trail, length);
+    }
 }
 
 // ---- the scene --------------------------------------------------------------------------------------------------
+
+static void CheckProbedCollider(rslAcross* across, const rslProbeDef* probe)
+{
+    const rslScene* scene = across->scene;
+    rslNearest nearest = rslNearest_Make(probe->collider);
+    bool found = scene->ground.enabled && strcmp(probe->collider, groundName) == 0;
+    for (int i = 0; i < scene->colliderCount && !found; ++i)
+    {
+        const char* name = scene->colliders[i].name;
+        found = name != NULL && strcmp(probe->collider, name) == 0;
+        if (name != NULL && i < 1000)
+        {
+            rslNearest_Try(&nearest, name);
+        }
+    }
+    if (!found)
+    {
+        rslPlace place = rslAcross_Place(across, "probe", "collider", probe, -1, probe->place);
+        rslTrail_Error(across->trail, place, "collider", "there is no collider '%.60s'%s%s%s", probe->collider,
+                       nearest.best != NULL ? "; did you mean '" : "; give one this name",
+                       nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+    }
+}
 
 static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
 {
@@ -413,6 +494,10 @@ static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
         rslTrail_Error(across->trail, rslAcross_Place(across, "probe", "constraint", probe, -1, probe->place),
                        "constraint", "found %d, expected one of the %d constraints of the scene, counted from 0",
                        probe->constraint, across->scene->constraintCount);
+    }
+    if (probe->type == rsl_colliderProbe && probe->collider != NULL)
+    {
+        CheckProbedCollider(across, probe);
     }
     if (probe->type == rsl_groundProbe && !across->scene->ground.enabled)
     {
@@ -468,6 +553,7 @@ static void CheckTop(rslAcross* across)
                        "the integrator 'static' takes 'increments' of the duration, not steps");
         rslTrail_Pop(across->trail, length);
     }
+    CheckFriction(across);
     double frames = scene->output.frames * scene->time.duration;
     if (frames > 1e5)
     {

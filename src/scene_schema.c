@@ -6,7 +6,7 @@
 #include "scene_table.h"
 
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct, contactStruct;
-static const rslStruct groundStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
+static const rslStruct groundStruct, colliderStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
 
 // one key is one sentence, not one line per field
 // clang-format off
@@ -158,18 +158,18 @@ static const rslKey constraintKeys[] = {
       .text = "The nodes that are held." },
     { "axes", rsl_flagsKey, AT(rslConstraintDef, axes), .minCount = 1, .words = axisWords,
       .text = "The world axes that are held; along the others the nodes are free." },
-    { "translate", rsl_vectorKey, AT(rslConstraintDef, translate), .types = MOTION, .unit = "m",
+    { "translate", rsl_vectorKey, AT(rslConstraintDef, move.translate), .types = MOTION, .unit = "m",
       .text = "The shift when the course is 1." },
-    { "rotate", rsl_structKey, AT(rslConstraintDef, rotate), .types = MOTION, .of = &rslRotationStruct,
+    { "rotate", rsl_structKey, AT(rslConstraintDef, move.rotate), .types = MOTION, .of = &rslRotationStruct,
       .text = "The turn when the course is 1, made before the shift." },
-    { "centre", rsl_vectorKey, AT(rslConstraintDef, centre), .types = MOTION, .unit = "m",
+    { "centre", rsl_vectorKey, AT(rslConstraintDef, move.centre), .types = MOTION, .unit = "m",
       .text = "A point on the axis of the turn." },
-    { "path", rsl_numberRowsKey, LIST_AT(rslConstraintDef, path, pathCount), .width = 4, .minCount = 1,
+    { "path", rsl_numberRowsKey, LIST_AT(rslConstraintDef, move.path, move.pathCount), .width = 4, .minCount = 1,
       .types = MOTION, .text = "Instead of translate: offsets [time, x, y, z], linear between, times increasing [s, m]." },
     { "offsets", rsl_numberRowsKey, LIST_AT(rslConstraintDef, offsets, offsetCount), .width = 3, .minCount = 1,
       .types = MOTION, .unit = "m",
       .text = "For nodes of type list: [x, y, z] for each of its indices, by which that node is shifted besides." },
-    { "course", rsl_structKey, AT(rslConstraintDef, course), .types = MOTION, .of = &courseStruct,
+    { "course", rsl_structKey, AT(rslConstraintDef, move.course), .types = MOTION, .of = &courseStruct,
       .text = "A factor in time on the shift, the turn and the offsets." },
 };
 
@@ -271,6 +271,8 @@ static const rslKey groundKeys[] = {
       .text = "The direction out of the ground; in a plane scene [0, 1, 0] when absent." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslGroundDef, stiffness), .range = POSITIVE, .unit = "N/m",
       .text = "Penalty per node; auto: a third of the trace of the node's own stiffness." },
+    { "friction", rsl_numberKey, AT(rslGroundDef, friction), .range = NOT_NEGATIVE, .unit = "",
+      .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
 };
 
 static void GroundDefaults(void* out)
@@ -290,6 +292,52 @@ static const rslStruct groundStruct = {
     .name = "ground", .title = "the ground", .size = sizeof(rslGroundDef), .placed = true, .keys = groundKeys,
     .keyCount = COUNT_OF(groundKeys), .lead = -1, .brief = 0, .defaults = GroundDefaults, .refine = GroundRefine,
     .text = "A plane that nothing passes. A bare true or false switches it; absent: no ground.",
+};
+
+static const rslWord colliderTypes[] = {
+    { "plane", rsl_planeCollider, "a plane that nothing passes, without borders" },
+    { NULL, 0, NULL },
+};
+
+static const rslKey colliderKeys[] = {
+    { "type", rsl_enumKey, AT(rslColliderDef, type), .words = colliderTypes, .text = "The kind of collider." },
+    { "name", rsl_nameKey, AT(rslColliderDef, name), .text = "A name of its own, for probes; 'ground' is that of the ground." },
+    { "point", rsl_vectorKey, AT(rslColliderDef, point), .needed = ALWAYS, .unit = "m",
+      .text = "A point of the plane, where it is while the course is 0." },
+    { "normal", rsl_vectorKey, AT(rslColliderDef, normal), .needed = ALWAYS, .nonzero = true,
+      .text = "The direction towards the side where bodies are." },
+    { "stiffness", rsl_numberOrAutoKey, AT(rslColliderDef, stiffness), .range = POSITIVE, .unit = "N/m",
+      .text = "Penalty per node; auto: a third of the trace of the node's own stiffness." },
+    { "friction", rsl_numberKey, AT(rslColliderDef, friction), .range = NOT_NEGATIVE, .unit = "",
+      .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
+    { "translate", rsl_vectorKey, AT(rslColliderDef, move.translate), .unit = "m",
+      .text = "The shift when the course is 1. A shift within the plane drags what touches it, with friction." },
+    { "rotate", rsl_structKey, AT(rslColliderDef, move.rotate), .of = &rslRotationStruct,
+      .text = "The turn when the course is 1, made before the shift." },
+    { "centre", rsl_vectorKey, AT(rslColliderDef, move.centre), .unit = "m", .text = "A point on the axis of the turn." },
+    { "path", rsl_numberRowsKey, LIST_AT(rslColliderDef, move.path, move.pathCount), .width = 4, .minCount = 1,
+      .text = "Instead of translate: offsets [time, x, y, z], linear between, times increasing [s, m]." },
+    { "course", rsl_structKey, AT(rslColliderDef, move.course), .of = &courseStruct,
+      .text = "A factor in time on the shift and the turn." },
+};
+
+static void ColliderDefaults(void* out)
+{
+    *(rslColliderDef*)out = rslDefaultColliderDef();
+}
+
+static void ColliderRefine(void* out, rslSpace plane)
+{
+    if (plane == rsl_planeXY)
+    {
+        ((rslColliderDef*)out)->normal = (rslVec3){ 0.0, 1.0, 0.0 };
+    }
+}
+
+static const rslStruct colliderStruct = {
+    .name = "collider", .title = "a collider", .size = sizeof(rslColliderDef), .placed = true, .keys = colliderKeys,
+    .keyCount = COUNT_OF(colliderKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = ColliderDefaults,
+    .refine = ColliderRefine, .text = "What bodies bump into: plates, walls, conveyor belts.",
 };
 
 static const rslWord integratorWords[] = {
@@ -351,7 +399,8 @@ static const rslWord probeTypes[] = {
     { "strain", rsl_strainProbe, "displacement and strain (Green's, in world axes at rest) of a point of a body" },
     { "reaction", rsl_reactionProbe, "the force that holds the nodes of a constraint" },
     { "flow", rsl_flowProbe, "the force through a fixed plane, by springs, elements and links; dampers are left out" },
-    { "ground", rsl_groundProbe, "the force of the ground" },
+    { "ground", rsl_groundProbe, "the force of the ground, with its friction" },
+    { "collider", rsl_colliderProbe, "the force of a collider, with its friction" },
     { NULL, 0, NULL },
 };
 
@@ -364,6 +413,7 @@ static const rslWord hardyWords[] = {
 #define STRESS BIT(rsl_stressProbe)
 #define STRAIN BIT(rsl_strainProbe)
 #define FLOW BIT(rsl_flowProbe)
+#define COLLIDER BIT(rsl_colliderProbe)
 
 static const rslKey probeKeys[] = {
     { "type", rsl_enumKey, AT(rslProbeDef, type), .words = probeTypes, .text = "What is measured." },
@@ -384,8 +434,10 @@ static const rslKey probeKeys[] = {
     { "constraint", rsl_integerKey, AT(rslProbeDef, constraint), .types = BIT(rsl_reactionProbe),
       .needed = BIT(rsl_reactionProbe), .range = BETWEEN(0, 1000000000),
       .text = "The index of the constraint in the scene, counted from 0." },
-    { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | BIT(rsl_groundProbe),
-      .text = "The name of a body; absent: stress and strain: the first that holds the point; flow and ground: all." },
+    { "collider", rsl_stringKey, AT(rslProbeDef, collider), .types = COLLIDER, .needed = COLLIDER,
+      .text = "The name of the collider." },
+    { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | COLLIDER | BIT(rsl_groundProbe),
+      .text = "The name of a body; absent: stress and strain: the first that holds the point; flow, ground and collider: all." },
 };
 
 static void ProbeDefaults(void* out)
@@ -470,6 +522,8 @@ static const rslKey sceneKeys[] = {
       .text = "Rest lengths driven in time." },
     { "contacts", rsl_structListKey, LIST_AT(rslScene, contacts, contactCount), .of = &contactStruct,
       .text = "Pairs of bodies that push on each other." },
+    { "colliders", rsl_structListKey, LIST_AT(rslScene, colliders, colliderCount), .of = &colliderStruct,
+      .text = "Plates, walls and conveyor belts." },
 };
 
 static void SceneDefaults(void* out)
@@ -500,7 +554,7 @@ static const rslStruct* const structs[] = {
     &rslVolumeStruct,
     &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
     &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
-    &driveStruct,       &contactStruct,  &groundStruct,         &timeStruct,      &outputStruct,     &probeStruct,
+    &driveStruct,       &contactStruct,  &groundStruct, &colliderStruct,         &timeStruct,      &outputStruct,     &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

@@ -107,6 +107,7 @@ typedef union rslAnyDef
     rslLinkDef link;
     rslDriveDef drive;
     rslGroundDef ground;
+    rslColliderDef collider;
     rslTimeDef time;
     rslOutputDef output;
     rslProbeDef probe;

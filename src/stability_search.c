@@ -14,7 +14,7 @@
 // Where K is not symmetric (dispersion without an energy) quotients are those of its symmetric part, which bounds the real
 // part of every w^2; no step is small enough for those that are complex, unless dampers take what they gain.
 //
-// Ground: every node counts as touching it, because any may.
+// Planes: every node counts as touching all of them, because any may; those that turn push along every direction.
 
 #include "stability_search.h"
 
@@ -45,6 +45,7 @@ typedef struct Probe
 typedef struct Search
 {
     const rslModel* model;
+    rslModel free;  // the same without planes and contacts
     const rslBackend* backend;
     void* kernel;
     rslState* state;
@@ -98,18 +99,18 @@ static void Project(const Search* search, double* const x[3])
     }
 }
 
-static void AddGround(const Search* search, double* const x[3], double* const out[3])
+static void AddPlane(const rslModel* model, const rslCollider* plane, double* const x[3], double* const out[3])
 {
-    const rslModel* model = search->model;
-    for (int b = 0; model->ground.enabled && b < model->bodyCount; ++b)
+    for (int b = 0; b < model->bodyCount; ++b)
     {
         const rslBody* body = &model->bodies[b];
         rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
-        rslVec3 n = rslMatTVec(&rotation, model->ground.normal);
+        rslVec3 n = rslMatTVec(&rotation, plane->normal);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            double push = model->ground.stiffness[i] * rslDot(n, At(x, i));
-            Put(out, i, rslMulAdd(At(out, i), push, n));
+            bool turns = plane->move.angle != 0.0;
+            double push = plane->stiffness[i] * (turns ? 1.0 : rslDot(n, At(x, i)));
+            Put(out, i, rslMulAdd(At(out, i), push, turns ? At(x, i) : n));
         }
     }
 }
@@ -145,7 +146,10 @@ static void AddContacts(const Search* search, double* const x[3], double* const 
 static bool Multiply(Search* search, Probe* probe)
 {
     bool done = search->backend->product(search->kernel, search->state, rsl_stiffnessProduct, probe->x, probe->k);
-    AddGround(search, probe->x, probe->k);
+    for (int c = 0; c < search->model->colliderCount; ++c)
+    {
+        AddPlane(search->model, &search->model->colliders[c], probe->x, probe->k);
+    }
     AddContacts(search, probe->x, probe->k);
     Project(search, probe->k);
     if (done && search->damped)
@@ -539,30 +543,13 @@ static int FastestNode(const Search* search)
 
 // ---- all together ---------------------------------------------------------------------------------------------------
 
-// Nodes that start below the ground would count twice: lift all bodies above it.
-static void Lift(Search* search)
-{
-    const rslModel* model = search->model;
-    double lowest = 0.0;
-    for (int i = 0; model->ground.enabled && i < model->nodeCount; ++i)
-    {
-        double x[3];
-        rslState_Positions(model, search->state, i, i + 1, x);
-        double height = rslDot(model->ground.normal, rslSub((rslVec3){ x[0], x[1], x[2] }, model->ground.point));
-        lowest = height < lowest ? height : lowest;
-    }
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        search->state->frames[b].origin =
-            rslMulAdd(search->state->frames[b].origin, -2.0 * lowest, model->ground.normal);
-    }
-}
-
 static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
 {
     size_t count = (size_t)search->model->nodeCount;
     search->backend = rslBackend_For(rsl_double);
-    search->kernel = search->backend->create(search->model, rsl_positionVerlet, hooks, team);
+    search->free = *search->model;  // planes and contacts that bodies start behind would count twice
+    search->free.colliderCount = search->free.contactCount = 0;
+    search->kernel = search->backend->create(&search->free, rsl_positionVerlet, hooks, team);
     search->memory = rslAllocate(hooks, 27 * count, sizeof(double));
     search->team = team;
     search->blockCount = (search->model->nodeCount + BLOCK - 1) / BLOCK;
@@ -572,7 +559,6 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
     {
         return false;
     }
-    Lift(search);
     double* at = search->memory;
     for (int p = 0; p < 3; ++p)
     {

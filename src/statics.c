@@ -521,9 +521,9 @@ void rslStatics_Ground(const void* argument, const rslState* state, int node, do
     one.begin = node;
     one.end = node + 1;
     memset(block, 0, 6 * sizeof(double));
-    if (RSL_NAME(rslGroundTerm).present(kernel))
+    if (RSL_NAME(rslPlaneTerm).present(kernel))
     {
-        RSL_NAME(rslGroundTerm).diagonal(kernel, &view, &one, (Block*)block);
+        RSL_NAME(rslPlaneTerm).diagonal(kernel, &view, &one, (Block*)block);
     }
     if (RSL_NAME(rslContactTerm).present(kernel))
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// stress.c: stress at nodes, force through planes, and what symmetric tensors show. See field.h.
+// stress.c: stress at nodes, force through planes and of colliders, and what symmetric tensors show. See field.h.
 //
 // Virial at node i:  sigma = 1/(2 V) sum over its springs of T L n n = 1/(2 V) sum of (T / L) d d, V = m / rho.
 // Of finite elements: their mean stress of Cauchy, shared by volume among their corners.
@@ -9,7 +9,10 @@
 
 #include "resilin/field.h"
 
+#include "friction.h"
 #include "memory.h"
+#include "movement.h"
+#include "observe_internal.h"
 #include "solver_internal.h"
 #include "symmetric.h"
 
@@ -220,23 +223,58 @@ rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVe
     return sum;
 }
 
-// ---- the ground -----------------------------------------------------------------------------------------------------
+// ---- colliders ------------------------------------------------------------------------------------------------------
 
-rslVec3 rslModel_GroundForce(const rslModel* model, const rslState* state, int body)
+// What friction would answer in a kick of a step, as a force: kicked by the forces on the node, slowed down.
+static rslVec3 RubForce(const rslSolver* solver, const rslState* state, const rslCollider* collider, int node,
+                        double press, rslVec3 normal, const double* force)
 {
-    RSL_ASSERT(-1 <= body && body < model->bodyCount);
-    const rslGround* ground = &model->ground;
+    const rslModel* model = solver->model;
+    double v[3], x[3], h = state->step, mass = model->mass[node], time = rslState_Time(state);
+    rslState_Velocities(model, state, node, node + 1, v);
+    rslState_Positions(model, state, node, node + 1, x);
+    rslVec3 belt = rslCollider_Velocity(collider, time, h, (rslVec3){ x[0], x[1], x[2] });
+    rslVec3 kicked = rslMulAdd((rslVec3){ v[0], v[1], v[2] }, h / mass, (rslVec3){ force[0], force[1], force[2] });
+    rslVec3 slip = rslFriction_Slip(rslSub(kicked, belt), normal);
+    return rslScale(mass / h, rslFriction_Change(slip, collider->friction, h * press, mass));
+}
+
+rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, int body, const double* forces)
+{
+    const rslModel* model = solver->model;
+    RSL_ASSERT(-1 <= body && body < model->bodyCount && 0 <= index && index < model->colliderCount);
+    const rslCollider* collider = &model->colliders[index];
+    rslPlane plane = rslCollider_At(collider, rslState_Time(state));
+    bool rubs = collider->friction > 0.0 && state->step > 0.0 && solver->rest == NULL;
     int first = body < 0 ? 0 : model->bodies[body].firstNode;
     int last = body < 0 ? model->nodeCount : first + model->bodies[body].nodeCount;
     double heights[BLOCK], sum = 0.0;
-    for (int begin = first, end = 0; ground->enabled && begin < last; begin = end)
+    rslVec3 rub = { 0 };
+    for (int begin = first, end = 0; begin < last; begin = end)
     {
-        end = HeightsOver(model, state, begin, last, ground->point, ground->normal, heights);
+        end = HeightsOver(model, state, begin, last, plane.point, plane.normal, heights);
         for (int i = begin; i < end; ++i)
         {
-            double depth = -heights[i - begin];
-            sum += depth > 0.0 ? ground->stiffness[i] * depth : 0.0;
+            double depth = -heights[i - begin], press = depth > 0.0 ? collider->stiffness[i] * depth : 0.0;
+            sum += press;
+            if (rubs && press > 0.0)
+            {
+                rub = rslAdd(rub, RubForce(solver, state, collider, i, press, plane.normal, forces + 3 * (size_t)i));
+            }
         }
     }
-    return rslScale(sum, ground->normal);
+    return rslAdd(rub, rslScale(sum, plane.normal));
+}
+
+rslVec3 rslSolver_ColliderForce(rslSolver* solver, const rslState* state, int collider, int body)
+{
+    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
+    if (forces == NULL)
+    {
+        return (rslVec3){ NAN, NAN, NAN };
+    }
+    solver->backend->forces(solver->kernel, state, forces);
+    rslVec3 sum = rslCollider_Force(solver, state, collider, body, forces);
+    rslRelease(&solver->hooks, forces);
+    return sum;
 }

@@ -15,7 +15,7 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslPointDampingTerm),
     &RSL_NAME(rslVolumeTerm),
     &RSL_NAME(rslPressureTerm),
-    &RSL_NAME(rslGroundTerm),
+    &RSL_NAME(rslPlaneTerm),
     &RSL_NAME(rslContactTerm),
     NULL,
 };

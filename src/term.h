@@ -58,7 +58,7 @@ extern const Term RSL_NAME(rslPointDampingTerm);
 extern const Term RSL_NAME(rslLoadTerm);
 extern const Term RSL_NAME(rslPressureTerm);
 extern const Term RSL_NAME(rslVolumeTerm);
-extern const Term RSL_NAME(rslGroundTerm);
+extern const Term RSL_NAME(rslPlaneTerm);
 extern const Term RSL_NAME(rslContactTerm);
 
 // All of them, in the order in which forces are added; NULL at the end.

@@ -184,10 +184,10 @@ static inline rslStatus CoreMuscle(double fine, const rslHooks* hooks, rslModel*
     rslConstraintDef base = rslDefaultConstraintDef();
     base.type = rsl_motionConstraint;
     base.nodes = CoreNodes("muscle", rsl_planeNodes, (rslVec3){ -0.29, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 });
-    base.rotate = (rslRotationDef){ { 1.0, 0.0, 0.2 }, 30.0 };
-    base.translate = (rslVec3){ 0.02, 0.0, 0.03 };
-    base.course.type = rsl_sineCourse;
-    base.course.frequency = 3.0;
+    base.move.rotate = (rslRotationDef){ { 1.0, 0.0, 0.2 }, 30.0 };
+    base.move.translate = (rslVec3){ 0.02, 0.0, 0.03 };
+    base.move.course.type = rsl_sineCourse;
+    base.move.course.frequency = 3.0;
     rslScene scene = CoreScene_Of(bodies, 2);
     scene.drives = drives;
     scene.driveCount = 2;
@@ -252,8 +252,8 @@ static inline rslStatus CorePulled(double fine, const rslHooks* hooks, rslModel*
     rslConstraintDef held = rslDefaultConstraintDef();
     held.type = rsl_motionConstraint;
     held.nodes = CoreNodes("block", rsl_planeNodes, (rslVec3){ -0.29, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 });
-    held.path = path;
-    held.pathCount = 3;
+    held.move.path = path;
+    held.move.pathCount = 3;
     rslScene scene = CoreScene_Of(&body, 1);
     scene.loads = &load;
     scene.loadCount = 1;

@@ -162,7 +162,7 @@ static inline rslConstraintDef MoveBy(rslNodeSetDef nodes, rslVec3 by)
     rslConstraintDef motion = rslDefaultConstraintDef();
     motion.type = rsl_motionConstraint;
     motion.nodes = nodes;
-    motion.translate = by;
+    motion.move.translate = by;
     return motion;
 }
 

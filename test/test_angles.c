@@ -380,8 +380,8 @@ static void Strip(void** unused)
             PinOf(SideOf("sheet", (rslVec3){ 1.94, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 })),
         };
         held[1].type = rsl_motionConstraint;
-        held[1].translate = (rslVec3){ 1.0, 0.0, 0.0 };
-        held[1].course = RampOf(0.0, 1.0, false);
+        held[1].move.translate = (rslVec3){ 1.0, 0.0, 0.0 };
+        held[1].move.course = RampOf(0.0, 1.0, false);
         rslScene scene = SceneOf(&body, 1);
         scene.plane = rsl_planeXY;
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };

@@ -145,7 +145,7 @@ static void NodeFields(void** unused)
         for (int i = 0; i < count; ++i)
         {
             double x[3], trace = blocks[i][0] + blocks[i][1] + blocks[i][2];
-            assert_close(3.0 * bar.model->ground.stiffness[i], trace, 1e-9 * trace);
+            assert_close(3.0 * bar.model->colliders[0].stiffness[i], trace, 1e-9 * trace);
             assert_close(modulus[i], 1.0 / 1.2, 1e-9);
             rslBody_Rest(&bar.model->bodies[0], i, i + 1, x);
             rslVec3 world = rslMatVec(&turn, (rslVec3){ x[0], x[1], x[2] });

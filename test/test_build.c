@@ -370,8 +370,8 @@ static void MakeEverything(Everything* e)
     e->constraint.nodes.body = "block";
     e->constraint.nodes.min = (rslVec3){ -1.0, -1.0, -1.0 };
     e->constraint.nodes.max = (rslVec3){ -0.2, 1.0, 1.0 };
-    e->constraint.path = path;
-    e->constraint.pathCount = 2;
+    e->constraint.move.path = path;
+    e->constraint.move.pathCount = 2;
     e->link = rslDefaultLinkDef();
     e->link.type = rsl_tieLink;
     e->link.from.body = "cloth";

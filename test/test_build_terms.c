@@ -218,11 +218,11 @@ static void Constraints(void** state)
     pins[1].nodes.type = rsl_planeNodes;
     pins[1].nodes.point.x = 0.4;
     pins[1].nodes.normal = (rslVec3){ 1.0, 0.0, 0.0 };
-    pins[1].rotate = (rslRotationDef){ { 3.0, 0.0, 0.0 }, 90.0 };
-    pins[1].centre = (rslVec3){ 0.4, 0.1, 0.1 };
+    pins[1].move.rotate = (rslRotationDef){ { 3.0, 0.0, 0.0 }, 90.0 };
+    pins[1].move.centre = (rslVec3){ 0.4, 0.1, 0.1 };
     model = Built(&bar.scene, NULL);
     const rslConstraint* motion = &model->constraints[1];
-    assert_true(motion->axis.x == 1.0 && motion->angle == 90.0 && motion->axes[2] && motion->nodeCount == 9);
+    assert_true(motion->move.axis.x == 1.0 && motion->move.angle == 90.0 && motion->axes[2] && motion->nodeCount == 9);
     rslModel_Free(model);
 }
 
@@ -236,13 +236,13 @@ static void Ground(void** state)
     rslModel* model = Built(&bar.scene, NULL);
     // an inner node has 6 + 12 springs of k = E a / 2.5; a corner of a block 3 edges k/4 and 3 diagonals k/2
     double k = 1e5 * 0.1 / 2.5;
-    assert_true(Near(model->ground.stiffness[22], 18.0 * k / 3.0, 1e-9));
-    assert_true(Near(model->ground.stiffness[0], 2.25 * k / 3.0, 1e-9));
-    assert_true(model->ground.normal.z == 1.0);
+    assert_true(Near(model->colliders[0].stiffness[22], 18.0 * k / 3.0, 1e-9));
+    assert_true(Near(model->colliders[0].stiffness[0], 2.25 * k / 3.0, 1e-9));
+    assert_true(model->colliders[0].normal.z == 1.0);
     rslModel_Free(model);
     bar.scene.ground.stiffness = 12.0;
     model = Built(&bar.scene, NULL);
-    assert_true(model->ground.stiffness[22] == 12.0);
+    assert_true(model->colliders[0].stiffness[22] == 12.0);
     rslModel_Free(model);
 }
 

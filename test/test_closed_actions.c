@@ -153,12 +153,12 @@ static void TestMotion(void** state)
         rslConstraintDef motion = rslDefaultConstraintDef();
         motion.type = rsl_motionConstraint;
         motion.nodes = ListOf("a", held, 4);
-        motion.course = RampOf(0.1, 0.3, true);
+        motion.move.course = RampOf(0.1, 0.3, true);
         rslScene scene = SceneOf(&body, 1);
         scene.constraints = &motion;
         scene.constraintCount = 1;
 
-        motion.translate = (rslVec3){ 0.5, -0.25, 1.0 };
+        motion.move.translate = (rslVec3){ 0.5, -0.25, 1.0 };
         Run run = StartRun(&scene, SolverDef((rslIntegrator)i, 1e-3));
         Step(&run, 250);  // half-way
         assert_close(PositionOf(&run, 1).x, 2.25, 1e-12);
@@ -168,9 +168,9 @@ static void TestMotion(void** state)
         assert_close(rslLength(VelocityOf(&run, 1)), 0.0, 1e-14);
         EndRun(&run);
 
-        motion.translate = (rslVec3){ 0.0, 0.0, 0.5 };
-        motion.rotate = (rslRotationDef){ { 0, 0, 2.0 }, 450.0 };
-        motion.centre = (rslVec3){ 1.0, 0.0, 0.0 };
+        motion.move.translate = (rslVec3){ 0.0, 0.0, 0.5 };
+        motion.move.rotate = (rslRotationDef){ { 0, 0, 2.0 }, 450.0 };
+        motion.move.centre = (rslVec3){ 1.0, 0.0, 0.0 };
         run = StartRun(&scene, SolverDef((rslIntegrator)i, 1e-3));
         Step(&run, 500);
         assert_close(Distance(PositionOf(&run, 1), (rslVec3){ 1.0, 1.0, 0.5 }), 0.0, 1e-13);
@@ -179,10 +179,10 @@ static void TestMotion(void** state)
         EndRun(&run);
 
         const double path[12] = { 0.1, 0, 0, 0, 0.2, 1, 2, 3, 0.4, -1, 0, 1 };
-        motion.translate = still;
-        motion.rotate.angle = 0.0;
-        motion.path = path;
-        motion.pathCount = 3;
+        motion.move.translate = still;
+        motion.move.rotate.angle = 0.0;
+        motion.move.path = path;
+        motion.move.pathCount = 3;
         run = StartRun(&scene, SolverDef((rslIntegrator)i, 1e-3));
         Step(&run, 150);
         assert_close(Distance(PositionOf(&run, 0), (rslVec3){ 1.5, 1.0, 1.5 }), 0.0, 1e-12);
@@ -212,9 +212,9 @@ static void TestHangingBlock(void** state)
     for (int moving = 0; moving < 2; ++moving)
     {
         hold.type = moving ? rsl_motionConstraint : rsl_pinConstraint;
-        hold.translate = (rslVec3){ 0.3, 0.0, 0.2 };
-        hold.rotate.angle = 90.0;
-        hold.course = RampOf(0.0, 0.2, true);
+        hold.move.translate = (rslVec3){ 0.3, 0.0, 0.2 };
+        hold.move.rotate.angle = 90.0;
+        hold.move.course = RampOf(0.0, 0.2, true);
         Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
         Step(&run, (int64_t)(3.0 / rslSolver_Stability(run.solver).step));
         rslVec3 reaction = rslSolver_Reaction(run.solver, run.state, 0);
@@ -402,7 +402,7 @@ static void TestGround(void** state)
         for (int i = 0; i < run.model->nodeCount; ++i)
         {
             double z = PositionOf(&run, i).z;
-            push -= z < 0.0 ? run.model->ground.stiffness[i] * z : 0.0;
+            push -= z < 0.0 ? run.model->colliders[0].stiffness[i] * z : 0.0;
         }
         assert_close(push, weight, (single ? 1e-3 : 1e-5) * weight);
         assert_close(rslLength(rslSolver_Motion(run.solver, run.state, 0).momentum), 0.0, 1e-3);

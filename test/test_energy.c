@@ -50,9 +50,9 @@ static void MakeAccount(Account* a, int parts)
     a->hold = rslDefaultConstraintDef();
     a->hold.type = rsl_motionConstraint;
     a->hold.nodes = SideOf("a", (rslVec3){ 0, 0, 0.14 }, (rslVec3){ 0, 0, 1 });
-    a->hold.translate = (rslVec3){ 0.05, 0.0, 0.03 };
-    a->hold.rotate.angle = 40.0;
-    a->hold.course = RampOf(0.0, 0.3, true);
+    a->hold.move.translate = (rslVec3){ 0.05, 0.0, 0.03 };
+    a->hold.move.rotate.angle = 40.0;
+    a->hold.move.course = RampOf(0.0, 0.3, true);
     a->loads[0] = ForceOn(SideOf("a", (rslVec3){ 0, 0, -0.1 }, (rslVec3){ 0, 0, -1 }), (rslVec3){ 30.0, 20.0, -50.0 });
     a->loads[0].course = PulseOf(0.02, 0.2, true);
     a->loads[1] = rslDefaultLoadDef();
@@ -335,12 +335,12 @@ static void TestNoFalseAlarm(void** state)
         rslConstraintDef motion = rslDefaultConstraintDef();
         motion.type = rsl_motionConstraint;
         motion.nodes = SideOf("a", (rslVec3){ 0.14, 0, 0 }, (rslVec3){ 1, 0, 0 });
-        motion.translate = (rslVec3){ 0.02, 0.0, 0.01 };
+        motion.move.translate = (rslVec3){ 0.02, 0.0, 0.01 };
         scene.constraints = &motion;
         scene.constraintCount = 1;
         for (int c = 0; c < 5; ++c)
         {
-            motion.course = c < 4 ? PulseOf(starts[c], 60.0 * h, false) : rslDefaultCourseDef();
+            motion.move.course = c < 4 ? PulseOf(starts[c], 60.0 * h, false) : rslDefaultCourseDef();
             ExpectPeace(&scene, integrator, precision, interval, 150);
         }
         scene.constraintCount = 0;

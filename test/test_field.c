@@ -462,7 +462,7 @@ static void GroundCarries(void** state)
     for (int b = -1; b < 2; ++b)
     {
         rslMotion motion = rslSolver_Motion(run.solver, run.state, b);
-        rslVec3 force = rslModel_GroundForce(run.model, run.state, b);
+        rslVec3 force = rslSolver_ColliderForce(run.solver, run.state, 0, b);
         assert_close(force.z, 9.81 * motion.mass, 1e-3 * 9.81 * motion.mass);
     }
     EndRun(&run);

@@ -174,11 +174,12 @@ static void AddPlainNodes(Plain* plain)
         const rslBody* body = &model->bodies[rslModel_BodyOf(model, i)];
         double alpha = body->nodeDamping != NULL ? body->nodeDamping[i - body->firstNode] : body->massDamping;
         Push(plain, i, -alpha * model->mass[i], At(plain->v, i));
-        double depth =
-            model->ground.enabled ? rslDot(model->ground.normal, rslSub(model->ground.point, At(plain->x, i))) : 0.0;
+        double depth = model->colliderCount > 0
+                           ? rslDot(model->colliders[0].normal, rslSub(model->colliders[0].point, At(plain->x, i)))
+                           : 0.0;
         if (depth > 0.0)
         {
-            Push(plain, i, model->ground.stiffness[i] * depth, model->ground.normal);
+            Push(plain, i, model->colliders[0].stiffness[i] * depth, model->colliders[0].normal);
         }
     }
 }
@@ -465,7 +466,7 @@ static void Energies(void** unused)
                               bench.term == &rslDispersionTerm64 || bench.term == &rslElementTerm64;
                 springs += inside ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;
-                ground += bench.term == &rslGroundTerm64 || bench.term == &rslContactTerm64 ? energy : 0.0;
+                ground += bench.term == &rslPlaneTerm64 || bench.term == &rslContactTerm64 ? energy : 0.0;
                 gravity += bench.term == &rslGravityTerm64 ? energy : 0.0;
             }
         }
@@ -476,7 +477,7 @@ static void Energies(void** unused)
         assert_close(told.gravity, gravity, 1e-12 * fabs(gravity));
         assert_close(told.total, told.kinetic + springs + links + ground + gravity, 1e-12 * fabs(told.total));
         assert_true((links > 0.0) == (bench.model->linkCount > 0) &&
-                    (ground > 0.0) == (bench.model->ground.enabled || bench.model->contactCount > 0));
+                    (ground > 0.0) == (bench.model->colliderCount > 0 || bench.model->contactCount > 0));
 
         BondSums sums[RSL_BOND_PARTS] = { 0 };
         rslBackend64.bonds(bench.kernel, bench.state, &(rslBondWalk){ .visit = SumBonds, .context = sums });

@@ -223,8 +223,8 @@ static rslVec3 Pushed(rslIntegrator integrator, int steps, double time)
     rslConstraintDef motion = rslDefaultConstraintDef();
     motion.type = rsl_motionConstraint;
     motion.nodes = ListOf("a", first, 1);
-    motion.translate = (rslVec3){ -0.3, 0.0, 0.4 };
-    motion.course = RampOf(-0.1, 2.0, true);
+    motion.move.translate = (rslVec3){ -0.3, 0.0, 0.4 };
+    motion.move.course = RampOf(-0.1, 2.0, true);
     rslLoadDef load = ForceOn(ListOf("a", last, 1), (rslVec3){ 2.0, 5.0, 1.0 });
     load.course.type = rsl_sineCourse;
     load.course.frequency = 0.8;

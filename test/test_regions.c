@@ -101,7 +101,7 @@ static double PullBar(const rslRegionDef* region, double spacing, bool sidesHeld
         }
     }
     held[3].type = rsl_motionConstraint;
-    held[3].translate = (rslVec3){ strain * size[0], 0, 0 };
+    held[3].move.translate = (rslVec3){ strain * size[0], 0, 0 };
     rslScene scene = SceneOf(&body, 1);
     scene.gravity = (rslVec3){ 0 };
     scene.constraints = held;

@@ -104,7 +104,7 @@ static void TestRich(void** state)
     assert_true(cut->parts[1].rotate.angle == 45.0);
     const rslConstraintDef* pin = &scene.constraints[0];
     assert_true(pin->axes[0] && !pin->axes[1] && pin->axes[2]);
-    assert_int_equal(scene.constraints[2].pathCount, 2);
+    assert_int_equal(scene.constraints[2].move.pathCount, 2);
     assert_true(isnan(scene.links[1].stiffness) && scene.links[0].restLength == 0.0);
     CheckRoundTrip(&scene);
     rslScene_Free(&scene);

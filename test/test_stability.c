@@ -336,9 +336,9 @@ static Dense MakeDense(const rslModel* model)
     rslModel_VisitSprings(model, 0, VisitDense, &d);
     for (int i = 0; i < model->nodeCount; ++i)
     {
-        if (model->ground.enabled)
+        if (model->colliderCount > 0)
         {
-            AddSpring(&d, d.k, i, -1, model->ground.stiffness[i], model->ground.normal);
+            AddSpring(&d, d.k, i, -1, model->colliders[0].stiffness[i], model->colliders[0].normal);
         }
         for (int axis = 0; axis < 3; ++axis)
         {

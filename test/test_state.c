@@ -162,7 +162,7 @@ static void ScenesAreLively(void** unused)
         }
         const rslAccount* account = &state->account;
         assert_true(springs > 1e-6);
-        assert_true((ground > 1e-3) == model->ground.enabled);
+        assert_true((ground > 1e-3) == (model->colliderCount > 0));
         assert_true((links > 1e-6) == (model->linkCount > 0));
         assert_true((account->drives != 0.0) == (model->driveCount > 0));
         assert_true((account->loads != 0.0) == (model->loadCount > 0));

@@ -205,7 +205,7 @@ static void GripsMayMoveFar(void** unused)
         PinOf(SideOf("bar", (rslVec3){ -0.49, 0, 0 }, (rslVec3){ -1, 0, 0 })),
         MoveBy(SideOf("bar", (rslVec3){ 0.49, 0, 0 }, (rslVec3){ 1, 0, 0 }), (rslVec3){ 0.2, 0.3, 0 }),
     };
-    held[1].rotate = (rslRotationDef){ { 1, 0, 0 }, 60.0 };
+    held[1].move.rotate = (rslRotationDef){ { 1, 0, 0 }, 60.0 };
     rslScene scene = SceneOf(&body, 1);
     scene.gravity = (rslVec3){ 0 };
     scene.constraints = held;
@@ -397,7 +397,7 @@ static void GroundCarriesTheWeight(void** unused)
     for (int i = 0; i < run.model->nodeCount; ++i)
     {
         double z = PositionOf(&run, i).z;
-        lift -= z < 0.0 ? run.model->ground.stiffness[i] * z : 0.0;
+        lift -= z < 0.0 ? run.model->colliders[0].stiffness[i] * z : 0.0;
     }
     assert_close(lift, run.model->bodies[0].mass * 9.81, 1e-6 * lift);
     EndRun(&run);

@@ -88,7 +88,8 @@ extern "C"
         rsl_givenField,      // values of the definition
     } rslPictureField;
 
-    RSL_API rslFieldSet rslPictureField_Set(rslPictureField field);  // what a snapshot must show for a picture of the field
+    RSL_API rslFieldSet
+    rslPictureField_Set(rslPictureField field);  // what a snapshot must show for a picture of the field
 
     // A text at a point of the scene. Its letters are a to z, digits and . , - + = : / ( ) [ ] % _; others are left out.
     typedef struct rslPictureLabel
@@ -108,12 +109,12 @@ extern "C"
         rslVec3 view;  // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
         rslVec3 up;    // zero: +z, or +y at a flat 2D scene
         double zoom;   // 1 fits everything
-        bool drawGround;   // when ground.enabled
-        rslGround ground;  // from the model; a zero normal is +z. Only point and normal matter here
-        bool drawLabels;   // time, scale of the grid
+        bool drawGround;  // when ground.enabled
+        rslPlane ground;  // a zero normal is +z
+        bool drawLabels;  // time, scale of the grid
         const rslPictureLabel* labels;
         int labelCount;
-        int samples;       // per pixel edge, 1 to 4, for smooth edges
+        int samples;  // per pixel edge, 1 to 4, for smooth edges
     } rslPictureDef;
 
     RSL_API rslPictureDef rslDefaultPictureDef(void);

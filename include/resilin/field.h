@@ -87,8 +87,9 @@ extern "C"
     // a positive one. Nodes on the plane belong to the other side. NaN when out of memory.
     RSL_API rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVec3 point, rslVec3 normal);
 
-    // The force [N] of the ground on a body, or on all with body = -1; zero without a ground.
-    RSL_API rslVec3 rslModel_GroundForce(const rslModel* model, const rslState* state, int body);
+    // The force [N] of a collider on a body, or on all with body = -1. Friction is what it would answer in a step from here. NaN
+    // when out of memory.
+    RSL_API rslVec3 rslSolver_ColliderForce(rslSolver* solver, const rslState* state, int collider, int body);
 
     // ---- frames -----------------------------------------------------------------------------------------------------
 

@@ -280,6 +280,18 @@ extern "C"
 
     RSL_API double rslCourse_Value(const rslCourse* course, double time);
 
+    // A prescribed motion, ready to be evaluated (movement.h).
+    typedef struct rslMovement
+    {
+        rslVec3 translate;   // [m]
+        rslVec3 axis;        // unit; zero when there is no rotation
+        double angle;        // [deg]
+        rslVec3 centre;      // [m]
+        const double* path;  // t x y z
+        int pathCount;
+        rslCourse course;
+    } rslMovement;
+
     typedef struct rslLoad
     {
         rslLoadType type;
@@ -298,14 +310,8 @@ extern "C"
         int nodeCount;
         const double* start;  // world position of each node at the start, x y z [m]
         bool axes[3];         // world axes held
-        rslVec3 translate;    // [m]
-        rslVec3 axis;         // unit; zero when there is no rotation
-        double angle;         // [deg]
-        rslVec3 centre;       // [m]
-        const double* path;   // t x y z
-        int pathCount;
+        rslMovement move;
         const double* offsets;  // of each node, x y z [m]; NULL: none
-        rslCourse course;
     } rslConstraint;
 
     enum
@@ -336,12 +342,26 @@ extern "C"
         rslCourse course;
     } rslDrive;
 
-    typedef struct rslGround
+    // A plane that nodes cannot sink through. That of the ground comes first and is named so.
+    typedef struct rslCollider
+    {
+        char name[65];  // empty: none
+        rslColliderType type;
+        rslVec3 point, normal;    // before it moves [m], unit
+        const double* stiffness;  // of every node [N/m]
+        double friction;          // mu
+        bool moves;
+        rslMovement move;
+    } rslCollider;
+
+    typedef struct rslPlane
     {
         bool enabled;
-        rslVec3 point, normal;    // [m], unit
-        const double* stiffness;  // of every node [N/m]
-    } rslGround;
+        rslVec3 point, normal;  // [m], unit
+    } rslPlane;
+
+    // Where a collider is at a time.
+    RSL_API rslPlane rslCollider_At(const rslCollider* collider, double time);
 
     // Vertices of the surface of each of two bodies against the triangles of the other's: within the thickness T of them,
     // the energy is 1/2 k (T - d)^2, d the distance, negative inside of a closed surface.
@@ -349,8 +369,8 @@ extern "C"
     {
         int bodies[2];
         double friction;
-        double thickness;            // T [m]
-        double reach;                // beside sheets, which have no inside: how far a vertex may be on the wrong side [m]
+        double thickness;  // T [m]
+        double reach;      // beside sheets, which have no inside: how far a vertex may be on the wrong side [m]
         const double* stiffness[2];  // k of every vertex of each surface [N/m]
         const double* bound[2];      // what a vertex gets from both sides at most, counted in the stable step [N/m]
     } rslContact;
@@ -362,7 +382,7 @@ extern "C"
         int nodeCount;
         int64_t springCount;  // with the edges of elements
         int64_t elementCount;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount, colliderCount;
         const rslBody* bodies;
         const int* byName;   // body indices in the order of their names
         const double* mass;  // of every node [kg]
@@ -372,7 +392,7 @@ extern "C"
         const rslDrive* drives;
         const uint32_t* driveMask;  // of every node; NULL without drives
         const rslContact* contacts;
-        rslGround ground;
+        const rslCollider* colliders;
         uint64_t fingerprint;  // of everything above: the same for the same physics
         size_t bytes;          // memory held by the model
         double buildSeconds;   // how long the build took
@@ -404,6 +424,9 @@ extern "C"
 
     // Index of a body by name, -1 when there is none.
     RSL_API int rslModel_Find(const rslModel* model, const char* name);
+
+    // Index of a collider by name, -1 when there is none.
+    RSL_API int rslModel_FindCollider(const rslModel* model, const char* name);
 
     // Nodes that a definition chooses, in world coordinates at rest, sorted. The array is released by the caller with
     // the model's hooks through rslModel_FreeNodes. An empty set is an error.

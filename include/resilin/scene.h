@@ -507,22 +507,28 @@ extern "C"
         rsl_constraintTypeCount
     } rslConstraintType;
 
-    typedef struct rslConstraintDef
+    // A motion that is prescribed: x(t) = T(f) x0, f the course, T(f) = rotation by f * angle about the axis through centre,
+    // then translation by f * translate.
+    typedef struct rslMovementDef
     {
-        rslPlace place;
-        rslConstraintType type;
-        rslNodeSetDef nodes;
-        bool axes[3];  // world axes held; default all
-        // motion: x(t) = T(f) x0, T(f) = rotation by f * angle about the axis through centre, then translation by f * translate
         rslVec3 translate;  // [m]
         rslRotationDef rotate;
         rslVec3 centre;      // [m]
         const double* path;  // instead of translate: t x y z, an offset linear between the points
         int pathCount;       // points
-        // beside all of that, nodes chosen by a list only: x y z for each index, f times which a node is moved on [m]
+        rslCourseDef course;
+    } rslMovementDef;
+
+    typedef struct rslConstraintDef
+    {
+        rslPlace place;
+        rslConstraintType type;
+        rslNodeSetDef nodes;
+        bool axes[3];         // world axes held; default all
+        rslMovementDef move;  // motion
+        // motion, nodes chosen by a list only: x y z for each index, f times which a node is moved on besides [m]
         const double* offsets;
         int offsetCount;
-        rslCourseDef course;
     } rslConstraintDef;
 
     typedef enum rslLinkType
@@ -557,7 +563,7 @@ extern "C"
         rslCourseDef course;
     } rslDriveDef;
 
-    // The unilateral ground plane.
+    // The unilateral ground plane: short for a collider named ground that does not move.
     typedef struct rslGroundDef
     {
         rslPlace place;
@@ -565,6 +571,7 @@ extern "C"
         rslVec3 point;     // [m]
         rslVec3 normal;    // default +z (+y in a 2D scene)
         double stiffness;  // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
+        double friction;   // coefficient mu of Coulomb's friction; default 0
     } rslGroundDef;
 
     // Two bodies that cannot pass through each other: vertices of the surface of each against the triangles of the other's.
@@ -575,8 +582,28 @@ extern "C"
         double friction;    // mu, default 0
         // penalty of each vertex [N/m]; RSL_AUTO: from what the nodes behind it are held by, of both bodies in series
         double stiffness;
-        double thickness;  // they push from this distance on [m]; RSL_AUTO: from the thickness of sheets and the spacing
+        double
+            thickness;  // they push from this distance on [m]; RSL_AUTO: from the thickness of sheets and the spacing
     } rslContactDef;
+
+    typedef enum rslColliderType
+    {
+        rsl_planeCollider,  // point, normal: nothing passes it
+        rsl_colliderTypeCount
+    } rslColliderType;
+
+    // What bodies bump into: plates, walls, conveyor belts. Nodes only, not surfaces.
+    typedef struct rslColliderDef
+    {
+        rslPlace place;
+        rslColliderType type;
+        const char* name;     // for probes; unique; NULL: none
+        rslVec3 point;        // of the plane, where it is before it moves [m]
+        rslVec3 normal;       // out of the plane; default +z (+y in a 2D scene)
+        double stiffness;     // as that of the ground
+        double friction;      // likewise
+        rslMovementDef move;  // default none
+    } rslColliderDef;
 
     // ---- time and output ------------------------------------------------------------------------------------------
 
@@ -626,6 +653,7 @@ extern "C"
         rsl_reactionProbe,  // constraint: the force that holds its nodes
         rsl_flowProbe,      // point, normal, body: the force through a plane that does not move
         rsl_groundProbe,    // body: the force of the ground on it
+        rsl_colliderProbe,  // collider, body: the force of that collider on it
         rsl_probeTypeCount
     } rslProbeType;
 
@@ -644,12 +672,13 @@ extern "C"
         rslProbeType type;
         rslNodeSetDef nodes;
         rslVec3 point;      // stress, strain: at rest; flow: of the plane [m]
-        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground: all
+        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground, collider: all
         double radius;      // stress [m]; RSL_AUTO: 1.3 spacings of the body
         rslHardyKind kind;  // stress
         double distance;    // strain: to both sides [m]; RSL_AUTO: half of the spacing
         rslVec3 normal;     // flow
         int constraint;     // reaction: its index
+        const char* collider;  // name; collider
     } rslProbeDef;
 
     // Fields of the nodes beside position, velocity, tension and energy density (field.h).
@@ -696,7 +725,8 @@ extern "C"
         const rslLinkDef* links;
         const rslDriveDef* drives;
         const rslContactDef* contacts;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount;
+        const rslColliderDef* colliders;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount, colliderCount;
         struct rslArena* arena;  // owns the lists of a scene that was read; NULL for one made in code
     } rslScene;
 
@@ -709,6 +739,7 @@ extern "C"
     RSL_API rslVolumeDef rslDefaultVolumeDef(void);
     RSL_API rslCourseDef rslDefaultCourseDef(void);
     RSL_API rslGroundDef rslDefaultGroundDef(void);  // enabled; that of rslDefaultScene is not
+    RSL_API rslColliderDef rslDefaultColliderDef(void);
     RSL_API rslTimeDef rslDefaultTimeDef(void);
     RSL_API rslOutputDef rslDefaultOutputDef(void);
     RSL_API rslNodeSetDef rslDefaultNodeSetDef(void);

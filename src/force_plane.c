@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+//
+// force_plane.c: planes that nodes cannot sink through: a one-sided spring a node. They may move, and rub.
+//
+//   d = n.(x - p), behind the plane d < 0:  W = 1/2 k d^2,  force = -k d n,  stiffness k n n^T.  Before it: nothing.
+//
+// A plane that moves works on bodies. For each force that stands for a span of time this is W(x, end) - W(x, begin) at the x of
+// the force: what is exact for a kick, also where a plane jumps.
+//
+// Friction (friction.h) follows every kick, relative to the plane's own velocity. It drags the body with it (work of motion)
+// and makes heat.
+
+#include "friction.h"
+#include "integrate.h"
+#include "term.h"
+
+bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    size_t planes = (size_t)model->colliderCount;
+    kernel->planes = RSL_NAME(rslKernel_Allocate)(kernel, planes, sizeof(PlaneView));
+    kernel->sides = RSL_NAME(rslKernel_Allocate)(kernel, planes * (size_t)model->bodyCount, sizeof(PlaneSide));
+    bool made = kernel->planes != NULL && kernel->sides != NULL;
+    for (int c = 0; made && c < model->colliderCount; ++c)
+    {
+        if (model->colliders[c].friction > 0.0)
+        {
+            kernel->rubs = true;
+            kernel->planes[c].press = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(double));
+            made = kernel->planes[c].press != NULL;
+        }
+    }
+    return made;
+}
+
+// ---- where planes are -----------------------------------------------------------------------------------------------
+
+static PlaneSide* SidesOf(const Kernel* kernel, int plane)
+{
+    return kernel->sides + (size_t)plane * (size_t)kernel->model->bodyCount;
+}
+
+static Height HeightIn(const FrameView* frame, const rslPlane* plane)
+{
+    Height height = { .normal = rslMatTVec(&frame->rotation, plane->normal) };
+    height.offset = rslDot(plane->normal, rslSub(frame->origin, plane->point));
+    return height;
+}
+
+void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time)
+{
+    const rslModel* model = kernel->model;
+    for (int c = 0; c < model->colliderCount; ++c)
+    {
+        rslPlane plane = rslCollider_At(&model->colliders[c], time);
+        for (int b = 0; b < model->bodyCount; ++b)
+        {
+            SidesOf(kernel, c)[b].now = HeightIn(&kernel->frames[b], &plane);
+        }
+        if (model->colliders[c].moves)
+        {
+            kernel->planes[c].now = rslMovement_At(&model->colliders[c].move, time);
+        }
+    }
+}
+
+void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
+{
+    const rslModel* model = kernel->model;
+    for (int c = 0; c < model->colliderCount; ++c)
+    {
+        const rslCollider* collider = &model->colliders[c];
+        if (!collider->moves)
+        {
+            continue;
+        }
+        rslPlane before = rslCollider_At(collider, begin), after = rslCollider_At(collider, end);
+        for (int b = 0; b < model->bodyCount; ++b)
+        {
+            SidesOf(kernel, c)[b].before = HeightIn(&kernel->frames[b], &before);
+            SidesOf(kernel, c)[b].after = HeightIn(&kernel->frames[b], &after);
+        }
+        kernel->planes[c].before = rslMovement_At(&collider->move, begin);
+        kernel->planes[c].after = rslMovement_At(&collider->move, end);
+        kernel->planes[c].span = end - begin;
+    }
+}
+
+// ---- the term -------------------------------------------------------------------------------------------------------
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->model->colliderCount > 0;
+}
+
+// Positions of the chunk's nodes in the frame, in double: the frame may be far away.
+static void Positions(const Kernel* kernel, const View* view, const Chunk* chunk, double y[CHUNK][3])
+{
+    RSL_NAME(rslKernel_Rest)(kernel, chunk, y);
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            y[i - chunk->begin][axis] += (double)view->u[axis][i];
+        }
+    }
+}
+
+static double Distance(const Height* height, const double y[3])
+{
+    return height->offset + (height->normal.x * y[0] + height->normal.y * y[1] + height->normal.z * y[2]);
+}
+
+static double EnergyOver(const Height* height, const double* stiffness, const Chunk* chunk, double (*y)[3])
+{
+    double energy = 0.0;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        double d = Distance(height, y[i - chunk->begin]);
+        energy += d < 0.0 ? 0.5 * stiffness[i] * d * d : 0.0;
+    }
+    return energy;
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    double y[CHUNK][3], energy = 0.0;
+    Positions(kernel, view, chunk, y);
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        energy += EnergyOver(&SidesOf(kernel, c)[chunk->body].now, kernel->model->colliders[c].stiffness, chunk, y);
+    }
+    return energy;
+}
+
+static void PushOut(Kernel* kernel, int plane, const Chunk* chunk, double (*y)[3])
+{
+    const Height* height = &SidesOf(kernel, plane)[chunk->body].now;
+    const double* stiffness = kernel->model->colliders[plane].stiffness;
+    double* press = kernel->planes[plane].press;
+    rslVec3 n = height->normal;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        double d = Distance(height, y[i - chunk->begin]);
+        double push = d < 0.0 ? -stiffness[i] * d : 0.0;
+        if (d < 0.0)
+        {
+            kernel->force[0][i] += (Real)(push * n.x);
+            kernel->force[1][i] += (Real)(push * n.y);
+            kernel->force[2][i] += (Real)(push * n.z);
+        }
+        if (press != NULL)
+        {
+            press[i] = push;
+        }
+    }
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    double y[CHUNK][3];
+    Positions(kernel, view, chunk, y);
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        PushOut(kernel, c, chunk, y);
+        if (kernel->planes[c].span > 0.0)
+        {
+            const PlaneSide* side = &SidesOf(kernel, c)[chunk->body];
+            const double* stiffness = kernel->model->colliders[c].stiffness;
+            powers->motion +=
+                (EnergyOver(&side->after, stiffness, chunk, y) - EnergyOver(&side->before, stiffness, chunk, y)) /
+                kernel->planes[c].span;
+        }
+    }
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    double y[CHUNK][3];
+    Positions(kernel, view, chunk, y);
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        const Height* height = &SidesOf(kernel, c)[chunk->body].now;
+        rslVec3 n = height->normal;
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            if (Distance(height, y[i - chunk->begin]) < 0.0)
+            {
+                double along = n.x * (double)p[0][i] + n.y * (double)p[1][i] + n.z * (double)p[2][i];
+                double push = kernel->model->colliders[c].stiffness[i] * along;
+                out[0][i] += (Real)(push * n.x);
+                out[1][i] += (Real)(push * n.y);
+                out[2][i] += (Real)(push * n.z);
+            }
+        }
+    }
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    double y[CHUNK][3];
+    Positions(kernel, view, chunk, y);
+    for (int p = 0; p < kernel->model->colliderCount; ++p)
+    {
+        const Height* height = &SidesOf(kernel, p)[chunk->body].now;
+        rslVec3 n = height->normal;
+        const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            double k = kernel->model->colliders[p].stiffness[i];
+            for (int c = 0; Distance(height, y[i - chunk->begin]) < 0.0 && c < 6; ++c)
+            {
+                blocks[i - chunk->begin][c] += k * nn[c];
+            }
+        }
+    }
+}
+
+const Term RSL_NAME(rslPlaneTerm) = {
+    .name = "plane",
+    .hasEnergy = true,
+    .symmetric = true,
+    .present = Present,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .diagonal = Diagonal,
+};
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+// Velocity of the plane where a node is, in the axes of its body.
+static rslVec3 BeltVelocity(const PlaneView* plane, const FrameView* frame, const double y[3])
+{
+    if (!(plane->span > 0.0))
+    {
+        return (rslVec3){ 0 };
+    }
+    rslVec3 x = rslAdd(frame->origin, rslMatVec(&frame->rotation, (rslVec3){ y[0], y[1], y[2] }));
+    rslVec3 v = rslPlacement_Velocity(&plane->now, &plane->before, &plane->after, plane->span, x);
+    return rslMatTVec(&frame->rotation, v);
+}
+
+// Nodes held along some axes slide along the others only.
+static rslVec3 FreeSlip(const Kernel* kernel, const FrameView* frame, int node, rslVec3 slip)
+{
+    int bits = kernel->held != NULL ? kernel->held[node] : 0;
+    if (bits == 0)
+    {
+        return slip;
+    }
+    rslVec3 world = rslMatVec(&frame->rotation, slip);
+    world = (rslVec3){ bits & 1 ? 0.0 : world.x, bits & 2 ? 0.0 : world.y, bits & 4 ? 0.0 : world.z };
+    return rslMatTVec(&frame->rotation, world);
+}
+
+enum
+{
+    HEAT,
+    DRAG
+};
+
+static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    double time = *(const double*)context, y[CHUNK][3];
+    double* sums = &kernel->sums[RSL_SUMS * chunk->index];
+    const FrameView* frame = &kernel->frames[chunk->body];
+    rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
+    sums[HEAT] = sums[DRAG] = 0.0;
+    Positions(kernel, view, chunk, y);
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        const PlaneView* plane = &kernel->planes[c];
+        const rslCollider* collider = &kernel->model->colliders[c];
+        rslVec3 n = SidesOf(kernel, c)[chunk->body].now.normal;
+        for (int i = chunk->begin; plane->press != NULL && i < chunk->end; ++i)
+        {
+            if (!(plane->press[i] > 0.0))
+            {
+                continue;
+            }
+            double mass = (double)kernel->mass[i];
+            rslVec3 belt = BeltVelocity(plane, frame, y[i - chunk->begin]);
+            rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+            rslVec3 slip = rslFriction_Slip(rslSub(rslAdd(drift, w), belt), n);
+            slip = FreeSlip(kernel, frame, i, slip);
+            rslVec3 change = rslFriction_Change(slip, collider->friction, time * plane->press[i], mass);
+            view->w[0][i] = (Real)(w.x + change.x);
+            view->w[1][i] = (Real)(w.y + change.y);
+            view->w[2][i] = (Real)(w.z + change.z);
+            sums[HEAT] += rslFriction_Heat(slip, change, mass);
+            sums[DRAG] += mass * rslDot(change, belt);
+        }
+    }
+}
+
+void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)
+{
+    if (!kernel->rubs)
+    {
+        return;
+    }
+    double drag = 0.0;
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, RubChunk, &time);
+    for (int c = 0; account != NULL && c < kernel->chunkCount; ++c)
+    {
+        account->dissipated += kernel->sums[RSL_SUMS * c + HEAT];
+        drag += kernel->sums[RSL_SUMS * c + DRAG];
+    }
+    if (account != NULL)
+    {
+        account->motion += drag;
+        account->input += drag > 0.0 ? drag : 0.0;
+    }
+}
