@@ -175,6 +175,22 @@ static void VolumeJson(const cliCheckFacts* facts, cliJson* json, const rslBody*
     cliJson_End(json);
 }
 
+// Beside it the modulus of a plate of the material.
+static void PrintBending(const rslModel* model)
+{
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        double h = b->thickness, plate = b->young * h * h * h / (12 * (1 - b->poisson * b->poisson));
+        if (b->bending.count > 0)
+        {
+            printf("\n  %s: bending modulus %s N m by %s hinges (a plate of its material: %s N m)\n", b->name,
+                   cliFigure(b->bending.modulus).text, cliCount((uint64_t)b->bending.count).text,
+                   cliFigure(plate).text);
+        }
+    }
+}
+
 static void PrintDispersion(const rslModel* model)
 {
     static const char* const variants[] = { "energy", "cheap", "published", "transposed" };
@@ -310,6 +326,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintAxes(facts);
     PrintDispersion(facts->loaded->model);
     PrintVolumes(facts);
+    PrintBending(facts->loaded->model);
     PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
@@ -352,6 +369,10 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     if (b->enclosed.method != rsl_noVolume)
     {
         VolumeJson(facts, json, b);
+    }
+    if (b->bending.count > 0)
+    {
+        cliJson_Number(json, "bending", b->bending.modulus);
     }
     if (b->axes.given)
     {

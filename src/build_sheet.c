@@ -218,6 +218,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
         bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_angleModel;
         rslElementList list = { sheet.triangleCount, 3, sheet.triangles, body->firstNode, 1.0 };
         status = elements ? rslBuild_Elements(build, def, &list, body) : rsl_ok;
+        status = status == rsl_ok ? rslBuild_Bending(build, def, &sheet, body) : status;
         rslBuild_CheckPoisson(build, def, material.poisson, 1.0 / 3.0);
     }
     rslDraft_Free(&sheet.draft, &build->model->hooks);

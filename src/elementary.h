@@ -13,6 +13,9 @@ double rslCos(double x);
 // The angle in [0, pi] between the x axis and (x, y), y >= 0; not both zero. Within 1e-15.
 double rslAngle(double x, double y);
 
+// The angle of (x, y) in (-pi, pi], 0 when both are zero. Within 1e-15.
+double rslArcTangent(double y, double x);
+
 // Of an angle in degrees; exact at multiples of 90.
 double rslSinDegrees(double degrees);
 double rslCosDegrees(double degrees);

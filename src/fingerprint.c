@@ -103,6 +103,14 @@ static uint64_t HashRepulsion(uint64_t hash, const rslRepulsion* repulsion)
     return repulsion->stiffnesses == NULL ? hash : rslHash_Doubles(hash, repulsion->stiffnesses, count);
 }
 
+static uint64_t HashBending(uint64_t hash, const rslBending* bending)
+{
+    size_t rows = RSL_HINGE_ROW * (size_t)bending->count;
+    hash = rslHash_Ints(hash, bending->nodes, 4 * (size_t)bending->count);
+    hash = rslHash_Ints(hash, bending->others, rows);
+    return rslHash_Doubles(hash, bending->stiffness, rows);
+}
+
 static uint64_t HashBody(uint64_t hash, const rslBody* body)
 {
     const rslFrame* frame = &body->frame;
@@ -118,6 +126,7 @@ static uint64_t HashBody(uint64_t hash, const rslBody* body)
     hash = body->elements.count == 0 ? hash : HashElements(hash, &body->elements);
     hash = body->repulsion.count == 0 ? hash : HashRepulsion(hash, &body->repulsion);
     hash = body->nodeDamping == NULL ? hash : rslHash_Doubles(hash, body->nodeDamping, (size_t)body->nodeCount);
+    hash = body->bending.count == 0 ? hash : HashBending(hash, &body->bending);
     const rslDispersion* dispersion = &body->dispersion;
     if (rslBody_Disperses(body))
     {

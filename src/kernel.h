@@ -71,6 +71,8 @@ typedef struct VolumeKernel VolumeKernel;
 typedef struct DispersionKernel DispersionKernel;
 #define ElementKernel RSL_NAME(rslElementKernel)
 typedef struct ElementKernel ElementKernel;
+#define BendKernel RSL_NAME(rslBendKernel)
+typedef struct BendKernel BendKernel;
 
 #define RepulsionKernel RSL_NAME(rslRepulsionKernel)
 typedef struct RepulsionKernel RepulsionKernel;
@@ -202,6 +204,7 @@ typedef struct Kernel
     RepulsionKernel* repulsion;    // NULL without
     ContactKernel* contacts;       // one a contact
     bool rubs;                     // some collider has friction
+    BendKernel* bend;              // NULL without
 
     // scratch
     FrameView* frames;
@@ -244,6 +247,7 @@ bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; a
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
+bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.
@@ -316,6 +320,11 @@ void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view);
 // K between a node of a body of elements and its neighbours, as rslStatics_Springs tells it.
 void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,
                                      void (*visit)(void* context, int other, const double block[9]), void* context);
+
+// K of bending between a node and others, itself among them, as rslStatics_Links tells it; without a view only the others.
+// A pair may come twice.
+void RSL_NAME(rslBend_Couplings)(const Kernel* kernel, const View* view, int node,
+                                 void (*visit)(void* context, int other, const double block[9]), void* context);
 
 // All forces at a view, into kernel->force; returns the powers.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);

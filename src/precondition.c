@@ -46,12 +46,13 @@ enum
 
 static Kind Choose(const rslModel* model)
 {
-    bool lattices = true;
+    bool lattices = true, bent = false;
     for (int b = 0; b < model->bodyCount; ++b)
     {
         lattices = lattices && model->bodies[b].kind == rsl_latticeBody;
+        bent = bent || model->bodies[b].bending.count > 0;  // reaches farther than an incomplete factor does
     }
-    return lattices ? LATTICE : model->nodeCount > INCOMPLETE_NODES ? AGGREGATES : INCOMPLETE;
+    return lattices ? LATTICE : bent || model->nodeCount > INCOMPLETE_NODES ? AGGREGATES : INCOMPLETE;
 }
 
 static bool Make(rslPreconditioner* p)

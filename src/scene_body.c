@@ -97,6 +97,12 @@ static void CheckShape(rslAcross* across, const rslShapeDef* shape, int depth)
 static void CheckSheet(rslAcross* across, const rslBodyDef* body)
 {
     const rslNetworkDef* network = &body->network;
+    if (isnan(network->bending) && body->regionCount > 0)
+    {
+        rslPlace place = rslAcross_Place(across, "network", "bending", network, -1, network->place);
+        rslTrail_Error(across->trail, place, "bending",
+                       "found auto in a sheet of several materials, expected a number in N m, the same everywhere");
+    }
     if (body->shape != NULL)
     {
         if (body->shape->type != rsl_meshShape)
@@ -316,6 +322,12 @@ static void CheckPlanar(rslAcross* across, const rslBodyDef* body)
     {
         rslTrail_Error(across->trail, network->place, "network",
                        "found a grid out of the plane in a scene with plane: xy, expected z = 0 and a turn about z");
+    }
+    if (network->type == rsl_sheetNetwork && network->bending != 0.0)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "network", "bending", network, -1, network->place),
+                       "bending",
+                       "found bending in a scene with plane: xy, where no sheet leaves its plane: remove it");
     }
     bool lattice = network->type == rsl_latticeNetwork, tetrahedra = network->type == rsl_tetrahedraNetwork;
     bool hexahedra = network->type == rsl_hexahedraNetwork;

@@ -278,6 +278,9 @@ static const rslKey networkKeys[] = {
       .text = "Cells of the grid along x and y; 0: from spacing." },
     { "thickness", rsl_numberKey, AT(rslNetworkDef, thickness), .types = SHEET, .needed = SHEET, .range = POSITIVE,
       .unit = "m", .text = "The thickness of the sheet." },
+    { "bending", rsl_numberOrAutoKey, AT(rslNetworkDef, bending), .types = SHEET, .range = NOT_NEGATIVE, .unit = "N m",
+      .text = "The bending modulus B of the sheet: bent to the curvature 1/R, it holds B / (2 R^2) of energy a square metre. "
+              "auto: that of a plate of its material, E h^3 / 12 (1 - nu^2); cloth has less. The shape at rest is the natural one." },
     { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
       .text = "The grid of a sheet without a mesh shape." },
     { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA | HEXAHEDRA, .of = &rslRotationStruct,

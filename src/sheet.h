@@ -18,6 +18,7 @@ typedef struct rslSheet
     double damping;  // alpha1 [s]
     double density;  // rho h [kg/m2]
     double spacing;  // of a grid [m]; 0: the mean edge
+    int cells[2];    // of a grid of rectangles; 0: none
 } rslSheet;
 
 // False when out of memory.
@@ -30,6 +31,12 @@ double rslSheet_AddMass(rslSheet* sheet, const int corner[3]);
 
 // k = E h A / L^2 on every edge of a triangle of area A.
 void rslSheet_AddEdges(rslSheet* sheet, const int corner[3], double area);
+
+// Triangles of a grid of rectangles with all diagonals rising, or falling.
+void rslSheet_Split(const rslSheet* sheet, bool rising, int* triangles);
+
+// Give a body the hinges of a sheet (build_bend.c).
+rslStatus rslBuild_Bending(rslBuild* build, const rslBodyDef* def, const rslSheet* sheet, rslBody* body);
 
 // The grid of a definition without a mesh (sheet_pattern.c).
 rslStatus rslSheet_Pattern(rslBuild* build, const rslBodyDef* def, rslSheet* sheet);

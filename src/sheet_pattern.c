@@ -129,7 +129,36 @@ static void PlaceNodes(const rslNetworkDef* network, const Grid* grid, rslSheet*
 
 // ---- springs and triangles ------------------------------------------------------------------------------------------
 
-// Springs and two triangles of one cell; corners are lower left, lower right, upper left, upper right.
+// Corners are lower left, lower right, upper left, upper right.
+static void SplitCell(const int corner[4], bool rising, int* triangles)
+{
+    static const int split[2][6] = { { 0, 1, 2, 1, 3, 2 }, { 0, 1, 3, 0, 3, 2 } };
+    for (int c = 0; c < 6; ++c)
+    {
+        triangles[c] = corner[split[rising ? 1 : 0][c]];
+    }
+}
+
+static void FindCorners(int nx, int i, int j, int corner[4])
+{
+    int node = i + (nx + 1) * j;
+    corner[0] = node;
+    corner[1] = node + 1;
+    corner[2] = node + nx + 1;
+    corner[3] = node + nx + 2;
+}
+
+void rslSheet_Split(const rslSheet* sheet, bool rising, int* triangles)
+{
+    for (int cell = 0; cell < sheet->cells[0] * sheet->cells[1]; ++cell, triangles += 6)
+    {
+        int corner[4];
+        FindCorners(sheet->cells[0], cell % sheet->cells[0], cell / sheet->cells[0], corner);
+        SplitCell(corner, rising, triangles);
+    }
+}
+
+// Springs and two triangles of one cell.
 static void AddCell(rslSheet* sheet, const Grid* grid, const int corner[4], bool rising, bool both, int* triangles)
 {
     double p = grid->cell[0], q = grid->cell[1];
@@ -148,11 +177,7 @@ static void AddCell(rslSheet* sheet, const Grid* grid, const int corner[4], bool
     {
         rslSheet_AddSpring(sheet, corner[1], corner[2], both ? kd : 2.0 * kd);
     }
-    static const int split[2][6] = { { 0, 1, 2, 1, 3, 2 }, { 0, 1, 3, 0, 3, 2 } };
-    for (int c = 0; c < 6; ++c)
-    {
-        triangles[c] = corner[split[rising ? 1 : 0][c]];
-    }
+    SplitCell(corner, rising, triangles);
 }
 
 static void FillSquares(rslSheet* sheet, const rslNetworkDef* network, const Grid* grid)
@@ -163,8 +188,8 @@ static void FillSquares(rslSheet* sheet, const rslNetworkDef* network, const Gri
     {
         for (int i = 0; i < nx; ++i, triangles += 6)
         {
-            int node = i + (nx + 1) * j;
-            int corner[4] = { node, node + 1, node + nx + 1, node + nx + 2 };
+            int corner[4];
+            FindCorners(nx, i, j, corner);
             AddCell(sheet, grid, corner, (i + j) % 2 == 0, network->pattern == rsl_crossedPattern, triangles);
             rslSheet_AddMass(sheet, triangles);
             rslSheet_AddMass(sheet, triangles + 3);
@@ -229,6 +254,8 @@ rslStatus rslSheet_Pattern(rslBuild* build, const rslBodyDef* def, rslSheet* she
     else
     {
         sheet->spacing = 0.5 * (grid.cell[0] + grid.cell[1]);
+        sheet->cells[0] = nx;
+        sheet->cells[1] = ny;
         FillSquares(sheet, network, &grid);
     }
     return rsl_ok;

@@ -511,6 +511,8 @@ void rslStatics_Links(const void* argument, const rslState* state, int node, rsl
             visit(context, link->nodes[j], state != NULL ? block : NULL);
         }
     }
+    View view = state != NULL ? ViewOf(state) : (View){ 0 };
+    RSL_NAME(rslBend_Couplings)(kernel, state != NULL ? &view : NULL, node, visit, context);
 }
 
 void rslStatics_Ground(const void* argument, const rslState* state, int node, double block[6])

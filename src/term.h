@@ -52,6 +52,7 @@ extern const Term RSL_NAME(rslLatticeTerm);
 extern const Term RSL_NAME(rslNetworkTerm);
 extern const Term RSL_NAME(rslDispersionTerm);
 extern const Term RSL_NAME(rslElementTerm);
+extern const Term RSL_NAME(rslBendTerm);
 extern const Term RSL_NAME(rslLinkTerm);
 extern const Term RSL_NAME(rslGravityTerm);
 extern const Term RSL_NAME(rslPointDampingTerm);

@@ -663,6 +663,44 @@ static rslModel* BuildMixedAngles(void)
     return BuildScene(&body, 1, NULL);
 }
 
+// Bending: of a grid, of elements on a hexagonal one, and of a mesh that is bent at rest, with a triangle turned the other way.
+static rslModel* BuildBentSheet(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.network.bending = 3.0;
+    body.material.stiffnessDamping = 0.003;
+    body.network.rotate = (rslRotationDef){ { 1.0, -1.0, 0.5 }, 70.0 };
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildBentTriangles(void)
+{
+    rslBodyDef body = GridBody("sheet", 0.5, 0.4, 5, 4);
+    body.network.pattern = rsl_hexagonalPattern;
+    body.network.bending = RSL_AUTO;
+    body.material.poisson = 0.1;
+    body.model = (rslModelDef){ .type = rsl_finiteModel, .law = rsl_corotationalElement };
+    return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildBentMesh(void)
+{
+    static const double vertices[] = { 0,    0,    0,    0.2, 0,   0.05, 0.09, 0.17, 0,    0.3, 0.18,
+                                       0.09, 0.13, 0.38, 0.1, 0.5, 0.05, 0,    0.2,  -0.3, 0.1 };
+    static const int triangles[] = { 0, 1, 2, 1, 3, 2, 2, 4, 3, 1, 5, 3, 0, 6, 1 };
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_meshShape;
+    shape.vertices = vertices;
+    shape.vertexCount = 7;
+    shape.triangles = triangles;
+    shape.triangleCount = 5;
+    rslBodyDef body = GridBody("sheet", 0.0, 0.0, 0, 0);
+    body.shape = &shape;
+    body.network.bending = 2.0;
+    body.material.stiffnessDamping = 0.003;
+    return BuildScene(&body, 1, NULL);
+}
+
 #include "term_cells.h"
 
 static const Case cases[] = {
@@ -679,6 +717,9 @@ static const Case cases[] = {
     { "Cooper's springs with preload", BuildCoopers, 1e4, true, false },
     { "sheet", BuildSheet, 1e4, true, false },
     { "sheet in the plane", BuildFlat, 1e4, true, false },
+    { "sheet that resists bending", BuildBentSheet, 1e4, true, false },
+    { "elements that resist bending", BuildBentTriangles, 1e4, true, false },
+    { "mesh that resists bending", BuildBentMesh, 1e4, true, false },
     { "spring links", BuildSpringLinks, 1e3, true, true },
     { "ties", BuildTies, 1e3, true, true },
     { "damped ties", BuildDampedTies, 1e3, false, true },

@@ -233,6 +233,21 @@ extern "C"
         bool absolute;        // |q| instead of q: what bounds the steps of a lag
     } rslDispersion;
 
+    enum
+    {
+        RSL_HINGE_ROW = 5  // a hinge and the four others of its two triangles
+    };
+
+    // Bending of a sheet: W = 1/2 sum over hinges e, f of Q_ef a_e a_f, a the angle of a hinge beyond that at rest [rad].
+    typedef struct rslBending
+    {
+        int count;          // of hinges; 0: none
+        const int* nodes;   // four a hinge, global: the ends of the edge, then the opposite corners
+        const int* others;  // RSL_HINGE_ROW a hinge: which hinges the row of Q has, the hinge itself first; -1: none
+        const double* stiffness;  // likewise: Q [N m]
+        double modulus, poisson;  // B [N m], nu
+    } rslBending;
+
     typedef struct rslBody
     {
         char name[65];
@@ -244,6 +259,7 @@ extern "C"
         rslDispersion dispersion;
         rslElements elements;     // count 0: springs
         rslRepulsion repulsion;   // count 0: none
+        rslBending bending;       // of a sheet
         rslSurface surface;       // vertexCount 0 when there is none
         rslEnclosed enclosed;     // how its volume is kept
         rslFrame frame;           // at the start

@@ -221,6 +221,7 @@ extern "C"
         double size[2];           // [m]
         int cells[2];             // 0: from spacing
         double thickness;         // h [m], > 0
+        double bending;           // B [N m], >= 0; default 0: none; RSL_AUTO: of a plate, E h^3 / 12 (1 - nu^2)
         rslSheetPattern pattern;  // of the grid
         rslRotationDef rotate;    // of the grid
         rslVec3 translate;        // of the grid [m]

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+//
+// force_bend.c: sheets that resist bending (build_bend.c says by what).
+//
+// With the angles a_e of all hinges e (hinge.h), W = 1/2 a.Q a and moments m = Q a:
+//   force      -sum_e m_e da_e/dx
+//   stiffness  K p = sum_e (Q q)_e da_e/dx + m_e (d2a_e/dx2) p,   q_e = da_e/dx . p
+// The first sum is never negative: where K has to be positive it stands alone. Dampers of alpha1 Q on the rates of the angles
+// add alpha1 (Q q)_e to the moments, q from the velocities; gradients have neither a resultant nor a torque, so momentum and angular
+// momentum are kept by both. Everything is in double: angles are small differences.
+//
+// A hinge is looked at once, by the chunk that owns its lowest node; then the moments of all; then every node sums up its own.
+
+#include "hinge.h"
+#include "lists.h"
+#include "term.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct Joint
+{
+    int nodes[4];
+    int others[RSL_HINGE_ROW];
+    double stiffness[RSL_HINGE_ROW];
+    double damping;  // alpha1 [s]
+    rslHinge hinge;
+} Joint;
+
+struct BendKernel
+{
+    Joint* joints;
+    int count;
+    int* placeStart;  // of every node, into places
+    int* places;      // joint times four plus the node's place in it
+    int* ownedStart;  // of every chunk, into owned
+    int* owned;       // joints
+    double* angle;
+    double* rate;            // q
+    double* moment;          // what the gradient counts with
+    double* dissipated;      // [W]
+    rslVec3 (*gradient)[4];  // da/dx
+    rslVec3 (*second)[4];    // (d2a/dx2) p
+    double* weight;          // what the second derivative counts with
+    bool damped;
+};
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static bool Allocate(Kernel* kernel, BendKernel* bend)
+{
+    size_t count = (size_t)bend->count;
+    bend->joints = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(Joint));
+    bend->places = RSL_NAME(rslKernel_Allocate)(kernel, 4 * count, sizeof(int));
+    bend->placeStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
+    bend->owned = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
+    bend->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
+    bend->gradient = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
+    bend->second = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
+    bend->angle = RSL_NAME(rslKernel_Allocate)(kernel, 5 * count, sizeof(double));
+    bend->rate = bend->angle + count;
+    bend->moment = bend->angle + 2 * count;
+    bend->dissipated = bend->angle + 3 * count;
+    bend->weight = bend->angle + 4 * count;
+    return bend->joints != NULL && bend->places != NULL && bend->placeStart != NULL && bend->owned != NULL &&
+           bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL && bend->angle != NULL;
+}
+
+static Joint MakeJoint(const Kernel* kernel, int body, int index, int base)
+{
+    const rslBending* bending = &kernel->model->bodies[body].bending;
+    Joint joint = { .damping = (double)kernel->bodies[body].stiffnessDamping };
+    rslVec3 x[4];
+    for (size_t c = 0; c < 4; ++c)
+    {
+        joint.nodes[c] = bending->nodes[4 * (size_t)index + c];
+        x[c] = RSL_NAME(rslKernel_RestOf)(kernel, body, joint.nodes[c]);
+    }
+    for (size_t r = 0; r < RSL_HINGE_ROW; ++r)
+    {
+        int other = bending->others[RSL_HINGE_ROW * (size_t)index + r];
+        joint.others[r] = base + (other < 0 ? index : other);
+        joint.stiffness[r] = other < 0 ? 0.0 : bending->stiffness[RSL_HINGE_ROW * (size_t)index + r];
+    }
+    joint.hinge = rslHinge_Make(x);
+    return joint;
+}
+
+// Hinges of all bodies in their order; keys: the node of every place, then the chunk of every hinge.
+static void Fill(Kernel* kernel, BendKernel* bend, int* keys)
+{
+    int at = 0;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        for (int i = 0, base = at; i < kernel->model->bodies[b].bending.count; ++i, ++at)
+        {
+            Joint* joint = &bend->joints[at];
+            *joint = MakeJoint(kernel, b, i, base);
+            bend->damped = bend->damped || joint->damping != 0.0;
+            int lowest = joint->nodes[0];
+            for (int c = 0; c < 4; ++c)
+            {
+                keys[4 * at + c] = joint->nodes[c];
+                lowest = joint->nodes[c] < lowest ? joint->nodes[c] : lowest;
+            }
+            keys[4 * bend->count + at] = ChunkOf(kernel, lowest)->index;
+        }
+    }
+    rslInvert(keys, 4 * bend->count, kernel->nodeCount, bend->placeStart, bend->places);
+    rslInvert(keys + 4 * (size_t)bend->count, bend->count, kernel->chunkCount, bend->ownedStart, bend->owned);
+}
+
+bool RSL_NAME(rslBend_Make)(Kernel* kernel)
+{
+    int64_t count = 0;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        count += kernel->model->bodies[b].bending.count;
+    }
+    if (count == 0 || count > INT_MAX / 5)
+    {
+        return count == 0;  // places are numbered by int: more is as if memory had run out
+    }
+    BendKernel* bend = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(BendKernel));
+    int* keys = rslAllocate(&kernel->arena.hooks, 5 * (size_t)count, sizeof(int));
+    bool made = bend != NULL && keys != NULL;
+    if (made)
+    {
+        bend->count = (int)count;
+        made = Allocate(kernel, bend);
+    }
+    if (made)
+    {
+        Fill(kernel, bend, keys);
+        kernel->bend = bend;
+    }
+    rslRelease(&kernel->arena.hooks, keys);
+    return made;
+}
+
+// ---- evaluating -----------------------------------------------------------------------------------------------------
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->bend != NULL;
+}
+
+static void Collect(const Joint* joint, Real* const from[3], rslVec3 out[4])
+{
+    for (int c = 0; c < 4; ++c)
+    {
+        int n = joint->nodes[c];
+        out[c] = (rslVec3){ (double)from[0][n], (double)from[1][n], (double)from[2][n] };
+    }
+}
+
+static void Place(const Kernel* kernel, const View* view, int body, const Joint* joint, rslVec3 x[4])
+{
+    Collect(joint, view->u, x);
+    for (int c = 0; c < 4; ++c)
+    {
+        x[c] = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, joint->nodes[c]), x[c]);
+    }
+}
+
+// What is asked of a pass: rates along p, and second derivatives along it if so.
+typedef struct Asked
+{
+    Real* const* p;  // NULL: none
+    bool second;
+    bool damping;  // rates count, angles do not
+    bool forces;   // both count
+} Asked;
+
+static void LookAtChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    const Asked* asked = context;
+    BendKernel* bend = kernel->bend;
+    for (int o = bend->ownedStart[chunk->index]; o < bend->ownedStart[chunk->index + 1]; ++o)
+    {
+        int j = bend->owned[o];
+        const Joint* joint = &bend->joints[j];
+        rslVec3 x[4], p[4];
+        Place(kernel, view, chunk->body, joint, x);
+        rslHingeView look = rslHinge_Look(&joint->hinge, x);
+        bend->angle[j] = look.angle;
+        memcpy(bend->gradient[j], look.gradient, sizeof look.gradient);
+        bend->rate[j] = 0.0;
+        if (asked->p != NULL)
+        {
+            Collect(joint, asked->p, p);
+            bend->rate[j] = rslDot(look.gradient[0], p[0]) + rslDot(look.gradient[1], p[1]) +
+                            rslDot(look.gradient[2], p[2]) + rslDot(look.gradient[3], p[3]);
+        }
+        if (asked->second)
+        {
+            rslHinge_Second(&joint->hinge, x, p, bend->second[j]);
+        }
+    }
+}
+
+// (Q v)_j
+static double Row(const Joint* joint, const double* v)
+{
+    double sum = 0.0;
+    for (int r = 0; r < RSL_HINGE_ROW; ++r)
+    {
+        sum += joint->stiffness[r] * v[joint->others[r]];
+    }
+    return sum;
+}
+
+static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)view;
+    const Asked* asked = context;
+    BendKernel* bend = kernel->bend;
+    for (int o = bend->ownedStart[chunk->index]; o < bend->ownedStart[chunk->index + 1]; ++o)
+    {
+        int j = bend->owned[o];
+        const Joint* joint = &bend->joints[j];
+        double still = Row(joint, bend->angle), moving = asked->p != NULL ? Row(joint, bend->rate) : 0.0;
+        double drag = joint->damping * moving;
+        bend->moment[j] = asked->forces ? still + drag : asked->damping ? drag : moving;
+        bend->weight[j] = still;
+        bend->dissipated[j] = drag * bend->rate[j];
+    }
+}
+
+static void Evaluate(Kernel* kernel, const View* view, Asked asked)
+{
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, LookAtChunk, &asked);
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, FindMoments, &asked);
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    Evaluate(kernel, view, (Asked){ .p = kernel->bend->damped ? view->w : NULL, .forces = true });
+}
+
+static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
+{
+    Evaluate(kernel, view, (Asked){ .p = p, .second = !damping && !kernel->relaxed, .damping = damping });
+}
+
+// ---- what nodes get -------------------------------------------------------------------------------------------------
+
+static void Gather(const Kernel* kernel, const Chunk* chunk, double sign, bool second, Real* const out[3])
+{
+    const BendKernel* bend = kernel->bend;
+    for (int node = chunk->begin; node < chunk->end; ++node)
+    {
+        rslVec3 sum = { 0.0, 0.0, 0.0 };
+        for (int s = bend->placeStart[node]; s < bend->placeStart[node + 1]; ++s)
+        {
+            int j = bend->places[s] / 4, c = bend->places[s] % 4;
+            sum = rslMulAdd(sum, sign * bend->moment[j], bend->gradient[j][c]);
+            sum = second ? rslMulAdd(sum, sign * bend->weight[j], bend->second[j][c]) : sum;
+        }
+        out[0][node] += (Real)sum.x;
+        out[1][node] += (Real)sum.y;
+        out[2][node] += (Real)sum.z;
+    }
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    (void)view;
+    const BendKernel* bend = kernel->bend;
+    double sum = 0.0;
+    for (int o = bend->ownedStart[chunk->index]; o < bend->ownedStart[chunk->index + 1]; ++o)
+    {
+        int j = bend->owned[o];
+        sum += 0.5 * bend->angle[j] * bend->weight[j];
+    }
+    return sum;
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    (void)view;
+    const BendKernel* bend = kernel->bend;
+    Gather(kernel, chunk, -1.0, false, kernel->force);
+    for (int o = bend->ownedStart[chunk->index]; bend->damped && o < bend->ownedStart[chunk->index + 1]; ++o)
+    {
+        powers->dissipated += bend->dissipated[bend->owned[o]];
+    }
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    (void)p;
+    Gather(kernel, chunk, 1.0, !kernel->relaxed, out);
+}
+
+static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    (void)p;
+    if (kernel->bend->damped)
+    {
+        Gather(kernel, chunk, 1.0, false, out);
+    }
+}
+
+// ---- rows of K ------------------------------------------------------------------------------------------------------
+
+static void AddOuter(double factor, rslVec3 a, rslVec3 b, double out[9])
+{
+    const double p[3] = { a.x, a.y, a.z }, q[3] = { b.x, b.y, b.z };
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] += factor * p[c / 3] * q[c % 3];
+    }
+}
+
+// Blocks of the second derivative between place c of a hinge and all its places.
+static void SecondBlocks(const Kernel* kernel, const View* view, int body, const Joint* joint, int c, double weight,
+                         double out[4][9])
+{
+    rslVec3 x[4];
+    Place(kernel, view, body, joint, x);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        rslVec3 m[4] = { 0 }, moved[4];
+        m[c] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
+        rslHinge_Second(&joint->hinge, x, m, moved);
+        for (int k = 0; k < 4; ++k)
+        {
+            out[k][3 * axis] += weight * moved[k].x;
+            out[k][3 * axis + 1] += weight * moved[k].y;
+            out[k][3 * axis + 2] += weight * moved[k].z;
+        }
+    }
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    static const int at[6] = { 0, 4, 8, 1, 2, 5 };
+    const BendKernel* bend = kernel->bend;
+    for (int node = chunk->begin; node < chunk->end; ++node)
+    {
+        for (int s = bend->placeStart[node]; s < bend->placeStart[node + 1]; ++s)
+        {
+            int j = bend->places[s] / 4, place = bend->places[s] % 4;
+            const Joint* joint = &bend->joints[j];
+            double sum[4][9] = { 0 };
+            for (int r = 0; r < RSL_HINGE_ROW; ++r)
+            {
+                int other = joint->others[r];
+                for (int c = 0; c < 4; ++c)
+                {
+                    if (bend->joints[other].nodes[c] == node)
+                    {
+                        AddOuter(joint->stiffness[r], bend->gradient[j][place], bend->gradient[other][c], sum[place]);
+                    }
+                }
+            }
+            if (!kernel->relaxed)
+            {
+                SecondBlocks(kernel, view, chunk->body, joint, place, bend->weight[j], sum);
+            }
+            for (int c = 0; c < 6; ++c)
+            {
+                blocks[node - chunk->begin][c] += sum[place][at[c]];
+            }
+        }
+    }
+}
+
+// The others of a node while they are found: told when there is no more room.
+typedef struct Found
+{
+    int count;
+    int node[48];
+    double block[48][9];
+    bool blocks;
+    void (*visit)(void* context, int other, const double block[9]);
+    void* context;
+} Found;
+
+static void Tell(Found* found)
+{
+    for (int f = 0; f < found->count; ++f)
+    {
+        found->visit(found->context, found->node[f], found->blocks ? found->block[f] : NULL);
+    }
+    found->count = 0;
+}
+
+static double* BlockOf(Found* found, int node)
+{
+    int f = 0;
+    while (f < found->count && found->node[f] != node)
+    {
+        ++f;
+    }
+    if (f == (int)(sizeof found->node / sizeof found->node[0]))
+    {
+        Tell(found);
+        f = 0;
+    }
+    if (f == found->count)
+    {
+        found->node[found->count++] = node;
+        memset(found->block[f], 0, sizeof found->block[f]);
+    }
+    return found->block[f];
+}
+
+static void AddJoint(const Kernel* kernel, const View* view, int j, int place, Found* found)
+{
+    const BendKernel* bend = kernel->bend;
+    const Joint* joint = &bend->joints[j];
+    for (int r = 0; r < RSL_HINGE_ROW; ++r)
+    {
+        int other = joint->others[r];
+        for (int c = 0; c < 4 && joint->stiffness[r] != 0.0; ++c)
+        {
+            double* block = BlockOf(found, bend->joints[other].nodes[c]);
+            AddOuter(joint->stiffness[r], bend->gradient[j][place], bend->gradient[other][c], block);
+        }
+    }
+    if (view != NULL && kernel->exact)
+    {
+        double second[4][9] = { 0 };
+        int body = ChunkOf(kernel, joint->nodes[0])->body;
+        SecondBlocks(kernel, view, body, joint, place, bend->weight[j], second);
+        for (int c = 0; c < 36; ++c)
+        {
+            BlockOf(found, joint->nodes[c / 9])[c % 9] += second[c / 9][c % 9];
+        }
+    }
+}
+
+void RSL_NAME(rslBend_Couplings)(const Kernel* kernel, const View* view, int node,
+                                 void (*visit)(void* context, int other, const double block[9]), void* context)
+{
+    const BendKernel* bend = kernel->bend;
+    Found found = { .count = 0, .blocks = view != NULL, .visit = visit, .context = context };
+    for (int s = bend != NULL ? bend->placeStart[node] : 0; bend != NULL && s < bend->placeStart[node + 1]; ++s)
+    {
+        AddJoint(kernel, view, bend->places[s] / 4, bend->places[s] % 4, &found);
+    }
+    Tell(&found);
+}
+
+const Term RSL_NAME(rslBendTerm) = {
+    .name = "bending",
+    .hasEnergy = true,
+    .symmetric = true,
+    .present = Present,
+    .prepare = Prepare,
+    .prepareProduct = PrepareProduct,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .damping = Damping,
+    .diagonal = Diagonal,
+};
