@@ -394,7 +394,7 @@ static rslStatus FindRate(const Closing* c)
         status = SumPressed(c, gradient, &out->rate);
         out->rate /= out->volume;
     }
-    else if (status == rsl_ok && out->method != rsl_hardVolume)
+    else if (status == rsl_ok && (out->method == rsl_explicitVolume || out->method == rsl_implicitVolume))
     {
         out->rate = SumSupported(c, gradient);
     }
@@ -426,14 +426,14 @@ static rslStatus Enclose(Closing* c)
 {
     const rslSurface* surface = &c->body->surface;
     const rslVolumeDef* def = &c->def->volume;
-    bool supported = def->method == rsl_explicitVolume || def->method == rsl_implicitVolume;
+    bool supported = def->method == rsl_explicitVolume || def->method == rsl_implicitVolume || def->radial > 0.0;
     if (surface->triangleCount == 0 || (supported && !VerticesAreNodes(c->body)))
     {
         rslReport_Add(c->build->report, rsl_error, def->place, "body '%s' %s", c->def->name,
                       surface->triangleCount == 0
                           ? "has no surface that encloses a volume: give it triangles, or volume: none"
                           : "has nodes that are no vertices of its surface, and support springs pull at vertices: use "
-                            "method pressure or hard");
+                            "method pressure or hard without 'radial'");
         return rsl_badInput;
     }
     c->vertices = rslAllocate(c->hooks, 2 * (size_t)surface->vertexCount, 3 * sizeof(double));

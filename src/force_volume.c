@@ -18,6 +18,7 @@
 //
 // Pressure: E = kv (V - V0)^2 / (2 V0), f = -kv (V - V0) / V0 dV/dp; with dV/dp = N/6 (kernel_surface.h)
 //   -df = kv / V0 (dV N/6 + (V - V0) dN/6).
+// Beside a pressure or a hard volume, R alone makes springs with c_i = 1 and K = 0.
 
 #include "kernel_volume.h"
 
@@ -27,6 +28,18 @@
 static bool IsSupported(const VolumeKernel* volume)
 {
     return volume->enclosed->centreCount > 0;
+}
+
+static bool IsPressed(const VolumeKernel* volume)
+{
+    return volume->enclosed->method == rsl_pressureVolume;
+}
+
+// K of support springs.
+static double Support(const rslEnclosed* enclosed)
+{
+    bool has = enclosed->method == rsl_explicitVolume || enclosed->method == rsl_implicitVolume;
+    return has ? enclosed->stiffness : 0.0;
 }
 
 static int OwnCount(const VolumeKernel* volume)
@@ -137,7 +150,7 @@ static void PushBlock(int item, void* context)
     const rslEnclosed* enclosed = volume->enclosed;
     for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
     {
-        double s = enclosed->stiffness * c->mean + enclosed->radial * (volume->length[v] - volume->restLength[v]);
+        double s = Support(enclosed) * c->mean + enclosed->radial * (volume->length[v] - volume->restLength[v]);
         Store3(volume->push, v, rslScale(-ShareOf(enclosed, v) * s, Load3(volume->direction, v)));
     }
 }
@@ -169,8 +182,8 @@ static void RespondBlock(int item, void* context)
     {
         rslVec3 u = Load3(volume->direction, v), q = MovedArm(volume, v);
         double along = rslDot(u, q), length = volume->length[v];
-        double s = enclosed->stiffness * volume->mean + enclosed->radial * (length - volume->restLength[v]);
-        rslVec3 sum = rslScale(enclosed->stiffness * c->mean + enclosed->radial * along, u);
+        double s = Support(enclosed) * volume->mean + enclosed->radial * (length - volume->restLength[v]);
+        rslVec3 sum = rslScale(Support(enclosed) * c->mean + enclosed->radial * along, u);
         sum = rslMulAdd(sum, length > 0.0 ? s / length : 0.0, rslMulAdd(q, -along, u));
         Store3(volume->response, v, rslScale(ShareOf(enclosed, v), sum));
     }
@@ -206,12 +219,13 @@ static void Prepare(Kernel* kernel, const View* view)
     {
         VolumeKernel* volume = &kernel->volumes[i];
         const rslEnclosed* enclosed = volume->enclosed;
-        if (enclosed->method == rsl_hardVolume)
+        bool hard = enclosed->method == rsl_hardVolume;
+        if (hard && !IsSupported(volume))
         {
             continue;
         }
         RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
-        if (enclosed->method != rsl_implicitVolume)
+        if (enclosed->method != rsl_implicitVolume && !hard)
         {
             FindVolume(kernel, volume);
             volume->factor = -enclosed->stiffness * (volume->volume - volume->rest) / volume->rest / 6.0;
@@ -223,6 +237,18 @@ static void Prepare(Kernel* kernel, const View* view)
     }
 }
 
+static void PrepareSupportProduct(Kernel* kernel, VolumeKernel* volume, double more)
+{
+    VolumeContext context = { .kernel = kernel, .volume = volume };
+    int blocks = SurfaceBlocks(&volume->surface);
+    FindCentres(kernel, volume, volume->surface.motion, volume->movedCentres);
+    rslTeam_Run(kernel->team, StretchBlock, blocks, &context);
+    bool implicit = volume->enclosed->method == rsl_implicitVolume;
+    context.mean = implicit ? SumBlocks(volume) / 3.0 : more / volume->enclosed->area;
+    rslTeam_Run(kernel->team, RespondBlock, blocks, &context);
+    SumGroups(kernel, volume, volume->response, false, volume->moreReactions);
+}
+
 static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real* const p[3])
 {
     (void)view;
@@ -230,28 +256,25 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
     {
         VolumeKernel* volume = &kernel->volumes[i];
         SurfaceKernel* surface = &volume->surface;
-        const rslEnclosed* enclosed = volume->enclosed;
-        int blocks = SurfaceBlocks(surface);
-        if (enclosed->method == rsl_hardVolume)
+        double more = 0.0;
+        if (volume->enclosed->method == rsl_hardVolume && !IsSupported(volume))
         {
             continue;
         }
         RSL_NAME(rslSurfaceKernel_Move)(kernel, p, surface);
-        bool implicit = enclosed->method == rsl_implicitVolume;
-        double more =
-            implicit ? 0.0 : RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->area, surface->motion) / 6.0;
-        if (!IsSupported(volume))
+        if (volume->enclosed->method == rsl_explicitVolume || IsPressed(volume))
+        {
+            more = RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->area, surface->motion) / 6.0;
+        }
+        if (IsPressed(volume))
         {
             RSL_NAME(rslSurfaceKernel_FindChanges)(kernel, surface);
-            volume->slope = -enclosed->stiffness * more / volume->rest / 6.0;
-            continue;
+            volume->slope = -volume->enclosed->stiffness * more / volume->rest / 6.0;
         }
-        VolumeContext context = { .kernel = kernel, .volume = volume };
-        FindCentres(kernel, volume, surface->motion, volume->movedCentres);
-        rslTeam_Run(kernel->team, StretchBlock, blocks, &context);
-        context.mean = implicit ? SumBlocks(volume) / 3.0 : more / enclosed->area;
-        rslTeam_Run(kernel->team, RespondBlock, blocks, &context);
-        SumGroups(kernel, volume, volume->response, false, volume->moreReactions);
+        if (IsSupported(volume))
+        {
+            PrepareSupportProduct(kernel, volume, more);
+        }
     }
 }
 
@@ -348,21 +371,42 @@ bool RSL_NAME(rslVolume_Make)(Kernel* kernel)
 
 // ---- answers --------------------------------------------------------------------------------------------------------
 
-static rslVec3 ForceOn(const Kernel* kernel, const VolumeKernel* volume, int local)
+// What springs put on a vertex and its centre hands back, from forces or from their changes.
+static rslVec3 Supported(const Kernel* kernel, const VolumeKernel* volume, const double* of, const rslVec3* sums,
+                         int vertex)
 {
-    if (!IsSupported(volume))
-    {
-        return rslScale(volume->factor,
-                        RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local));
-    }
-    rslVec3 all = volume->reactions[volume->enclosed->centreOf[local]];
-    return rslMulAdd(Load3(volume->push, local), -Reacts(kernel, volume, local), all);
+    return rslMulAdd(Load3(of, vertex), -Reacts(kernel, volume, vertex), sums[volume->enclosed->centreOf[vertex]]);
 }
 
+static rslVec3 ForceOn(const Kernel* kernel, const VolumeKernel* volume, int local)
+{
+    rslVec3 f = { 0 };
+    if (IsPressed(volume))
+    {
+        f = RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local);
+        f = rslScale(volume->factor, f);
+    }
+    return IsSupported(volume) ? rslAdd(f, Supported(kernel, volume, volume->push, volume->reactions, local)) : f;
+}
+
+static rslVec3 ResponseOf(const Kernel* kernel, const VolumeKernel* volume, int local)
+{
+    const SurfaceKernel* surface = &volume->surface;
+    rslVec3 k = { 0 };
+    if (IsPressed(volume))
+    {
+        k = rslScale(-volume->slope, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->area, local));
+        k = rslMulAdd(k, -volume->factor, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->change, local));
+    }
+    return IsSupported(volume) ? rslAdd(k, Supported(kernel, volume, volume->response, volume->moreReactions, local))
+                               : k;
+}
+
+// A volume that has forces.
 static const VolumeKernel* SoftVolume(const Kernel* kernel, int body)
 {
     const VolumeKernel* volume = kernel->bodies[body].volume;
-    return volume != NULL && volume->enclosed->method != rsl_hardVolume ? volume : NULL;
+    return volume != NULL && (volume->enclosed->method != rsl_hardVolume || IsSupported(volume)) ? volume : NULL;
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
@@ -396,16 +440,15 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     }
     const rslEnclosed* enclosed = volume->enclosed;
     double more = volume->volume - volume->rest, sum = 0.0;
-    if (enclosed->method == rsl_pressureVolume)
-    {
-        return 0.5 * enclosed->stiffness * more * more / volume->rest;
-    }
-    for (int v = 0; enclosed->method == rsl_implicitVolume && v < OwnCount(volume); ++v)
+    sum += IsPressed(volume) ? 0.5 * enclosed->stiffness * more * more / volume->rest : 0.0;
+    sum += enclosed->method == rsl_implicitVolume ? 1.5 * enclosed->stiffness * volume->mean * volume->mean : 0.0;
+    bool springs = IsSupported(volume) && enclosed->method != rsl_explicitVolume;
+    for (int v = 0; springs && v < OwnCount(volume); ++v)
     {
         double dl = volume->length[v] - volume->restLength[v];
-        sum += 0.5 * enclosed->radial * enclosed->share[v] * dl * dl;
+        sum += 0.5 * enclosed->radial * ShareOf(enclosed, v) * dl * dl;
     }
-    return enclosed->method == rsl_implicitVolume ? sum + 1.5 * enclosed->stiffness * volume->mean * volume->mean : 0.0;
+    return sum;
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -416,18 +459,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
     int first = kernel->model->bodies[chunk->body].firstNode;
     for (int i = chunk->begin; volume != NULL && i < chunk->end; ++i)
     {
-        rslVec3 k;
-        if (IsSupported(volume))
-        {
-            rslVec3 all = volume->moreReactions[volume->enclosed->centreOf[i - first]];
-            k = rslMulAdd(Load3(volume->response, i - first), -Reacts(kernel, volume, i - first), all);
-        }
-        else
-        {
-            const SurfaceKernel* surface = &volume->surface;
-            k = rslScale(-volume->slope, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->area, i - first));
-            k = rslMulAdd(k, -volume->factor, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->change, i - first));
-        }
+        rslVec3 k = ResponseOf(kernel, volume, i - first);
         out[0][i] += (Real)k.x;
         out[1][i] += (Real)k.y;
         out[2][i] += (Real)k.z;
@@ -474,7 +506,12 @@ bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, rslCollapse*
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->volumeCount > kernel->hardVolumes;
+    bool any = false;
+    for (int i = 0; i < kernel->volumeCount && !any; ++i)
+    {
+        any = SoftVolume(kernel, kernel->volumes[i].surface.body) != NULL;
+    }
+    return any;
 }
 
 // Energy and symmetry are those of the methods that have them; rslModel_HasEnergy knows. The diagonal blocks are small beside

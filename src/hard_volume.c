@@ -199,7 +199,9 @@ void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view)
         context.out = volume->nodes;
         SumNodes(&context, sums);
         context.impulse = sums[ALONG_SELF] > 0.0 ? sums[RATE] / sums[ALONG_SELF] : 0.0;
-        kernel->motionWork += context.impulse * sums[HELD_RATE];
+        // velocities that others will take the place of do no work
+        bool passing = volume->pending > 0.0 && kernel->kept[0] != NULL;
+        kernel->motionWork += passing ? 0.0 : context.impulse * sums[HELD_RATE];
         RSL_NAME(rslKernel_ForChunksLight)(kernel, view, MoveChunk, &context);
         volume->pending = 0.0;
     }

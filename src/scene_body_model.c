@@ -98,6 +98,7 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
     rslPlace place = rslAcross_Place(across, "body", "volume", body, -1, body->place);
     rslNetworkType type = body->network.type;
     bool supported = volume->method == rsl_explicitVolume || volume->method == rsl_implicitVolume;
+    supported = supported || volume->radial > 0.0;
     rslIntegrator integrator = across->scene->time.integrator;
     if (across->scene->plane == rsl_planeXY)
     {
@@ -114,9 +115,9 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
     {
         rslTrail_Error(
             across->trail, place, "volume",
-            "found %s beside a network with nodes inside; support springs hold the nodes of a surface, expected "
-            "pressure or hard",
-            methods[volume->method]);
+            "found %s%s beside a network with nodes inside; support springs hold the nodes of a surface, "
+                       "expected pressure or hard without 'radial'",
+                       methods[volume->method], volume->radial > 0.0 ? " with 'radial'" : "");
     }
     else if (integrator == rsl_static && (volume->method == rsl_explicitVolume || volume->method == rsl_hardVolume))
     {

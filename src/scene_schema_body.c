@@ -575,9 +575,10 @@ static const rslKey volumeKeys[] = {
     { "stiffness", rsl_numberKey, AT(rslVolumeDef, stiffness), .types = SUPPORTED | BIT(rsl_pressureVolume),
       .needed = SUPPORTED | BIT(rsl_pressureVolume), .range = POSITIVE, .unit = "",
       .text = "K of support springs in N/m, kv of pressure in Pa. `resilin check` prints the most that the step takes." },
-    { "radial", rsl_numberKey, AT(rslVolumeDef, radial), .types = SUPPORTED, .range = NOT_NEGATIVE, .unit = "N/m",
-      .text = "What every support spring resists its own change of length with: K C of Vassilev and Spanlang." },
-    { "centres", rsl_integerKey, AT(rslVolumeDef, centres), .types = SUPPORTED, .range = BETWEEN(1, 64),
+    { "radial", rsl_numberKey, AT(rslVolumeDef, radial), .types = ~BIT(rsl_noVolume), .range = NOT_NEGATIVE, .unit = "N/m",
+      .text = "What every support spring resists its own change of length with: K C of Vassilev and Spanlang, times c_i in the "
+              "implicit method. Beside pressure and hard, above 0 gives a surface such springs." },
+    { "centres", rsl_integerKey, AT(rslVolumeDef, centres), .types = ~BIT(rsl_noVolume), .range = BETWEEN(1, 64),
       .text = "How many centres support springs have. Each is the centre of mass of its vertices and has to see all of them; "
               "vertices are shared out by k-means, started from those that lie farthest apart." },
     { "base", rsl_enumKey, AT(rslVolumeDef, base), .types = ~BIT(rsl_noVolume), .words = volumeBases,
@@ -593,7 +594,7 @@ const rslStruct rslVolumeStruct = {
     .name = "volume", .title = "how a volume is kept", .size = sizeof(rslVolumeDef), .placed = true, .keys = volumeKeys,
     .keyCount = COUNT_OF(volumeKeys), .lead = 0, .tagged = true, .brief = 0, .defaults = VolumeDefaults,
     .text = "How the volume that the surface of a body encloses is kept (Vassilev & Spanlang 2002): support springs for sheets "
-            "and explicit networks with triangles, pressure and hard for these and for lattices, random networks and tetrahedra. V is "
+            "and explicit networks with triangles, pressure and hard for these and for all bodies that fill a shape. V is "
             "the volume, V0 and S volume and area at rest, l_i the distance of a vertex from its centre, c_i its area over the "
             "mean area of triangles. A bare word is a method.",
 };

@@ -702,6 +702,7 @@ static rslModel* BuildBentMesh(void)
 }
 
 #include "term_cells.h"
+#include "term_volumes.h"
 
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
@@ -726,6 +727,11 @@ static const Case cases[] = {
     { "gravity and point damping", BuildHeavy, 10.0, false, false },
     { "pressure in a lattice", BuildPressed, 1e4, true, false },
     { "pressure in a sheet", BuildBalloon, 1e4, true, false },
+    { "pressure of a volume", BuildPressureVolume, 1e4, true, false },
+    { "pressure of a volume in a lattice", BuildFullBall, 1e4, true, false },
+    { "pressure of a dome's volume", BuildDome, 1e4, true, false },
+    { "implicit volume", BuildImplicitVolume, 1e4, true, false },
+    { "implicit volume about two centres", BuildTwoCentres, 1e4, true, false },
     { "ground", BuildGrounded, 0.05, false, false },
     { "contact of a block and a sheet", BuildTouchingSheet, 1e3, true, true },
     { "contact of balls", BuildTouchingBalls, 1e3, true, true },

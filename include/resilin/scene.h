@@ -396,8 +396,10 @@ extern "C"
         rslPlace place;
         rslVolumeMethod method;
         double stiffness;  // K [N/m] of support springs, kv [Pa] of pressure; > 0
-        double radial;  // of support springs: what each resists its own change of length with, K C of the paper [N/m]
-        int centres;    // of support springs; default 1
+        // of support springs: what each resists its own change of length with, K C of the paper [N/m]; beside pressure and
+        // hard, springs that do only this
+        double radial;
+        int centres;  // of support springs; default 1
         rslVolumeBase base;
     } rslVolumeDef;
 
