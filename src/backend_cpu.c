@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "integrate.h"
+#include "kernel_rigid.h"
 #include "term.h"
 
 #include <string.h>
@@ -133,7 +134,7 @@ static rslEnergy Energy(void* argument, const rslState* state)
             sums[s] += kernel->sums[RSL_SUMS * c + s];
         }
     }
-    rslEnergy energy = { .kinetic = sums[KINETIC] };
+    rslEnergy energy = { .kinetic = sums[KINETIC] + RSL_NAME(rslRigids_Energy)(kernel, &view) };
     for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
     {
         const Term* term = RSL_NAME(rslTerms)[t];

@@ -5,6 +5,7 @@
 #include "build.h"
 #include "calibrate.h"
 #include "hash.h"
+#include "inertia.h"
 #include "log.h"
 #include "mechanism.h"
 #include "vec.h"
@@ -130,8 +131,17 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     rslBodyDef chosen = build->scene->bodies[index];
     const rslBodyDef* def = &chosen;
     chosen.model.type = rslScene_ChooseModel(build->scene, def);
+    bool rigid = chosen.model.type == rsl_rigidModel;
+    if (rigid)
+    {
+        rslBuild_RigidDef(&chosen);
+    }
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
+    if (status == rsl_ok && rigid)
+    {
+        return rsl_ok;  // nothing in it moves
+    }
     if (status == rsl_ok)
     {
         rslBuild_Dispersion(build, def, index);
@@ -148,7 +158,9 @@ static rslStatus BuildBodies(rslBuild* build)
     int count = build->scene->bodyCount;
     build->bodies = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslBody));
     build->masses = rslAllocate(&model->hooks, (size_t)count, sizeof(double*));
-    rslStatus status = build->bodies != NULL && build->masses != NULL ? rsl_ok : rsl_outOfMemory;
+    build->inertias = rslAllocate(&model->hooks, (size_t)count, sizeof(rslInertia));
+    rslStatus status =
+        build->bodies != NULL && build->masses != NULL && build->inertias != NULL ? rsl_ok : rsl_outOfMemory;
     model->bodies = build->bodies;
     for (int i = 0; i < count && status != rsl_outOfMemory; ++i)
     {
@@ -268,8 +280,9 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,          SortNames,      JoinMasses,      CountSprings,       rslBuild_Volumes,  rslBuild_Loads,
-        rslBuild_Constraints, rslBuild_Links, rslBuild_Drives, rslBuild_Colliders, rslBuild_Contacts, CheckProbes,
+        BuildBodies,        SortNames,         JoinMasses,           rslBuild_Rigids, CountSprings,
+        rslBuild_Volumes,   rslBuild_Loads,    rslBuild_Constraints, rslBuild_Links,  rslBuild_Drives,
+        rslBuild_Colliders, rslBuild_Contacts, rslBuild_HoldRigids,  CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)
@@ -287,6 +300,7 @@ static void FreeScratch(rslBuild* build)
         rslRelease(hooks, build->masses[b]);
     }
     rslRelease(hooks, build->masses);
+    rslRelease(hooks, build->inertias);
     rslRelease(hooks, build->trace);
 }
 

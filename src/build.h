@@ -19,6 +19,8 @@ typedef struct rslBuild
     rslReport* report;  // may be NULL
     rslBody* bodies;    // of the model, while they can still be written
     double** masses;    // scratch: of every body, until they are joined
+    struct rslInertia* inertias;  // scratch: of every body; those of rigid bodies of elements are summed up in it
+    rslRigid* rigids;             // of the model, while they can still be written
     double* trace;      // scratch: sum of the constants of every node's springs [N/m]; NULL until asked for
 } rslBuild;
 
@@ -50,7 +52,7 @@ typedef struct rslElementList
     double share;   // volume that each stands for, over its own
 } rslElementList;
 
-// Finite elements instead of the springs of a body that is built, if its model says so.
+// Finite elements instead of the springs of a body that is built, if its model says so; of a rigid body their inertia.
 rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body);
 
 // The same in the cells of a lattice body: its own, or those between its nodes.
@@ -162,6 +164,13 @@ void rslSurface_Rest(const rslBody* body, double* xyz);
 // error when some are not seen.
 rslStatus rslBuild_Centres(rslBuild* build, const rslBodyDef* def, const rslBody* body, const double* vertices,
                            int* centreOf);
+
+// Rigid bodies: what their network is built from; the inertia of their elements (density per area or volume); their
+// masses; then, when constraints and links are known, what they carry and what holds them.
+void rslBuild_RigidDef(rslBodyDef* def);
+void rslBuild_AddRigid(rslBuild* build, const rslBody* body, double density, const rslElementList* list);
+rslStatus rslBuild_Rigids(rslBuild* build);
+rslStatus rslBuild_HoldRigids(rslBuild* build);
 
 rslStatus rslBuild_Loads(rslBuild* build);
 rslStatus rslBuild_Constraints(rslBuild* build);

@@ -140,6 +140,12 @@ static rslStatus KeepEdges(rslBuild* build, rslBody* body)
 rslStatus rslBuild_Elements(rslBuild* build, const rslBodyDef* def, const rslElementList* list, rslBody* body)
 {
     rslMaterialDef material = rslMaterial_Resolve(&def->material);
+    if (def->model.type == rsl_rigidModel)
+    {
+        double thickness = list->corners == 3 ? def->network.thickness : 1.0;
+        rslBuild_AddRigid(build, body, material.density * thickness * list->share, list);
+        return rsl_ok;
+    }
     size_t count = (size_t)list->count, corners = (size_t)list->corners;
     int* nodes = rslArena_Allocate(build->arena, corners * count, sizeof(int));
     double* weight = rslArena_Allocate(build->arena, count, sizeof(double));

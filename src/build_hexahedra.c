@@ -124,7 +124,7 @@ static rslStatus BuildCells(rslBuild* build, rslCells* cells, rslBody* body)
     status = status == rsl_ok ? rslCells_MakeSurface(build, cells, body) : status;
     rslElementList list = { cells->count, 8, cells->corners, body->firstNode, 1.0 };
     status = status == rsl_ok ? rslBuild_Elements(build, def, &list, body) : status;
-    if (cells->made)
+    if (cells->made && body->elements.count > 0)
     {
         body->elements.recordCount = 1;  // all are alike
     }

@@ -161,7 +161,7 @@ static rslStatus MakeTie(rslBuild* build, LinkList* list, int a, int b, rslVec3 
     return status;
 }
 
-// (trace K_aa / 3 + sum |w_j| trace K_jj / 3 / sum |w_j|) / 2
+// (trace K_aa / 3 + sum |w_j| trace K_jj / 3 / sum |w_j|) / 2; to a rigid body, that of the soft one alone
 static rslStatus ChooseStiffness(rslBuild* build, rslLink* link)
 {
     const double* trace = rslBuild_Trace(build);
@@ -175,7 +175,11 @@ static rslStatus ChooseStiffness(rslBuild* build, rslLink* link)
         sum += fabs(link->weights[n]) * trace[link->nodes[n]];
         weights += fabs(link->weights[n]);
     }
-    link->stiffness = 0.5 * (trace[link->nodes[0]] + sum / weights) / 3.0;
+    const rslBody* a = &build->bodies[rslModel_BodyOf(build->model, link->nodes[0])];
+    const rslBody* b = &build->bodies[rslModel_BodyOf(build->model, link->nodes[1])];
+    double from = trace[link->nodes[0]], to = sum / weights;
+    bool alone = (a->model == rsl_rigidModel) != (b->model == rsl_rigidModel);
+    link->stiffness = (alone ? (a->model == rsl_rigidModel ? to : from) : 0.5 * (from + to)) / 3.0;
     return rsl_ok;
 }
 

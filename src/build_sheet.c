@@ -215,7 +215,8 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
     {
         body->thickness = thickness;
         body->spacing = sheet.spacing > 0.0 ? sheet.spacing : body->spacing;
-        bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_angleModel;
+        rslModelType type = def->model.type;
+        bool elements = type == rsl_finiteModel || type == rsl_angleModel || type == rsl_rigidModel;
         rslElementList list = { sheet.triangleCount, 3, sheet.triangles, body->firstNode, 1.0 };
         status = elements ? rslBuild_Elements(build, def, &list, body) : rsl_ok;
         status = status == rsl_ok ? rslBuild_Bending(build, def, &sheet, body) : status;

@@ -63,6 +63,15 @@ static bool AddTrace(const rslSpring* spring, void* context)
     return true;
 }
 
+// A rigid body has no springs: its nodes count E a along each axis, as those of a solid would, if E is known.
+static void AddRigidTrace(const rslBody* body, double* trace)
+{
+    for (int i = 0; body->model == rsl_rigidModel && i < body->nodeCount; ++i)
+    {
+        trace[body->firstNode + i] += 3.0 * body->young * body->spacing;
+    }
+}
+
 const double* rslBuild_Trace(rslBuild* build)
 {
     if (build->trace == NULL)
@@ -72,6 +81,7 @@ const double* rslBuild_Trace(rslBuild* build)
         {
             rslModel_VisitSprings(build->model, b, AddTrace, build->trace);
             rslElements_AddTrace(&build->model->bodies[b], build->trace);
+            AddRigidTrace(&build->model->bodies[b], build->trace);
         }
     }
     return build->trace;

@@ -161,7 +161,7 @@ static rslStatus BuildList(rslBuild* build, Tetrahedra* tets, const rslShape* sh
     status = status == rsl_ok ? rslCells_MakeSurface(build, cells, body) : status;
     if (status == rsl_ok)
     {
-        bool elements = def->model.type == rsl_finiteModel;
+        bool elements = def->model.type == rsl_finiteModel || def->model.type == rsl_rigidModel;
         if (elements)
         {
             rslElementList list = { cells->count, 4, body->network.tetrahedra, 0, tets->share };

@@ -9,8 +9,10 @@
 //   1/2 m v(t)^2 - 1/2 m v(t - h)^2 - integral of f . v
 // Velocity Verlet takes the mean of f . v at both ends of the step, the others f . (v(t) + v(t - h)) / 2.
 
-#include "kernel.h"
+#include "elementary.h"
+#include "kernel_rigid.h"
 #include "movement.h"
+#include "top.h"
 
 enum
 {
@@ -92,6 +94,10 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
 
 static void HoldNode(const Kernel* kernel, const View* view, const Target* target, int n)
 {
+    if (kernel->bodies[target->nodes[n].body].rigid)
+    {
+        return;  // moved as a whole
+    }
     int node = target->constraint->nodes[n];
     const FrameView* frame = &kernel->frames[target->nodes[n].body];
     rslVec3 y = rslAdd(target->nodes[n].rest, At(view->u, node));
@@ -130,7 +136,29 @@ void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, dou
         int items = (context.target.constraint->nodeCount + HOLD_CHUNK - 1) / HOLD_CHUNK;
         rslTeam_Run(kernel->team, HoldNodes, items, &context);
     }
+    RSL_NAME(rslRigids_Place)(kernel, view, time, step);
     RSL_NAME(rslHardVolume_Settle)(kernel, view);
+}
+
+Pose RSL_NAME(rslKernel_PoseAt)(const Kernel* kernel, const rslRigid* rigid, double time, double step)
+{
+    const double degree = 3.14159265358979323846 / 180.0;
+    const rslFrame* start = &kernel->model->bodies[rigid->body].frame;
+    Target target = MakeTarget(kernel, rigid->constraint, time, step);
+    Pose pose = { .frame = { .origin = start->origin, .rotation = start->rotation } };
+    if (target.moving)
+    {
+        const rslMovement* movement = &target.constraint->movement;
+        rslQuat turn = rslQuatFromDegrees(movement->axis, target.at.factor * movement->angle);
+        double rate = degree * movement->angle * (target.after.factor - target.before.factor) / target.span;
+        rslVec3 centre = rslTop_Centre(rigid, start);
+        pose.frame.origin = rslPlacement_Move(&target.at, start->origin);
+        pose.frame.rotation = rslQuatNormalize(rslQuatMul(turn, start->rotation));
+        rslVec3 way = rslSub(rslPlacement_Move(&target.after, centre), rslPlacement_Move(&target.before, centre));
+        pose.frame.velocity = rslScale(1.0 / target.span, way);
+        pose.spin = rslScale(rate, movement->axis);
+    }
+    return pose;
 }
 
 // Sum over the nodes of a constraint of f.v, or of m v^2 / 2.
@@ -140,6 +168,10 @@ static double SumMotion(const Kernel* kernel, const Target* target, bool kinetic
     for (int n = 0; n < target->constraint->nodeCount; ++n)
     {
         int node = target->constraint->nodes[n];
+        if (kernel->bodies[target->nodes[n].body].rigid)
+        {
+            continue;
+        }
         const FrameView* frame = &kernel->frames[target->nodes[n].body];
         rslVec3 v = Held(target->constraint, TargetVelocity(target, n));
         sum += kinetic ? 0.5 * kernel->model->mass[node] * rslDot(v, v)
@@ -160,7 +192,7 @@ static double SumMotions(const Kernel* kernel, const rslState* state, double cou
             sum += SumMotion(kernel, &target, kinetic);
         }
     }
-    return sum;
+    return sum + RSL_NAME(rslRigids_Motion)(kernel, state, count, kinetic);
 }
 
 void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time)
@@ -170,7 +202,7 @@ void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int 
 
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
 {
-    if (kernel->model->constraintCount == 0 && kernel->hardVolumes == 0)
+    if (kernel->model->constraintCount == 0 && kernel->hardVolumes == 0 && kernel->rigids == NULL)
     {
         return;
     }

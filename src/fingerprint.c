@@ -259,6 +259,14 @@ static uint64_t HashContacts(uint64_t hash, const rslModel* model)
     return hash;
 }
 
+static uint64_t HashRigid(uint64_t hash, const rslRigid* rigid)
+{
+    hash = rslHash_Int(hash, rigid->body);
+    hash = rslHash_Doubles(hash, rigid->hidden, 6);
+    hash = rslHash_Ints(hash, rigid->welded, (size_t)rigid->weldCount);
+    return rslHash_Doubles(hash, rigid->places, 3 * (size_t)rigid->weldCount);
+}
+
 uint64_t rslModel_Fingerprint(const rslModel* model)
 {
     uint64_t hash = rslHash_Int(RSL_HASH_START, model->plane);
@@ -284,6 +292,10 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     for (int i = 0; i < model->linkCount; ++i)
     {
         hash = HashLink(hash, &model->links[i]);
+    }
+    for (int i = 0; i < model->rigidCount; ++i)
+    {
+        hash = HashRigid(hash, &model->rigids[i]);
     }
     hash = HashDrives(hash, model);
     hash = HashContacts(hash, model);

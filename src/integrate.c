@@ -4,6 +4,8 @@
 
 #include "integrate.h"
 
+#include "kernel_rigid.h"
+
 #define Drift RSL_NAME(rslDriftAxis)
 #define Kick RSL_NAME(rslKickAxis)
 
@@ -25,8 +27,7 @@ RSL_CLONES static void Kick(Real* restrict w, const Real* restrict force, const 
 
 static void DriftChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    (void)kernel;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; !kernel->bodies[chunk->body].rigid && axis < 3; ++axis)
     {
         Drift(view->u[axis] + chunk->begin, view->w[axis] + chunk->begin, *(const Real*)context,
               chunk->end - chunk->begin);
@@ -35,7 +36,7 @@ static void DriftChunk(Kernel* kernel, const View* view, const Chunk* chunk, voi
 
 static void KickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; !kernel->bodies[chunk->body].rigid && axis < 3; ++axis)
     {
         Kick(view->w[axis] + chunk->begin, kernel->force[axis] + chunk->begin, kernel->mass + chunk->begin,
              *(const Real*)context, chunk->end - chunk->begin);
@@ -47,12 +48,14 @@ void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
     Real h = (Real)time;
     RSL_NAME(rslHardVolume_Leave)(kernel, view, time);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &h);
+    RSL_NAME(rslRigids_Drift)(kernel, view, time);
 }
 
 void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KickChunk, &h);
+    RSL_NAME(rslRigids_Kick)(kernel, view, time);
 }
 
 void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account)
@@ -65,7 +68,10 @@ void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)
     for (int b = 0; b < kernel->model->bodyCount; ++b)
     {
         rslFrame* frame = &state->frames[b];
-        frame->origin = rslMulAdd(frame->origin, state->step, frame->velocity);
+        if (!kernel->bodies[b].rigid)  // drifts move those
+        {
+            frame->origin = rslMulAdd(frame->origin, state->step, frame->velocity);
+        }
     }
     state->stepCount += 1;
 }

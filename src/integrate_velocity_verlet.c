@@ -8,6 +8,7 @@
 // stable for s + 2 d - d^2 < 4 and d < 2.
 
 #include "integrate.h"
+#include "kernel_rigid.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslRub)(kernel, &view, 0.5 * h, &state->account);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, KeepVelocity, NULL);
+    RSL_NAME(rslRigids_Keep)(kernel, &view);
     RSL_NAME(rslDrift)(kernel, &view, h);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslRub)(kernel, &view, 0.5 * h, NULL);
@@ -56,6 +58,7 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     Powers second = RSL_NAME(rslKernel_Forces)(kernel, &view);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, RestoreVelocity, NULL);
+    RSL_NAME(rslRigids_Restore)(kernel, &view);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslRub)(kernel, &view, 0.5 * h, &state->account);
     RSL_NAME(rslAdvance)(kernel, state);

@@ -2,7 +2,7 @@
 //
 // kernel.c: make a kernel from a model, look at a state through it, and sum up all forces.
 
-#include "kernel.h"
+#include "kernel_rigid.h"
 
 #include "lists.h"
 #include "spring_law.h"
@@ -58,6 +58,7 @@ static bool MakeBodies(Kernel* kernel)
     {
         const rslBody* body = &model->bodies[b];
         BodyKernel* out = &kernel->bodies[b];
+        out->rigid = body->model == rsl_rigidModel;
         out->massDamping = (Real)body->massDamping;
         out->nodeDamping = body->nodeDamping;
         kernel->massDamped = kernel->massDamped || out->massDamping != (Real)0 || out->nodeDamping != NULL;
@@ -209,8 +210,8 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
-        !RSL_NAME(rslPlanes_Make)(kernel) || !MakeScratch(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
-        !RSL_NAME(rslDispersion_Make)(kernel))
+        !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -300,6 +301,11 @@ static FrameView MakeFrame(const rslModel* model, const rslFrame* frame, double 
     return view;
 }
 
+void RSL_NAME(rslKernel_Aim)(Kernel* kernel, int body, const rslFrame* frame, double lead)
+{
+    kernel->frames[body] = MakeFrame(kernel->model, frame, lead);
+}
+
 void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last)
 {
     const rslModel* model = kernel->model;
@@ -323,7 +329,8 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     int halves = state->step > 0.0 ? (int)floor(2.0 * lead / state->step + 0.5) : 0;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        kernel->frames[b] = MakeFrame(model, &state->frames[b], lead);
+        // drifts have moved rigid bodies already
+        RSL_NAME(rslKernel_Aim)(kernel, b, &state->frames[b], kernel->bodies[b].rigid ? 0.0 : lead);
     }
     for (int l = 0; l < model->loadCount; ++l)
     {
@@ -336,7 +343,7 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     }
     RSL_NAME(rslPlanes_Place)(kernel, time);
     RSL_NAME(rslKernel_Span)(kernel, state, halves - 1, halves + 1);
-    View view = { .kick = 0.0 };
+    View view = { .kick = 0.0, .frames = state->frames };
     for (int axis = 0; axis < 3; ++axis)
     {
         view.u[axis] = state->displacement[axis];
@@ -432,10 +439,21 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
         memcpy(before[axis], kernel->force[axis] + chunk->begin, (size_t)count * sizeof(Real));
     }
     AddTerms(kernel, view, chunk, true, powers);
+    if (kernel->bodies[chunk->body].rigid)
+    {
+        RSL_NAME(rslRigids_SumChunk)(kernel, chunk, before);
+        return;
+    }
+    const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
     for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
     {
         rslVec3 all = ForceOn(kernel, i);
         rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
+        if (welds != NULL && welds[i] >= 0)
+        {
+            kernel->rigids->welds[welds[i]].load = rslMatVec(&kernel->frames[chunk->body].rotation, load);
+            continue;
+        }
         if (load.x == 0.0 && load.y == 0.0 && load.z == 0.0)
         {
             continue;
@@ -484,7 +502,8 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     }
     Powers powers = { 0 };
     AddTerms(kernel, view, chunk, false, &powers);
-    if (HasExternal(kernel))
+    bool external = HasExternal(kernel);
+    if (external)
     {
         AddExternal(kernel, view, chunk, &powers);
     }
@@ -495,6 +514,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     if (kernel->model->plane == rsl_planeXY)
     {
         memset(kernel->force[2] + chunk->begin, 0, bytes);
+    }
+    if (kernel->bodies[chunk->body].rigid && !external)
+    {
+        RSL_NAME(rslRigids_SumChunk)(kernel, chunk, NULL);
     }
     kernel->powers[chunk->index] = powers;
 }
@@ -533,5 +556,6 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
         sum.dissipated += kernel->powers[c].dissipated;
         sum.motion += kernel->powers[c].motion;
     }
+    sum.loads += kernel->rigids != NULL ? RSL_NAME(rslRigids_Sum)(kernel, view) : 0.0;
     return sum;
 }

@@ -73,6 +73,8 @@ typedef struct DispersionKernel DispersionKernel;
 typedef struct ElementKernel ElementKernel;
 #define BendKernel RSL_NAME(rslBendKernel)
 typedef struct BendKernel BendKernel;
+#define RigidKernel RSL_NAME(rslRigidKernel)
+typedef struct RigidKernel RigidKernel;
 
 #define RepulsionKernel RSL_NAME(rslRepulsionKernel)
 typedef struct RepulsionKernel RepulsionKernel;
@@ -95,6 +97,7 @@ typedef struct BodyKernel
     double mass;
     PressureKernel* pressures;  // on its surface, a list; NULL without
     VolumeKernel* volume;       // that is kept; NULL without
+    bool rigid;
 } BodyKernel;
 
 // A body's frame at one moment, and what is constant in it.
@@ -143,6 +146,7 @@ typedef struct View
     // the kick that the forces will give: from these velocities, for this long [s]. Work is counted along it
     Real* from[3];
     double kick;
+    rslFrame* frames;  // of the state: where rigid bodies are
 } View;
 
 // A node of a constraint: where to look for it.
@@ -205,6 +209,7 @@ typedef struct Kernel
     ContactKernel* contacts;       // one a contact
     bool rubs;                     // some collider has friction
     BendKernel* bend;              // NULL without
+    RigidKernel* rigids;           // rigid bodies and what is welded to them; NULL without
 
     // scratch
     FrameView* frames;
@@ -248,6 +253,7 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
+bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.

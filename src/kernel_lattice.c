@@ -275,7 +275,8 @@ bool RSL_NAME(rslKernel_MakeChunks)(Kernel* kernel)
     bool made = MakeChunks(kernel);
     for (int b = 0, chunk = 0; made && b < model->bodyCount; ++b)
     {
-        bool springs = model->bodies[b].kind == rsl_latticeBody && model->bodies[b].elements.count == 0;
+        bool springs = model->bodies[b].kind == rsl_latticeBody && model->bodies[b].elements.count == 0 &&
+                       model->bodies[b].model != rsl_rigidModel;
         made = !springs || MakeRuns(&builder, b, &kernel->chunks[chunk]);
         chunk += (model->bodies[b].nodeCount + CHUNK - 1) / CHUNK;
     }

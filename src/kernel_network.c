@@ -5,10 +5,10 @@
 
 #include "kernel.h"
 
-// Those that hold something: not the edges of elements.
+// Those that hold something: not the edges of elements or of rigid bodies.
 static int SpringCount(const rslBody* body)
 {
-    return body->elements.count > 0 ? 0 : body->network.springCount;
+    return body->elements.count > 0 || body->model == rsl_rigidModel ? 0 : body->network.springCount;
 }
 
 // Rest positions rounded to Real; lengths are those of the rounded positions, so that rest stays rest.

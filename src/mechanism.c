@@ -466,7 +466,7 @@ rslStatus rslMechanisms_Count(const rslBody* body, const uint8_t* held, rslVec3 
     *mechanisms = (rslMechanisms){ .exact = true };
     bool elements = body->elements.count > 0, box = body->elements.kind == rsl_boxElements;
     bool stiff = elements ? !box || body->elements.faceDiagonals : HasShell(&body->lattice, 0, RSL_LATTICE_BODY);
-    if (body->kind != rsl_latticeBody || stiff)
+    if (body->kind != rsl_latticeBody || stiff || body->model == rsl_rigidModel)
     {
         return rsl_ok;
     }

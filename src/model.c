@@ -36,7 +36,7 @@ static bool VisitEdge(const rslSpring* spring, void* context)
 void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* visit, void* context)
 {
     const rslBody* body = &model->bodies[index];
-    if (body->kind == rsl_latticeBody && body->elements.count > 0)
+    if (body->kind == rsl_latticeBody && (body->elements.count > 0 || body->model == rsl_rigidModel))
     {
         rslLattice edges = body->lattice;
         edges.stiffness[0] = edges.stiffness[1] = edges.stiffness[2] = 1.0;
@@ -55,6 +55,18 @@ void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* v
             return;
         }
     }
+}
+
+const rslRigid* rslModel_Rigid(const rslModel* model, int body)
+{
+    for (int r = 0; model->bodies[body].model == rsl_rigidModel && r < model->rigidCount; ++r)
+    {
+        if (model->rigids[r].body == body)
+        {
+            return &model->rigids[r];
+        }
+    }
+    return NULL;
 }
 
 double rslModel_NodeVolume(const rslModel* model, const rslBody* body, int node)

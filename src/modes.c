@@ -12,6 +12,7 @@
 #include "lobpcg.h"
 #include "log.h"
 #include "precondition.h"
+#include "rigid.h"
 #include "state_internal.h"
 #include "statics.h"
 #include "vec.h"
@@ -346,6 +347,7 @@ rslStatus rslModes_Find(const rslModel* model, const rslState* state, const rslM
 {
     *out = NULL;
     rslStatus status = CheckDef(model, state, def, report);
+    status = status == rsl_ok ? rslRigid_AllHeld(model, (rslPlace){ 0 }, "a search for modes", report) : status;
     if (status != rsl_ok)
     {
         return status;

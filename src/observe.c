@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "observe_internal.h"
 #include "solver_internal.h"
+#include "top.h"
 #include "vec.h"
 
 enum
@@ -65,6 +66,19 @@ static void AddMeans(const rslEnclosed* enclosed, int vertexCount, double* xyz)
     }
 }
 
+// What the masses of the nodes of a rigid body do not show.
+static void AddHidden(const rslModel* model, const rslState* state, int body, rslMotion* motion)
+{
+    const rslRigid* rigid = rslModel_Rigid(model, body);
+    if (rigid == NULL)
+    {
+        return;
+    }
+    const rslFrame* frame = &state->frames[body];
+    rslVec3 momentum = rslTop_Hidden(rigid, frame, rslTop_Spin(rigid, frame));
+    motion->angularMomentum = rslAdd(motion->angularMomentum, momentum);
+}
+
 // Volume of a closed surface, area of a sheet in the plane.
 static double SurfaceMeasure(const rslModel* model, const rslState* state, int index, double* xyz)
 {
@@ -103,6 +117,7 @@ rslMotion rslSolver_Motion(rslSolver* solver, const rslState* state, int body)
     {
         size_t vertices = (size_t)(model->bodies[b].surface.vertexCount + model->bodies[b].enclosed.loopCount);
         AddNodes(model, state, &model->bodies[b], &motion);
+        AddHidden(model, state, b, &motion);
         double* xyz = rslAllocate(&solver->hooks, 3 * vertices, sizeof(double));
         motion.volume += xyz ? SurfaceMeasure(model, state, b, xyz) : NAN;
         rslRelease(&solver->hooks, xyz);

@@ -46,6 +46,19 @@ int rslParts_Find(const rslModel* model, int* part)
     {
         rslModel_VisitSprings(model, b, model->bodies[b].elements.count > 0 ? JoinEdge : JoinSpring, part);
     }
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        const rslBody* body = &model->bodies[rigid->body];
+        for (int i = 1; i < body->nodeCount; ++i)
+        {
+            Join(part, body->firstNode, body->firstNode + i);
+        }
+        for (int w = 0; w < rigid->weldCount; ++w)
+        {
+            Join(part, body->firstNode, rigid->welded[w]);
+        }
+    }
     for (int l = 0; l < model->linkCount; ++l)
     {
         const rslLink* link = &model->links[l];

@@ -126,6 +126,10 @@ static Rebase MakeRebase(const Kernel* kernel, int body, const double sum[BODY_S
 {
     const BodyKernel* b = &kernel->bodies[body];
     Rebase rebase = { .centre = b->restCentre };
+    if (b->rigid)
+    {
+        return rebase;  // its frame follows at every step
+    }
     rebase.shift = rslScale(1.0 / b->mass, (rslVec3){ sum[0], sum[1], sum[2] });
     rebase.drift = rslScale(1.0 / b->mass, (rslVec3){ sum[3], sum[4], sum[5] });
     // the mean of X - X_ over mass is zero, so that y_ drops out of y X^T
@@ -146,6 +150,10 @@ static Rebase MakeRebase(const Kernel* kernel, int body, const double sum[BODY_S
 static void ApplyChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     const Rebase* rebase = &((const Rebase*)context)[chunk->body];
+    if (kernel->bodies[chunk->body].rigid)
+    {
+        return;
+    }
     double rest[CHUNK][3];
     RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
     for (int i = chunk->begin; i < chunk->end; ++i)

@@ -286,9 +286,30 @@ static rslStatus JudgeFloppy(const Parts* parts, rslPlace place, rslReport* repo
     return status;
 }
 
+rslStatus rslRigid_AllHeld(const rslModel* model, rslPlace place, const char* what, rslReport* report)
+{
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        if (model->rigids[r].constraint < 0)
+        {
+            rslReport_Add(report, rsl_error, place,
+                          "%s needs every rigid body to be held, and '%s' is free: pin all of it or give it a motion, "
+                          "take another integrator (with 'mass_damping' it comes to rest), or make it soft",
+                          what, model->bodies[model->rigids[r].body].name);
+            return rsl_badInput;
+        }
+    }
+    return rsl_ok;
+}
+
 rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, rslReport* report)
 {
     size_t count = (size_t)model->nodeCount;
+    rslStatus held = rslRigid_AllHeld(model, place, "the integrator 'static'", report);
+    if (held != rsl_ok)
+    {
+        return held;
+    }
     Parts parts = { .model = model, .hooks = hooks };
     parts.part = rslAllocate(hooks, count, sizeof(int));
     parts.position = rslAllocate(hooks, count, sizeof(rslVec3));

@@ -248,8 +248,10 @@ static void CheckRatio(rslAcross* across, const rslMaterialDef* material, bool s
     }
 }
 
-static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, bool sheet)
+// Of a rigid body only the density counts.
+static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, const rslBodyDef* body)
 {
+    bool rigid = body->model.type == rsl_rigidModel;
     if (material->name != NULL && rslMaterial_Find(material->name) == NULL)
     {
         int count;
@@ -272,7 +274,7 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, boo
     const double values[] = { material->young, material->poisson, material->density };
     rslMaterialDef resolved = rslMaterial_Resolve(material);
     const double final[] = { resolved.young, resolved.poisson, resolved.density };
-    for (int i = 0; i < 3; ++i)
+    for (int i = rigid ? 2 : 0; i < 3; ++i)
     {
         bool said = rslAcross_WasGiven(across, "material", keys[i], material);  // given, but wrong by itself
         if (isnan(values[i]) && isnan(final[i]) && !said)
@@ -281,7 +283,7 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, boo
                            keys[i]);
         }
     }
-    CheckRatio(across, material, sheet);
+    CheckRatio(across, material, body->network.type == rsl_sheetNetwork);
 }
 
 static void CheckOrthotropic(rslAcross* across, const rslBodyDef* body)
@@ -369,7 +371,7 @@ static void CheckRegions(rslAcross* across, const rslBodyDef* body)
         if (across->origins == NULL || rslAcross_WasGiven(across, "region", "material", region))
         {
             size_t length = rslTrail_Push(trail, "material", -1);
-            CheckMaterial(across, &region->material, body->network.type == rsl_sheetNetwork);
+            CheckMaterial(across, &region->material, body);
             if (region->material.orthotropic != NULL)
             {
                 rslTrail_Error(trail, region->material.orthotropic->place, "orthotropic",
@@ -412,7 +414,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
         size_t length = rslTrail_Push(trail, "material", -1);
         if (given)
         {
-            CheckMaterial(across, &body->material, type == rsl_sheetNetwork);
+            CheckMaterial(across, &body->material, body);
             CheckOrthotropic(across, body);
         }
         else

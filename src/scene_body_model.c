@@ -66,10 +66,32 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
     }
 }
 
+// Any network will do.
+static void CheckRigid(rslAcross* across, const rslBodyDef* body)
+{
+    bool filled = body->shape != NULL && body->network.type != rsl_sheetNetwork;
+    if (body->regionCount > 0 && !filled)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "regions", body, -1, body->place), "regions",
+                       "found in a rigid body without a shape that it fills, expected a lattice, a random network or "
+                       "tetrahedra in a shape");
+    }
+    if (body->network.calibrate != rsl_noCalibration)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",
+                       "found rigid beside 'calibrate', expected calibrate: none: a rigid body has no moduli");
+    }
+}
+
 void rslAcross_CheckModel(rslAcross* across, const rslBodyDef* body)
 {
     rslModelType type = body->model.type;
     bool hexahedra = body->network.type == rsl_hexahedraNetwork;
+    if (type == rsl_rigidModel)
+    {
+        CheckRigid(across, body);
+        return;
+    }
     if (hexahedra && type != rsl_finiteModel && type != rsl_boxModel && type != rsl_autoModel)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",

@@ -417,6 +417,8 @@ static const rslWord modelTypes[] = {
       "edges: meets any Poisson's ratio; for moderate strain" },
     { "angles", rsl_angleModel,
       "sheets: springs, angular springs between them and a spring of the area of every triangle: meets any Poisson's ratio" },
+    { "rigid", rsl_rigidModel,
+      "all nodes move as one, with the mass and inertia of the shape: bones, tools; of the material only the density counts" },
     { NULL, 0, NULL },
 };
 

@@ -21,7 +21,8 @@
 #include "backend.h"
 #include "build.h"
 #include "memory.h"
-#include "vec.h"
+#include "rigid_space.h"
+#include "top.h"
 
 #include <string.h>
 
@@ -75,9 +76,13 @@ static void Put(double* const array[3], int node, rslVec3 value)
     array[2][node] = value.z;
 }
 
-// Held axes do not move, and nothing leaves the plane of a 2D scene.
-static void Project(const Search* search, double* const x[3])
+// Held axes do not move, and nothing leaves the plane of a 2D scene. Of a motion, or of forces.
+static void Project(const Search* search, double* const x[3], bool motion)
 {
+    for (int r = 0; r < search->model->rigidCount; ++r)
+    {
+        rslRigid_Project(search->model, search->state, r, x, motion);
+    }
     const rslModel* model = search->model;
     for (int i = 0; model->plane == rsl_planeXY && i < model->nodeCount; ++i)
     {
@@ -151,11 +156,11 @@ static bool Multiply(Search* search, Probe* probe)
         AddPlane(search->model, &search->model->colliders[c], probe->x, probe->k);
     }
     AddContacts(search, probe->x, probe->k);
-    Project(search, probe->k);
+    Project(search, probe->k, false);
     if (done && search->damped)
     {
         done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, probe->x, probe->c);
-        Project(search, probe->c);
+        Project(search, probe->c, false);
     }
     return done;
 }
@@ -234,6 +239,36 @@ static void SumPairs(const Search* search, int begin, int end, const void* conte
     }
 }
 
+// What sums over nodes lack of the inertia of a rigid body.
+static void AddHidden(const Search* search, int r, int size, Gram* gram)
+{
+    const rslRigid* rigid = &search->model->rigids[r];
+    const rslFrame* frame = &search->state->frames[rigid->body];
+    rslVec3 x[3], k[3], c[3];
+    for (int a = 0; a < size; ++a)
+    {
+        const Probe* probe = &search->probe[a];
+        x[a] = rslRigid_TurnIn(search->model, search->state, r, probe->x, true);
+        k[a] = rslTop_Hidden(rigid, frame, rslRigid_TurnIn(search->model, search->state, r, probe->k, false));
+        c[a] = (rslVec3){ 0.0, 0.0, 0.0 };
+        if (search->damped)
+        {
+            c[a] = rslRigid_TurnIn(search->model, search->state, r, probe->c, false);
+        }
+    }
+    for (int a = 0; a < size; ++a)
+    {
+        for (int b = 0; b < size; ++b)
+        {
+            rslVec3 hidden = rslTop_Hidden(rigid, frame, c[b]);
+            gram->m[a][b] += rslDot(x[a], rslTop_Hidden(rigid, frame, x[b]));
+            gram->k[a][b] += 0.5 * (rslDot(x[a], k[b]) + rslDot(x[b], k[a]));
+            gram->c[a][b] += 0.5 * (rslDot(x[a], hidden) + rslDot(x[b], rslTop_Hidden(rigid, frame, c[a])));
+            gram->d[a][b] += rslDot(c[a], hidden);
+        }
+    }
+}
+
 static Gram MakeGram(const Search* search, int size)
 {
     Gram gram;
@@ -249,6 +284,13 @@ static Gram MakeGram(const Search* search, int size)
             gram.k[a][b] = gram.k[b][a] = sums[at + 1];
             gram.c[a][b] = gram.c[b][a] = sums[at + 2];
             gram.d[a][b] = gram.d[b][a] = sums[at + 3];
+        }
+    }
+    for (int r = 0; r < search->model->rigidCount; ++r)
+    {
+        if (search->model->rigids[r].constraint < 0)
+        {
+            AddHidden(search, r, size, &gram);
         }
     }
     return gram;
@@ -385,7 +427,7 @@ static bool Curl(Search* search)
         }
     }
     bool done = search->backend->product(search->kernel, search->state, rsl_dampingProduct, r->x, r->k);
-    Project(search, r->k);
+    Project(search, r->k, false);
     return done;
 }
 
@@ -467,7 +509,7 @@ static void Start(Search* search)
             x->x[axis][i] = value / sqrt(search->model->mass[i]);
         }
     }
-    Project(search, x->x);
+    Project(search, x->x, true);
 }
 
 // Lowers *step to what is found; adds to *iterations.

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "spread.h"
 #include "state_internal.h"
+#include "top.h"
 #include "vec.h"
 
 #include <string.h>
@@ -66,10 +67,24 @@ static rslVec3 RestCentre(const rslModel* model, const rslBody* body)
     return rslScale(1.0 / mass, sum);
 }
 
+// The frame of a rigid body moves with the centre of all that it carries; velocity and spin are its own.
+static rslVec3 SpinRigid(const rslModel* model, const rslRigid* rigid, rslFrame* frame)
+{
+    const rslBody* body = &model->bodies[rigid->body];
+    rslMat3 rotation = rslQuatMatrix(frame->rotation);
+    rslVec3 arm = rslMatVec(&rotation, rslSub(rigid->centre, RestCentre(model, body)));
+    frame->velocity = rslAdd(body->frame.velocity, rslCross(body->spin, arm));
+    frame->momentum = rslTop_Times(rigid, frame, body->spin);
+    return rigid->centre;
+}
+
 static void SpinBody(const rslModel* model, const rslBody* body, rslState* state)
 {
+    int index = (int)(body - model->bodies);
+    const rslRigid* rigid = rslModel_Rigid(model, index);
     rslMat3 rotation = rslQuatMatrix(body->frame.rotation);
-    rslVec3 spin = rslMatTVec(&rotation, body->spin), centre = RestCentre(model, body);
+    rslVec3 spin = rslMatTVec(&rotation, body->spin);
+    rslVec3 centre = rigid != NULL ? SpinRigid(model, rigid, &state->frames[index]) : RestCentre(model, body);
     if (model->plane == rsl_planeXY)
     {
         spin.x = spin.y = 0.0;
@@ -282,6 +297,7 @@ void rslState_Surface(const rslModel* model, const rslState* state, int index, d
 
 uint64_t rslState_Hash(const rslState* state)
 {
+    static const rslVec3 still;
     uint64_t hash = rslHash_Word(RSL_HASH_START, state->stepCount);
     hash = rslHash_Double(hash, state->step);
     for (int b = 0; b < state->bodyCount; ++b)
@@ -291,6 +307,8 @@ uint64_t rslState_Hash(const rslState* state)
         hash = rslHash_Vec3(hash, frame->velocity);
         hash = rslHash_Double(hash, frame->rotation.w);
         hash = rslHash_Vec3(hash, (rslVec3){ frame->rotation.x, frame->rotation.y, frame->rotation.z });
+        bool spins = memcmp(&frame->momentum, &still, sizeof still) != 0;
+        hash = spins ? rslHash_Vec3(hash, frame->momentum) : hash;
     }
     for (int axis = 0; axis < 3; ++axis)
     {

@@ -19,7 +19,7 @@
 
 enum
 {
-    FORMAT = 1,
+    FORMAT = 2,
     BYTE_ORDER_MARK = 0x01020304
 };
 
@@ -35,7 +35,7 @@ typedef struct Header
 } Header;
 
 _Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8, "the header has no padding");
-_Static_assert(sizeof(rslFrame) == 80, "a frame has no padding");
+_Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
 
 static uint64_t HashBytes(const unsigned char* bytes, size_t size)
 {
@@ -187,7 +187,7 @@ static rslStatus CheckContent(const Header* header, const unsigned char* frames,
         memcpy(&frame, frames + b * sizeof frame, sizeof frame);
         rslQuat q = frame.rotation;
         double size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-        if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !(fabs(size - 1.0) < 1e-6))
+        if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !rslIsFinite3(frame.momentum) || !(fabs(size - 1.0) < 1e-6))
         {
             return Refuse(report, rsl_badInput,
                           "the checkpoint is damaged: the place or rotation of a body is no number");

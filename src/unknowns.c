@@ -39,6 +39,13 @@ static void MarkHeld(rslUnknowns* unknowns)
             unknowns->axes[held->nodes[n]] = (uint8_t)(unknowns->axes[held->nodes[n]] | bits);
         }
     }
+    for (int r = 0; r < model->rigidCount; ++r)  // they are all held (rslRigid_AllHeld)
+    {
+        for (int w = 0; w < model->rigids[r].weldCount; ++w)
+        {
+            unknowns->axes[model->rigids[r].welded[w]] = 7;
+        }
+    }
     for (int i = 0; i < model->nodeCount; ++i)
     {
         int plane = model->plane == rsl_planeXY ? 4 : 0;

@@ -197,13 +197,31 @@ extern "C"
         const double* share;  // c_i: its area over the mean area of triangles
     } rslEnclosed;
 
-    // x = origin + R (X + u): where a body's frame is and how fast its origin moves.
+    // x = origin + R (X + u), v = V + R w: where a body's frame is and how it moves. Rigid bodies have u = 0, and V is the
+    // velocity of their centre of mass.
     typedef struct rslFrame
     {
         rslVec3 origin;    // c [m]
         rslQuat rotation;  // R
         rslVec3 velocity;  // V [m/s]
+        rslVec3 momentum;  // L, of rigid bodies: angular momentum about their centre of mass, world axes [kg m2/s]; else 0
     } rslFrame;
+
+    // A body that moves as one, together with all nodes that are welded to it.
+    typedef struct rslRigid
+    {
+        int body;
+        int constraint;        // that holds or moves all of it; -1: it is free
+        bool planar;           // turns about z only
+        double mass;           // with welded nodes [kg]
+        rslVec3 centre;        // C: of mass, in the frame of the body [m]
+        rslQuat axes;          // P: principal axes to axes of the frame
+        double inertia[3];     // I: about them, smallest first [kg m2]
+        double hidden[6];      // beyond that of its nodes, axes of the frame: xx yy zz yz zx xy [kg m2]
+        const int* welded;     // nodes of other bodies, sorted
+        const double* places;  // of each in the frame of the body, x y z [m]
+        int weldCount;
+    } rslRigid;
 
     // Moduli along the axes of a lattice.
     typedef struct rslAxisModuli
@@ -409,6 +427,8 @@ extern "C"
         const uint32_t* driveMask;  // of every node; NULL without drives
         const rslContact* contacts;
         const rslCollider* colliders;
+        const rslRigid* rigids;  // in the order of their bodies
+        int rigidCount;
         uint64_t fingerprint;  // of everything above: the same for the same physics
         size_t bytes;          // memory held by the model
         double buildSeconds;   // how long the build took
@@ -434,6 +454,9 @@ extern "C"
     // The most stiffness of a body's volume that a step takes, for symplectic Euler and Verlet [N/m or Pa]: 4 / (step^2 rate);
     // infinite where there is no limit.
     RSL_API double rslBody_VolumeLimit(const rslBody* body, double step);
+
+    // The rigid body that a body is; NULL for others.
+    RSL_API const rslRigid* rslModel_Rigid(const rslModel* model, int body);
 
     // Index of the body that holds a node.
     RSL_API int rslModel_BodyOf(const rslModel* model, int node);

@@ -276,7 +276,8 @@ extern "C"
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
         rsl_boxModel,         // Baudet's parallelepipeds: springs in boxes, and a correction for any Poisson's ratio
-        rsl_angleModel,  // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
+        rsl_angleModel,       // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
+        rsl_rigidModel,       // none: all nodes move as one; bones, tools
         rsl_modelTypeCount
     } rslModelType;
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// kernel_rigid.h: bodies that move as one, and the nodes that are welded to them.
+//
+// They have no displacement. Their frames are moved by drifts and kicks, in double precision, and turn with them; the
+// velocities of their nodes, w = R^T (spin x R (X - C)), and the places of welded nodes follow from that.
+
+#pragma once
+
+#include "kernel.h"
+
+// A force and its torque about a point.
+typedef struct Wrench
+{
+    rslVec3 force, torque;
+} Wrench;
+
+// A node of another body that a rigid body carries.
+typedef struct Weld
+{
+    int node, body;
+    rslVec3 rest;   // in its own body
+    rslVec3 place;  // in the frame of the rigid body
+    rslVec3 load;   // the part of loads in the last forces, world axes [N]
+} Weld;
+
+typedef struct RigidBody
+{
+    const rslRigid* def;
+    int chunkBegin, chunkEnd;
+    int weldBegin, weldEnd;
+    Wrench all, loads;  // of the last forces: world axes, about the centre of mass
+    rslFrame kept;      // velocities set aside
+} RigidBody;
+
+struct RigidKernel
+{
+    int count;
+    RigidBody* bodies;
+    Wrench (*sums)[2];  // of every chunk of a rigid body, frame axes: of all forces, and of the loads among them
+    Weld* welds;
+    int* weldOf;  // of every node: its weld, or -1; NULL without any
+};
+
+// Sum up the forces on a chunk of a rigid body; before holds what they were without loads, NULL: there are none.
+void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*before)[CHUNK]);
+
+// After all chunks: forces on every rigid body. Returns what its kick adds to the power of loads (kernel.c).
+double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view);
+
+// Parts of the moves of integrators (integrate.c). Bodies that are held are moved by Place alone.
+void RSL_NAME(rslRigids_Drift)(Kernel* kernel, const View* view, double time);
+void RSL_NAME(rslRigids_Kick)(Kernel* kernel, const View* view, double time);
+void RSL_NAME(rslRigids_Keep)(Kernel* kernel, const View* view);
+void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view);
+
+// At the end of Hold: move those that are held, then all frames, velocities and welded nodes to where they have to be.
+void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, double step);
+
+// Energy that the masses of nodes do not have.
+double RSL_NAME(rslRigids_Energy)(const Kernel* kernel, const View* view);
+
+// Power of all forces along prescribed motions at a step count, or the kinetic energy of the motions.
+double RSL_NAME(rslRigids_Motion)(const Kernel* kernel, const rslState* state, double count, bool kinetic);
+
+// Where a constraint has a body, and how that moves: V of the point C (constrain.c).
+typedef struct Pose
+{
+    rslFrame frame;  // without L
+    rslVec3 spin;
+} Pose;
+
+Pose RSL_NAME(rslKernel_PoseAt)(const Kernel* kernel, const rslRigid* rigid, double time, double step);
+
+// The view of a frame that has moved (kernel.c).
+void RSL_NAME(rslKernel_Aim)(Kernel* kernel, int body, const rslFrame* frame, double lead);
