@@ -148,7 +148,7 @@ Pose RSL_NAME(rslKernel_PoseAt)(const Kernel* kernel, const rslRigid* rigid, dou
     Pose pose = { .frame = { .origin = start->origin, .rotation = start->rotation } };
     if (target.moving)
     {
-        const rslMovement* movement = &target.constraint->movement;
+        const rslMovement* movement = &target.constraint->move;
         rslQuat turn = rslQuatFromDegrees(movement->axis, target.at.factor * movement->angle);
         double rate = degree * movement->angle * (target.after.factor - target.before.factor) / target.span;
         rslVec3 centre = rslTop_Centre(rigid, start);
