@@ -432,11 +432,11 @@ static void TestMotion(void** state)
     rslConstraintDef motion = rslDefaultConstraintDef();
     motion.type = rsl_motionConstraint;
     motion.nodes.body = "tool";
-    motion.rotate = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 90.0 };
-    motion.centre = (rslVec3){ 1.0, 0.0, 0.0 };
-    motion.translate = (rslVec3){ 0.0, 0.0, 0.5 };
-    motion.course.type = rsl_rampCourse;
-    motion.course.duration = 0.2;
+    motion.move.rotate = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 90.0 };
+    motion.move.centre = (rslVec3){ 1.0, 0.0, 0.0 };
+    motion.move.translate = (rslVec3){ 0.0, 0.0, 0.5 };
+    motion.move.course.type = rsl_rampCourse;
+    motion.move.course.duration = 0.2;
     rslScene scene = SceneOf(&body, 1);
     scene.constraints = &motion;
     scene.constraintCount = 1;
@@ -452,7 +452,7 @@ static void TestMotion(void** state)
         assert_close(energy.drift, 0.0, 1e-3 * orbit);
         Step(&run, 150);
         rslVec3 x = PositionOf(&run, 3);
-        rslVec3 d = rslSub(first, motion.centre);
+        rslVec3 d = rslSub(first, motion.move.centre);
         assert_close(x.x, 1.0 - d.y, 1e-12);
         assert_close(x.y, d.x, 1e-12);
         assert_close(x.z, first.z + 0.5, 1e-12);
