@@ -33,6 +33,7 @@ static rslRepulsionType ChooseLaw(const rslBuild* build, const rslBodyDef* def)
     rslNetworkType type = def->network.type;
     bool solid = type == rsl_latticeNetwork || type == rsl_tetrahedraNetwork || type == rsl_hexahedraNetwork;
     bool flat = type == rsl_sheetNetwork && build->scene->plane == rsl_planeXY;
+    solid = flat = false;  // until steps are divided where a barrier needs it, only those who ask have one
     return def->repulsion.type != rsl_autoRepulsion ? def->repulsion.type
            : solid || flat                          ? rsl_clampedRepulsion
                                                     : rsl_noRepulsion;
@@ -173,7 +174,6 @@ static rslStatus Refuse(const Repulsions* r, int element, const rslVec3* x, cons
 // Put the corners of an element in an order in which its pieces are positive.
 static rslStatus Orient(const Repulsions* r, int element, int* nodes)
 {
-    static const int turned[8] = { 1, 3, 0, 2, 5, 7, 4, 6 };
     const double flat = 1e-10;
     int corners = r->out->corners, other[8];
     rslVec3 x[8], y[8];
@@ -183,7 +183,7 @@ static rslStatus Orient(const Repulsions* r, int element, int* nodes)
     {
         for (int c = 0; c < 8; ++c)
         {
-            other[c] = nodes[turned[c]];
+            other[c] = nodes[rslCell_Turn(c, true)];
         }
     }
     else

@@ -254,6 +254,7 @@ bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
+bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // kernel_repulsion.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.

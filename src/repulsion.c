@@ -4,6 +4,7 @@
 
 #include "repulsion.h"
 
+#include "log_gap.h"
 #include "vec.h"
 
 // A tetrahedron on the corners of one parity, and four at the others.
@@ -13,7 +14,6 @@ const int rslCellSplit[RSL_SPLIT][4] = {
 
 void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8])
 {
-    static const int turned[8] = { 1, 3, 0, 2, 5, 7, 4, 6 };
     if (repulsion->runs == NULL)
     {
         const int* from = repulsion->nodes + (size_t)repulsion->corners * (size_t)element;
@@ -35,7 +35,7 @@ void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8]
     bool odd = run->odd != (along % 2 == 1);
     for (int c = 0; c < 8; ++c)
     {
-        int corner = odd ? turned[c] : c;
+        int corner = rslCell_Turn(c, odd);
         nodes[c] = run->first + along + (corner & 1) + run->offset[corner >> 1];
     }
 }
@@ -119,5 +119,47 @@ void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight*
     else
     {
         EdgeHeight(kind, x, vertex, out);
+    }
+}
+
+// ---- laws -----------------------------------------------------------------------------------------------------------
+
+// x = h / h0, U = k h0^2 phi(x), so that U' = k h0 phi' and U'' = k phi''.
+//
+//   clamped   phi = (1 - 2x)^3 / x^2    phi' = -2 (1 - 2x)^2 (1 + x) / x^3    phi'' = 6 (1 - 2x) / x^4       x < 1/2
+//   cooper    phi = (x^2 - 1)/2 - ln x  phi' = x - 1/x                        phi'' = 1 + 1/x^2
+//   stiff     phi = (x - 1/x)^2 / 4     phi' = (x - 1/x^3) / 2                phi'' = (1 + 3/x^4) / 2
+//
+// The clamped one is convex, and phi, phi' and phi'' are 0 at x = 1/2. Head-on with n k h0^2 of kinetic energy a vertex turns around
+// at x = e^(-n - 1/2) with Cooper's law, which is below rounding for n = 35; with 1/x^2 at about 1/sqrt(n). A barrier 1/x^p turns at
+// n^(-1/p), where it is p (p + 1) n^(1 + 2/p) stiff: beyond p = 2 little is gained, and 1/x itself would ask for steps
+// sqrt(n / 3) times as small.
+rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, double h0, double h)
+{
+    double x = h / h0, energy = k * h0 * h0, force = k * h0;
+    if (law == rsl_clampedRepulsion && x >= 0.5)
+    {
+        return (rslRepulsionResponse){ 0.0, 0.0, 0.0 };
+    }
+    if (!(x > 0.0))
+    {
+        return (rslRepulsionResponse){ INFINITY, 0.0, 0.0 };
+    }
+    double y = 1.0 / x, gap = 1.0 - 2.0 * x;
+    switch (law)
+    {
+        case rsl_clampedRepulsion:
+            return (rslRepulsionResponse){ .energy = energy * gap * gap * gap * y * y,
+                                           .force = force * 2.0 * gap * gap * (1.0 + x) * y * y * y,
+                                           .slope = k * 6.0 * gap * y * y * y * y };
+        case rsl_cooperRepulsion:
+            // (x^2 - 1)/2 - ln x = (x - 1)^2/2 + g(x - 1), g(e) = e - ln(1 + e)
+            return (rslRepulsionResponse){ .energy = energy * (0.5 * (x - 1.0) * (x - 1.0) + LawCarrierEnergy(x - 1.0)),
+                                           .force = force * (y - x),
+                                           .slope = k * (1.0 + y * y) };
+        default:
+            return (rslRepulsionResponse){ .energy = energy * 0.25 * (x - y) * (x - y),
+                                           .force = force * 0.5 * (y * y * y - x),
+                                           .slope = k * 0.5 * (1.0 + 3.0 * y * y * y * y) };
     }
 }

@@ -22,6 +22,13 @@ enum
 
 extern const int rslCellSplit[RSL_SPLIT][4];
 
+// The corner of a cell in whose place corner c comes; odd cells are turned by a quarter about z.
+static inline int rslCell_Turn(int c, bool odd)
+{
+    static const int turned[8] = { 1, 3, 0, 2, 5, 7, 4, 6 };
+    return odd ? turned[c] : c;
+}
+
 // How heights of three corners are to be understood.
 typedef enum rslPieceKind
 {
@@ -69,3 +76,13 @@ static inline rslPieceKind rslRepulsion_Kind(const rslRepulsion* repulsion, rslS
 {
     return repulsion->corners != 3 ? rsl_tetrahedron : plane == rsl_planeXY ? rsl_planeTriangle : rsl_spaceTriangle;
 }
+
+// U, U' and U'' of one height. Infinite, and nothing, where the height is not positive: such a state is never to be kept.
+typedef struct rslRepulsionResponse
+{
+    double energy;  // U [J]
+    double force;   // -U' [N]
+    double slope;   // U'' [N/m]
+} rslRepulsionResponse;
+
+rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, double h0, double h);

@@ -10,6 +10,7 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslDispersionTerm),
     &RSL_NAME(rslElementTerm),
     &RSL_NAME(rslBendTerm),
+    &RSL_NAME(rslRepulsionTerm),
     &RSL_NAME(rslLinkTerm),
     &RSL_NAME(rslGravityTerm),
     &RSL_NAME(rslLoadTerm),

@@ -23,8 +23,19 @@ typedef struct Case
     bool together;  // bodies move as one, up to a little
 } Case;
 
+// Random states turn cells inside out: nothing may repel, unless a case asks for it.
+static void LetCollapse(rslBodyDef* bodies, int count)
+{
+    for (int b = 0; b < count; ++b)
+    {
+        rslRepulsionType* type = &bodies[b].repulsion.type;
+        *type = *type == rsl_autoRepulsion ? rsl_noRepulsion : *type;
+    }
+}
+
 static rslModel* BuildScene(rslBodyDef* bodies, int count, void (*adorn)(rslScene*))
 {
+    LetCollapse(bodies, count);
     rslScene scene = SceneOf(bodies, count);
     scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     if (adorn != NULL)
@@ -237,6 +248,7 @@ static rslModel* BuildLinked(rslLinkType type, double damping)
     link.to = NodesOf("block");
     link.stiffness = type == rsl_tieLink ? RSL_AUTO : 700.0;
     link.damping = damping;
+    LetCollapse(bodies, 2);
     rslScene scene = SceneOf(bodies, 2);
     scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     scene.links = &link;
@@ -311,6 +323,7 @@ static rslModel* BuildBalloon(void)
 // Two bodies that push on each other, so near that vertices touch faces, edges and vertices from outside and inside.
 static rslModel* BuildContact(rslBodyDef bodies[2], double thickness)
 {
+    LetCollapse(bodies, 2);
     rslScene scene = SceneOf(bodies, 2);
     rslContactDef contact = rslDefaultContactDef();
     contact.a = bodies[0].name;
@@ -703,6 +716,7 @@ static rslModel* BuildBentMesh(void)
 
 #include "term_cells.h"
 #include "term_volumes.h"
+#include "term_repulsion.h"
 
 static const Case cases[] = {
     { "corner lattice", BuildCorner, 1e4, true, false },
@@ -771,6 +785,12 @@ static const Case cases[] = {
     { "angles in a square sheet", BuildRightAngles, 1e4, true, false },
     { "angles in the plane", BuildFlatAngles, 1e4, true, false },
     { "angles in any triangles", BuildMixedAngles, 1e4, true, false },
+    { "Cooper's repulsion in cells", BuildCooperCells, 1e4, true, false },
+    { "stiff repulsion in cells", BuildStiffCells, 1e4, true, false },
+    { "Cooper's repulsion in a sheet", BuildCooperTriangles, 1e4, true, false },
+    { "stiff repulsion in a sheet", BuildStiffTriangles, 1e4, true, false },
+    { "Cooper's repulsion in the plane", BuildFlatCooper, 1e4, true, false },
+    { "stiff repulsion in the plane", BuildFlatStiff, 1e4, true, false },
 };
 enum
 {

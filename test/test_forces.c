@@ -279,8 +279,10 @@ static void Reference(void** unused)
     for (int c = 0; c < CASES; ++c)
     {
         rslModel* model = cases[c].build();
-        // elements: test_elements.c; contacts: test_contact.c; bending: test_bending.c; volumes: test_volume.c
-        bool more = model->bodies[0].enclosed.method != rsl_noVolume || model->bodies[0].bending.count > 0;
+        // elements: test_elements.c; contacts: test_contact.c; bending: test_bending.c; volumes: test_volume.c;
+        // repulsion: test_repulsion.c
+        bool more = model->bodies[0].enclosed.method != rsl_noVolume || model->bodies[0].bending.count > 0 ||
+                    model->bodies[0].repulsion.count > 0;
         if (model->driveCount > 0 || model->elementCount > 0 || model->contactCount > 0 || more)
         {
             rslModel_Free(model);
@@ -465,7 +467,8 @@ static void Energies(void** unused)
                 double energy = EnergyAt(&bench);
                 bool inside = bench.term == &rslLatticeTerm64 || bench.term == &rslNetworkTerm64 ||
                               bench.term == &rslDispersionTerm64 || bench.term == &rslElementTerm64;
-                bool other = bench.term == &rslVolumeTerm64 || bench.term == &rslBendTerm64;
+                bool other =
+                    bench.term == &rslVolumeTerm64 || bench.term == &rslBendTerm64 || bench.term == &rslRepulsionTerm64;
                 springs += inside || other ? energy : 0.0;
                 others += other ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;

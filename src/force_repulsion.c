@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+//
+// force_repulsion.c: pieces that resist collapse, as a force term. Where nothing is near collapse, clamped laws cost no more than a look
+// at the stretches of edges (repulsion_look.c). A near piece is evaluated by every chunk that has nodes of it, as springs are
+// evaluated from both ends: no buffer of forces, and bits that do not depend on the number of threads.
+//
+// With the symbols of repulsion.h, and D = dx_p - sum_i lambda_i dx_i, T = - sum_i m_i (n . dx_i) the tilt of n as the edge or face
+// turns, m_i the gradients of lambda_i along it, and b the normal of a triangle in space (0 for others):
+//
+//   dh          = n . D
+//   d2h         = D.T' + T.D' - h T.T' + (b.D) (b.D') / h          for two displacements, the second with a prime
+//   force       = - U' dh/dx,   on corner j  U' lambda_j n         lambda_p = -1
+//   K p         = U'' dh(p) dh/dx + U' d2h(p, .)
+//
+// on corner j:  d2h = - lambda_j (T' + b (b.D') / h) - n (m_j . (D' - h T')). In the relaxed form only U'' dh dh^T is left, which
+// is never negative.
+
+#include "kernel_repulsion.h"
+#include "term.h"
+
+static bool Present(const Kernel* kernel)
+{
+    return kernel->repulsion != NULL;
+}
+
+static void Prepare(Kernel* kernel, const View* view)
+{
+    RSL_NAME(rslRepulsion_Look)(kernel, view);
+}
+
+// What is asked of a piece.
+typedef struct Question
+{
+    const Kernel* kernel;
+    const View* view;
+    const Chunk* chunk;  // that asks
+    Real* const* p;
+    Real* const* out;
+    Block* blocks;
+} Question;
+
+typedef void PieceFunction(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x);
+
+// Near pieces of a chunk that have nodes of the one that asks.
+static void VisitOwned(const Question* q, const Chunk* owner, PieceFunction* visit)
+{
+    const PieceChunk* pieces = &q->kernel->repulsion->chunks[owner->index];
+    int corners = rslPiece_Corners(pieces->kind);
+    for (int n = RSL_NAME(rslRepulsion_Next)(q->kernel, owner, pieces->first); n >= 0;
+         n = RSL_NAME(rslRepulsion_Next)(q->kernel, owner, n + 1))
+    {
+        Piece piece;
+        rslVec3 x[RSL_PIECE_NODES];
+        RSL_NAME(rslRepulsion_Piece)(q->kernel, owner, n, &piece);
+        bool mine = false;
+        for (int c = 0; c < corners; ++c)
+        {
+            mine = mine || (piece.nodes[c] >= q->chunk->begin && piece.nodes[c] < q->chunk->end);
+        }
+        if (mine)
+        {
+            PlacePiece(q->view, &piece, corners, x);
+            visit(q, pieces, &piece, x);
+        }
+    }
+}
+
+static void Visit(const Question* q, PieceFunction* visit)
+{
+    const RepulsionKernel* r = q->kernel->repulsion;
+    const PieceChunk* pieces = &r->chunks[q->chunk->index];
+    for (int o = pieces->ownerBegin; o < pieces->ownerEnd; ++o)
+    {
+        VisitOwned(q, &q->kernel->chunks[r->owners[o]], visit);
+    }
+}
+
+static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    const PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
+    int corners = rslPiece_Corners(pieces->kind);
+    double sum = 0.0;
+    for (int n = RSL_NAME(rslRepulsion_Next)(kernel, chunk, pieces->first); n >= 0;
+         n = RSL_NAME(rslRepulsion_Next)(kernel, chunk, n + 1))
+    {
+        Piece piece;
+        rslVec3 x[RSL_PIECE_NODES];
+        double heights[RSL_PIECE_NODES];
+        RSL_NAME(rslRepulsion_Piece)(kernel, chunk, n, &piece);
+        PlacePiece(view, &piece, corners, x);
+        rslPiece_Heights(pieces->kind, x, heights);
+        for (int c = 0; c < corners; ++c)
+        {
+            sum += rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[c], heights[c]).energy;
+        }
+    }
+    return sum;
+}
+
+static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+{
+    int corners = rslPiece_Corners(pieces->kind);
+    rslVec3 force[RSL_PIECE_NODES] = { 0 };
+    for (int v = 0; v < corners; ++v)
+    {
+        rslHeight height;
+        rslPiece_Height(pieces->kind, x, v, &height);
+        double f = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], height.h).force;
+        for (int c = 0; f != 0.0 && c < corners; ++c)
+        {
+            force[c] = rslMulAdd(force[c], -f * height.lambda[c], height.normal);
+        }
+    }
+    for (int c = 0; c < corners; ++c)
+    {
+        int n = piece->nodes[c];
+        if (n >= q->chunk->begin && n < q->chunk->end)
+        {
+            q->out[0][n] += (Real)force[c].x;
+            q->out[1][n] += (Real)force[c].y;
+            q->out[2][n] += (Real)force[c].z;
+        }
+    }
+}
+
+static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
+{
+    (void)powers;
+    Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .out = kernel->force }, AddForce);
+}
+
+// out += K p of a piece; relaxed: only what is never negative.
+static void PieceProduct(const PieceChunk* pieces, const Piece* piece, const rslVec3* x, bool relaxed, const rslVec3* p,
+                         rslVec3* out)
+{
+    int corners = rslPiece_Corners(pieces->kind);
+    for (int v = 0; v < corners; ++v)
+    {
+        rslHeight height;
+        rslPiece_Height(pieces->kind, x, v, &height);
+        rslRepulsionResponse u = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], height.h);
+        if (u.slope == 0.0 && u.force == 0.0)
+        {
+            continue;
+        }
+        rslVec3 d = { 0.0, 0.0, 0.0 }, tilt = { 0.0, 0.0, 0.0 }, n = height.normal;
+        for (int c = 0; c < corners; ++c)
+        {
+            d = rslMulAdd(d, -height.lambda[c], p[c]);
+            tilt = rslMulAdd(tilt, -rslDot(n, p[c]), height.slope[c]);
+        }
+        double along = u.slope * rslDot(n, d), slack = relaxed ? 0.0 : -u.force;
+        rslVec3 turn = rslMulAdd(tilt, rslDot(height.binormal, d) / height.h, height.binormal);
+        rslVec3 slide = rslMulAdd(d, -height.h, tilt);
+        for (int c = 0; c < corners; ++c)
+        {
+            double alongNormal = -height.lambda[c] * along - slack * rslDot(height.slope[c], slide);
+            out[c] = rslMulAdd(out[c], alongNormal, n);
+            out[c] = rslMulAdd(out[c], -slack * height.lambda[c], turn);
+        }
+    }
+}
+
+static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+{
+    int corners = rslPiece_Corners(pieces->kind);
+    rslVec3 p[RSL_PIECE_NODES], out[RSL_PIECE_NODES] = { 0 };
+    for (int c = 0; c < corners; ++c)
+    {
+        int n = piece->nodes[c];
+        p[c] = (rslVec3){ (double)q->p[0][n], (double)q->p[1][n], (double)q->p[2][n] };
+    }
+    PieceProduct(pieces, piece, x, q->kernel->relaxed, p, out);
+    for (int c = 0; c < corners; ++c)
+    {
+        int n = piece->nodes[c];
+        if (n >= q->chunk->begin && n < q->chunk->end)
+        {
+            q->out[0][n] += (Real)out[c].x;
+            q->out[1][n] += (Real)out[c].y;
+            q->out[2][n] += (Real)out[c].z;
+        }
+    }
+}
+
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .p = p, .out = out }, AddProduct);
+}
+
+static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+{
+    int corners = rslPiece_Corners(pieces->kind);
+    for (int c = 0; c < corners; ++c)
+    {
+        int n = piece->nodes[c];
+        double* block = q->blocks[n - q->chunk->begin];
+        for (int axis = 0; n >= q->chunk->begin && n < q->chunk->end && axis < 3; ++axis)
+        {
+            rslVec3 p[RSL_PIECE_NODES] = { 0 }, out[RSL_PIECE_NODES] = { 0 };
+            p[c] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
+            PieceProduct(pieces, piece, x, q->kernel->relaxed, p, out);
+            block[axis] += axis == 0 ? out[c].x : axis == 1 ? out[c].y : out[c].z;
+            block[3] += axis == 0 ? out[c].y : 0.0;
+            block[4] += axis == 0 ? out[c].z : 0.0;
+            block[5] += axis == 1 ? out[c].z : 0.0;
+        }
+    }
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .blocks = blocks }, AddDiagonal);
+}
+
+const Term RSL_NAME(rslRepulsionTerm) = {
+    .name = "repulsion",
+    .hasEnergy = true,
+    .symmetric = true,
+    .present = Present,
+    .prepare = Prepare,
+    .energy = Energy,
+    .force = Force,
+    .stiffness = Stiffness,
+    .diagonal = Diagonal,
+};

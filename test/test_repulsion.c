@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+//
+// test_repulsion.c: heights and their laws against published figures; the clamped barrier on pressed bodies, against differences; which
+// pieces are looked at; and that small strains know nothing of it.
+
+#include "term_bench.h"
+
+#include "kernel_repulsion.h"
+
+// ---- laws -----------------------------------------------------------------------------------------------------------
+
+// Cooper and Maddock's law on the tetrahedron (0, e1, e2, e3) with vertex 3 moved to (0.3, 0.2, 0.4), k = 1.
+static void CornerTetrahedron(void** unused)
+{
+    (void)unused;
+    static const double expected[4][3] = { { -0.06703158, -0.11263158, -1.07498947 },
+                                           { 0.36092336, 0.06092336, -0.9288458 },
+                                           { 0.09194017, 0.20554017, -0.57787479 },
+                                           { -0.38583195, -0.15383195, 2.58171006 } };
+    const rslVec3 rest[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    const rslVec3 x[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0.3, 0.2, 0.4 } };
+    double h0[4], energy = 0.0, force[4][3] = { { 0 } };
+    rslPiece_Heights(rsl_tetrahedron, rest, h0);
+    assert_close(h0[0], 1.0 / sqrt(3.0), 1e-15);
+    assert_true(h0[1] == 1.0 && h0[2] == 1.0 && h0[3] == 1.0);
+    for (int v = 0; v < 4; ++v)
+    {
+        rslHeight height;
+        rslPiece_Height(rsl_tetrahedron, x, v, &height);
+        rslRepulsionResponse u = rslRepulsion_Evaluate(rsl_cooperRepulsion, 1.0, h0[v], height.h);
+        energy += u.energy;
+        for (int c = 0; c < 4; ++c)
+        {
+            force[c][0] -= u.force * height.lambda[c] * height.normal.x;
+            force[c][1] -= u.force * height.lambda[c] * height.normal.y;
+            force[c][2] -= u.force * height.lambda[c] * height.normal.z;
+        }
+    }
+    assert_close(energy, 0.553331978860, 1e-12);
+    for (int c = 0; c < 12; ++c)
+    {
+        assert_close(force[c / 3][c % 3], expected[c / 3][c % 3], 6e-9);
+    }
+}
+
+// U' and U'' are slopes of U and U'; at rest Cooper's and the stiff law have 2 k; the clamp is smooth.
+static void Laws(void** unused)
+{
+    (void)unused;
+    const rslRepulsionType laws[3] = { rsl_clampedRepulsion, rsl_cooperRepulsion, rsl_stiffRepulsion };
+    const double k = 7.0, h0 = 0.3;
+    double worst = 0.0;
+    for (int n = 0; n < 3 * 120; ++n)
+    {
+        double x = 0.02 + 0.0103 * (n % 120), h = x * h0, d = 1e-4 * h;
+        rslRepulsionResponse u = rslRepulsion_Evaluate(laws[n / 120], k, h0, h);
+        rslRepulsionResponse a = rslRepulsion_Evaluate(laws[n / 120], k, h0, h - d);
+        rslRepulsionResponse b = rslRepulsion_Evaluate(laws[n / 120], k, h0, h + d);
+        double scale = k * h0 + u.force, slope = k + u.slope;
+        worst = Worse(worst, fabs((a.energy - b.energy) / (2.0 * d) - u.force) / scale);
+        worst = Worse(worst, fabs((a.force - b.force) / (2.0 * d) - u.slope) / slope);
+    }
+    assert_proved("laws of repulsion against differences", worst, 1e-6);
+    for (int l = 1; l < 3; ++l)
+    {
+        rslRepulsionResponse rest = rslRepulsion_Evaluate(laws[l], k, h0, h0);
+        assert_close(rest.slope, 2.0 * k, 1e-14 * k);
+        assert_close(rest.force, 0.0, 1e-15);
+        assert_close(rest.energy, 0.0, 1e-15);
+    }
+    rslRepulsionResponse at = rslRepulsion_Evaluate(rsl_clampedRepulsion, k, h0, 0.5 * h0);
+    rslRepulsionResponse below = rslRepulsion_Evaluate(rsl_clampedRepulsion, k, h0, 0.5 * h0 * (1.0 - 1e-9));
+    assert_true(at.energy == 0.0 && at.force == 0.0 && at.slope == 0.0);
+    assert_true(below.force > 0.0 && below.slope > 0.0 && below.slope < 1e-6 * k);
+    for (int l = 0; l < 3; ++l)
+    {
+        assert_true(isinf(rslRepulsion_Evaluate(laws[l], k, h0, 0.0).energy));
+        assert_true(isinf(rslRepulsion_Evaluate(laws[l], k, h0, -0.1).energy));
+        assert_true(rslRepulsion_Evaluate(laws[l], k, h0, 1e-9).energy > 10.0 * k * h0 * h0);
+    }
+}
+
+// ---- cells ----------------------------------------------------------------------------------------------------------
+
+// The five tetrahedra fill a cell, and those of neighbours share the diagonals of the faces between them: each diagonal that an edge
+// of a piece lies on is that of the even nodes.
+static void Split(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.4, 0.3, 0.2);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.repulsion.type = rsl_clampedRepulsion;
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    const rslRepulsion* repulsion = &model->bodies[0].repulsion;
+    assert_int_equal(repulsion->count, 24);
+    for (int e = 0; e < repulsion->count; ++e)
+    {
+        int nodes[8];
+        double volume = 0.0;
+        rslRepulsion_Nodes(repulsion, e, nodes);
+        for (int p = 0; p < RSL_SPLIT; ++p)
+        {
+            rslVec3 x[4];
+            for (int c = 0; c < 4; ++c)
+            {
+                int n = nodes[rslCellSplit[p][c]];
+                double at[3];
+                rslBody_Rest(&model->bodies[0], n, n + 1, at);
+                x[c] = (rslVec3){ at[0], at[1], at[2] };
+                // 5 x 4 x 3 nodes; the middle one lies on the even ones
+                assert_true(p > 0 || (n % 5 + n / 5 % 4 + n / 20) % 2 == 0);
+            }
+            double one = rslPiece_Measure(rsl_tetrahedron, x);
+            assert_close(one, (p == 0 ? 2.0 : 1.0) / 6.0 * 1e-3, 1e-15);
+            volume += one;
+        }
+        assert_close(volume, 1e-3, 1e-15);
+    }
+    rslModel_Free(model);
+}
+
+// ---- the clamped barrier --------------------------------------------------------------------------------------------
+
+typedef struct Pressed
+{
+    const char* name;
+    rslNetworkType type;
+    rslConstruction construction;
+    rslModelType model;
+    rslSpace plane;
+    double turn;  // of the lattice [deg]
+} Pressed;
+
+static const Pressed pressed[] = {
+    { "cells", rsl_latticeNetwork, rsl_cornerLattice, rsl_springModel, rsl_space3, 0.0 },
+    { "cut cells", rsl_latticeNetwork, rsl_cornerLattice, rsl_brickModel, rsl_space3, 25.0 },
+    { "cells between centres", rsl_latticeNetwork, rsl_centredLattice, rsl_springModel, rsl_space3, 0.0 },
+    { "tetrahedra", rsl_tetrahedraNetwork, rsl_cornerLattice, rsl_springModel, rsl_space3, 0.0 },
+    { "hexahedra", rsl_hexahedraNetwork, rsl_cornerLattice, rsl_finiteModel, rsl_space3, 0.0 },
+    { "triangles in space", rsl_sheetNetwork, rsl_cornerLattice, rsl_springModel, rsl_space3, 0.0 },
+    { "triangles in the plane", rsl_sheetNetwork, rsl_cornerLattice, rsl_springModel, rsl_planeXY, 0.0 },
+};
+
+static rslModel* BuildPressedBody(const Pressed* it, double size)
+{
+    rslShapeDef shape = BoxShape(3.0 * size, 2.0 * size, 2.0 * size);
+    bool sheet = it->type == rsl_sheetNetwork;
+    rslBodyDef body = sheet ? GridBody("body", 5.0 * size, 4.0 * size, 5, 4) : LatticeBody("body", &shape, size);
+    body.network.type = it->type;
+    body.network.construction = it->construction;
+    body.network.grid[0] = it->type == rsl_hexahedraNetwork ? 3 : 0;
+    body.network.grid[1] = body.network.grid[2] = it->type == rsl_hexahedraNetwork ? 2 : 0;
+    body.network.spacing = it->type == rsl_hexahedraNetwork || sheet ? 0.0 : size;
+    body.network.orientation.angle = it->turn;
+    body.model.type = it->model;
+    body.repulsion.type = rsl_clampedRepulsion;
+    rslScene scene = SceneOf(&body, 1);
+    scene.plane = it->plane;
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    return Built(&scene, NULL);
+}
+
+// X + u = S X, S a shrinking by a factor along one axis (the plane: along y), and nodes at random by a part of the spacing.
+static void Press(const Bench* bench, double factor, double size, uint64_t seed)
+{
+    Random random = MakeRandom(seed);
+    const rslBody* body = &bench->model->bodies[0];
+    bool flat = bench->model->plane == rsl_planeXY;
+    int axis = body->thickness > 0.0 ? 1 : 2;
+    for (int i = 0; i < body->nodeCount; ++i)
+    {
+        double x[3];
+        rslBody_Rest(body, i, i + 1, x);
+        for (int a = 0; a < 3; ++a)
+        {
+            double off = NextBetween(&random, -size, size) * body->spacing;
+            bench->view.u[a][i] = (a == axis ? (factor - 1.0) * x[a] : 0.0) + (flat && a == 2 ? 0.0 : off);
+        }
+    }
+}
+
+static Bench BenchOf(rslModel* model)
+{
+    static const Case none = { 0 };
+    Bench bench = { .it = &none, .model = model, .state = StateOf(model, rsl_double), .term = &rslRepulsionTerm64 };
+    bench.team = rslTeam_Create(NULL, 1, NULL, NULL);
+    bench.kernel = rslKernel_Create64(bench.model, NULL, bench.team);
+    assert_non_null(bench.kernel);
+    bench.view = rslKernel_View64(bench.kernel, bench.state, 0.0);
+    return bench;
+}
+
+// Along a random vector: energy against force, force against stiffness.
+static void Barrier(void** unused)
+{
+    (void)unused;
+    double worst[4] = { 0 };
+    for (size_t n = 0; n < sizeof pressed / sizeof *pressed * Seeds(); ++n)
+    {
+        const Pressed* it = &pressed[n / Seeds()];
+        Bench bench = BenchOf(BuildPressedBody(it, 0.1));
+        Press(&bench, 0.35, 0.02, 1 + n);
+        Random random = MakeRandom(100 + n);
+        Vector p = MakeVector(&bench), f = MakeVector(&bench), kp = MakeVector(&bench), ends[2];
+        double h = 4e-7, energy[2];
+        Randomize(&bench, &p, 1.0, &random);
+        for (int i = 0; bench.model->plane == rsl_planeXY && i < bench.model->nodeCount; ++i)
+        {
+            p.at[2][i] = 0.0;
+        }
+        ForceAt(&bench, &f);
+        ProductAt(&bench, bench.term->stiffness, &p, &kp);
+        for (int s = 0; s < 2; ++s)
+        {
+            ends[s] = MakeVector(&bench);
+            for (int i = 0; i < 3 * bench.model->nodeCount; ++i)
+            {
+                bench.view.u[i % 3][i / 3] += (s == 0 ? h : -2.0 * h) * p.at[i % 3][i / 3];
+            }
+            energy[s] = EnergyAt(&bench);
+            ForceAt(&bench, &ends[s]);
+        }
+        double work = Dot(&bench, &f, &p), push = sqrt(Dot(&bench, &f, &f) * Dot(&bench, &p, &p)), off = 0.0;
+        double sums[6] = { 0 }, sizes = 0.0, most = Largest(&bench, &kp);
+        assert_true(push > 0.0);
+        for (int i = 0; i < bench.model->nodeCount; ++i)
+        {
+            double x[3], g[3];
+            rslBody_Rest(&bench.model->bodies[0], i, i + 1, x);
+            for (int a = 0; a < 3; ++a)
+            {
+                g[a] = f.at[a][i];
+                x[a] += bench.view.u[a][i] + h * p.at[a][i];
+                off = Worse(off, fabs((ends[1].at[a][i] - ends[0].at[a][i]) / (2.0 * h) - kp.at[a][i]));
+                sums[a] += g[a];
+                sizes += fabs(g[a]);
+            }
+            sums[3] += x[1] * g[2] - x[2] * g[1];
+            sums[4] += x[2] * g[0] - x[0] * g[2];
+            sums[5] += x[0] * g[1] - x[1] * g[0];
+        }
+        double gradient = fabs((energy[1] - energy[0]) / (2.0 * h) - work) / push;
+        if (!(gradient <= 1e-6 && off <= 1e-6 * most))
+        {
+            print_error("%s: force %.2g, stiffness %.2g\n", it->name, gradient, off / most);
+        }
+        worst[0] = Worse(worst[0], gradient);
+        worst[1] = Worse(worst[1], off / most);
+        for (int a = 0; a < 3; ++a)
+        {
+            worst[2] = Worse(worst[2], fabs(sums[a]) / sizes);
+            worst[3] = Worse(worst[3], fabs(sums[3 + a]) / (0.1 * sizes));
+        }
+        FreeVector(&p);
+        FreeVector(&f);
+        FreeVector(&kp);
+        FreeVector(&ends[0]);
+        FreeVector(&ends[1]);
+        FreeBench(&bench);
+    }
+    assert_proved("clamped repulsion: force against differences of its energy", worst[0], 1e-6);
+    assert_proved("clamped repulsion: stiffness against differences of its force", worst[1], 1e-6);
+    assert_proved("clamped repulsion: sum of forces", worst[2], 1e-12);
+    assert_proved("clamped repulsion: sum of torques", worst[3], 1e-12);
+}
+
+// ---- which pieces are looked at -------------------------------------------------------------------------------------
+
+// No piece with a height below half of that at rest is ever missed, however bodies are deformed; and at small strain none is found.
+static void Cull(void** unused)
+{
+    (void)unused;
+    int missed = 0, found = 0, low = 0, quiet = 0;
+    for (size_t n = 0; n < sizeof pressed / sizeof *pressed * 4 * Seeds(); ++n)
+    {
+        const Pressed* it = &pressed[n / (4 * Seeds())];
+        Bench bench = BenchOf(BuildPressedBody(it, 0.1));
+        const RepulsionKernel* r = bench.kernel->repulsion;
+        const double factors[4] = { 1.0, 0.9, 0.6, 0.45 }, sizes[4] = { 1e-3, 0.06, 0.08, 0.03 };
+        Press(&bench, factors[n % 4], sizes[n % 4], 1 + n);
+        rslRepulsion_Look64(bench.kernel, &bench.view);
+        for (int c = 0; c < bench.kernel->chunkCount; ++c)
+        {
+            const Chunk* chunk = &bench.kernel->chunks[c];
+            const PieceChunk* pieces = &r->chunks[c];
+            for (int number = pieces->first; number < pieces->first + pieces->count; ++number)
+            {
+                Piece piece;
+                rslVec3 x[RSL_PIECE_NODES];
+                double heights[RSL_PIECE_NODES];
+                bool below = false, near = pieces->nearCount > 0 && r->near[number];
+                rslRepulsion_Piece64(bench.kernel, chunk, number, &piece);
+                PlacePiece(&bench.view, &piece, rslPiece_Corners(pieces->kind), x);
+                rslPiece_Heights(pieces->kind, x, heights);
+                for (int v = 0; v < rslPiece_Corners(pieces->kind); ++v)
+                {
+                    below = below || heights[v] < 0.5 * piece.height[v];
+                }
+                low += below;
+                found += near;
+                missed += below && !near;
+                quiet += n % 4 == 0 ? near : 0;
+            }
+        }
+        FreeBench(&bench);
+    }
+    assert_true(low > 100 && found >= low && found < low + low / 10 + 10);
+    assert_proved("pieces near collapse that were missed", missed, 0);
+    assert_int_equal(quiet, 0);
+}
+
+// The edges alone: random tetrahedra and triangles with edges within their limit, of which no height may be below half.
+static void Limits(void** unused)
+{
+    (void)unused;
+    Bench bench = BenchOf(BuildPressedBody(&pressed[3], 0.1));
+    const RepulsionKernel* r = bench.kernel->repulsion;
+    Random random = MakeRandom(5);
+    double least = 1.0;
+    for (int n = 0; n < (int)Seeds() * 20000; ++n)
+    {
+        const StoredPiece* piece = &r->stored[n % r->storedCount];
+        rslVec3 rest[4], x[4];
+        double heights[4], q = 0.0, scale = NextBetween(&random, 0.0, 0.02);
+        for (int c = 0; c < 4; ++c)
+        {
+            rest[c] = rslKernel_RestOf64(bench.kernel, 0, piece->nodes[c]);
+            x[c] = rslAdd(rest[c], NextVec3(&random, scale));
+        }
+        for (int e = 0; e < 16; ++e)
+        {
+            rslVec3 d = rslSub(x[e / 4], x[e % 4]), d0 = rslSub(rest[e / 4], rest[e % 4]);
+            q = e / 4 != e % 4 ? fmax(q, fabs(rslDot(d, d) / rslDot(d0, d0) - 1.0)) : q;
+        }
+        rslPiece_Heights(rsl_tetrahedron, x, heights);
+        for (int v = 0; q < (double)piece->limit && v < 4; ++v)
+        {
+            least = fmin(least, heights[v] / piece->height[v]);
+        }
+    }
+    FreeBench(&bench);
+    assert_true(least < 0.8);
+    assert_true(least >= 0.5);
+}
+
+// ---- small strains --------------------------------------------------------------------------------------------------
+
+static uint64_t HashAfter(rslRepulsionType type, rslPrecision precision, rslNetworkType network, double* step)
+{
+    rslShapeDef shape = BoxShape(0.4, 0.3, 0.2);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    rslReport report = { 0 };
+    rslSolver* solver = NULL;
+    rslSolverDef def = rslDefaultSolverDef();
+    body.network.type = network;
+    body.repulsion.type = type;
+    body.spin = (rslVec3){ 200.0, 100.0, 50.0 };
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    rslState* state = StateOf(model, precision);
+    def.precision = precision;
+    assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_ok);
+    assert_int_equal(rslSolver_Step(solver, state, 200), rsl_ok);
+    *step = rslSolver_Stability(solver).step;
+    uint64_t hash = rslState_Hash(state);
+    rslState_Free(state);
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+    return hash;
+}
+
+static void SmallStrain(void** unused)
+{
+    (void)unused;
+    const rslNetworkType networks[2] = { rsl_latticeNetwork, rsl_tetrahedraNetwork };
+    for (int n = 0; n < 4; ++n)
+    {
+        double on, off;
+        rslPrecision precision = n % 2 == 0 ? rsl_single : rsl_double;
+        uint64_t with = HashAfter(rsl_clampedRepulsion, precision, networks[n / 2], &on);
+        assert_true(with == HashAfter(rsl_noRepulsion, precision, networks[n / 2], &off));
+        assert_true(on == off);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(CornerTetrahedron), cmocka_unit_test(Laws), cmocka_unit_test(Split),
+        cmocka_unit_test(Barrier),           cmocka_unit_test(Cull), cmocka_unit_test(Limits),
+        cmocka_unit_test(SmallStrain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
