@@ -437,7 +437,7 @@ static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const
     }
     for (int i = 0; i < build->model->nodeCount; ++i)
     {
-        stiffness[i] = automatic ? trace[i] / 3.0 : def->stiffness;
+        stiffness[i] = automatic ? def->hardness * (trace[i] / 3.0) : def->stiffness;
         if (!(stiffness[i] > 0.0))
         {
             const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, i)];

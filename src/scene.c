@@ -118,6 +118,7 @@ rslColliderDef rslDefaultColliderDef(void)
     return (rslColliderDef){
         .normal = { 0.0, 0.0, 1.0 },
         .stiffness = RSL_AUTO,
+        .hardness = 1.0,
         .move = { .rotate = noRotation, .course = rslDefaultCourseDef() },
     };
 }

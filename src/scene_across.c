@@ -373,6 +373,12 @@ static void CheckCollider(rslAcross* across, int index)
     const rslColliderDef* collider = &scene->colliders[index];
     CheckFlat(across, "collider", "normal", collider, collider->normal, collider->place);
     CheckMovement(across, "collider", collider, collider->place, &collider->move);
+    if (collider->hardness != 1.0 && !isnan(collider->stiffness))
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "hardness", collider, -1, collider->place);
+        rslTrail_Error(across->trail, place, "hardness",
+                       "found beside a 'stiffness' that is not auto, expected one of the two");
+    }
     bool taken = collider->name != NULL && scene->ground.enabled && strcmp(collider->name, groundName) == 0;
     int earlier = index > 1000 ? index - 1000 : 0;  // enough to catch a slip
     for (int j = earlier; collider->name != NULL && j < index; ++j)

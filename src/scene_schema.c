@@ -308,6 +308,8 @@ static const rslKey colliderKeys[] = {
       .text = "The direction towards the side where bodies are." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslColliderDef, stiffness), .range = POSITIVE, .unit = "N/m",
       .text = "Penalty per node; auto: a third of the trace of the node's own stiffness." },
+    { "hardness", rsl_numberKey, AT(rslColliderDef, hardness), .range = POSITIVE, .unit = "",
+      .text = "Times the automatic stiffness: what presses hard sinks in less, and the stable step is shorter." },
     { "friction", rsl_numberKey, AT(rslColliderDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
     { "translate", rsl_vectorKey, AT(rslColliderDef, move.translate), .unit = "m",

@@ -605,6 +605,7 @@ extern "C"
         rslVec3 point;        // of the plane, where it is before it moves [m]
         rslVec3 normal;       // out of the plane; default +z (+y in a 2D scene)
         double stiffness;     // as that of the ground
+        double hardness;      // times the automatic stiffness; default 1
         double friction;      // likewise
         rslMovementDef move;  // default none
     } rslColliderDef;
