@@ -283,6 +283,9 @@ static const rslKey networkKeys[] = {
               "auto: that of a plate of its material, E h^3 / 12 (1 - nu^2); cloth has less. The shape at rest is the natural one." },
     { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
       .text = "The grid of a sheet without a mesh shape." },
+    { "tube", rsl_boolKey, AT(rslNetworkDef, tube), .types = SHEET,
+      .text = "The grid of squares is rolled up about the y axis before rotate, so that its edges along y meet: size is then "
+              "the way around and the length of a tube, open at both ends." },
     { "rotate", rsl_structKey, AT(rslNetworkDef, rotate), .types = SHEET | TETRAHEDRA | HEXAHEDRA, .of = &rslRotationStruct,
       .text = "A turn of the grid or the cells, applied before translate." },
     { "translate", rsl_vectorKey, AT(rslNetworkDef, translate), .types = SHEET | TETRAHEDRA | HEXAHEDRA, .unit = "m",

@@ -69,6 +69,24 @@ static void CheckHeight(rslBuild* build, const rslBodyDef* def, const Grid* grid
     }
 }
 
+static rslStatus CheckTube(rslBuild* build, const rslBodyDef* def, const Grid* grid)
+{
+    bool alternating = def->network.pattern == rsl_alternatingPattern;
+    const char* why = IsHexagonal(&def->network) ? "is made of squares: choose the pattern crossed or alternating"
+                      : build->scene->plane == rsl_planeXY ? "is not plane, but the scene is"
+                      : grid->cells[0] < 3                 ? "has at least three cells around"
+                      : alternating && grid->cells[0] % 2 > 0
+                          ? "with alternating diagonals has an even number of cells around"
+                          : NULL;
+    if (why == NULL)
+    {
+        return rsl_ok;
+    }
+    rslReport_Add(build->report, rsl_error, def->network.place, "a tube %s (body '%s', %d cells around)", why,
+                  def->name, grid->cells[0]);
+    return rsl_badInput;
+}
+
 static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, Grid* grid)
 {
     const rslNetworkDef* network = &def->network;
@@ -90,9 +108,9 @@ static rslStatus SizeGrid(rslBuild* build, const rslBodyDef* def, Grid* grid)
     if (hexagonal)
     {
         CheckHeight(build, def, grid);
-        return rsl_ok;
     }
-    return CheckAspect(build, def, grid);
+    rslStatus status = network->tube ? CheckTube(build, def, grid) : rsl_ok;
+    return status == rsl_ok && !hexagonal ? CheckAspect(build, def, grid) : status;
 }
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
@@ -105,7 +123,14 @@ static bool IsShort(const rslNetworkDef* network, int row)
 
 static int NodesOfRow(const rslNetworkDef* network, const Grid* grid, int row)
 {
-    return grid->cells[0] + (IsShort(network, row) ? 0 : 1);
+    return grid->cells[0] + (IsShort(network, row) || network->tube ? 0 : 1);
+}
+
+// The cells of a tube are flat: p = 2 r sin(pi / n).
+static rslVec3 RollUp(const Grid* grid, int i, double y)
+{
+    double n = grid->cells[0], r = 0.5 * grid->cell[0] / rslSinDegrees(180.0 / n), angle = 360.0 * i / n;
+    return (rslVec3){ r * rslSinDegrees(angle), y, r * rslCosDegrees(angle) };
 }
 
 static void PlaceNodes(const rslNetworkDef* network, const Grid* grid, rslSheet* sheet)
@@ -119,6 +144,7 @@ static void PlaceNodes(const rslNetworkDef* network, const Grid* grid, rslSheet*
         for (int i = 0; i < NodesOfRow(network, grid, j); ++i, xyz += 3)
         {
             rslVec3 x = { grid->cell[0] * (i + shift), grid->cell[1] * (j - 0.5 * grid->cells[1]), 0.0 };
+            x = network->tube ? RollUp(grid, i, x.y) : x;
             x = rslAdd(rslMatVec(&matrix, x), network->translate);
             xyz[0] = x.x;
             xyz[1] = x.y;
@@ -139,21 +165,23 @@ static void SplitCell(const int corner[4], bool rising, int* triangles)
     }
 }
 
-static void FindCorners(int nx, int i, int j, int corner[4])
+// Rows have this many nodes; the last cell of a tube meets the first.
+static void FindCorners(int row, int i, int j, int corner[4])
 {
-    int node = i + (nx + 1) * j;
-    corner[0] = node;
-    corner[1] = node + 1;
-    corner[2] = node + nx + 1;
-    corner[3] = node + nx + 2;
+    int next = (i + 1) % row;
+    corner[0] = i + row * j;
+    corner[1] = next + row * j;
+    corner[2] = i + row * (j + 1);
+    corner[3] = next + row * (j + 1);
 }
 
 void rslSheet_Split(const rslSheet* sheet, bool rising, int* triangles)
 {
+    int row = sheet->draft.nodeCount / (sheet->cells[1] + 1);
     for (int cell = 0; cell < sheet->cells[0] * sheet->cells[1]; ++cell, triangles += 6)
     {
         int corner[4];
-        FindCorners(sheet->cells[0], cell % sheet->cells[0], cell / sheet->cells[0], corner);
+        FindCorners(row, cell % sheet->cells[0], cell / sheet->cells[0], corner);
         SplitCell(corner, rising, triangles);
     }
 }
@@ -189,7 +217,7 @@ static void FillSquares(rslSheet* sheet, const rslNetworkDef* network, const Gri
         for (int i = 0; i < nx; ++i, triangles += 6)
         {
             int corner[4];
-            FindCorners(nx, i, j, corner);
+            FindCorners(NodesOfRow(network, grid, j), i, j, corner);
             AddCell(sheet, grid, corner, (i + j) % 2 == 0, network->pattern == rsl_crossedPattern, triangles);
             rslSheet_AddMass(sheet, triangles);
             rslSheet_AddMass(sheet, triangles + 3);

@@ -223,6 +223,7 @@ extern "C"
         double thickness;         // h [m], > 0
         double bending;           // B [N m], >= 0; default 0: none; RSL_AUTO: of a plate, E h^3 / 12 (1 - nu^2)
         rslSheetPattern pattern;  // of the grid
+        bool tube;                // the grid is rolled up about the y axis: its edges along y meet; default false
         rslRotationDef rotate;    // of the grid
         rslVec3 translate;        // of the grid [m]
 
