@@ -2,11 +2,12 @@
 //
 // build_contacts.c: pairs of bodies that push on each other.
 //
-// How stiff a contact is, per area: a node with a third k of the trace of its stiffness has a part A of the surface, A = sum
-// of |w| A_v over the vertices it carries; so vertex v stands on kappa_v = sum |w| k / sum |w| A. Both bodies are in series,
-//   k_v = A_v / (1/kappa_v + 1/kappa of the other, a mean),
-// and as vertices of both push, together they are as stiff as one body is where both are alike. A body without springs
-// (rigid) does not yield: 1/kappa = 0.
+// As stiff as costs no smaller step. Per area of the surface, nodes have a stiffness kappa = k / A, k a third of the trace of
+// K_ii, and a mass mu = m / A; A = sum of |w| A_v over the vertices v that a node carries. The quicker of the two bodies has
+// to be followed anyway, W^2 = the larger mean of kappa / mean of mu; a contact of the stiffness
+//   k_v = A_v W^2 / (1/mu_v + 1/mu of the other, a mean)
+// moves both against each other no quicker than that. Vertices of both push: where the bodies are alike, their sum is as
+// stiff as a body is. A rigid body has neither: 1/mu = 0.
 
 #include "build.h"
 #include "contact_side.h"
@@ -18,11 +19,12 @@
 typedef struct Half
 {
     const rslBody* body;
-    double* x;         // x y z of the vertices at the start
-    double* area;      // of each vertex
-    double* yielding;  // 1/kappa of each vertex
-    double mean;       // 1/kappa of all together
-    double total;      // area
+    double* x;          // x y z of the vertices at the start
+    double* area;       // of each vertex
+    double* lightness;  // 1/mu of each vertex [m2/kg]
+    double mean;        // 1/mu of all together
+    double quickness;   // W^2 [1/s2]
+    double total;       // area
 } Half;
 
 static rslVec3 Vertex(const Half* half, int v)
@@ -66,7 +68,7 @@ static void FindAreas(Half* half)
 }
 
 // nodeArea: scratch of every node of the body, zero.
-static void FindYielding(Half* half, const double* trace, double* nodeArea)
+static void FindMasses(Half* half, const double* trace, const double* mass, double* nodeArea)
 {
     const rslSurface* surface = &half->body->surface;
     int first = half->body->firstNode;
@@ -74,29 +76,33 @@ static void FindYielding(Half* half, const double* trace, double* nodeArea)
     {
         nodeArea[surface->stencilNodes[e] - first] += fabs(surface->stencilWeights[e]) * half->area[e / 8];
     }
-    double sum = 0.0;
+    double allStiffness = 0.0, allMass = 0.0;
     for (int v = 0; v < surface->vertexCount; ++v)
     {
-        double stiffness = 0.0, area = 0.0;
+        double stiffness = 0.0, masses = 0.0, area = 0.0;
         for (int e = 8 * v; e < 8 * (v + 1); ++e)
         {
-            stiffness += fabs(surface->stencilWeights[e]) * trace[surface->stencilNodes[e]] / 3.0;
-            area += fabs(surface->stencilWeights[e]) * nodeArea[surface->stencilNodes[e] - first];
+            double weight = fabs(surface->stencilWeights[e]);
+            stiffness += weight * trace[surface->stencilNodes[e]] / 3.0;
+            masses += weight * mass[surface->stencilNodes[e]];
+            area += weight * nodeArea[surface->stencilNodes[e] - first];
         }
-        half->yielding[v] = stiffness > 0.0 ? area / stiffness : 0.0;
-        sum += half->area[v] * half->yielding[v];
+        half->lightness[v] = stiffness > 0.0 && masses > 0.0 ? area / masses : 0.0;
+        allStiffness += area > 0.0 ? half->area[v] * stiffness / area : 0.0;
+        allMass += area > 0.0 ? half->area[v] * masses / area : 0.0;
     }
-    half->mean = half->total > 0.0 ? sum / half->total : 0.0;
+    half->quickness = allMass > 0.0 ? allStiffness / allMass : 0.0;
+    half->mean = half->quickness > 0.0 ? half->total / allMass : 0.0;
 }
 
-static bool MakeHalf(rslArena* scratch, const double* trace, Half* half)
+static bool MakeHalf(rslArena* scratch, const double* trace, const double* mass, Half* half)
 {
     size_t vertices = (size_t)half->body->surface.vertexCount;
     half->x = rslArena_Allocate(scratch, vertices, 3 * sizeof(double));
     half->area = rslArena_Allocate(scratch, vertices, sizeof(double));
-    half->yielding = rslArena_Allocate(scratch, vertices, sizeof(double));
+    half->lightness = rslArena_Allocate(scratch, vertices, sizeof(double));
     double* nodeArea = rslArena_Allocate(scratch, (size_t)half->body->nodeCount, sizeof(double));
-    if (half->x == NULL || half->area == NULL || half->yielding == NULL || nodeArea == NULL)
+    if (half->x == NULL || half->area == NULL || half->lightness == NULL || nodeArea == NULL)
     {
         return false;
     }
@@ -104,7 +110,7 @@ static bool MakeHalf(rslArena* scratch, const double* trace, Half* half)
     FindAreas(half);
     if (trace != NULL)
     {
-        FindYielding(half, trace, nodeArea);
+        FindMasses(half, trace, mass, nodeArea);
     }
     return true;
 }
@@ -126,6 +132,7 @@ static double AutoThickness(const Half half[2])
 static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const Half half[2], rslContact* contact)
 {
     double most[2] = { 0.0, 0.0 }, sum[2] = { 0.0, 0.0 };
+    double quickness = Larger(half[0].quickness, half[1].quickness);
     double* stiffness[2];
     double* bound[2];
     for (int s = 0; s < 2; ++s)
@@ -139,8 +146,8 @@ static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const 
         }
         for (int v = 0; v < count; ++v)
         {
-            double yielding = half[s].yielding[v] + half[1 - s].mean;
-            if (isnan(def->stiffness) && !(yielding > 0.0))
+            double light = half[s].lightness[v] + half[1 - s].mean;
+            if (isnan(def->stiffness) && !(quickness > 0.0 && light > 0.0))
             {
                 rslReport_Add(build->report, rsl_error, def->place,
                               "neither '%s' nor '%s' has springs to take the stiffness of the contact from; give its "
@@ -148,7 +155,7 @@ static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const 
                               def->a, def->b);
                 return rsl_badInput;
             }
-            stiffness[s][v] = isnan(def->stiffness) ? half[s].area[v] / yielding : def->stiffness;
+            stiffness[s][v] = isnan(def->stiffness) ? half[s].area[v] * quickness / light : def->stiffness;
             most[s] = Larger(most[s], stiffness[s][v]);
             sum[s] += stiffness[s][v];
         }
@@ -231,8 +238,8 @@ static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena
     {
         return status;
     }
-    if ((isnan(def->stiffness) && trace == NULL) || !MakeHalf(scratch, trace, &half[0]) ||
-        !MakeHalf(scratch, trace, &half[1]))
+    if ((isnan(def->stiffness) && trace == NULL) || !MakeHalf(scratch, trace, build->model->mass, &half[0]) ||
+        !MakeHalf(scratch, trace, build->model->mass, &half[1]))
     {
         return rsl_outOfMemory;
     }

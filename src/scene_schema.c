@@ -246,7 +246,7 @@ static const rslKey contactKeys[] = {
     { "friction", rsl_numberKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Friction is at most this times what they are pressed with." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
-      .text = "Penalty per vertex of a surface; auto: from the stiffness of the nodes of both bodies." },
+      .text = "Penalty per vertex of a surface; auto: as stiff as the quicker of both bodies allows at the same step." },
     { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
       .text = "They push from this distance on; auto: half the thickness of sheets, and at least a twentieth of the smaller spacing." },
 };

@@ -585,7 +585,7 @@ extern "C"
         rslPlace place;
         const char *a, *b;  // names of two different bodies with surfaces
         double friction;    // mu, default 0
-        // penalty of each vertex [N/m]; RSL_AUTO: from what the nodes behind it are held by, of both bodies in series
+        // penalty of each vertex [N/m]; RSL_AUTO: what moves both bodies against each other as quickly as the quicker one moves
         double stiffness;
         double
             thickness;  // they push from this distance on [m]; RSL_AUTO: from the thickness of sheets and the spacing
