@@ -32,6 +32,7 @@ typedef struct rslBackend
 
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
     void (*forces)(void* kernel, const rslState* state, double* world);
+    rslTouching (*contact)(void* kernel, const rslState* state, int contact);
     bool (*collapsed)(void* kernel, const rslState* state, rslCollapse* collapse);  // the first; false: none
     void (*bonds)(void* kernel, const rslState* state, const rslBondWalk* walk);
     void (*elements)(void* kernel, const rslState* state, const rslElementWalk* walk);

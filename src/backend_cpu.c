@@ -282,6 +282,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .hold = HoldState,
     .energy = Energy,
     .forces = Forces,
+    .contact = RSL_NAME(rslContacts_Tell),
     .collapsed = Collapsed,
     .bonds = RSL_NAME(rslKernel_WalkBonds),
     .elements = RSL_NAME(rslKernel_WalkElements),

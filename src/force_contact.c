@@ -270,6 +270,28 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
     }
 }
 
+rslTouching RSL_NAME(rslContacts_Tell)(void* argument, const rslState* state, int index)
+{
+    Kernel* kernel = argument;
+    ContactKernel* contact = &kernel->contacts[index];
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslContact_Find)(kernel, &view, contact);
+    PushVertices(contact);
+    rslTouching told = { .count = contact->count };
+    FOR_TOUCHES(contact, s, i)
+    {
+        int v = contact->sides[s].near[i];
+        const rslGap* gap = &contact->sides[s].touches[v].gap;
+        double depth = contact->contact->thickness - gap->distance;
+        double push = contact->contact->stiffness[s][v] * depth;
+        told.press += push;
+        told.force = rslMulAdd(told.force, s == 0 ? push : -push, gap->normal);
+        told.deepest = depth > told.deepest ? depth : told.deepest;
+        told.inside = -gap->distance > told.inside ? -gap->distance : told.inside;
+    }
+    return told;
+}
+
 static bool Present(const Kernel* kernel)
 {
     return kernel->model->contactCount > 0;

@@ -61,6 +61,7 @@ void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
 void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
     RSL_NAME(rslPlanes_Rub)(kernel, view, time, account);
+    RSL_NAME(rslContacts_Rub)(kernel, view, time, account);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

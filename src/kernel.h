@@ -256,6 +256,10 @@ bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
 bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // kernel_repulsion.c
 
+// What a contact does at a state (force_contact.c).
+rslTouching RSL_NAME(rslContacts_Tell)(void* kernel, const rslState* state, int contact);
+bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);  // force_plane.c
+
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.
 void RSL_NAME(rslDispersion_Lend)(Kernel* kernel, const rslState* state);
@@ -314,6 +318,7 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end);
 
 // Friction of colliders after a kick of a time [s]; its heat and work into the account, unless that is NULL.
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);
+void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);  // contact_rub.c
 
 // Let the terms find first what their nodes have in common.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);

@@ -196,6 +196,12 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     rslRelease(&solver->hooks, sums);
 }
 
+rslTouching rslSolver_Contact(rslSolver* solver, const rslState* state, int contact)
+{
+    RSL_ASSERT(contact >= 0 && contact < solver->model->contactCount);
+    return solver->backend->contact(solver->kernel, state, contact);
+}
+
 rslVec3 rslConstraint_Reaction(const rslConstraint* constraint, const double* forces)
 {
     rslVec3 sum = { 0 };

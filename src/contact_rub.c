@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// contact_rub.c: friction between two bodies in contact, as impulses that follow a kick (friction.h).
+//
+// A touch slides with s = sum W_j v_j without its part along n: W_j are the weights of the nodes behind the vertex, less
+// those behind the corners times their shares, and sum up to 0. An impulse P along -s gives node j the velocity W_j P / m_j
+// along the axes that no constraint holds, A_j; both bodies get as much momentum, opposite. With t = s / |s|
+//   1/m = sum W_j^2 |A_j t|^2 / m_j
+// is what s yields to it. Touches are taken one after another, in a fixed order, and each looks at the velocities that those
+// before have left: none reverses what it sees, so the kinetic energy only falls, but for the work of moving constraints,
+// P . sum W_j (1 - A_j) v_j.
+//
+// Heat: with the kick c = sum W_j A_j h F_j / m_j before it and the change r by friction, nodes move by the mean of their
+// velocities before the kick and after friction, and so P does the work P . (s - c/2 + r/2). Without c/2 the account would
+// be off at first order, by what the kick does to what friction takes back.
+
+#include "friction.h"
+#include "kernel_contact.h"
+
+enum
+{
+    MOST_NODES = STENCIL * TOUCH_POINTS
+};
+
+// A node that a touch moves.
+typedef struct Share
+{
+    int node, body;
+    double weight;
+} Share;
+
+// Nodes of one body, each once.
+static int AddVertex(const ContactSide* side, int v, double factor, Share* shares, int begin, int count)
+{
+    const rslSurface* surface = side->surface.surface;
+    for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+    {
+        double weight = factor * surface->stencilWeights[e];
+        int node = surface->stencilNodes[e], at = begin;
+        while (at < count && shares[at].node != node)
+        {
+            ++at;
+        }
+        if (weight != 0.0 && at == count)
+        {
+            shares[count++] = (Share){ .node = node, .body = side->body };
+        }
+        if (weight != 0.0)
+        {
+            shares[at].weight += weight;
+        }
+    }
+    return count;
+}
+
+static int ListShares(const ContactKernel* contact, int s, int v, Share shares[MOST_NODES])
+{
+    int vertices[TOUCH_POINTS];
+    const ContactSide* sides[TOUCH_POINTS];
+    TouchVertices(contact, s, v, vertices, sides);
+    int own = AddVertex(sides[0], vertices[0], 1.0, shares, 0, 0), count = own;
+    for (int c = 0; c < 3; ++c)
+    {
+        double share = contact->sides[s].touches[v].gap.share[c];
+        count = share != 0.0 ? AddVertex(sides[c + 1], vertices[c + 1], -share, shares, own, count) : count;
+    }
+    return count;
+}
+
+// The part of a vector in the world along the axes that no constraint holds.
+static rslVec3 Free(const Kernel* kernel, int node, rslVec3 a)
+{
+    int held = kernel->held != NULL ? kernel->held[node] : 0;
+    return (rslVec3){ held & 1 ? 0.0 : a.x, held & 2 ? 0.0 : a.y, held & 4 ? 0.0 : a.z };
+}
+
+static rslVec3 VelocityOf(const Kernel* kernel, const View* view, const Share* share)
+{
+    const FrameView* frame = &kernel->frames[share->body];
+    rslVec3 w = { (double)view->w[0][share->node], (double)view->w[1][share->node], (double)view->w[2][share->node] };
+    return rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
+}
+
+// What the forces of this moment have just added to it.
+static rslVec3 KickOf(const Kernel* kernel, const Share* share, double time)
+{
+    int i = share->node;
+    rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+    f = Free(kernel, i, rslMatVec(&kernel->frames[share->body].rotation, f));
+    return rslScale(time / (double)kernel->mass[i], f);
+}
+
+static void Push(const Kernel* kernel, const View* view, const Share* share, rslVec3 impulse)
+{
+    rslVec3 dv = rslScale(share->weight / (double)kernel->mass[share->node], Free(kernel, share->node, impulse));
+    dv = rslMatTVec(&kernel->frames[share->body].rotation, dv);
+    view->w[0][share->node] = (Real)((double)view->w[0][share->node] + dv.x);
+    view->w[1][share->node] = (Real)((double)view->w[1][share->node] + dv.y);
+    view->w[2][share->node] = (Real)((double)view->w[2][share->node] + dv.z);
+}
+
+typedef struct Rubbed
+{
+    double heat, work;  // [J]
+} Rubbed;
+
+static Rubbed RubTouch(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v, double time)
+{
+    Share shares[MOST_NODES];
+    int count = ListShares(contact, s, v, shares);
+    const rslGap* gap = &contact->sides[s].touches[v].gap;
+    rslVec3 velocity = { 0 }, held = { 0 }, kick = { 0 };
+    for (int j = 0; j < count; ++j)
+    {
+        rslVec3 vj = VelocityOf(kernel, view, &shares[j]);
+        velocity = rslMulAdd(velocity, shares[j].weight, vj);
+        held = rslMulAdd(held, shares[j].weight, rslSub(vj, Free(kernel, shares[j].node, vj)));
+        kick = rslMulAdd(kick, shares[j].weight, KickOf(kernel, &shares[j], time));
+    }
+    rslVec3 slip = rslFriction_Slip(velocity, gap->normal), t = rslNormalize(slip);
+    double yields = 0.0;
+    for (int j = 0; j < count; ++j)
+    {
+        rslVec3 along = Free(kernel, shares[j].node, t);
+        yields += shares[j].weight * shares[j].weight * rslDot(along, along) / (double)kernel->mass[shares[j].node];
+    }
+    if (!(yields > 0.0))
+    {
+        return (Rubbed){ 0 };
+    }
+    double push = contact->contact->stiffness[s][v] * (contact->contact->thickness - gap->distance);
+    rslVec3 change = rslFriction_Change(slip, contact->contact->friction, push * time, 1.0 / yields);
+    rslVec3 impulse = rslScale(1.0 / yields, change);
+    for (int j = 0; j < count; ++j)
+    {
+        Push(kernel, view, &shares[j], impulse);
+    }
+    double heat = rslFriction_Heat(slip, change, 1.0 / yields) + 0.5 * rslDot(impulse, kick);
+    return (Rubbed){ heat, -rslDot(impulse, held) };
+}
+
+void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)
+{
+    for (int c = 0; c < kernel->model->contactCount; ++c)
+    {
+        const ContactKernel* contact = &kernel->contacts[c];
+        Rubbed sum = { 0 };
+        FOR_TOUCHES(contact, s, i)
+        {
+            if (contact->contact->friction > 0.0)
+            {
+                Rubbed one = RubTouch(kernel, view, contact, s, contact->sides[s].near[i], time);
+                sum.heat += one.heat;
+                sum.work += one.work;
+            }
+        }
+        if (account != NULL)
+        {
+            account->dissipated += sum.heat;
+            account->motion += sum.work;
+            account->input += sum.work > 0.0 ? sum.work : 0.0;
+        }
+    }
+}
