@@ -5,9 +5,9 @@
 // As stiff as costs no smaller step. Per area of the surface, nodes have a stiffness kappa = k / A, k a third of the trace of
 // K_ii, and a mass mu = m / A; A = sum of |w| A_v over the vertices v that a node carries. The quicker of the two bodies has
 // to be followed anyway, W^2 = the larger mean of kappa / mean of mu; a contact of the stiffness
-//   k_v = A_v W^2 / (1/mu_v + 1/mu of the other, a mean)
-// moves both against each other no quicker than that. Vertices of both push: where the bodies are alike, their sum is as
-// stiff as a body is. A rigid body has neither: 1/mu = 0.
+//   k_v = 2 A_v W^2 / (1/mu_v + 1/mu of the other, a mean)
+// moves both against each other with 4 W^2, as vertices of both push: no quicker than neighbours move against each other in
+// a body. A rigid body has neither: 1/mu = 0.
 
 #include "build.h"
 #include "contact_side.h"
@@ -155,7 +155,7 @@ static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const 
                               def->a, def->b);
                 return rsl_badInput;
             }
-            stiffness[s][v] = isnan(def->stiffness) ? half[s].area[v] * quickness / light : def->stiffness;
+            stiffness[s][v] = isnan(def->stiffness) ? 2.0 * half[s].area[v] * quickness / light : def->stiffness;
             most[s] = Larger(most[s], stiffness[s][v]);
             sum[s] += stiffness[s][v];
         }

@@ -258,7 +258,6 @@ bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // kernel_repulsion.c
 
 // What a contact does at a state (force_contact.c).
 rslTouching RSL_NAME(rslContacts_Tell)(void* kernel, const rslState* state, int contact);
-bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);  // force_plane.c
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.
