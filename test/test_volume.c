@@ -460,6 +460,12 @@ static rslStatus BuildOf(Hull* hull, rslVolumeDef volume, rslModel** model, cons
     double mass = 1.0, stiffness = 1.0;
     rslBodyDef body = HullBody("hull", hull, &mass, &stiffness, NULL);
     body.volume = volume;
+    if (hull->triangleCount == 0)
+    {
+        body.network.springsFrom = rsl_listedSprings;
+        body.network.springs = hull->triangles;  // one, between two nodes
+        body.network.springCount = 1;
+    }
     rslScene scene = SceneOf(&body, 1);
     rslReport report = { 0 };
     rslStatus status = rslModel_Build(&scene, NULL, model, &report);
@@ -502,6 +508,19 @@ static void BadSurfaces(void** unused)
     hull.triangles[0] = hull.triangles[1];
     hull.triangles[1] = kept;
     NotEnclosing(hull, pressure, "face opposite ways");
+    NotEnclosing(RoundHull(8, 4, (rslVec3){ 1.0, 1e-16, 1.0 }, true),
+                 (rslVolumeDef){ .method = rsl_hardVolume, .centres = 1, .base = rsl_fanBase }, "it is flat");
+    hull = RoundHull(8, 4, one, false);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        hull.vertices[3 + axis] = hull.vertices[axis];  // a vertex on its neighbour
+    }
+    NotEnclosing(hull, pressure, "has no area");
+    hull = MakeHull(2, 1);
+    AddCorner(&hull, 0.0, 0.0, 0.0);
+    AddCorner(&hull, 1.0, 0.0, 0.0);
+    hull.triangles[1] = 1;
+    NotEnclosing(hull, pressure, "has no surface that encloses a volume");
     hull = RoundHull(8, 4, one, false);
     for (int t = 0; t < hull.triangleCount; ++t)
     {
