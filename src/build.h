@@ -157,6 +157,9 @@ void rslBuild_CheckPoisson(rslBuild* build, const rslBodyDef* def, double poisso
 // What is needed to keep the volumes of bodies, of which the masses are known.
 rslStatus rslBuild_Volumes(rslBuild* build);
 
+// What is welded to rigid bodies is known: whether hard volumes can stand it.
+rslStatus rslBuild_CheckVolumes(rslBuild* build);
+
 // Vertices of a surface at rest in the body frame, x y z.
 void rslSurface_Rest(const rslBody* body, double* xyz);
 

@@ -468,3 +468,27 @@ rslStatus rslBuild_Volumes(rslBuild* build)
     }
     return status;
 }
+
+// The pressure of a hard volume on welded nodes is held by what these are welded to, which a free body cannot.
+rslStatus rslBuild_CheckVolumes(rslBuild* build)
+{
+    const rslModel* model = build->model;
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        for (int w = 0; rigid->constraint < 0 && w < rigid->weldCount; ++w)
+        {
+            int body = rslModel_BodyOf(model, rigid->welded[w]);
+            if (model->bodies[body].enclosed.method == rsl_hardVolume)
+            {
+                rslReport_Add(build->report, rsl_error, build->scene->bodies[body].volume.place,
+                              "body '%s' is welded to '%s', which is free: a hard volume would not push it; use method "
+                              "pressure, or hold or move '%s'",
+                              model->bodies[body].name, model->bodies[rigid->body].name,
+                              model->bodies[rigid->body].name);
+                return rsl_badInput;
+            }
+        }
+    }
+    return rsl_ok;
+}

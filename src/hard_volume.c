@@ -13,6 +13,7 @@
 // p is found by Newton's method: V(x' - t p M^-1 g) = V0 has the slope -t g'.M^-1 g in p. Held axes do not move: their inverse
 // mass is 0. What moves them works against the pressure: (p + q) sum of g.v over them.
 
+#include "kernel_rigid.h"
 #include "kernel_volume.h"
 
 enum
@@ -20,10 +21,15 @@ enum
     MOST_ROUNDS = 24
 };
 
-// The part of a vector of a node that no constraint holds, in body axes.
+// The part of a vector of a node that nothing holds, neither a constraint nor a rigid body, in body axes.
 static rslVec3 Free(const Kernel* kernel, int body, int node, rslVec3 a)
 {
+    bool welded = kernel->rigids != NULL && kernel->rigids->weldOf != NULL && kernel->rigids->weldOf[node] >= 0;
     int bits = kernel->held != NULL ? kernel->held[node] : 0;
+    if (welded)
+    {
+        return (rslVec3){ 0 };
+    }
     if (bits == 0)
     {
         return a;
@@ -32,6 +38,17 @@ static rslVec3 Free(const Kernel* kernel, int body, int node, rslVec3 a)
     a = rslMatVec(rotation, a);
     a = (rslVec3){ bits & 1 ? 0.0 : a.x, bits & 2 ? 0.0 : a.y, bits & 4 ? 0.0 : a.z };
     return rslMatTVec(rotation, a);
+}
+
+// Pins stand still, so that nothing moves against the pressure.
+static bool HasMotions(const Kernel* kernel)
+{
+    bool has = false;
+    for (int c = 0; c < kernel->model->constraintCount; ++c)
+    {
+        has = has || kernel->model->constraints[c].type == rsl_motionConstraint;
+    }
+    return has;
 }
 
 // ---- passes over the nodes of a body --------------------------------------------------------------------------------
@@ -102,6 +119,7 @@ static void SumNodes(const HardContext* c, double sums[HARD_SUMS])
             sums[s] += own ? kernel->sums[RSL_SUMS * k + s] : 0.0;
         }
     }
+    sums[HELD_RATE] = HasMotions(kernel) ? sums[HELD_RATE] : 0.0;
 }
 
 static void Shift(Real* array[3], int node, double factor, rslVec3 way)

@@ -127,6 +127,12 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
         rslTrail_Error(across->trail, place, "volume",
                        "found %s in a plane, where nothing encloses a volume; expected none", methods[volume->method]);
     }
+    else if (body->model.type == rsl_rigidModel)
+    {
+        rslTrail_Error(across->trail, place, "volume",
+                       "found %s beside 'model: rigid', which has a volume that cannot change; expected none",
+                       methods[volume->method]);
+    }
     else if (!body->surface.enabled)
     {
         rslTrail_Error(across->trail, place, "volume",
@@ -135,9 +141,8 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
     }
     else if (supported && type != rsl_sheetNetwork && type != rsl_explicitNetwork)
     {
-        rslTrail_Error(
-            across->trail, place, "volume",
-            "found %s%s beside a network with nodes inside; support springs hold the nodes of a surface, "
+        rslTrail_Error(across->trail, place, "volume",
+                       "found %s%s beside a network with nodes inside; support springs hold the nodes of a surface, "
                        "expected pressure or hard without 'radial'",
                        methods[volume->method], volume->radial > 0.0 ? " with 'radial'" : "");
     }

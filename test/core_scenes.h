@@ -373,6 +373,46 @@ static inline rslStatus CoreAngles(double fine, const rslHooks* hooks, rslModel*
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Volumes that are kept: of a sheet by support springs, of one with a border by a pressure, hard in two lattices, one of them held.
+static inline rslStatus CoreVolumes(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    static const double vertices[] = { 0.3, 0, 0, -0.3, 0, 0, 0, 0.25, 0, 0, -0.25, 0, 0, 0, 0.2, 0, 0, -0.2 };
+    static const int triangles[] = { 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5 };
+    rslShapeDef shapes[4];
+    rslBodyDef bodies[4];
+    for (int b = 0; b < 4; ++b)
+    {
+        static const char* const names[4] = { "balloon", "dome", "egg", "block" };
+        shapes[b] = rslDefaultShapeDef();
+        shapes[b].type = b < 2 ? rsl_meshShape : b == 2 ? rsl_ellipsoidShape : rsl_boxShape;
+        shapes[b].vertices = vertices;
+        shapes[b].triangles = triangles;
+        shapes[b].vertexCount = b == 0 ? 6 : 5;
+        shapes[b].triangleCount = b == 0 ? 8 : 4;
+        shapes[b].radii = (rslVec3){ 0.2, 0.15, 0.25 };
+        shapes[b].size = (rslVec3){ 0.2, 0.2, 0.3 };
+        shapes[b].translate = (rslVec3){ b, 0.0, 0.3 };
+        bodies[b] = b < 2 ? CoreSheet(names[b], 0.0, 0.0, 0.1) : CoreLattice(names[b], &shapes[b], 0.1 / fine);
+        bodies[b].shape = &shapes[b];
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -2.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 100.0, 0.0 };
+        bodies[b].volume.method = b == 0 ? rsl_explicitVolume : b == 1 ? rsl_pressureVolume : rsl_hardVolume;
+        bodies[b].volume.stiffness = b == 0 ? 3000.0 : 3e4;
+        bodies[b].volume.radial = b == 0 ? 100.0 : 0.0;
+        bodies[b].volume.base = b == 1 ? rsl_fanBase : rsl_noBase;
+    }
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "block";
+    pin.nodes.type = rsl_planeNodes;
+    pin.nodes.point = (rslVec3){ 0.0, 0.0, 0.4 };
+    pin.nodes.normal = (rslVec3){ 0.0, 0.0, 1.0 };
+    rslScene scene = CoreScene_Of(bodies, 4);
+    scene.ground = rslDefaultGroundDef();
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -386,6 +426,7 @@ static const CoreScene coreScenes[] = {
     { "elements", rsl_positionVerlet, 200, CoreElements, 3.0, 100 },
     { "lag", rsl_positionVerlet, 200, CoreLag, 2.5, 100 },
     { "angles", rsl_velocityVerlet, 200, CoreAngles, 5.0, 100 },
+    { "volumes", rsl_velocityVerlet, 200, CoreVolumes, 3.0, 100 },
 };
 
 enum

@@ -88,7 +88,10 @@ static void SmallModelsAgreeWithDenseSolutions(void** unused)
             assert_int_equal(coreScenes[s].build(0.7, NULL, &model, NULL), rsl_ok);
         }
         rslState* state = StateOf(model, rsl_double);
-        CompareWithDense(coreScenes[s].name, model, state, 10);
+        if (rslModel_WithoutEnergy(model) == NULL)
+        {
+            CompareWithDense(coreScenes[s].name, model, state, 10);
+        }
         rslState_Free(state);
         rslModel_Free(model);
     }

@@ -167,7 +167,8 @@ static void ScenesAreLively(void** unused)
         assert_true((account->drives != 0.0) == (model->driveCount > 0));
         assert_true((account->loads != 0.0) == (model->loadCount > 0));
         assert_true((account->motion != 0.0) == (strcmp(name, "muscle") == 0 || strcmp(name, "pulled") == 0));
-        assert_true(account->dissipated >= 0.0);
+        // explicit volume has no energy: what it gives back may be more than dampers take
+        assert_true(account->dissipated >= 0.0 || strcmp(name, "volumes") == 0);
         rslState_Free(state);
         rslSolver_Free(solver);
         rslModel_Free(model);
