@@ -88,6 +88,9 @@ void cliStudy_Reset(cliStudy* study);
 // Read, build, start. The loaded scene is to be freed in any case. The command line for the same is kept for the report.
 bool cliStudy_Open(cliStudy* study, const char* scene, cliLoaded* loaded);
 
+// A file among the scenes, for what is made by a rule: to be written and closed. NULL, and the end of the study, when it cannot be.
+FILE* cliStudy_CreateFile(cliStudy* study, const char* name);
+
 // All steps or increments of the scene.
 bool cliStudy_Run(cliStudy* study, cliLoaded* loaded);
 

@@ -23,6 +23,9 @@ extern const cliExperiment cliLloydStiffness;
 extern const cliExperiment cliBaudetFigure4;
 extern const cliExperiment cliBaudetFigure5;
 extern const cliExperiment cliBaudetFigure6;
+extern const cliExperiment cliVassilevFigure2;
+extern const cliExperiment cliVassilevFigure3;
+extern const cliExperiment cliVassilevTable1;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -44,6 +47,9 @@ static const cliExperiment* const list[] = {
     &cliBaudetFigure4,
     &cliBaudetFigure5,
     &cliBaudetFigure6,
+    &cliVassilevFigure2,
+    &cliVassilevFigure3,
+    &cliVassilevTable1,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)

@@ -149,6 +149,16 @@ bool cliStudy_Open(cliStudy* study, const char* scene, cliLoaded* loaded)
     return cliStudy_Check(study, status, &loaded->report);
 }
 
+FILE* cliStudy_CreateFile(cliStudy* study, const char* name)
+{
+    FILE* file = study->failed ? NULL : fopen(cliPath_Join(study->directory, "scenes/%s", name).text, "w");
+    if (file == NULL)
+    {
+        Fail(study, "a scene cannot be written");
+    }
+    return file;
+}
+
 bool cliStudy_Run(cliStudy* study, cliLoaded* loaded)
 {
     rslReport report = { 0 };
