@@ -179,7 +179,7 @@ void cliRound_AddLoads(const cliRound* round, double force, bool byArea, char* t
     for (int i = 0; i < 2 * rings; ++i)
     {
         int ring = i / 2, first = ring == 0 ? 0 : 1 + (ring - 1) * round->slices, count = ring == 0 ? 1 : round->slices;
-        double one = force * (byArea ? ShareOf(round, ring) : 1.0) / whole;
+        double ours = force * count * (byArea ? ShareOf(round, ring) : 1.0) / whole;  // of the ring
         Append(text, capacity, "  - type: force\n    nodes: {type: list, body: ball, indices: [");
         for (int k = 0; k < count; ++k)
         {
@@ -187,6 +187,6 @@ void cliRound_AddLoads(const cliRound* round, double force, bool byArea, char* t
             Append(text, capacity, "%s%d", k > 0 ? ", " : "", i % 2 == 0 ? first + k : last - first - k);
         }
         Append(text, capacity, "]}\n    force: [0, %.17g, 0]\n    course: {type: pulse, duration: 6}\n",
-               i % 2 == 0 ? -one : one);
+               i % 2 == 0 ? -ours : ours);
     }
 }
