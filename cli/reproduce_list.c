@@ -26,6 +26,11 @@ extern const cliExperiment cliBaudetFigure6;
 extern const cliExperiment cliVassilevFigure2;
 extern const cliExperiment cliVassilevFigure3;
 extern const cliExperiment cliVassilevTable1;
+extern const cliExperiment cliCooperFigure1;
+extern const cliExperiment cliCooperFigure6;
+extern const cliExperiment cliCooperFigure7;
+extern const cliExperiment cliCooperFigure9;
+extern const cliExperiment cliCooperFigure13;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -50,6 +55,11 @@ static const cliExperiment* const list[] = {
     &cliVassilevFigure2,
     &cliVassilevFigure3,
     &cliVassilevTable1,
+    &cliCooperFigure1,
+    &cliCooperFigure6,
+    &cliCooperFigure7,
+    &cliCooperFigure9,
+    &cliCooperFigure13,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)

@@ -406,5 +406,6 @@ rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* bo
         *r.out = (rslRepulsion){ .law = rsl_noRepulsion };
         return rsl_ok;
     }
-    return status == rsl_ok ? ChooseStiffness(&r) : status;
+    status = status == rsl_ok ? ChooseStiffness(&r) : status;
+    return status == rsl_ok && r.out->law == rsl_centroidRepulsion ? rslBuild_Centroid(build, def, body) : status;
 }

@@ -210,9 +210,9 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
-        !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
-        !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
-        !RSL_NAME(rslDispersion_Make)(kernel))
+        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
+        !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;

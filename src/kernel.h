@@ -81,6 +81,9 @@ typedef struct RepulsionKernel RepulsionKernel;
 #define ContactKernel RSL_NAME(rslContactKernel)
 typedef struct ContactKernel ContactKernel;
 
+#define CentroidKernel RSL_NAME(rslCentroidKernel)
+typedef struct CentroidKernel CentroidKernel;
+
 typedef struct BodyKernel
 {
     Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
@@ -210,6 +213,7 @@ typedef struct Kernel
     bool rubs;                     // some collider has friction
     BendKernel* bend;              // NULL without
     RigidKernel* rigids;           // rigid bodies and what is welded to them; NULL without
+    CentroidKernel* centroids;     // NULL without
 
     // scratch
     FrameView* frames;
@@ -255,6 +259,7 @@ bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
 bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // kernel_repulsion.c
+bool RSL_NAME(rslCentroid_Make)(Kernel* kernel);        // force_centroid.c
 
 // What a contact does at a state (force_contact.c).
 rslTouching RSL_NAME(rslContacts_Tell)(void* kernel, const rslState* state, int contact);

@@ -11,6 +11,7 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslElementTerm),
     &RSL_NAME(rslBendTerm),
     &RSL_NAME(rslRepulsionTerm),
+    &RSL_NAME(rslCentroidTerm),
     &RSL_NAME(rslLinkTerm),
     &RSL_NAME(rslGravityTerm),
     &RSL_NAME(rslLoadTerm),

@@ -54,6 +54,7 @@ extern const Term RSL_NAME(rslDispersionTerm);
 extern const Term RSL_NAME(rslElementTerm);
 extern const Term RSL_NAME(rslBendTerm);
 extern const Term RSL_NAME(rslRepulsionTerm);
+extern const Term RSL_NAME(rslCentroidTerm);
 extern const Term RSL_NAME(rslLinkTerm);
 extern const Term RSL_NAME(rslGravityTerm);
 extern const Term RSL_NAME(rslPointDampingTerm);

@@ -791,6 +791,9 @@ static const Case cases[] = {
     { "stiff repulsion in a sheet", BuildStiffTriangles, 1e4, true, false },
     { "Cooper's repulsion in the plane", BuildFlatCooper, 1e4, true, false },
     { "stiff repulsion in the plane", BuildFlatStiff, 1e4, true, false },
+    { "centroid springs in a sheet", BuildCentroidTriangles, 1e4, true, false },
+    { "centroid springs in the plane", BuildFlatCentroids, 1e4, true, false },
+    { "centroid springs in tetrahedra", BuildCentroidTetrahedra, 1e4, true, false },
 };
 enum
 {

@@ -467,8 +467,8 @@ static void Energies(void** unused)
                 double energy = EnergyAt(&bench);
                 bool inside = bench.term == &rslLatticeTerm64 || bench.term == &rslNetworkTerm64 ||
                               bench.term == &rslDispersionTerm64 || bench.term == &rslElementTerm64;
-                bool other =
-                    bench.term == &rslVolumeTerm64 || bench.term == &rslBendTerm64 || bench.term == &rslRepulsionTerm64;
+                bool other = bench.term == &rslVolumeTerm64 || bench.term == &rslBendTerm64 ||
+                             bench.term == &rslRepulsionTerm64 || bench.term == &rslCentroidTerm64;
                 springs += inside || other ? energy : 0.0;
                 others += other ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;
