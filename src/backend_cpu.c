@@ -83,6 +83,7 @@ static void HoldState(void* kernel, rslState* state)
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
     ((Kernel*)kernel)->motionWork = 0.0;
+    RSL_NAME(rslRigids_Settle)(kernel, &view);
 }
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
@@ -175,6 +176,16 @@ static bool Collapsed(void* kernel, const rslState* state, rslCollapse* collapse
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     return RSL_NAME(rslVolume_Collapse)(kernel, &view, collapse);
+}
+
+static void Reactions(void* argument, const rslState* state, rslWrench* joints, rslWrench* bodies)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslDispersion_Lend)(kernel, state);
+    RSL_NAME(rslKernel_Forces)(kernel, &view);
+    RSL_NAME(rslDispersion_Lend)(kernel, NULL);
+    RSL_NAME(rslRigids_Reactions)(kernel, &view, joints, bodies);
 }
 
 // ---- matrices -------------------------------------------------------------------------------------------------------
@@ -283,6 +294,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .energy = Energy,
     .forces = Forces,
     .contact = RSL_NAME(rslContacts_Tell),
+    .reactions = Reactions,
     .collapsed = Collapsed,
     .bonds = RSL_NAME(rslKernel_WalkBonds),
     .elements = RSL_NAME(rslKernel_WalkElements),

@@ -176,7 +176,9 @@ rslStatus rslBuild_Centres(rslBuild* build, const rslBodyDef* def, const rslBody
 void rslBuild_RigidDef(rslBodyDef* def);
 void rslBuild_AddRigid(rslBuild* build, const rslBody* body, double density, const rslElementList* list);
 rslStatus rslBuild_Rigids(rslBuild* build);
+rslStatus rslBuild_Welds(rslBuild* build);
 rslStatus rslBuild_HoldRigids(rslBuild* build);
+rslStatus rslBuild_Joints(rslBuild* build);
 
 rslStatus rslBuild_Loads(rslBuild* build);
 rslStatus rslBuild_Constraints(rslBuild* build);

@@ -277,7 +277,8 @@ rslStatus rslBuild_Links(rslBuild* build)
     rslStatus status = rsl_ok;
     for (int i = 0; i < build->scene->linkCount && status != rsl_outOfMemory; ++i)
     {
-        rslStatus one = BuildLink(build, &build->scene->links[i], &list);
+        bool weld = build->scene->links[i].type == rsl_weldLink;  // build_joints.c
+        rslStatus one = weld ? rsl_ok : BuildLink(build, &build->scene->links[i], &list);
         status = one != rsl_ok ? one : status;
     }
     if (status == rsl_ok && list.count > 0)

@@ -277,10 +277,16 @@ static rslStatus FindHolder(rslBuild* build, rslRigid* rigid)
 }
 
 // Refuse what would spin at no cost.
-static rslStatus CheckInertia(rslBuild* build, const rslRigid* rigid)
+static rslStatus CheckInertia(rslBuild* build, rslRigid* rigid)
 {
     const rslBodyDef* def = &build->scene->bodies[rigid->body];
     double least = rigid->planar ? rigid->inertia[2] : rigid->inertia[0];
+    for (int i = 0; rigid->constraint >= 0 && i < 3; ++i)
+    {
+        // what is held spins as it is told: any inertia will do to know how fast
+        double some = 1e-6 * (rigid->inertia[2] > 0.0 ? rigid->inertia[2] : rigid->mass);
+        rigid->inertia[i] = rigid->inertia[i] > some ? rigid->inertia[i] : some;
+    }
     if (rigid->constraint >= 0 || (least > 0.0 && least > 1e-9 * rigid->inertia[2]))
     {
         return rsl_ok;

@@ -211,6 +211,11 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)
     double count = (double)state->stepCount;
     double work =
         kernel->motionWork + SumMotions(kernel, state, count, true) - SumMotions(kernel, state, count - 1.0, true);
+    if (kernel->rigids != NULL)
+    {
+        work += kernel->rigids->work;
+        kernel->rigids->work = kernel->rigids->sure = 0.0;
+    }
     state->account.motion += work;
     state->account.input += work > 0.0 ? work : 0.0;
     kernel->motionWork = 0.0;

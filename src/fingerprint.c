@@ -267,6 +267,20 @@ static uint64_t HashRigid(uint64_t hash, const rslRigid* rigid)
     return rslHash_Doubles(hash, rigid->places, 3 * (size_t)rigid->weldCount);
 }
 
+static uint64_t HashJoint(uint64_t hash, const rslJoint* joint)
+{
+    hash = rslHash_Int(hash, joint->type);
+    hash = rslHash_Int(hash, joint->driven);
+    for (int s = 0; s < 2; ++s)
+    {
+        hash = rslHash_Int(hash, joint->rigids[s]);
+        hash = rslHash_Vec3(hash, joint->places[s]);
+        hash = rslHash_Doubles(hash, &joint->axes[s][0].x, 9);
+    }
+    hash = rslHash_Double(hash, joint->angle);
+    return HashCourse(hash, &joint->course);
+}
+
 uint64_t rslModel_Fingerprint(const rslModel* model)
 {
     uint64_t hash = rslHash_Int(RSL_HASH_START, model->plane);
@@ -296,6 +310,10 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     for (int i = 0; i < model->rigidCount; ++i)
     {
         hash = HashRigid(hash, &model->rigids[i]);
+    }
+    for (int i = 0; i < model->jointCount; ++i)
+    {
+        hash = HashJoint(hash, &model->joints[i]);
     }
     hash = HashDrives(hash, model);
     hash = HashContacts(hash, model);

@@ -12,6 +12,7 @@
 
 #include "friction.h"
 #include "integrate.h"
+#include "kernel_rigid.h"
 #include "term.h"
 
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
@@ -266,7 +267,12 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     double* sums = &kernel->sums[RSL_SUMS * chunk->index];
     const FrameView* frame = &kernel->frames[chunk->body];
     rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
+    const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
     sums[HEAT] = sums[DRAG] = 0.0;
+    if (kernel->bodies[chunk->body].rigid)
+    {
+        return;  // RubRigid
+    }
     Positions(kernel, view, chunk, y);
     for (int c = 0; c < kernel->model->colliderCount; ++c)
     {
@@ -275,7 +281,7 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
         rslVec3 n = SidesOf(kernel, c)[chunk->body].now.normal;
         for (int i = chunk->begin; plane->press != NULL && i < chunk->end; ++i)
         {
-            if (!(plane->press[i] > 0.0))
+            if (!(plane->press[i] > 0.0) || (welds != NULL && welds[i] >= 0))
             {
                 continue;
             }
@@ -294,14 +300,77 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     }
 }
 
+// A node that a rigid body moves: the impulse is on the body, which yields 1 / m along the slip.
+static void RubPoint(Kernel* kernel, const View* view, int body, int node, rslVec3 x, double time, double sums[2])
+{
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        const PlaneView* plane = &kernel->planes[c];
+        if (plane->press == NULL || !(plane->press[node] > 0.0))
+        {
+            continue;
+        }
+        rslVec3 n = SidesOf(kernel, c)[body].now.normal, belt = { 0.0, 0.0, 0.0 };
+        n = rslMatVec(&kernel->frames[body].rotation, n);
+        if (plane->span > 0.0)
+        {
+            belt = rslPlacement_Velocity(&plane->now, &plane->before, &plane->after, plane->span, x);
+        }
+        rslVec3 slip = rslFriction_Slip(rslSub(RSL_NAME(rslRigids_Velocity)(kernel, view, body, x), belt), n);
+        double yield = RSL_NAME(rslRigids_Yield)(kernel, view, body, x, rslNormalize(slip));
+        if (yield > 0.0 && rslDot(slip, slip) > 0.0)
+        {
+            double mass = 1.0 / yield, press = time * plane->press[node];
+            rslVec3 change = rslFriction_Change(slip, kernel->model->colliders[c].friction, press, mass);
+            RSL_NAME(rslRigids_Push)(kernel, view, body, x, rslScale(mass, change));
+            sums[HEAT] += rslFriction_Heat(slip, change, mass);
+            sums[DRAG] += mass * rslDot(change, belt);
+        }
+    }
+}
+
+// One node after the other: each slides as those before have left it.
+static void RubRigids(Kernel* kernel, const View* view, double time, double sums[2])
+{
+    for (int r = 0; r < kernel->rigids->count; ++r)
+    {
+        const RigidBody* rigid = &kernel->rigids->bodies[r];
+        const rslFrame* frame = &view->frames[rigid->def->body];
+        rslMat3 rotation = rslQuatMatrix(frame->rotation);
+        for (int c = rigid->chunkBegin; c < rigid->chunkEnd; ++c)
+        {
+            const Chunk* chunk = &kernel->chunks[c];
+            double rest[CHUNK][3];
+            RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
+            for (int i = chunk->begin; i < chunk->end; ++i)
+            {
+                const double* X = rest[i - chunk->begin];
+                rslVec3 x = rslAdd(frame->origin, rslMatVec(&rotation, (rslVec3){ X[0], X[1], X[2] }));
+                RubPoint(kernel, view, chunk->body, i, x, time, sums);
+            }
+        }
+        for (int w = rigid->weldBegin; w < rigid->weldEnd; ++w)
+        {
+            const Weld* weld = &kernel->rigids->welds[w];
+            rslVec3 x = rslAdd(frame->origin, rslMatVec(&rotation, weld->place));
+            RubPoint(kernel, view, rigid->def->body, weld->node, x, time, sums);
+        }
+    }
+    RSL_NAME(rslRigids_Spread)(kernel, view);
+}
+
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
     if (!kernel->rubs)
     {
         return;
     }
-    double drag = 0.0;
+    double drag = 0.0, rigid[2] = { 0.0, 0.0 };
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, RubChunk, &time);
+    if (kernel->rigids != NULL)
+    {
+        RubRigids(kernel, view, time, rigid);
+    }
     for (int c = 0; account != NULL && c < kernel->chunkCount; ++c)
     {
         account->dissipated += kernel->sums[RSL_SUMS * c + HEAT];
@@ -309,6 +378,8 @@ void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslA
     }
     if (account != NULL)
     {
+        account->dissipated += rigid[HEAT];
+        drag += rigid[DRAG];
         account->motion += drag;
         account->input += drag > 0.0 ? drag : 0.0;
     }

@@ -43,7 +43,6 @@ Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslRub)(kernel, &view, 0.5 * h, &state->account);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, KeepVelocity, NULL);
-    RSL_NAME(rslRigids_Keep)(kernel, &view);
     RSL_NAME(rslDrift)(kernel, &view, h);
     RSL_NAME(rslKick)(kernel, &view, 0.5 * h);
     RSL_NAME(rslRub)(kernel, &view, 0.5 * h, NULL);

@@ -76,7 +76,11 @@ bool RSL_NAME(rslRigids_Make)(Kernel* kernel)
         rigid->chunkEnd = ChunkOf(kernel, body->firstNode + body->nodeCount - 1)->index + 1;
         welds += rigid->def->weldCount;
     }
-    return welds == 0 || MakeWelds(kernel, rigids, welds);
+    rigids->ahead = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(rslFrame));
+    rigids->held = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)rigids->count, sizeof(rslAcceleration));
+    rigids->forces = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)rigids->count, sizeof(rslWrench));
+    return rigids->ahead != NULL && rigids->held != NULL && rigids->forces != NULL &&
+           rslJoints_Make(&rigids->joints, model, &kernel->arena) && (welds == 0 || MakeWelds(kernel, rigids, welds));
 }
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
@@ -136,24 +140,58 @@ static Wrench Turned(const rslMat3* rotation, Wrench a)
     return (Wrench){ rslMatVec(rotation, a.force), rslMatVec(rotation, a.torque) };
 }
 
-// F.(dV / 2) + T.(dspin / 2) of the loads, and from the velocities that the kick starts at.
-static double LoadPower(const RigidBody* rigid, const View* view, bool restarts)
+static bool HasLoad(const RigidBody* rigid)
 {
-    const rslFrame* frame = &view->frames[rigid->def->body];
-    rslVec3 velocity = rslScale(0.5 * view->kick / rigid->def->mass, rigid->all.force);
-    rslVec3 spin = rslTop_Divide(rigid->def, frame, rslScale(0.5 * view->kick, rigid->all.torque));
-    if (restarts)
+    return rslDot(rigid->loads.force, rigid->loads.force) + rslDot(rigid->loads.torque, rigid->loads.torque) > 0.0;
+}
+
+static void KickFrame(const RigidBody* rigid, rslFrame* frame, double time)
+{
+    if (rigid->def->constraint < 0)
     {
-        velocity = rslAdd(velocity, rslSub(rigid->kept.velocity, frame->velocity));
-        spin = rslAdd(spin, rslTop_Divide(rigid->def, frame, rslSub(rigid->kept.momentum, frame->momentum)));
+        frame->velocity = rslMulAdd(frame->velocity, time / rigid->def->mass, rigid->all.force);
+        frame->momentum = rslMulAdd(frame->momentum, time, rigid->all.torque);
     }
-    return rslDot(rigid->loads.force, velocity) + rslDot(rigid->loads.torque, spin);
+}
+
+// f.(v + dv / 2) - f.v of the loads on free bodies: terms have counted f.v with the velocities of the view. The kick starts
+// from those set aside if it restarts, and ends as joints allow.
+static double LoadPower(Kernel* kernel, const View* view)
+{
+    RigidKernel* rigids = kernel->rigids;
+    rslFrame* trial = rigids->joints.trial;
+    bool restarts = view->from[0] != view->w[0];
+    double power = 0.0;
+    for (int r = 0; r < rigids->count; ++r)
+    {
+        const RigidBody* rigid = &rigids->bodies[r];
+        rslFrame* frame = &trial[rigid->def->body];
+        *frame = view->frames[rigid->def->body];
+        frame->velocity = restarts ? rigid->kept.velocity : frame->velocity;
+        frame->momentum = restarts ? rigid->kept.momentum : frame->momentum;
+        KickFrame(rigid, frame, view->kick);
+    }
+    (void)rslJoints_Project(&rigids->joints, trial, rigids->now, rigids->step);
+    for (int r = 0; r < rigids->count; ++r)
+    {
+        const RigidBody* rigid = &rigids->bodies[r];
+        const rslFrame* now = &view->frames[rigid->def->body];
+        rslVec3 from = restarts ? rigid->kept.velocity : now->velocity;
+        rslVec3 spin = restarts ? rigid->kept.momentum : now->momentum;
+        rslVec3 velocity = rslScale(0.5, rslAdd(from, trial[rigid->def->body].velocity));
+        spin = rslScale(0.5, rslAdd(spin, trial[rigid->def->body].momentum));
+        spin = rslTop_Divide(rigid->def, now, rslSub(spin, now->momentum));
+        power += rigid->def->constraint < 0
+                     ? rslDot(rigid->loads.force, rslSub(velocity, now->velocity)) + rslDot(rigid->loads.torque, spin)
+                     : 0.0;
+    }
+    return power;
 }
 
 double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view)
 {
     RigidKernel* rigids = kernel->rigids;
-    double power = 0.0;
+    bool loaded = false;
     for (int r = 0; r < rigids->count; ++r)
     {
         RigidBody* rigid = &rigids->bodies[r];
@@ -171,13 +209,19 @@ double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view)
         rigid->all = Turned(rotation, sums[0]);
         rigid->loads = Turned(rotation, sums[1]);
         AddWelds(kernel, rotation, rigid);
-        bool restarts = view->from[0] != view->w[0];
-        power += rigid->def->constraint < 0 && view->kick > 0.0 ? LoadPower(rigid, view, restarts) : 0.0;
+        loaded = loaded || HasLoad(rigid);
     }
-    return power;
+    return loaded && view->kick > 0.0 ? LoadPower(kernel, view) : 0.0;
 }
 
 // ---- moves ----------------------------------------------------------------------------------------------------------
+
+static rslFrame HeldFrame(const Kernel* kernel, const rslRigid* rigid, double time, double step)
+{
+    Pose pose = RSL_NAME(rslKernel_PoseAt)(kernel, rigid, time, step);
+    pose.frame.momentum = rslTop_Times(rigid, &pose.frame, pose.spin);
+    return pose.frame;
+}
 
 // w = R^T (spin x R (X - C)) = (R^T spin) x (X - C)
 static void SpreadChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -236,44 +280,68 @@ static void Spread(Kernel* kernel, const View* view, bool place)
     }
 }
 
+void RSL_NAME(rslRigids_Start)(Kernel* kernel, const rslState* state)
+{
+    if (kernel->rigids != NULL)
+    {
+        kernel->rigids->now = rslState_Time(state);
+        kernel->rigids->step = state->step;
+    }
+}
+
 void RSL_NAME(rslRigids_Drift)(Kernel* kernel, const View* view, double time)
 {
-    for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
+    RigidKernel* rigids = kernel->rigids;
+    if (rigids == NULL)
     {
-        const rslRigid* rigid = kernel->rigids->bodies[r].def;
-        if (rigid->constraint < 0)
+        return;
+    }
+    for (int r = 0; r < rigids->count; ++r)
+    {
+        const rslRigid* rigid = rigids->bodies[r].def;
+        if (rigid->constraint >= 0)
         {
-            rslTop_Drift(rigid, &view->frames[rigid->body], time);
+            rigids->ahead[rigid->body] = HeldFrame(kernel, rigid, rigids->now + time, rigids->step);
         }
+    }
+    rigids->work += rslJoints_Drift(&rigids->joints, view->frames, rigids->ahead, rigids->now, time, rigids->step);
+    rigids->now += time;
+    rigids->sure = rigids->work;
+    for (int r = 0; r < rigids->count; ++r)
+    {
+        rigids->bodies[r].kept = view->frames[rigids->bodies[r].def->body];
     }
 }
 
 void RSL_NAME(rslRigids_Kick)(Kernel* kernel, const View* view, double time)
 {
-    if (kernel->rigids == NULL)
+    RigidKernel* rigids = kernel->rigids;
+    if (rigids == NULL)
     {
         return;
     }
-    for (int r = 0; r < kernel->rigids->count; ++r)
+    for (int r = 0; r < rigids->count; ++r)
     {
-        const RigidBody* rigid = &kernel->rigids->bodies[r];
-        rslFrame* frame = &view->frames[rigid->def->body];
-        if (rigid->def->constraint < 0)
-        {
-            frame->velocity = rslMulAdd(frame->velocity, time / rigid->def->mass, rigid->all.force);
-            frame->momentum = rslMulAdd(frame->momentum, time, rigid->all.torque);
-        }
+        KickFrame(&rigids->bodies[r], &view->frames[rigids->bodies[r].def->body], time);
     }
+    rigids->work += rslJoints_Project(&rigids->joints, view->frames, rigids->now, rigids->step);
     Spread(kernel, view, false);
 }
 
-void RSL_NAME(rslRigids_Keep)(Kernel* kernel, const View* view)
+void RSL_NAME(rslRigids_Settle)(Kernel* kernel, const View* view)
 {
-    for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
+    if (kernel->rigids != NULL)
     {
-        RigidBody* rigid = &kernel->rigids->bodies[r];
-        rigid->kept = view->frames[rigid->def->body];
+        (void)rslJoints_Project(&kernel->rigids->joints, view->frames, kernel->rigids->now, kernel->rigids->step);
+        Spread(kernel, view, true);
     }
+}
+
+void RSL_NAME(rslRigids_Spread)(Kernel* kernel, const View* view)
+{
+    RigidKernel* rigids = kernel->rigids;
+    rigids->work += rslJoints_Project(&rigids->joints, view->frames, rigids->now, rigids->step);
+    Spread(kernel, view, false);
 }
 
 void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view)
@@ -285,6 +353,10 @@ void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view)
         frame->velocity = rigid->kept.velocity;
         frame->momentum = rigid->kept.momentum;
     }
+    if (kernel->rigids != NULL)
+    {
+        kernel->rigids->work = kernel->rigids->sure;
+    }
 }
 
 void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, double step)
@@ -293,15 +365,14 @@ void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, do
     {
         return;
     }
+    kernel->rigids->now = time;
     for (int r = 0; r < kernel->rigids->count; ++r)
     {
         const rslRigid* rigid = kernel->rigids->bodies[r].def;
         rslFrame* frame = &view->frames[rigid->body];
         if (rigid->constraint >= 0)
         {
-            Pose pose = RSL_NAME(rslKernel_PoseAt)(kernel, rigid, time, step);
-            *frame = pose.frame;
-            frame->momentum = rslTop_Times(rigid, frame, pose.spin);
+            *frame = HeldFrame(kernel, rigid, time, step);
         }
         RSL_NAME(rslKernel_Aim)(kernel, rigid->body, frame, 0.0);
     }
@@ -340,4 +411,98 @@ double RSL_NAME(rslRigids_Motion)(const Kernel* kernel, const rslState* state, d
                        : rslDot(rigid->all.force, v) + rslDot(rigid->all.torque, pose.spin);
     }
     return sum;
+}
+
+// ---- pushes and reactions -------------------------------------------------------------------------------------------
+
+static const rslRigid* RigidOf(const Kernel* kernel, int body)
+{
+    const RigidBody* rigid = kernel->rigids->bodies;
+    while (rigid->def->body != body)
+    {
+        ++rigid;
+    }
+    return rigid->def;
+}
+
+rslVec3 RSL_NAME(rslRigids_Velocity)(const Kernel* kernel, const View* view, int body, rslVec3 x)
+{
+    const rslRigid* rigid = RigidOf(kernel, body);
+    const rslFrame* frame = &view->frames[body];
+    rslVec3 arm = rslSub(x, rslTop_Centre(rigid, frame));
+    return rslAdd(frame->velocity, rslCross(rslTop_Spin(rigid, frame), arm));
+}
+
+double RSL_NAME(rslRigids_Yield)(const Kernel* kernel, const View* view, int body, rslVec3 x, rslVec3 along)
+{
+    const rslRigid* rigid = RigidOf(kernel, body);
+    rslVec3 turn = rslCross(rslSub(x, rslTop_Centre(rigid, &view->frames[body])), along);
+    return rigid->constraint >= 0 ? 0.0
+                                  : 1.0 / rigid->mass + rslDot(turn, rslTop_Divide(rigid, &view->frames[body], turn));
+}
+
+void RSL_NAME(rslRigids_Push)(const Kernel* kernel, const View* view, int body, rslVec3 x, rslVec3 impulse)
+{
+    const rslRigid* rigid = RigidOf(kernel, body);
+    rslFrame* frame = &view->frames[body];
+    rslVec3 turn = rslCross(rslSub(x, rslTop_Centre(rigid, frame)), impulse);
+    if (rigid->constraint < 0)
+    {
+        impulse.z = rigid->planar ? 0.0 : impulse.z;
+        turn = rigid->planar ? (rslVec3){ 0.0, 0.0, turn.z } : turn;
+        frame->velocity = rslMulAdd(frame->velocity, 1.0 / rigid->mass, impulse);
+        frame->momentum = rslAdd(frame->momentum, turn);
+    }
+}
+
+// From the velocities a step apart.
+static rslAcceleration AccelerationOf(const Kernel* kernel, const rslRigid* rigid, double time, double step)
+{
+    if (rigid->constraint < 0 || !(step > 0.0))
+    {
+        return (rslAcceleration){ { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+    }
+    double begin = time > 0.5 * step ? time - 0.5 * step : 0.0;
+    Pose before = RSL_NAME(rslKernel_PoseAt)(kernel, rigid, begin, step);
+    Pose after = RSL_NAME(rslKernel_PoseAt)(kernel, rigid, begin + step, step);
+    return (rslAcceleration){ rslScale(1.0 / step, rslSub(after.frame.velocity, before.frame.velocity)),
+                              rslScale(1.0 / step, rslSub(after.spin, before.spin)) };
+}
+
+// M a - F and J w' + w x L - T, less what joints do.
+static Wrench HolderOf(const RigidBody* rigid, const rslFrame* frame, const rslAcceleration* a)
+{
+    rslVec3 spin = rslTop_Spin(rigid->def, frame);
+    rslVec3 turn = rslAdd(rslTop_Times(rigid->def, frame, a->angular), rslCross(spin, frame->momentum));
+    return (Wrench){ rslSub(rslScale(rigid->def->mass, a->linear), rigid->all.force), rslSub(turn, rigid->all.torque) };
+}
+
+void RSL_NAME(rslRigids_Reactions)(Kernel* kernel, const View* view, rslWrench* joints, rslWrench* bodies)
+{
+    RigidKernel* rigids = kernel->rigids;
+    const rslModel* model = kernel->model;
+    rslAcceleration* held = rigids->held;
+    rslWrench* forces = rigids->forces;
+    for (int r = 0; r < rigids->count; ++r)
+    {
+        held[r] = AccelerationOf(kernel, rigids->bodies[r].def, rigids->now, rigids->step);
+        forces[r] = rigids->bodies[r].all;
+        bodies[r] = HolderOf(&rigids->bodies[r], &view->frames[rigids->bodies[r].def->body], &held[r]);
+    }
+    if (model->jointCount > 0)
+    {
+        rslJoints_Reactions(&rigids->joints, view->frames, forces, held, rigids->now, rigids->step, joints);
+    }
+    for (int e = 0; e < 2 * model->jointCount; ++e)
+    {
+        int r = model->joints[e / 2].rigids[e % 2];
+        if (r >= 0)
+        {
+            const rslWrench* one = &joints[e / 2];
+            double sign = e % 2 == 0 ? -1.0 : 1.0;
+            rslVec3 torque = rslAdd(one->torque, rslCross(rigids->joints.views[e / 2].arms[e % 2], one->force));
+            bodies[r].force = rslMulAdd(bodies[r].force, sign, one->force);
+            bodies[r].torque = rslMulAdd(bodies[r].torque, sign, torque);
+        }
+    }
 }

@@ -7,13 +7,10 @@
 
 #pragma once
 
+#include "joint.h"
 #include "kernel.h"
 
-// A force and its torque about a point.
-typedef struct Wrench
-{
-    rslVec3 force, torque;
-} Wrench;
+typedef rslWrench Wrench;
 
 // A node of another body that a rigid body carries.
 typedef struct Weld
@@ -30,7 +27,7 @@ typedef struct RigidBody
     int chunkBegin, chunkEnd;
     int weldBegin, weldEnd;
     Wrench all, loads;  // of the last forces: world axes, about the centre of mass
-    rslFrame kept;      // velocities set aside
+    rslFrame kept;      // as the last drift left it
 } RigidBody;
 
 struct RigidKernel
@@ -40,6 +37,13 @@ struct RigidKernel
     Wrench (*sums)[2];  // of every chunk of a rigid body, frame axes: of all forces, and of the loads among them
     Weld* welds;
     int* weldOf;  // of every node: its weld, or -1; NULL without any
+    rslJoints joints;
+    rslAcceleration* held;  // scratch, of every rigid body
+    rslWrench* forces;      // likewise
+    rslFrame* ahead;        // of every body: where those that are held are going
+    double now, step;       // the time that the state has come to, and its step [s]
+    double work;            // of prescribed motions through joints, since the last step ended [J]
+    double sure;            // of it, without a prediction that Restore takes back
 };
 
 // Sum up the forces on a chunk of a rigid body; before holds what they were without loads, NULL: there are none.
@@ -49,13 +53,27 @@ void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*bef
 double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view);
 
 // Parts of the moves of integrators (integrate.c). Bodies that are held are moved by Place alone.
+void RSL_NAME(rslRigids_Start)(Kernel* kernel, const rslState* state);  // when a state is looked at
 void RSL_NAME(rslRigids_Drift)(Kernel* kernel, const View* view, double time);
 void RSL_NAME(rslRigids_Kick)(Kernel* kernel, const View* view, double time);
-void RSL_NAME(rslRigids_Keep)(Kernel* kernel, const View* view);
-void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view);
+void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view);  // velocities as the last drift left them
 
 // At the end of Hold: move those that are held, then all frames, velocities and welded nodes to where they have to be.
 void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, double step);
+
+// Make the velocities of a state fit its joints.
+void RSL_NAME(rslRigids_Settle)(Kernel* kernel, const View* view);
+
+// What joints do to their bodies a, and what holds bodies that are held (about their centres of mass); after forces.
+void RSL_NAME(rslRigids_Reactions)(Kernel* kernel, const View* view, rslWrench* joints, rslWrench* bodies);
+
+// A push at a point x of a body: the inverse of the mass that it meets along a unit vector, and the push itself.
+double RSL_NAME(rslRigids_Yield)(const Kernel* kernel, const View* view, int body, rslVec3 x, rslVec3 along);
+void RSL_NAME(rslRigids_Push)(const Kernel* kernel, const View* view, int body, rslVec3 x, rslVec3 impulse);
+rslVec3 RSL_NAME(rslRigids_Velocity)(const Kernel* kernel, const View* view, int body, rslVec3 x);
+
+// After pushes: velocities that fit the joints, and those of nodes.
+void RSL_NAME(rslRigids_Spread)(Kernel* kernel, const View* view);
 
 // Energy that the masses of nodes do not have.
 double RSL_NAME(rslRigids_Energy)(const Kernel* kernel, const View* view);

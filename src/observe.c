@@ -202,29 +202,86 @@ rslTouching rslSolver_Contact(rslSolver* solver, const rslState* state, int cont
     return solver->backend->contact(solver->kernel, state, contact);
 }
 
-rslVec3 rslConstraint_Reaction(const rslConstraint* constraint, const double* forces)
+// Of soft bodies.
+static rslWrench SumReaction(const rslModel* model, const rslState* state, const rslConstraint* constraint,
+                             const double* forces, rslVec3 point)
 {
-    rslVec3 sum = { 0 };
+    rslWrench sum = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
     for (int n = 0; n < constraint->nodeCount; ++n)
     {
-        const double* f = &forces[3 * (size_t)constraint->nodes[n]];
-        sum.x -= constraint->axes[0] ? f[0] : 0.0;
-        sum.y -= constraint->axes[1] ? f[1] : 0.0;
-        sum.z -= constraint->axes[2] ? f[2] : 0.0;
+        int node = constraint->nodes[n];
+        const double* f = &forces[3 * (size_t)node];
+        double x[3];
+        if (model->rigidCount > 0 && rslModel_Rigid(model, rslModel_BodyOf(model, node)) != NULL)
+        {
+            continue;
+        }
+        rslVec3 push = { constraint->axes[0] ? -f[0] : 0.0, constraint->axes[1] ? -f[1] : 0.0,
+                         constraint->axes[2] ? -f[2] : 0.0 };
+        rslState_Positions(model, state, node, node + 1, x);
+        sum.force = rslAdd(sum.force, push);
+        sum.torque = rslAdd(sum.torque, rslCross(rslSub((rslVec3){ x[0], x[1], x[2] }, point), push));
     }
+    return sum;
+}
+
+rslWrench rslConstraint_Reaction(const rslModel* model, const rslState* state, int index, const double* forces,
+                                 const rslWrench* bodies, rslVec3 point)
+{
+    rslWrench sum = SumReaction(model, state, &model->constraints[index], forces, point);
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        if (rigid->constraint == index)
+        {
+            rslVec3 arm = rslSub(rslTop_Centre(rigid, &state->frames[rigid->body]), point);
+            sum.force = rslAdd(sum.force, bodies[r].force);
+            sum.torque = rslAdd(sum.torque, rslAdd(bodies[r].torque, rslCross(arm, bodies[r].force)));
+        }
+    }
+    return sum;
+}
+
+// Of all joints, then of all rigid bodies; NULL when out of memory.
+static rslWrench* ReactionsOf(rslSolver* solver, const rslState* state)
+{
+    const rslModel* model = solver->model;
+    rslWrench* all = rslAllocate(&solver->hooks, (size_t)(model->jointCount + model->rigidCount), sizeof(rslWrench));
+    if (all != NULL && model->rigidCount > 0)
+    {
+        solver->backend->reactions(solver->kernel, state, all, all + model->jointCount);
+    }
+    return all;
+}
+
+static const rslWrench unknown = { { NAN, NAN, NAN }, { NAN, NAN, NAN } };
+
+rslWrench rslSolver_ReactionAbout(rslSolver* solver, const rslState* state, int index, rslVec3 point)
+{
+    RSL_ASSERT(0 <= index && index < solver->model->constraintCount);
+    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
+    rslWrench* all = ReactionsOf(solver, state);
+    rslWrench sum = unknown;
+    if (forces != NULL && all != NULL)
+    {
+        solver->backend->forces(solver->kernel, state, forces);
+        sum = rslConstraint_Reaction(solver->model, state, index, forces, all + solver->model->jointCount, point);
+    }
+    rslRelease(&solver->hooks, all);
+    rslRelease(&solver->hooks, forces);
     return sum;
 }
 
 rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int index)
 {
-    RSL_ASSERT(0 <= index && index < solver->model->constraintCount);
-    double* forces = rslAllocate(&solver->hooks, 3 * (size_t)solver->model->nodeCount, sizeof(double));
-    if (forces == NULL)
-    {
-        return (rslVec3){ NAN, NAN, NAN };
-    }
-    solver->backend->forces(solver->kernel, state, forces);
-    rslVec3 sum = rslConstraint_Reaction(&solver->model->constraints[index], forces);
-    rslRelease(&solver->hooks, forces);
-    return sum;
+    return rslSolver_ReactionAbout(solver, state, index, (rslVec3){ 0.0, 0.0, 0.0 }).force;
+}
+
+rslWrench rslSolver_JointReaction(rslSolver* solver, const rslState* state, int index)
+{
+    RSL_ASSERT(0 <= index && index < solver->model->jointCount);
+    rslWrench* all = ReactionsOf(solver, state);
+    rslWrench one = all != NULL ? all[index] : unknown;
+    rslRelease(&solver->hooks, all);
+    return one;
 }

@@ -7,6 +7,7 @@
 #include "build.h"
 #include "memory.h"
 #include "observe_internal.h"
+#include "solver_internal.h"
 #include "vec.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ struct rslProbes
     int columnCount;
     rslTessellation** tessellations;  // of bodies that hold points
     double* forces;                   // scratch, of all nodes; NULL unless needed
+    rslWrench* wrenches;              // scratch, of all joints and rigid bodies; NULL unless needed
     rslHardyProbe* hardy;             // scratch
     rslSymmetric* stress;             // likewise
 };
@@ -54,7 +56,8 @@ static const Columns columns[rsl_probeTypeCount] = {
     [rsl_strainProbe] = { 9,
                           { "ux [m]", "uy [m]", "uz [m]", "exx [1]", "eyy [1]", "ezz [1]", "eyz [1]", "ezx [1]",
                             "exy [1]" } },
-    [rsl_reactionProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
+    [rsl_reactionProbe] = { 6, { "fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]" } },
+    [rsl_jointProbe] = { 7, { "fx [N]", "fy [N]", "fz [N]", "tx [N m]", "ty [N m]", "tz [N m]", "angle [deg]" } },
     [rsl_flowProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_groundProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_colliderProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
@@ -143,6 +146,12 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
     {
         return rslModel_Select(model, &def->nodes, &probe->nodes, &probe->nodeCount, report);
     }
+    if (def->type == rsl_jointProbe && (def->joint < 0 || def->joint >= model->jointCount))
+    {
+        rslReport_Add(report, rsl_error, def->place, "probe '%s': there is no joint %d; there are %d, counted from 0",
+                      def->name, def->joint, model->jointCount);
+        return rsl_badInput;
+    }
     if (def->type == rsl_reactionProbe && (def->constraint < 0 || def->constraint >= model->constraintCount))
     {
         rslReport_Add(report, rsl_error, def->place,
@@ -179,7 +188,7 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
 
 static rslStatus MakeScratch(rslProbes* probes)
 {
-    bool forces = false;
+    bool forces = false, wrenches = false;
     for (int i = 0; i < probes->count; ++i)
     {
         rslProbeType type = probes->probes[i].def.type;
@@ -193,8 +202,13 @@ static rslStatus MakeScratch(rslProbes* probes)
     {
         probes->forces = rslArena_Allocate(arena, 3 * (size_t)probes->model->nodeCount, sizeof(double));
     }
-    return probes->hardy != NULL && probes->stress != NULL && (probes->forces != NULL || !forces) ? rsl_ok
-                                                                                                  : rsl_outOfMemory;
+    if (wrenches)
+    {
+        size_t count = (size_t)(probes->model->jointCount + probes->model->rigidCount);
+        probes->wrenches = rslArena_Allocate(arena, count, sizeof(rslWrench));
+    }
+    bool made = (probes->forces != NULL || !forces) && (probes->wrenches != NULL || !wrenches);
+    return probes->hardy != NULL && probes->stress != NULL && made ? rsl_ok : rsl_outOfMemory;
 }
 
 rslStatus rslProbes_Create(const rslModel* model, const rslProbeDef* defs, int count, const rslHooks* hooks,
@@ -255,6 +269,12 @@ static int Put3(double* row, rslVec3 v)
     row[1] = v.y;
     row[2] = v.z;
     return 3;
+}
+
+static void PutWrench(double* row, rslWrench wrench)
+{
+    row += Put3(row, wrench.force);
+    Put3(row, wrench.torque);
 }
 
 static int Put6(double* row, rslSymmetric s)
@@ -349,6 +369,11 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
     {
         rslSolver_Fields(solver, state, probes->forces, NULL, NULL);
     }
+    if (probes->wrenches != NULL && probes->model->rigidCount > 0)
+    {
+        solver->backend->reactions(solver->kernel, state, probes->wrenches,
+                                   probes->wrenches + probes->model->jointCount);
+    }
     double* at = row;
     for (int i = 0; i < probes->count; ++i)
     {
@@ -359,7 +384,12 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
             case rsl_nodeProbe: ReadNodes(probes, state, probe, at); break;
             case rsl_strainProbe: ReadStrain(probes, state, probe, at); break;
             case rsl_reactionProbe:
-                Put3(at, rslConstraint_Reaction(&probes->model->constraints[def->constraint], probes->forces));
+                PutWrench(at, rslConstraint_Reaction(probes->model, state, def->constraint, probes->forces,
+                                                     probes->wrenches + probes->model->jointCount, def->point));
+                break;
+            case rsl_jointProbe:
+                PutWrench(at, probes->wrenches[def->joint]);
+                at[6] = rslState_JointAngle(probes->model, state, def->joint);
                 break;
             case rsl_flowProbe: Put3(at, rslSolver_Flow(solver, state, probe->body, def->point, def->normal)); break;
             case rsl_groundProbe:

@@ -98,6 +98,11 @@ rslDriveDef rslDefaultDriveDef(void)
     return (rslDriveDef){ .nodes = rslDefaultNodeSetDef(), .spread = 30.0, .course = rslDefaultCourseDef() };
 }
 
+rslJointDef rslDefaultJointDef(void)
+{
+    return (rslJointDef){ .axis = { 0.0, 0.0, 1.0 }, .angle = RSL_AUTO, .course = rslDefaultCourseDef() };
+}
+
 rslContactDef rslDefaultContactDef(void)
 {
     return (rslContactDef){ .stiffness = RSL_AUTO, .thickness = RSL_AUTO };

@@ -314,6 +314,60 @@ static void CheckLinkEnd(rslAcross* across, const rslNodeSetDef* end, const char
     }
 }
 
+static bool IsRigid(const rslBodyDef* body)
+{
+    return body != NULL && body->model.type == rsl_rigidModel;
+}
+
+static void CheckWeld(rslAcross* across, const rslLinkDef* link)
+{
+    const rslBodyDef* from = rslAcross_FindBody(across, link->from.body);
+    const rslBodyDef* to = rslAcross_FindBody(across, link->to.body);
+    if (from != NULL && to != NULL && (IsRigid(from) || !IsRigid(to)))
+    {
+        rslTrail_Error(
+            across->trail, link->place, NULL,
+            "a weld makes nodes of a soft body part of a rigid one: found '%.60s', which is %s, to '%.60s', "
+            "which is %s; expected soft to rigid (for two soft bodies take a tie, for two rigid ones a joint)",
+            link->from.body, IsRigid(from) ? "rigid" : "soft", link->to.body, IsRigid(to) ? "rigid" : "soft");
+    }
+}
+
+static void CheckJointEnd(rslAcross* across, const rslJointDef* joint, const char* key, const char* name)
+{
+    const rslBodyDef* body = name != NULL ? rslAcross_FindBody(across, name) : NULL;
+    rslPlace place = rslAcross_Place(across, "joint", key, joint, -1, joint->place);
+    if (name != NULL && body == NULL)
+    {
+        ReportUnknownBody(across, place, key, name);
+    }
+    else if (name != NULL && !IsRigid(body))
+    {
+        rslTrail_Error(
+            across->trail, place, key,
+            "found '%.60s', a soft body, expected a rigid one ('model: rigid'): a soft body has no axis; hold "
+            "its nodes with a link to a rigid body",
+            name);
+    }
+}
+
+static void CheckJoint(rslAcross* across, const rslJointDef* joint)
+{
+    CheckJointEnd(across, joint, "a", joint->a);
+    CheckJointEnd(across, joint, "b", joint->b);
+    if (joint->a != NULL && joint->b != NULL && strcmp(joint->a, joint->b) == 0)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "joint", "b", joint, -1, joint->place), "b",
+                       "found '%.60s' at both ends, expected two bodies", joint->b);
+    }
+    bool across3 = joint->axis.x != 0.0 || joint->axis.y != 0.0;
+    if (across->scene->plane == rsl_planeXY && joint->type == rsl_hingeJoint && across3)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "joint", "axis", joint, -1, joint->place), "axis",
+                       "found an axis that is not along z in a scene with plane: xy, expected [0, 0, 1]");
+    }
+}
+
 static void CheckLink(rslAcross* across, const rslLinkDef* link)
 {
     CheckLinkEnd(across, &link->from, "from");
@@ -323,6 +377,10 @@ static void CheckLink(rslAcross* across, const rslLinkDef* link)
     {
         rslPlace place = rslAcross_Place(across, "nodes", "body", &link->to, -1, link->place);
         rslTrail_Error(across->trail, place, NULL, "a tie binds two bodies, but both ends are '%.60s'", link->to.body);
+    }
+    if (link->type == rsl_weldLink && link->from.body != NULL && link->to.body != NULL)
+    {
+        CheckWeld(across, link);
     }
     // when the key is absent, the reader has said so
     bool said = across->origins != NULL && !rslAcross_WasGiven(across, "link", "stiffness", link);
@@ -447,6 +505,12 @@ static void CheckLists(rslAcross* across)
         CheckContact(across, &scene->contacts[i]);
         rslTrail_Pop(trail, length);
     }
+    for (int i = 0; i < scene->jointCount; ++i)
+    {
+        size_t length = rslTrail_Push(trail, "joints", i);
+        CheckJoint(across, &scene->joints[i]);
+        rslTrail_Pop(trail, length);
+    }
     for (int i = 0; i < scene->colliderCount; ++i)
     {
         size_t length = rslTrail_Push(trail, "colliders", i);
@@ -500,6 +564,12 @@ static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
         rslTrail_Error(across->trail, rslAcross_Place(across, "probe", "constraint", probe, -1, probe->place),
                        "constraint", "found %d, expected one of the %d constraints of the scene, counted from 0",
                        probe->constraint, across->scene->constraintCount);
+    }
+    if (probe->type == rsl_jointProbe && probe->joint >= across->scene->jointCount)
+    {
+        rslTrail_Error(across->trail, rslAcross_Place(across, "probe", "joint", probe, -1, probe->place), "joint",
+                       "found %d, expected one of the %d joints of the scene, counted from 0", probe->joint,
+                       across->scene->jointCount);
     }
     if (probe->type == rsl_colliderProbe && probe->collider != NULL)
     {

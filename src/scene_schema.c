@@ -6,7 +6,7 @@
 #include "scene_table.h"
 
 static const rslStruct nodesStruct, courseStruct, loadStruct, constraintStruct, linkStruct, driveStruct, contactStruct;
-static const rslStruct groundStruct, colliderStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
+static const rslStruct jointStruct, groundStruct, colliderStruct, timeStruct, probeStruct, outputStruct, sceneStruct;
 
 // one key is one sentence, not one line per field
 // clang-format off
@@ -187,6 +187,7 @@ static const rslStruct constraintStruct = {
 static const rslWord linkTypes[] = {
     { "spring", rsl_springLink, "a spring from each node of one set to the nearest node of the other" },
     { "tie", rsl_tieLink, "each node of one set is bound to the point of the other body where it lies" },
+    { "weld", rsl_weldLink, "each node of one set moves with a rigid body, as a part of it" },
     { NULL, 0, NULL },
 };
 
@@ -196,14 +197,15 @@ static const rslKey linkKeys[] = {
       .text = "The nodes that are linked, each once." },
     { "to", rsl_structKey, AT(rslLinkDef, to), .needed = ALWAYS, .of = &nodesStruct,
       .text = "What they are linked to." },
-    { "stiffness", rsl_numberOrAutoKey, AT(rslLinkDef, stiffness), .needed = BIT(rsl_springLink), .range = POSITIVE,
+    { "stiffness", rsl_numberOrAutoKey, AT(rslLinkDef, stiffness), .types = ~BIT(rsl_weldLink),
+      .needed = BIT(rsl_springLink), .range = POSITIVE,
       .unit = "N/m", .text = "The stiffness of each; auto, for ties only: from the bodies." },
-    { "damping", rsl_numberKey, AT(rslLinkDef, damping), .range = NOT_NEGATIVE, .unit = "N s/m",
+    { "damping", rsl_numberKey, AT(rslLinkDef, damping), .types = ~BIT(rsl_weldLink), .range = NOT_NEGATIVE, .unit = "N s/m",
       .text = "The damper beside each." },
     { "rest_length", rsl_numberOrAutoKey, AT(rslLinkDef, restLength), .types = BIT(rsl_springLink),
       .range = NOT_NEGATIVE, .unit = "m", .text = "The rest length; auto: the distance at rest." },
     { "reach", rsl_numberOrAutoKey, AT(rslLinkDef, reach), .range = POSITIVE, .unit = "m",
-      .text = "Pairs farther apart are not linked; auto: no limit for springs, one spacing for ties (1.5 to a centred lattice)." },
+      .text = "Pairs farther apart are not linked; auto: no limit for springs and welds, one spacing for ties (1.5 to a centred lattice)." },
 };
 
 static void LinkDefaults(void* out)
@@ -215,6 +217,39 @@ static const rslStruct linkStruct = {
     .name = "link", .title = "a link", .size = sizeof(rslLinkDef), .placed = true, .keys = linkKeys,
     .keyCount = COUNT_OF(linkKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = LinkDefaults,
     .text = "What joins bodies.",
+};
+
+static const rslWord jointTypes[] = {
+    { "hinge", rsl_hingeJoint, "turns about an axis" },
+    { "ball", rsl_ballJoint, "turns about a point" },
+    { NULL, 0, NULL },
+};
+
+#define HINGE BIT(rsl_hingeJoint)
+
+static const rslKey jointKeys[] = {
+    { "type", rsl_enumKey, AT(rslJointDef, type), .needed = ALWAYS, .words = jointTypes, .text = "The kind of joint." },
+    { "a", rsl_stringKey, AT(rslJointDef, a), .needed = ALWAYS, .text = "The name of a rigid body." },
+    { "b", rsl_stringKey, AT(rslJointDef, b), .text = "The name of another rigid body; absent: the world." },
+    { "point", rsl_vectorKey, AT(rslJointDef, point), .needed = ALWAYS, .unit = "m",
+      .text = "Where they are joined, at rest; it need not lie in either." },
+    { "axis", rsl_vectorKey, AT(rslJointDef, axis), .types = HINGE, .nonzero = true,
+      .text = "The direction that a turns about, at rest." },
+    { "angle", rsl_numberOrAutoKey, AT(rslJointDef, angle), .types = HINGE, .unit = "deg",
+      .text = "The turn of a against b when the course is 1, counter-clockwise when the axis points at the viewer; auto: it is free." },
+    { "course", rsl_structKey, AT(rslJointDef, course), .types = HINGE, .of = &courseStruct,
+      .text = "A factor in time on the angle; smooth courses need no jerks." },
+};
+
+static void JointDefaults(void* out)
+{
+    *(rslJointDef*)out = rslDefaultJointDef();
+}
+
+static const rslStruct jointStruct = {
+    .name = "joint", .title = "a joint", .size = sizeof(rslJointDef), .placed = true, .keys = jointKeys,
+    .keyCount = COUNT_OF(jointKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = JointDefaults,
+    .text = "What joins two rigid bodies, or one and the world.",
 };
 
 static const rslKey driveKeys[] = {
@@ -399,10 +434,11 @@ static const rslWord probeTypes[] = {
     { "nodes", rsl_nodeProbe, "the mean position, velocity and force of chosen nodes" },
     { "stress", rsl_stressProbe, "mean stress in a small sphere that follows a point of a body; dampers are left out" },
     { "strain", rsl_strainProbe, "displacement and strain (Green's, in world axes at rest) of a point of a body" },
-    { "reaction", rsl_reactionProbe, "the force that holds the nodes of a constraint" },
+    { "reaction", rsl_reactionProbe, "the force that holds the nodes of a constraint, and its torque about point" },
     { "flow", rsl_flowProbe, "the force through a fixed plane, by springs, elements and links; dampers are left out" },
     { "ground", rsl_groundProbe, "the force of the ground, with its friction" },
     { "collider", rsl_colliderProbe, "the force of a collider, with its friction" },
+    { "joint", rsl_jointProbe, "the force of a joint on its body a, its torque about the joint, and the angle of a hinge" },
     { NULL, 0, NULL },
 };
 
@@ -423,8 +459,9 @@ static const rslKey probeKeys[] = {
       .text = "A name of its own, the prefix of its columns." },
     { "nodes", rsl_structKey, AT(rslProbeDef, nodes), .types = BIT(rsl_nodeProbe), .needed = BIT(rsl_nodeProbe),
       .of = &nodesStruct, .text = "The mean over these nodes is written." },
-    { "point", rsl_vectorKey, AT(rslProbeDef, point), .types = STRESS | STRAIN | FLOW,
-      .needed = STRESS | STRAIN | FLOW, .unit = "m", .text = "A point of a body at rest; of flow, one of the plane." },
+    { "point", rsl_vectorKey, AT(rslProbeDef, point), .types = STRESS | STRAIN | FLOW | BIT(rsl_reactionProbe),
+      .needed = STRESS | STRAIN | FLOW, .unit = "m",
+      .text = "A point of a body at rest; of flow, one of the plane; of a reaction, where its torque is taken about." },
     { "radius", rsl_numberOrAutoKey, AT(rslProbeDef, radius), .types = STRESS, .range = POSITIVE, .unit = "m",
       .text = "The radius of the sphere; auto: 1.3 spacings." },
     { "kind", rsl_enumKey, AT(rslProbeDef, kind), .types = STRESS, .words = hardyWords,
@@ -436,6 +473,8 @@ static const rslKey probeKeys[] = {
     { "constraint", rsl_integerKey, AT(rslProbeDef, constraint), .types = BIT(rsl_reactionProbe),
       .needed = BIT(rsl_reactionProbe), .range = BETWEEN(0, 1000000000),
       .text = "The index of the constraint in the scene, counted from 0." },
+    { "joint", rsl_integerKey, AT(rslProbeDef, joint), .types = BIT(rsl_jointProbe), .needed = BIT(rsl_jointProbe),
+      .range = BETWEEN(0, 1000000000), .text = "The index of the joint in the scene, counted from 0." },
     { "collider", rsl_stringKey, AT(rslProbeDef, collider), .types = COLLIDER, .needed = COLLIDER,
       .text = "The name of the collider." },
     { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | COLLIDER | BIT(rsl_groundProbe),
@@ -522,6 +561,8 @@ static const rslKey sceneKeys[] = {
       .text = "Springs and ties between bodies." },
     { "drives", rsl_structListKey, LIST_AT(rslScene, drives, driveCount), .of = &driveStruct,
       .text = "Rest lengths driven in time." },
+    { "joints", rsl_structListKey, LIST_AT(rslScene, joints, jointCount), .of = &jointStruct,
+      .text = "Hinges and ball joints of rigid bodies." },
     { "contacts", rsl_structListKey, LIST_AT(rslScene, contacts, contactCount), .of = &contactStruct,
       .text = "Pairs of bodies that push on each other." },
     { "colliders", rsl_structListKey, LIST_AT(rslScene, colliders, colliderCount), .of = &colliderStruct,
@@ -556,7 +597,7 @@ static const rslStruct* const structs[] = {
     &rslVolumeStruct,
     &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
     &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
-    &driveStruct,       &contactStruct,  &groundStruct, &colliderStruct,         &timeStruct,      &outputStruct,     &probeStruct,
+    &driveStruct,       &jointStruct,    &contactStruct,  &groundStruct, &colliderStruct,         &timeStruct,      &outputStruct,     &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

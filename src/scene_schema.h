@@ -106,6 +106,7 @@ typedef union rslAnyDef
     rslConstraintDef constraint;
     rslLinkDef link;
     rslDriveDef drive;
+    rslJointDef joint;
     rslGroundDef ground;
     rslColliderDef collider;
     rslTimeDef time;

@@ -482,6 +482,36 @@ static void TestPlane(void** state)
     EndRun(&run);
 }
 
+// A box that slides on the ground: friction takes mu g from its speed, then it stops and stays.
+static void TestSlide(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(0.3, 0.3, 0.1);
+    shape.translate.z = 0.05;
+    rslBodyDef body = RigidBody("puck", &shape, 0.05);
+    body.velocity = (rslVec3){ 1.0, 0.0, 0.0 };
+    rslScene scene = SceneOf(&body, 1);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.stiffness = 2000.0;
+    scene.ground.friction = 0.3;
+    double weight = 9.0 * 9.81, sunk = weight / (49.0 * 2000.0);
+    shape.translate.z -= sunk;  // at rest on its springs, but for the tilt that friction brings
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, 2e-4));
+    Step(&run, 1000);
+    rslMotion motion = rslSolver_Motion(run.solver, run.state, 0);
+    assert_close(motion.momentum.x / 9.0, 1.0 - 0.3 * 9.81 * 0.2, 0.02);
+    Step(&run, 4000);
+    motion = rslSolver_Motion(run.solver, run.state, 0);
+    assert_close(motion.centre.x, 0.5 / (0.3 * 9.81), 0.01);
+    rslEnergy energy = rslSolver_Energy(run.solver, run.state);
+    assert_close(run.state->account.dissipated, 4.5, 0.1);
+    assert_at_most(fabs(energy.drift), 0.01);
+    double stopped = motion.centre.x;
+    Step(&run, 1000);
+    assert_close(rslSolver_Motion(run.solver, run.state, 0).centre.x, stopped, 1e-4);
+    EndRun(&run);
+}
+
 // ---- saved, restored, refused ---------------------------------------------------------------------------------------
 
 static void TestSaved(void** state)
@@ -555,10 +585,11 @@ static void TestRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSolids), cmocka_unit_test(TestCombined), cmocka_unit_test(TestOther),
-        cmocka_unit_test(TestRacket), cmocka_unit_test(TestFlight),   cmocka_unit_test(TestFall),
-        cmocka_unit_test(TestOrder),  cmocka_unit_test(TestLoads),    cmocka_unit_test(TestMotion),
-        cmocka_unit_test(TestPlane),  cmocka_unit_test(TestSaved),    cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestSolids),  cmocka_unit_test(TestCombined), cmocka_unit_test(TestOther),
+        cmocka_unit_test(TestRacket),  cmocka_unit_test(TestFlight),   cmocka_unit_test(TestFall),
+        cmocka_unit_test(TestOrder),   cmocka_unit_test(TestLoads),    cmocka_unit_test(TestMotion),
+        cmocka_unit_test(TestPlane),   cmocka_unit_test(TestSlide),    cmocka_unit_test(TestSaved),
+        cmocka_unit_test(TestRefused),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

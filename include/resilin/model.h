@@ -204,7 +204,8 @@ extern "C"
         rslVec3 origin;    // c [m]
         rslQuat rotation;  // R
         rslVec3 velocity;  // V [m/s]
-        rslVec3 momentum;  // L, of rigid bodies: angular momentum about their centre of mass, world axes [kg m2/s]; else 0
+        rslVec3
+            momentum;  // L, of rigid bodies: angular momentum about their centre of mass, world axes [kg m2/s]; else 0
     } rslFrame;
 
     // A body that moves as one, together with all nodes that are welded to it.
@@ -326,6 +327,18 @@ extern "C"
         rslCourse course;
     } rslMovement;
 
+    // A hinge or ball joint. Axes are unit vectors: the last along the hinge, the others across.
+    typedef struct rslJoint
+    {
+        rslJointType type;
+        int rigids[2];       // indices of rigid bodies a and b; -1: the world
+        rslVec3 places[2];   // of the joint in their frames, or in the world [m]
+        rslVec3 axes[2][3];  // likewise
+        bool driven;         // hinge: its angle is prescribed
+        double angle;        // [deg]
+        rslCourse course;    // times which it is
+    } rslJoint;
+
     typedef struct rslLoad
     {
         rslLoadType type;
@@ -428,7 +441,8 @@ extern "C"
         const rslContact* contacts;
         const rslCollider* colliders;
         const rslRigid* rigids;  // in the order of their bodies
-        int rigidCount;
+        const rslJoint* joints;
+        int rigidCount, jointCount;
         uint64_t fingerprint;  // of everything above: the same for the same physics
         size_t bytes;          // memory held by the model
         double buildSeconds;   // how long the build took

@@ -61,6 +61,22 @@ extern "C"
     // what accelerates the nodes themselves.
     RSL_API rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int constraint);
 
+    // A force and its torque.
+    typedef struct rslWrench
+    {
+        rslVec3 force;   // [N]
+        rslVec3 torque;  // [N m]
+    } rslWrench;
+
+    // The same with its torque about a point of the world. Rigid bodies that are moved need forces to be sped up, too.
+    RSL_API rslWrench rslSolver_ReactionAbout(rslSolver* solver, const rslState* state, int constraint, rslVec3 point);
+
+    // The force of a joint on its body a and its torque about the joint; NaN when out of memory.
+    RSL_API rslWrench rslSolver_JointReaction(rslSolver* solver, const rslState* state, int joint);
+
+    // How far a is turned against b about the axis of a joint, in (-180, 180] [deg].
+    RSL_API double rslState_JointAngle(const rslModel* model, const rslState* state, int joint);
+
     // What one frame shows. Arrays in public order, owned by the snapshot; made once, filled many times.
     typedef struct rslSnapshot
     {

@@ -540,6 +540,7 @@ extern "C"
     {
         rsl_springLink,  // a spring from each node of one set to the nearest node of the other
         rsl_tieLink,     // each node of one set is bound to the point of the other body where it lies
+        rsl_weldLink,    // each node of one set moves with a rigid body, as a part of it
         rsl_linkTypeCount
     } rslLinkType;
 
@@ -555,6 +556,26 @@ extern "C"
         // a centred lattice)
         double reach;
     } rslLinkDef;
+
+    typedef enum rslJointType
+    {
+        rsl_hingeJoint,  // turns about an axis
+        rsl_ballJoint,   // turns about a point
+        rsl_jointTypeCount
+    } rslJointType;
+
+    // What joins two rigid bodies, or one and the world.
+    typedef struct rslJointDef
+    {
+        rslPlace place;
+        rslJointType type;
+        const char* a;        // a rigid body
+        const char* b;        // another; NULL: the world
+        rslVec3 point;        // at rest [m]
+        rslVec3 axis;         // hinge, at rest
+        double angle;         // hinge: of a against b, times the course [deg]; RSL_AUTO: free
+        rslCourseDef course;  // hinge with an angle
+    } rslJointDef;
 
     // Rest lengths driven in time: muscles, soft robots. Springs with both ends among the nodes change their
     // rest length by the factor 1 + strain * course.
@@ -656,10 +677,11 @@ extern "C"
         rsl_nodeProbe,      // nodes: the mean of their positions, velocities and forces
         rsl_stressProbe,    // point, radius, kind: mean stress in a sphere that follows the body (field.h)
         rsl_strainProbe,    // point, distance: displacement and strain of a point of the body (field.h)
-        rsl_reactionProbe,  // constraint: the force that holds its nodes
+        rsl_reactionProbe,  // constraint: the force that holds its nodes, and its torque about point
         rsl_flowProbe,      // point, normal, body: the force through a plane that does not move
         rsl_groundProbe,    // body: the force of the ground on it
         rsl_colliderProbe,  // collider, body: the force of that collider on it
+        rsl_jointProbe,  // joint: the force and the torque in it, on body a, and its angle
         rsl_probeTypeCount
     } rslProbeType;
 
@@ -684,6 +706,7 @@ extern "C"
         double distance;    // strain: to both sides [m]; RSL_AUTO: half of the spacing
         rslVec3 normal;     // flow
         int constraint;     // reaction: its index
+        int joint;          // joint: its index
         const char* collider;  // name; collider
     } rslProbeDef;
 
@@ -732,7 +755,8 @@ extern "C"
         const rslDriveDef* drives;
         const rslContactDef* contacts;
         const rslColliderDef* colliders;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount, colliderCount;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount, colliderCount, jointCount;
+        const rslJointDef* joints;
         struct rslArena* arena;  // owns the lists of a scene that was read; NULL for one made in code
     } rslScene;
 
@@ -753,6 +777,7 @@ extern "C"
     RSL_API rslConstraintDef rslDefaultConstraintDef(void);
     RSL_API rslLinkDef rslDefaultLinkDef(void);
     RSL_API rslDriveDef rslDefaultDriveDef(void);
+    RSL_API rslJointDef rslDefaultJointDef(void);
     RSL_API rslContactDef rslDefaultContactDef(void);
     RSL_API rslProbeDef rslDefaultProbeDef(void);
 

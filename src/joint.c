@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: MIT
+//
+// joint.c: see joint.h.
+//
+// A joint of bodies a and b at the point x with the axes d1, d2, d3 of b, d3 along the hinge, asks for
+//   g:  x_a - x_b = 0,   (n_b x n_a).d1 = (n_b x n_a).d2 = 0,   the angle about d3 as prescribed
+//   J v:  v_a - v_b at x,  (w_a - w_b).d1, .d2, .d3
+// n the axis in each. Impulses l at x and about the axes change velocities by W J^T l, W = M^-1, so that
+//   J W J^T l = r
+// It is solved by conjugate gradients with the blocks of single joints as preconditioner: exact at once for a single joint,
+// and indifferent to equations that say the same twice, as loops of hinges have them.
+//
+// A drift is a step of RATTLE (Andersen 1983): impulses J^T l at the start such that free flight ends with g = 0, found by
+// iteration with the matrix of the start; then impulses at the end such that J v fits. With the kicks, which are projected
+// alike, it is symmetric and symplectic on the bodies as they are joined: no drift of energy. Impulses act on both bodies
+// at one point, so that momentum stays.
+//
+// Work of what is prescribed: J_f v_f = t for the free bodies, t from driven angles and held bodies; impulses do l.t.
+
+#include "joint.h"
+
+#include "elementary.h"
+#include "top.h"
+
+#include <string.h>
+
+enum
+{
+    ROWS = RSL_JOINT_ROWS,
+    FLIGHTS = 25  // tries for one drift
+};
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena)
+{
+    size_t count = (size_t)model->jointCount, rigids = (size_t)model->rigidCount, bodies = (size_t)model->bodyCount;
+    *joints = (rslJoints){ .model = model, .count = model->jointCount };
+    joints->views = rslArena_Allocate(arena, count, sizeof(rslJointView));
+    joints->blocks = rslArena_Allocate(arena, count, sizeof *joints->blocks);
+    joints->pushes = rslArena_Allocate(arena, rigids, sizeof(rslWrench));
+    joints->changes = rslArena_Allocate(arena, rigids, sizeof *joints->changes);
+    joints->trial = rslArena_Allocate(arena, bodies, sizeof(rslFrame));
+    joints->start = rslArena_Allocate(arena, bodies, sizeof(rslFrame));
+    rslJointRows** rows[] = { &joints->right, &joints->impulse, &joints->total, &joints->held,
+                              &joints->r,     &joints->z,       &joints->p,     &joints->q };
+    bool made = joints->views != NULL && joints->blocks != NULL && joints->pushes != NULL && joints->changes != NULL &&
+                joints->trial != NULL && joints->start != NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+    {
+        *rows[i] = rslArena_Allocate(arena, count, sizeof(rslJointRows));
+        made = made && *rows[i] != NULL;
+    }
+    return made;
+}
+
+// ---- a joint at one moment ------------------------------------------------------------------------------------------
+
+// A point and a direction of end s.
+static rslVec3 PointOf(const rslJoints* joints, const rslFrame* frames, const rslJoint* joint, int s)
+{
+    if (joint->rigids[s] < 0)
+    {
+        return joint->places[s];
+    }
+    const rslFrame* frame = &frames[joints->model->rigids[joint->rigids[s]].body];
+    rslMat3 rotation = rslQuatMatrix(frame->rotation);
+    return rslAdd(frame->origin, rslMatVec(&rotation, joint->places[s]));
+}
+
+static rslVec3 AxisOf(const rslModel* model, const rslFrame* frames, const rslJoint* joint, int s, int axis)
+{
+    if (joint->rigids[s] < 0)
+    {
+        return joint->axes[s][axis];
+    }
+    rslMat3 rotation = rslQuatMatrix(frames[model->rigids[joint->rigids[s]].body].rotation);
+    return rslMatVec(&rotation, joint->axes[s][axis]);
+}
+
+static void Look(rslJoints* joints, const rslFrame* frames)
+{
+    const rslModel* model = joints->model;
+    joints->frames = frames;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        const rslJoint* joint = &model->joints[j];
+        rslJointView* view = &joints->views[j];
+        view->rows = joint->type == rsl_ballJoint ? 3 : joint->driven ? 6 : 5;
+        for (int s = 0; s < 2; ++s)
+        {
+            const rslRigid* rigid = joint->rigids[s] < 0 ? NULL : &model->rigids[joint->rigids[s]];
+            rslVec3 point = PointOf(joints, frames, joint, s);
+            view->arms[s] = rigid != NULL ? rslSub(point, rslTop_Centre(rigid, &frames[rigid->body])) : point;
+        }
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            view->axes[axis] = AxisOf(model, frames, joint, 1, axis);
+        }
+    }
+}
+
+// Rows from what both ends do: the difference of v + w x arm, and of w.
+static void ToRows(const rslJointView* view, rslVec3 velocity, rslVec3 spin, double* rows)
+{
+    const double v[3] = { velocity.x, velocity.y, velocity.z };
+    for (int i = 0; i < 3; ++i)
+    {
+        rows[i] = v[i];
+        rows[3 + i] = 3 + i < view->rows ? rslDot(spin, view->axes[i]) : 0.0;
+    }
+}
+
+// J v; of bodies that are held alone if asked for.
+static void Rates(const rslJoints* joints, bool heldOnly, rslJointRows* out)
+{
+    const rslModel* model = joints->model;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        const rslJointView* view = &joints->views[j];
+        rslVec3 velocity = { 0.0, 0.0, 0.0 }, spin = { 0.0, 0.0, 0.0 };
+        for (int s = 0; s < 2; ++s)
+        {
+            const rslRigid* rigid = model->joints[j].rigids[s] < 0 ? NULL : &model->rigids[model->joints[j].rigids[s]];
+            if (rigid == NULL || (heldOnly && rigid->constraint < 0))
+            {
+                continue;
+            }
+            const rslFrame* frame = &joints->frames[rigid->body];
+            double sign = s == 0 ? 1.0 : -1.0;
+            rslVec3 w = rslTop_Spin(rigid, frame);
+            velocity = rslMulAdd(velocity, sign, rslAdd(frame->velocity, rslCross(w, view->arms[s])));
+            spin = rslMulAdd(spin, sign, w);
+        }
+        ToRows(view, velocity, spin, out[j]);
+    }
+}
+
+// ---- the matrix -----------------------------------------------------------------------------------------------------
+
+static bool IsFree(const rslModel* model, int rigid)
+{
+    return rigid >= 0 && model->rigids[rigid].constraint < 0;
+}
+
+// J^T l of one joint.
+static void AddPush(const rslJoints* joints, int j, const double* l)
+{
+    const rslJointView* view = &joints->views[j];
+    rslVec3 force = { l[0], l[1], l[2] }, torque = { 0.0, 0.0, 0.0 };
+    for (int i = 3; i < view->rows; ++i)
+    {
+        torque = rslMulAdd(torque, l[i], view->axes[i - 3]);
+    }
+    for (int s = 0; s < 2; ++s)
+    {
+        int r = joints->model->joints[j].rigids[s];
+        double sign = s == 0 ? 1.0 : -1.0;
+        if (r >= 0)
+        {
+            joints->pushes[r].force = rslMulAdd(joints->pushes[r].force, sign, force);
+            joints->pushes[r].torque =
+                rslMulAdd(joints->pushes[r].torque, sign, rslAdd(torque, rslCross(view->arms[s], force)));
+        }
+    }
+}
+
+static void ClearPushes(rslJoints* joints)
+{
+    memset(joints->pushes, 0, (size_t)joints->model->rigidCount * sizeof(rslWrench));
+}
+
+// W of a push.
+static void Change(const rslJoints* joints, int r)
+{
+    const rslRigid* rigid = &joints->model->rigids[r];
+    rslVec3 v = rslScale(1.0 / rigid->mass, joints->pushes[r].force);
+    v.z = rigid->planar ? 0.0 : v.z;
+    joints->changes[r][0] = v;
+    joints->changes[r][1] = rslTop_Divide(rigid, &joints->frames[rigid->body], joints->pushes[r].torque);
+}
+
+static void ChangeRows(const rslJoints* joints, int j, double* out)
+{
+    const rslJointView* view = &joints->views[j];
+    rslVec3 velocity = { 0.0, 0.0, 0.0 }, spin = { 0.0, 0.0, 0.0 };
+    for (int s = 0; s < 2; ++s)
+    {
+        int r = joints->model->joints[j].rigids[s];
+        double sign = s == 0 ? 1.0 : -1.0;
+        if (IsFree(joints->model, r))
+        {
+            rslVec3 turn = rslCross(joints->changes[r][1], view->arms[s]);
+            velocity = rslMulAdd(velocity, sign, rslAdd(joints->changes[r][0], turn));
+            spin = rslMulAdd(spin, sign, joints->changes[r][1]);
+        }
+    }
+    ToRows(view, velocity, spin, out);
+}
+
+// out = J W J^T l
+static void Multiply(rslJoints* joints, rslJointRows* l, rslJointRows* out)
+{
+    ClearPushes(joints);
+    for (int j = 0; j < joints->count; ++j)
+    {
+        AddPush(joints, j, l[j]);
+    }
+    for (int r = 0; r < joints->model->rigidCount; ++r)
+    {
+        Change(joints, r);
+    }
+    for (int j = 0; j < joints->count; ++j)
+    {
+        ChangeRows(joints, j, out[j]);
+    }
+}
+
+// L D L^T, D on the diagonal; equations that say nothing new have 0 there.
+static void Factor(double a[ROWS][ROWS])
+{
+    double size[ROWS];
+    for (int i = 0; i < ROWS; ++i)
+    {
+        size[i] = a[i][i];
+        for (int k = 0; k < i; ++k)
+        {
+            double sum = a[i][k];
+            for (int m = 0; m < k; ++m)
+            {
+                sum -= a[i][m] * a[k][m] * a[m][m];
+            }
+            a[i][k] = a[k][k] > 0.0 ? sum / a[k][k] : 0.0;
+        }
+        for (int m = 0; m < i; ++m)
+        {
+            a[i][i] -= a[i][m] * a[i][m] * a[m][m];
+        }
+        a[i][i] = a[i][i] > 1e-12 * size[i] ? a[i][i] : 0.0;
+    }
+}
+
+static void MakeBlocks(rslJoints* joints)
+{
+    const rslModel* model = joints->model;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        for (int i = 0; i < ROWS; ++i)
+        {
+            double unit[ROWS] = { 0.0 }, column[ROWS];
+            unit[i] = i < joints->views[j].rows ? 1.0 : 0.0;
+            for (int s = 0; s < 2; ++s)
+            {
+                if (model->joints[j].rigids[s] >= 0)
+                {
+                    joints->pushes[model->joints[j].rigids[s]] = (rslWrench){ { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+                }
+            }
+            AddPush(joints, j, unit);
+            for (int s = 0; s < 2; ++s)
+            {
+                if (model->joints[j].rigids[s] >= 0)
+                {
+                    Change(joints, model->joints[j].rigids[s]);
+                }
+            }
+            ChangeRows(joints, j, column);
+            memcpy(joints->blocks[j][i], column, sizeof column);
+        }
+        Factor(joints->blocks[j]);
+    }
+}
+
+// z = B^-1 r; returns r.z.
+static double Precondition(rslJoints* joints)
+{
+    double dot = 0.0;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        double(*a)[ROWS] = joints->blocks[j];
+        double* z = joints->z[j];
+        for (int i = 0; i < ROWS; ++i)
+        {
+            z[i] = joints->r[j][i];
+            for (int k = 0; k < i; ++k)
+            {
+                z[i] -= a[i][k] * z[k];
+            }
+        }
+        for (int i = ROWS - 1; i >= 0; --i)
+        {
+            z[i] = a[i][i] > 0.0 ? z[i] / a[i][i] : 0.0;
+            for (int k = i + 1; k < ROWS; ++k)
+            {
+                z[i] -= a[k][i] * z[k];
+            }
+            dot += joints->r[j][i] * z[i];
+        }
+    }
+    return dot;
+}
+
+static double Dot(const rslJoints* joints, rslJointRows* a, rslJointRows* b)
+{
+    double sum = 0.0;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        for (int i = 0; i < ROWS; ++i)
+        {
+            sum += a[j][i] * b[j][i];
+        }
+    }
+    return sum;
+}
+
+// y = b y + a x
+static void Combine(const rslJoints* joints, rslJointRows* y, double b, double a, rslJointRows* x)
+{
+    for (int j = 0; j < joints->count; ++j)
+    {
+        for (int i = 0; i < ROWS; ++i)
+        {
+            y[j][i] = b * y[j][i] + a * x[j][i];
+        }
+    }
+}
+
+// Impulses for the right side, at the frames looked at; the blocks are made.
+static void Solve(rslJoints* joints)
+{
+    Combine(joints, joints->r, 0.0, 1.0, joints->right);
+    Combine(joints, joints->impulse, 0.0, 0.0, joints->r);
+    double first = Precondition(joints), rz = first;
+    Combine(joints, joints->p, 0.0, 1.0, joints->z);
+    for (int i = 0; i < 10 + 12 * joints->count && rz > 1e-32 * first; ++i)
+    {
+        Multiply(joints, joints->p, joints->q);
+        double curvature = Dot(joints, joints->p, joints->q);
+        if (!(curvature > 0.0))
+        {
+            break;
+        }
+        Combine(joints, joints->impulse, 1.0, rz / curvature, joints->p);
+        Combine(joints, joints->r, 1.0, -rz / curvature, joints->q);
+        double next = Precondition(joints);
+        Combine(joints, joints->p, next / rz, 1.0, joints->z);
+        rz = next;
+    }
+}
+
+static void Push(rslJoints* joints, rslJointRows* impulse, rslFrame* frames)
+{
+    ClearPushes(joints);
+    for (int j = 0; j < joints->count; ++j)
+    {
+        AddPush(joints, j, impulse[j]);
+    }
+    for (int r = 0; r < joints->model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &joints->model->rigids[r];
+        rslFrame* frame = &frames[rigid->body];
+        if (rigid->constraint < 0)
+        {
+            rslVec3 push = joints->pushes[r].force, turn = joints->pushes[r].torque;
+            push.z = rigid->planar ? 0.0 : push.z;
+            turn = rigid->planar ? (rslVec3){ 0.0, 0.0, turn.z } : turn;
+            frame->velocity = rslMulAdd(frame->velocity, 1.0 / rigid->mass, push);
+            frame->momentum = rslAdd(frame->momentum, turn);
+        }
+    }
+}
+
+// ---- what is prescribed ---------------------------------------------------------------------------------------------
+
+static double AngleAt(const rslJoint* joint, double time)
+{
+    return joint->angle * rslCourse_Value(&joint->course, time);
+}
+
+// [rad/s], over a step around the time and not looking back beyond time 0.
+static double AngleRate(const rslJoint* joint, double time, double step)
+{
+    const double degree = 3.14159265358979323846 / 180.0;
+    double before = time > 0.5 * step ? time - 0.5 * step : 0.0, after = time + 0.5 * step;
+    return joint->driven && step > 0.0 ? degree * (AngleAt(joint, after) - AngleAt(joint, before)) / (after - before)
+                                       : 0.0;
+}
+
+// t above, into held.
+static void Prescribe(rslJoints* joints, double time, double step)
+{
+    Rates(joints, true, joints->held);
+    for (int j = 0; j < joints->count; ++j)
+    {
+        for (int i = 0; i < ROWS; ++i)
+        {
+            joints->held[j][i] = -joints->held[j][i];
+        }
+        joints->held[j][5] += AngleRate(&joints->model->joints[j], time, step);
+    }
+}
+
+// ---- velocities and flights -----------------------------------------------------------------------------------------
+
+double rslJoints_Project(rslJoints* joints, rslFrame* frames, double time, double step)
+{
+    if (joints->count == 0)
+    {
+        return 0.0;
+    }
+    Look(joints, frames);
+    MakeBlocks(joints);
+    Rates(joints, false, joints->right);
+    Prescribe(joints, time, step);
+    for (int j = 0; j < joints->count; ++j)
+    {
+        for (int i = 0; i < ROWS; ++i)
+        {
+            joints->right[j][i] = -joints->right[j][i];
+        }
+        joints->right[j][5] += AngleRate(&joints->model->joints[j], time, step);
+    }
+    Solve(joints);
+    Push(joints, joints->impulse, frames);
+    return Dot(joints, joints->impulse, joints->held);
+}
+
+// g at frames; the largest of it, lengths over those of the arms.
+static double Errors(const rslJoints* joints, const rslFrame* frames, double time, rslJointRows* out)
+{
+    double worst = 0.0;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        const rslJoint* joint = &joints->model->joints[j];
+        const rslJointView* view = &joints->views[j];
+        rslVec3 gap = rslSub(PointOf(joints, frames, joint, 0), PointOf(joints, frames, joint, 1));
+        rslVec3 axes[2][3];
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            axes[0][axis] = AxisOf(joints->model, frames, joint, 0, axis);
+            axes[1][axis] = AxisOf(joints->model, frames, joint, 1, axis);
+        }
+        rslVec3 tilt = rslCross(axes[1][2], axes[0][2]), spin = rslCross(axes[1][0], axes[0][0]);
+        double sine = rslDot(axes[1][2], spin), cosine = rslDot(axes[1][0], axes[0][0]);
+        double angle = joint->driven ? AngleAt(joint, time) : 0.0;
+        const double row[ROWS] = { gap.x,
+                                   gap.y,
+                                   gap.z,
+                                   rslDot(tilt, axes[1][0]),
+                                   rslDot(tilt, axes[1][1]),
+                                   sine * rslCosDegrees(angle) - cosine * rslSinDegrees(angle) };
+        double length = rslLength(view->arms[0]) + rslLength(view->arms[1]);
+        for (int i = 0; i < ROWS; ++i)
+        {
+            out[j][i] = i < view->rows ? row[i] : 0.0;
+            double size = i < 3 && length > 0.0 ? fabs(out[j][i]) / length : fabs(out[j][i]);
+            worst = size <= worst ? worst : size;
+        }
+    }
+    return worst;
+}
+
+static void Fly(const rslModel* model, rslFrame* frames, const rslFrame* ahead, double span)
+{
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        if (rigid->constraint < 0)
+        {
+            rslTop_Drift(rigid, &frames[rigid->body], span);
+        }
+        else
+        {
+            frames[rigid->body] = ahead[rigid->body];
+        }
+    }
+}
+
+double rslJoints_Drift(rslJoints* joints, rslFrame* frames, const rslFrame* ahead, double time, double span,
+                       double step)
+{
+    const rslModel* model = joints->model;
+    if (joints->count == 0)
+    {
+        Fly(model, frames, ahead, span);
+        return 0.0;
+    }
+    size_t bytes = (size_t)model->bodyCount * sizeof(rslFrame);
+    memcpy(joints->start, frames, bytes);
+    Look(joints, joints->start);
+    MakeBlocks(joints);
+    Prescribe(joints, time, step);
+    Combine(joints, joints->total, 0.0, 0.0, joints->held);
+    double best = INFINITY;
+    for (int flight = 0; flight < FLIGHTS && best > 1e-16; ++flight)
+    {
+        memcpy(frames, joints->start, bytes);
+        Push(joints, joints->total, frames);
+        Fly(model, frames, ahead, span);
+        double worst = Errors(joints, frames, time + span, joints->right);
+        if (!(worst < 0.5 * best) || flight + 1 == FLIGHTS)
+        {
+            break;  // all that rounding allows
+        }
+        best = worst;
+        Combine(joints, joints->right, 0.0, -1.0 / span, joints->right);
+        Solve(joints);
+        Combine(joints, joints->total, 1.0, 1.0, joints->impulse);
+    }
+    double work = Dot(joints, joints->total, joints->held);
+    return work + rslJoints_Project(joints, frames, time + span, step);
+}
+
+// ---- reactions ------------------------------------------------------------------------------------------------------
+
+// v' + w' x arm + w x (w x arm), and w' with the turn of the axes of b, of one end without joints.
+static void EndAcceleration(const rslJoints* joints, int r, const rslWrench* force, const rslAcceleration* held,
+                            rslVec3 arm, rslVec3* linear, rslVec3* angular)
+{
+    const rslRigid* rigid = &joints->model->rigids[r];
+    const rslFrame* frame = &joints->frames[rigid->body];
+    rslVec3 w = rslTop_Spin(rigid, frame), a, turn;
+    if (rigid->constraint < 0)
+    {
+        a = rslScale(1.0 / rigid->mass, force->force);
+        turn = rslTop_Divide(rigid, frame, rslSub(force->torque, rslCross(w, frame->momentum)));
+    }
+    else
+    {
+        a = held->linear;
+        turn = held->angular;
+    }
+    *linear = rslAdd(a, rslAdd(rslCross(turn, arm), rslCross(w, rslCross(w, arm))));
+    *angular = turn;
+}
+
+static void AccelerationRows(const rslJoints* joints, int j, const rslWrench* forces, const rslAcceleration* held,
+                             double* out)
+{
+    const rslJoint* joint = &joints->model->joints[j];
+    const rslJointView* view = &joints->views[j];
+    rslVec3 velocity = { 0.0, 0.0, 0.0 }, spin = { 0.0, 0.0, 0.0 }, spins[2] = { { 0.0, 0.0, 0.0 } };
+    for (int s = 0; s < 2; ++s)
+    {
+        int r = joint->rigids[s];
+        if (r >= 0)
+        {
+            const rslRigid* rigid = &joints->model->rigids[r];
+            rslVec3 linear, angular;
+            double sign = s == 0 ? 1.0 : -1.0;
+            EndAcceleration(joints, r, &forces[r], &held[r], view->arms[s], &linear, &angular);
+            velocity = rslMulAdd(velocity, sign, linear);
+            spin = rslMulAdd(spin, sign, angular);
+            spins[s] = rslTop_Spin(rigid, &joints->frames[rigid->body]);
+        }
+    }
+    ToRows(view, velocity, spin, out);
+    for (int i = 3; i < view->rows; ++i)
+    {
+        out[i] += rslDot(rslSub(spins[0], spins[1]), rslCross(spins[1], view->axes[i - 3]));
+    }
+}
+
+void rslJoints_Reactions(rslJoints* joints, const rslFrame* frames, const rslWrench* forces,
+                         const rslAcceleration* held, double time, double step, rslWrench* out)
+{
+    Look(joints, frames);
+    MakeBlocks(joints);
+    double begin = time > 0.5 * step ? time - 0.5 * step : 0.0;
+    for (int j = 0; j < joints->count; ++j)
+    {
+        const rslJoint* joint = &joints->model->joints[j];
+        AccelerationRows(joints, j, forces, held, joints->right[j]);
+        for (int i = 0; i < ROWS; ++i)
+        {
+            joints->right[j][i] = -joints->right[j][i];
+        }
+        double rise = AngleRate(joint, begin + step, step) - AngleRate(joint, begin, step);
+        joints->right[j][5] += joint->driven && step > 0.0 ? rise / step : 0.0;
+    }
+    Solve(joints);
+    for (int j = 0; j < joints->count; ++j)
+    {
+        const double* l = joints->impulse[j];
+        out[j] = (rslWrench){ .force = { l[0], l[1], l[2] } };
+        for (int i = 3; i < joints->views[j].rows; ++i)
+        {
+            out[j].torque = rslMulAdd(out[j].torque, l[i], joints->views[j].axes[i - 3]);
+        }
+    }
+}
+
+double rslState_JointAngle(const rslModel* model, const rslState* state, int index)
+{
+    const rslJoint* joint = &model->joints[index];
+    rslVec3 a = AxisOf(model, state->frames, joint, 0, 0), b = AxisOf(model, state->frames, joint, 1, 0);
+    rslVec3 n = AxisOf(model, state->frames, joint, 1, 2);
+    double sine = rslDot(n, rslCross(b, a)), cosine = rslDot(b, rslSub(a, rslScale(rslDot(a, n), n)));
+    double angle = rslAngle(cosine, fabs(sine)) * 180.0 / 3.14159265358979323846;
+    return sine < 0.0 ? -angle : angle;
+}

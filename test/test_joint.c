@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+//
+// test_joint.c: hinges, ball joints and welds: momentum, energy, reactions.
+
+#include "physics_fixture.h"
+
+#include "top.h"
+
+// Bars along x, 0.4 x 0.1 x 0.1 m and 4 kg each, side by side from x = 0 on.
+typedef struct Chain
+{
+    rslShapeDef shapes[4];
+    rslBodyDef bodies[4];
+    rslJointDef joints[4];
+    rslScene scene;
+} Chain;
+
+static const char* const barNames[4] = { "one", "two", "three", "four" };
+
+static void MakeChain(Chain* chain, int count, rslJointType type, bool hung)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        chain->shapes[i] = BoxShape(0.4, 0.1, 0.1);
+        chain->shapes[i].translate.x = 0.2 + 0.4 * i;
+        chain->bodies[i] = LatticeBody(barNames[i], &chain->shapes[i], 0.1);
+        chain->bodies[i].model.type = rsl_rigidModel;
+        chain->joints[i] = rslDefaultJointDef();
+        chain->joints[i].type = type;
+        chain->joints[i].a = barNames[i];
+        chain->joints[i].b = i > 0 ? barNames[i - 1] : NULL;
+        chain->joints[i].point = (rslVec3){ 0.4 * i, 0.0, 0.0 };
+        chain->joints[i].axis = (rslVec3){ 0.0, 1.0, 0.0 };
+    }
+    chain->scene = SceneOf(chain->bodies, count);
+    chain->scene.joints = hung ? chain->joints : chain->joints + 1;
+    chain->scene.jointCount = hung ? count : count - 1;
+}
+
+// The largest gap of all joints, at the points that lie in both bodies.
+static double Gap(const Run* run)
+{
+    double worst = 0.0;
+    for (int j = 0; j < run->model->jointCount; ++j)
+    {
+        const rslJoint* joint = &run->model->joints[j];
+        rslVec3 x[2];
+        for (int s = 0; s < 2; ++s)
+        {
+            int r = joint->rigids[s];
+            x[s] = joint->places[s];
+            if (r >= 0)
+            {
+                const rslFrame* frame = &run->state->frames[run->model->rigids[r].body];
+                rslMat3 rotation = rslQuatMatrix(frame->rotation);
+                x[s] = rslAdd(frame->origin, rslMatVec(&rotation, x[s]));
+            }
+        }
+        worst = Worse(worst, rslLength(rslSub(x[0], x[1])));
+    }
+    return worst;
+}
+
+// ---- a pendulum -----------------------------------------------------------------------------------------------------
+
+// Complete elliptic integral by the mean of Gauss.
+static double Period(double small, double amplitude)
+{
+    double a = 1.0, b = cos(0.5 * amplitude);
+    for (int i = 0; i < 20; ++i)
+    {
+        double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return small / a;
+}
+
+// From the horizontal it swings to the other side: it is back after a period.
+static double PeriodError(rslIntegrator integrator, double step, double* drift)
+{
+    Chain chain;
+    MakeChain(&chain, 1, rsl_hingeJoint, true);
+    Run run = StartRun(&chain.scene, SolverDef(integrator, step));
+    double energy = rslSolver_Energy(run.solver, run.state).total, before = 1.0, time = 0.0;
+    double inertia = 4.0 * (0.17 / 12.0 + 0.04), small = 2.0 * PI * sqrt(inertia / (4.0 * 9.81 * 0.2));
+    int crossings = 0;
+    while (crossings < 6)  // of the vertical
+    {
+        Step(&run, 1);
+        rslVec3 centre = rslSolver_Motion(run.solver, run.state, 0).centre;
+        if (before * centre.x <= 0.0)
+        {
+            ++crossings;
+            time = TimeOf(&run) - step * centre.x / (centre.x - before);
+        }
+        before = centre.x;
+        *drift = Worse(*drift, fabs(rslSolver_Energy(run.solver, run.state).total - energy) / (4.0 * 9.81 * 0.2));
+    }
+    assert_at_most(Gap(&run), 1e-13);
+    EndRun(&run);
+    return fabs(time / Period(small, 0.5 * PI) - 2.75) / 2.75;
+}
+
+static void TestPendulum(void** state)
+{
+    (void)state;
+    double drift = 0.0, fine = 0.0;
+    double error = PeriodError(rsl_positionVerlet, 2e-3, &drift), second = PeriodError(rsl_positionVerlet, 1e-3, &fine);
+    assert_proved("joints: period of a physical pendulum, 90 degrees, step 1 ms", second, 1e-5);
+    assert_close(error / second, 4.0, 1.0);
+    assert_proved("joints: energy of the pendulum, step 1 ms", fine, 1e-4);
+    assert_close(drift / fine, 4.0, 0.5);
+    drift = 0.0;
+    assert_at_most(PeriodError(rsl_velocityVerlet, 1e-3, &drift), 1e-5);
+    assert_at_most(drift, 1e-4);
+}
+
+// ---- chains in flight -----------------------------------------------------------------------------------------------
+
+static void TestFreeChain(void** state)
+{
+    (void)state;
+    for (int type = 0; type < rsl_jointTypeCount; ++type)
+    {
+        Chain chain;
+        MakeChain(&chain, 3, (rslJointType)type, false);
+        chain.scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        chain.bodies[0].spin = (rslVec3){ 40.0, 300.0, 20.0 };
+        chain.bodies[2].spin = (rslVec3){ -30.0, -200.0, 0.0 };
+        chain.bodies[1].velocity = (rslVec3){ 0.3, 0.2, 1.0 };
+        Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+        Step(&run, 1);  // velocities fit now
+        rslMotion first = rslSolver_Motion(run.solver, run.state, -1);
+        double energy = rslSolver_Energy(run.solver, run.state).total, worst = 0.0;
+        for (int i = 0; i < (Proving() ? 100 : 20); ++i)
+        {
+            Step(&run, 100);
+            worst = Worse(worst, fabs(rslSolver_Energy(run.solver, run.state).total / energy - 1.0));
+        }
+        rslMotion last = rslSolver_Motion(run.solver, run.state, -1);
+        assert_proved("joints: momentum of a free chain", rslLength(rslSub(first.momentum, last.momentum)), 1e-11);
+        assert_proved("joints: angular momentum of a free chain",
+                      rslLength(rslSub(first.angularMomentum, last.angularMomentum)), 1e-10);
+        assert_proved("joints: energy of a free chain, no drift", worst, 1e-6);
+        assert_proved("joints: gaps", Gap(&run), 1e-12);
+        EndRun(&run);
+    }
+}
+
+// ---- reactions ------------------------------------------------------------------------------------------------------
+
+static double Distance3(rslVec3 a, rslVec3 b)
+{
+    return rslLength(rslSub(a, b));
+}
+
+// Two bars that hang straight down: the upper hinge carries both weights, the lower one of them.
+static void TestHanging(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 2, rsl_hingeJoint, true);
+    chain.scene.gravity = (rslVec3){ 9.81, 0.0, 0.0 };
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    Step(&run, 100);
+    double weight = 4.0 * 9.81;
+    rslWrench upper = rslSolver_JointReaction(run.solver, run.state, 0);
+    rslWrench lower = rslSolver_JointReaction(run.solver, run.state, 1);
+    assert_proved("joints: reaction of hanging bars [N]",
+                  fmax(Distance3(upper.force, (rslVec3){ -2.0 * weight, 0.0, 0.0 }),
+                       Distance3(lower.force, (rslVec3){ -weight, 0.0, 0.0 })),
+                  1e-9);
+    EndRun(&run);
+    // let go from the horizontal: the first acceleration of two bars, by hand:
+    // a1 = alpha1 l / 2 ..., solved as a linear system of the two angles
+    MakeChain(&chain, 2, rsl_hingeJoint, true);
+    run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    Step(&run, 0);
+    double m = 4.0, l = 0.4, g = 9.81, J = m * 0.17 / 12.0;
+    // (J + m l^2 / 4 + m l^2) a + (m l^2 / 2) b = 3/2 m g l,  (m l^2 / 2) a + (J + m l^2 / 4) b = m g l / 2
+    double p = J + 1.25 * m * l * l, q = 0.5 * m * l * l, r = J + 0.25 * m * l * l;
+    double a = (1.5 * m * g * l * r - q * 0.5 * m * g * l) / (p * r - q * q), b = (0.5 * m * g * l - q * a) / r;
+    lower = rslSolver_JointReaction(run.solver, run.state, 1);
+    upper = rslSolver_JointReaction(run.solver, run.state, 0);
+    assert_close(lower.force.z, m * g - m * (l * a + 0.5 * l * b), 1e-9);
+    assert_close(upper.force.z, lower.force.z + m * g - m * 0.5 * l * a, 1e-9);
+    EndRun(&run);
+}
+
+// A hinge that turns a bar by a smooth course: its torque is J alpha and what gravity asks for.
+static void TestDriven(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 1, rsl_hingeJoint, true);
+    chain.joints[0].angle = 60.0;
+    chain.joints[0].course.type = rsl_rampCourse;
+    chain.joints[0].course.duration = 0.5;
+    chain.joints[0].course.smooth = true;
+    for (int i = rsl_symplecticEuler; i <= rsl_velocityVerlet; ++i)
+    {
+        Run run = StartRun(&chain.scene, SolverDef((rslIntegrator)i, 1e-3));
+        double worst = 0.0;
+        for (int k = 1; k < 10; ++k)
+        {
+            Step(&run, 50);
+            double s = TimeOf(&run) / 0.5, degree = PI / 180.0;
+            double angle = 60.0 * degree * s * s * (3.0 - 2.0 * s);
+            double rise = 60.0 * degree * (6.0 - 12.0 * s) / 0.25, inertia = 4.0 * (0.17 / 12.0 + 0.04);
+            // turned about +y, the bar goes down: gravity helps
+            double expected = inertia * rise - 4.0 * 9.81 * 0.2 * cos(angle);
+            rslWrench hinge = rslSolver_JointReaction(run.solver, run.state, 0);
+            worst = Worse(worst, fabs(hinge.torque.y - expected));
+            assert_close(rslState_JointAngle(run.model, run.state, 0), angle / degree, 1e-9);
+        }
+        assert_proved("joints: torque of a driven hinge against J alpha and gravity [N m]", worst, 1e-6);
+        rslEnergy energy = rslSolver_Energy(run.solver, run.state);
+        assert_at_most(fabs(energy.drift), (i == rsl_symplecticEuler ? 3e-2 : 1e-3) * 4.0 * 9.81 * 0.2);
+        EndRun(&run);
+    }
+}
+
+// A bar on a hinge of a bar that is moved: the motion carries both, and its reaction is about a point.
+static void TestCarried(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 2, rsl_hingeJoint, false);
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "one";
+    chain.scene.constraints = &pin;
+    chain.scene.constraintCount = 1;
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    Step(&run, 0);
+    // the second bar lets go: alpha = m g l/2 / (J + m l^2/4); the hinge carries m g - m alpha l/2
+    double alpha = 4.0 * 9.81 * 0.2 / (4.0 * (0.17 / 12.0 + 0.04)), push = 4.0 * 9.81 - 4.0 * alpha * 0.2;
+    rslWrench hinge = rslSolver_JointReaction(run.solver, run.state, 0);
+    rslWrench held = rslSolver_ReactionAbout(run.solver, run.state, 0, (rslVec3){ 0.0, 0.0, 0.0 });
+    assert_close(hinge.force.z, push, 1e-10);
+    assert_close(held.force.z, push + 4.0 * 9.81, 1e-10);
+    assert_close(held.torque.y, -(0.4 * push + 0.2 * 4.0 * 9.81), 1e-10);
+    EndRun(&run);
+    // pushed up and down, the work of the motion is all the energy there is
+    pin.type = rsl_motionConstraint;
+    pin.move.translate = (rslVec3){ 0.0, 0.0, 0.2 };
+    pin.move.course.type = rsl_rampCourse;
+    pin.move.course.duration = 0.3;
+    pin.move.course.smooth = true;
+    for (int i = rsl_positionVerlet; i <= rsl_velocityVerlet; ++i)
+    {
+        run = StartRun(&chain.scene, SolverDef((rslIntegrator)i, 1e-3));
+        Step(&run, 400);
+        rslEnergy energy = rslSolver_Energy(run.solver, run.state);
+        assert_at_most(fabs(energy.drift), 2e-3 * (energy.kinetic + 1.0));
+        assert_at_most(Gap(&run), 1e-12);
+        EndRun(&run);
+    }
+}
+
+// ---- welds ----------------------------------------------------------------------------------------------------------
+
+// A soft bar with a rigid end in it: nodes there keep their places in the bone, and momentum and energy stay.
+static void TestWeld(void** state)
+{
+    (void)state;
+    rslShapeDef shapes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.4, 0.1, 0.1) };
+    shapes[1].translate.x = 0.2;
+    rslBodyDef bodies[2] = { LatticeBody("bone", &shapes[0], 0.05), LatticeBody("flesh", &shapes[1], 0.05) };
+    bodies[0].model.type = rsl_rigidModel;
+    bodies[0].spin = bodies[1].spin = (rslVec3){ 0.0, 0.0, 100.0 };
+    bodies[1].velocity = (rslVec3){ 0.0, 0.3, 0.0 };
+    rslLinkDef weld = rslDefaultLinkDef();
+    weld.type = rsl_weldLink;
+    weld.from.body = "flesh";
+    weld.from.type = rsl_boxNodes;
+    weld.from.min = (rslVec3){ -1.0, -1.0, -1.0 };
+    weld.from.max = (rslVec3){ 0.051, 1.0, 1.0 };
+    weld.to.body = "bone";
+    rslScene scene = SceneOf(bodies, 2);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    scene.links = &weld;
+    scene.linkCount = 1;
+    for (int i = rsl_symplecticEuler; i <= rsl_velocityVerlet; ++i)
+    {
+        Run run = StartRun(&scene, SolverDef((rslIntegrator)i, 2e-4));
+        Step(&run, 1);
+        const rslRigid* rigid = &run.model->rigids[0];
+        assert_int_equal(rigid->weldCount, 18);  // two layers of nine nodes
+        rslMotion first = rslSolver_Motion(run.solver, run.state, -1);
+        double energy = rslSolver_Energy(run.solver, run.state).total;
+        Step(&run, 2000);
+        rslMotion last = rslSolver_Motion(run.solver, run.state, -1);
+        rslEnergy end = rslSolver_Energy(run.solver, run.state);
+        assert_at_most(rslLength(rslSub(first.momentum, last.momentum)), 1e-12);
+        assert_at_most(rslLength(rslSub(first.angularMomentum, last.angularMomentum)), 1e-12);
+        assert_close(end.total / energy, 1.0, i == rsl_symplecticEuler ? 2e-2 : 1e-3);
+        assert_true(end.springs > 1e-4 * energy);  // it did bend
+        for (int w = 0; w < rigid->weldCount; ++w)
+        {
+            const double* place = &rigid->places[3 * w];
+            const rslFrame* frame = &run.state->frames[0];
+            rslMat3 rotation = rslQuatMatrix(frame->rotation);
+            rslVec3 x = rslMatVec(&rotation, (rslVec3){ place[0], place[1], place[2] });
+            assert_at_most(Distance3(PositionOf(&run, rigid->welded[w]), rslAdd(frame->origin, x)), 1e-14);
+        }
+        EndRun(&run);
+    }
+}
+
+// Of a bone that is held, at rest too: the soft bar hangs from it, and the pin carries both.
+static void TestWeldAtRest(void** state)
+{
+    (void)state;
+    rslShapeDef shapes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.3, 0.1, 0.1) };
+    shapes[1].translate.x = 0.2;
+    rslBodyDef bodies[2] = { LatticeBody("bone", &shapes[0], 0.05), LatticeBody("flesh", &shapes[1], 0.05) };
+    bodies[0].model.type = rsl_rigidModel;
+    rslLinkDef weld = rslDefaultLinkDef();
+    weld.type = rsl_weldLink;
+    weld.from.body = "flesh";
+    weld.to.body = "bone";
+    weld.reach = 0.01;
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "bone";
+    rslScene scene = SceneOf(bodies, 2);
+    scene.links = &weld;
+    scene.linkCount = 1;
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
+    assert_int_equal(run.model->rigids[0].weldCount, 9);
+    Step(&run, 1);
+    rslWrench held = rslSolver_ReactionAbout(run.solver, run.state, 0, (rslVec3){ 0.0, 0.0, 0.0 });
+    rslMotion flesh = rslSolver_Motion(run.solver, run.state, 1);
+    assert_at_most(Distance3(held.force, (rslVec3){ 0.0, 0.0, 4.0 * 9.81 }), 1e-5);
+    assert_close(held.torque.y, -flesh.centre.x * 3.0 * 9.81, 1e-5);
+    EndRun(&run);
+}
+
+// ---- refused --------------------------------------------------------------------------------------------------------
+
+static void TestRefused(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 2, rsl_hingeJoint, true);
+    for (int j = 0; j < 2; ++j)
+    {
+        chain.joints[j].place = (rslPlace){ 30 + j, 1 };
+    }
+    chain.bodies[1].model.type = rsl_springModel;
+    Refused(&chain.scene, chain.joints[1].place, "a soft body");
+    chain.bodies[1].model.type = rsl_rigidModel;
+    chain.joints[1].b = "nobody";
+    Refused(&chain.scene, chain.joints[1].place, "nobody");
+    chain.joints[1].b = "two";
+    Refused(&chain.scene, chain.joints[1].place, "both ends");
+    chain.joints[1].b = "one";
+    chain.joints[1].axis = (rslVec3){ 0.0, 0.0, 0.0 };
+    Refused(&chain.scene, chain.joints[1].place, "axis");
+    chain.joints[1].axis = (rslVec3){ 0.0, 1.0, 0.0 };
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    chain.scene.constraints = &pin;
+    chain.scene.constraintCount = 1;
+    Refused(&chain.scene, chain.joints[0].place, "joins nothing that is free");
+}
+
+static void TestWeldsRefused(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
+    rslBodyDef bodies[3] = { LatticeBody("bone", &shape, 0.05), LatticeBody("flesh", &shape, 0.05),
+                             LatticeBody("skin", &shape, 0.05) };
+    bodies[0].model.type = rsl_rigidModel;
+    rslLinkDef welds[2] = { rslDefaultLinkDef(), rslDefaultLinkDef() };
+    for (int i = 0; i < 2; ++i)
+    {
+        welds[i].place = (rslPlace){ 40 + i, 1 };
+        welds[i].type = rsl_weldLink;
+        welds[i].from.body = "flesh";
+        welds[i].to.body = "bone";
+    }
+    rslScene scene = SceneOf(bodies, 3);
+    scene.links = welds;
+    scene.linkCount = 2;
+    Refused(&scene, welds[1].place, "is welded by this link and by the one at 40:1");
+    scene.linkCount = 1;
+    welds[0].to.body = "skin";
+    Refused(&scene, welds[0].place, "expected soft to rigid");
+    welds[0].to.body = "bone";
+    welds[0].from.body = "bone";
+    welds[0].to.body = "flesh";
+    Refused(&scene, welds[0].place, "which is rigid");
+    welds[0].from.body = "flesh";
+    welds[0].to.body = "bone";
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "flesh";
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    Refused(&scene, welds[0].place, "held by a constraint");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestPendulum),   cmocka_unit_test(TestFreeChain), cmocka_unit_test(TestHanging),
+        cmocka_unit_test(TestDriven),     cmocka_unit_test(TestCarried),   cmocka_unit_test(TestWeld),
+        cmocka_unit_test(TestWeldAtRest), cmocka_unit_test(TestRefused),   cmocka_unit_test(TestWeldsRefused),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
