@@ -552,7 +552,7 @@ static const rslKey sceneKeys[] = {
     { "time", rsl_structKey, AT(rslScene, time), .of = &timeStruct, .text = "How long, in what steps, and how." },
     { "output", rsl_structKey, AT(rslScene, output), .of = &outputStruct, .text = "What is written to disk." },
     { "bodies", rsl_structListKey, LIST_AT(rslScene, bodies, bodyCount), .minCount = 1, .needed = ALWAYS,
-      .of = &rslBodyStruct, .text = "The soft bodies." },
+      .of = &rslBodyStruct, .text = "The bodies, soft or rigid." },
     { "loads", rsl_structListKey, LIST_AT(rslScene, loads, loadCount), .of = &loadStruct,
       .text = "Forces, pressures and body forces." },
     { "constraints", rsl_structListKey, LIST_AT(rslScene, constraints, constraintCount), .of = &constraintStruct,
