@@ -356,7 +356,6 @@ static void RubRigids(Kernel* kernel, const View* view, double time, double sums
             RubPoint(kernel, view, rigid->def->body, weld->node, x, time, sums);
         }
     }
-    RSL_NAME(rslRigids_Spread)(kernel, view);
 }
 
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)

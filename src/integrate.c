@@ -62,6 +62,10 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
 {
     RSL_NAME(rslPlanes_Rub)(kernel, view, time, account);
     RSL_NAME(rslContacts_Rub)(kernel, view, time, account);
+    if (kernel->rigids != NULL && (kernel->rubs || kernel->model->contactCount > 0))
+    {
+        RSL_NAME(rslRigids_Spread)(kernel, view);
+    }
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

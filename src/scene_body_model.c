@@ -76,11 +76,6 @@ static void CheckRigid(rslAcross* across, const rslBodyDef* body)
                        "found in a rigid body without a shape that it fills, expected a lattice, a random network or "
                        "tetrahedra in a shape");
     }
-    if (body->volume.method != rsl_noVolume)
-    {
-        rslTrail_Error(across->trail, rslAcross_Place(across, "body", "volume", body, -1, body->place), "volume",
-                       "found in a rigid body, expected method: none: its volume is kept anyway");
-    }
     if (body->network.calibrate != rsl_noCalibration)
     {
         rslTrail_Error(across->trail, rslAcross_Place(across, "body", "model", body, -1, body->place), "model",

@@ -523,7 +523,7 @@ static void CheckProbes(rslModelType type)
     rslProbes* probes = NULL;
     double row[64];
     assert_int_equal(rslProbes_Create(run.model, defs, 6, NULL, &probes, NULL), rsl_ok);
-    assert_int_equal(rslProbes_ColumnCount(probes), 9 + 10 + 9 + 3 + 3 + 3);
+    assert_int_equal(rslProbes_ColumnCount(probes), 9 + 10 + 9 + 6 + 3 + 3);
     assert_int_equal(rslProbes_Read(probes, run.solver, run.state, row), rsl_ok);
     rslVec3 pull = rslSolver_Reaction(run.solver, run.state, 1);
     assert_close(Column(probes, row, "n x [m]"), 0.6, 1e-12);
