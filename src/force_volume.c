@@ -191,14 +191,6 @@ static void RespondBlock(int item, void* context)
 
 // ---- as it is now ---------------------------------------------------------------------------------------------------
 
-static void FindVolume(Kernel* kernel, VolumeKernel* volume)
-{
-    SurfaceKernel* surface = &volume->surface;
-    RSL_NAME(rslSurfaceKernel_FindAreas)(kernel, surface);
-    // every triangle is met at its three corners, with the same volume to the origin
-    volume->volume = RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->vertices, surface->area) / 18.0;
-}
-
 static void PrepareSupport(Kernel* kernel, VolumeKernel* volume)
 {
     const rslEnclosed* enclosed = volume->enclosed;
@@ -227,7 +219,7 @@ static void Prepare(Kernel* kernel, const View* view)
         RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
         if (enclosed->method != rsl_implicitVolume && !hard)
         {
-            FindVolume(kernel, volume);
+            volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
             volume->factor = -enclosed->stiffness * (volume->volume - volume->rest) / volume->rest / 6.0;
         }
         if (IsSupported(volume))
@@ -317,6 +309,16 @@ static bool MakeHard(Kernel* kernel, VolumeKernel* volume)
     volume->way = RSL_NAME(rslKernel_Allocate)(kernel, 3 * nodes, sizeof(double));
     volume->nodes = RSL_NAME(rslKernel_Allocate)(kernel, 3 * nodes, sizeof(double));
     kernel->hardVolumes += 1;
+    int body = volume->surface.body;
+    while (kernel->chunks[volume->chunkBegin].body != body)
+    {
+        volume->chunkBegin += 1;
+    }
+    volume->chunkEnd = volume->chunkBegin;
+    while (volume->chunkEnd < kernel->chunkCount && kernel->chunks[volume->chunkEnd].body == body)
+    {
+        volume->chunkEnd += 1;
+    }
     return volume->way != NULL && volume->nodes != NULL;
 }
 
@@ -325,7 +327,7 @@ static void LookAtRest(Kernel* kernel, VolumeKernel* volume)
 {
     View rest = { .u = { kernel->force[0], kernel->force[1], kernel->force[2] } };
     RSL_NAME(rslSurfaceKernel_Place)(kernel, &rest, &volume->surface);
-    FindVolume(kernel, volume);
+    volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
     volume->rest = volume->volume;
     if (IsSupported(volume))
     {
@@ -490,7 +492,7 @@ bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, rslCollapse*
     {
         VolumeKernel* volume = &kernel->volumes[i];
         RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
-        FindVolume(kernel, volume);
+        volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
         int passed = IsSupported(volume) ? FindPassed(kernel, volume) : -1;
         bool lost =
             volume->enclosed->method == rsl_hardVolume && !(fabs(volume->volume - volume->rest) <= 1e-4 * volume->rest);

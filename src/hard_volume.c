@@ -62,6 +62,12 @@ typedef struct HardContext
     double shift, impulse;  // of x and of v along out
 } HardContext;
 
+// Run over the chunks of the body.
+static void ForOwnChunks(const HardContext* c, rslTask* task)
+{
+    rslTeam_Run(c->kernel->team, task, c->volume->chunkEnd - c->volume->chunkBegin, (void*)c);
+}
+
 // Sums of every chunk of the body: products of dV/dx with vectors of its nodes.
 enum
 {
@@ -78,13 +84,12 @@ static rslVec3 Gradient(const VolumeKernel* volume, int local)
 }
 
 // M^-1 of the free part of dV/dx, and the sums.
-static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static void SumChunk(int item, void* context)
 {
     const HardContext* c = context;
-    if (chunk->body != c->volume->surface.body)
-    {
-        return;
-    }
+    Kernel* kernel = c->kernel;
+    const View* view = c->view;
+    const Chunk* chunk = &kernel->chunks[c->volume->chunkBegin + item];
     double sums[HARD_SUMS] = { 0 };
     const FrameView* frame = &kernel->frames[chunk->body];
     rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
@@ -109,14 +114,13 @@ static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
 static void SumNodes(const HardContext* c, double sums[HARD_SUMS])
 {
     Kernel* kernel = c->kernel;
-    RSL_NAME(rslKernel_ForChunksLight)(kernel, c->view, SumChunk, (void*)c);
+    ForOwnChunks(c, SumChunk);
     for (int s = 0; s < HARD_SUMS; ++s)
     {
         sums[s] = 0.0;
-        for (int k = 0; k < kernel->chunkCount; ++k)
+        for (int k = c->volume->chunkBegin; k < c->volume->chunkEnd; ++k)
         {
-            bool own = kernel->chunks[k].body == c->volume->surface.body;
-            sums[s] += own ? kernel->sums[RSL_SUMS * k + s] : 0.0;
+            sums[s] += kernel->sums[RSL_SUMS * k + s];
         }
     }
     sums[HELD_RATE] = HasMotions(kernel) ? sums[HELD_RATE] : 0.0;
@@ -130,11 +134,14 @@ static void Shift(Real* array[3], int node, double factor, rslVec3 way)
 }
 
 // Velocities that were set aside where the drift started get its impulse as well.
-static void MoveChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static void MoveChunk(int item, void* context)
 {
     const HardContext* c = context;
+    Kernel* kernel = c->kernel;
+    const View* view = c->view;
+    const Chunk* chunk = &kernel->chunks[c->volume->chunkBegin + item];
     int first = kernel->model->bodies[chunk->body].firstNode;
-    for (int i = chunk->begin; chunk->body == c->volume->surface.body && i < chunk->end; ++i)
+    for (int i = chunk->begin; i < chunk->end; ++i)
     {
         rslVec3 way = Load3(c->out, i - first);
         Real* u[3] = { view->u[0], view->u[1], view->u[2] };
@@ -155,10 +162,8 @@ static void MoveChunk(Kernel* kernel, const View* view, const Chunk* chunk, void
 
 static void FindVolume(Kernel* kernel, const View* view, VolumeKernel* volume)
 {
-    SurfaceKernel* surface = &volume->surface;
-    RSL_NAME(rslSurfaceKernel_Place)(kernel, view, surface);
-    RSL_NAME(rslSurfaceKernel_FindAreas)(kernel, surface);
-    volume->volume = RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->vertices, surface->area) / 18.0;
+    RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
+    volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
 }
 
 void RSL_NAME(rslHardVolume_Leave)(Kernel* kernel, const View* view, double time)
@@ -192,13 +197,17 @@ static void Return(HardContext* c)
             return;  // what is still off is told as a collapse
         }
         SumNodes(c, sums);
+        if (!(sums[ALONG_WAY] > 0.0))
+        {
+            return;  // all is held, or flat
+        }
         last = fabs(off);
         HardContext move = *c;
         move.out = volume->way;
         move.shift = off / sums[ALONG_WAY];
         move.impulse = move.shift / volume->pending;
         c->kernel->motionWork += move.impulse * sums[HELD_RATE];
-        RSL_NAME(rslKernel_ForChunksLight)(c->kernel, c->view, MoveChunk, &move);
+        ForOwnChunks(&move, MoveChunk);
     }
 }
 
@@ -220,7 +229,7 @@ void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view)
         // velocities that others will take the place of do no work
         bool passing = volume->pending > 0.0 && kernel->kept[0] != NULL;
         kernel->motionWork += passing ? 0.0 : context.impulse * sums[HELD_RATE];
-        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, MoveChunk, &context);
+        ForOwnChunks(&context, MoveChunk);
         volume->pending = 0.0;
     }
 }

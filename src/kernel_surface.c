@@ -193,6 +193,13 @@ double RSL_NAME(rslSurfaceKernel_Dot)(Kernel* kernel, SurfaceKernel* surface, co
     return sum;
 }
 
+double RSL_NAME(rslSurfaceKernel_Volume)(Kernel* kernel, SurfaceKernel* surface)
+{
+    RSL_NAME(rslSurfaceKernel_FindAreas)(kernel, surface);
+    // every triangle is met at its three corners, with the same volume to the origin
+    return RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->vertices, surface->area) / 18.0;
+}
+
 rslVec3 RSL_NAME(rslSurfaceKernel_Gather)(const SurfaceKernel* surface, const double* of, int local)
 {
     rslVec3 sum = { 0 };

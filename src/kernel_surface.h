@@ -51,6 +51,9 @@ void RSL_NAME(rslSurfaceKernel_FindChanges)(Kernel* kernel, SurfaceKernel* surfa
 // Sum over the vertices of the surface of a.b, by blocks.
 double RSL_NAME(rslSurfaceKernel_Dot)(Kernel* kernel, SurfaceKernel* surface, const double* a, const double* b);
 
+// The volume inside of vertices that are placed; finds area.
+double RSL_NAME(rslSurfaceKernel_Volume)(Kernel* kernel, SurfaceKernel* surface);
+
 // Share of a node, by its place in the body, in what vertices have.
 rslVec3 RSL_NAME(rslSurfaceKernel_Gather)(const SurfaceKernel* surface, const double* of, int local);
 

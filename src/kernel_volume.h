@@ -32,7 +32,8 @@ struct VolumeKernel
     rslVec3* groups;         // sums of every block of vertices and every centre
 
     // hard
-    double pending;  // time of the drift that is not settled yet [s]; 0: none
-    double* way;     // of every node of the body: M^-1 dV/dx where the drift started, and free to go there
-    double* nodes;   // the same where it is now
+    int chunkBegin, chunkEnd;  // of the body
+    double pending;            // time of the drift that is not settled yet [s]; 0: none
+    double* way;               // of every node of the body: M^-1 dV/dx where the drift started, and free to go there
+    double* nodes;             // the same where it is now
 };
