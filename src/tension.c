@@ -170,6 +170,7 @@ rslScene rslScene_Alone(const rslScene* scene, const rslBodyDef* body, rslBodyDe
     *alone = *body;
     alone->model.type = rslScene_ChooseModel(scene, body);
     alone->surface.enabled = false;
+    alone->volume.method = rsl_noVolume;  // moduli are those of the network
     single.gravity = (rslVec3){ 0 };
     single.seed = scene->seed;
     single.plane = scene->plane;
