@@ -194,6 +194,7 @@ static rslStatus MakeScratch(rslProbes* probes)
         rslProbeType type = probes->probes[i].def.type;
         probes->columnCount += columns[type].count;
         forces = forces || type == rsl_nodeProbe || type == rsl_reactionProbe || HasCollider(&probes->probes[i].def);
+        wrenches = wrenches || type == rsl_reactionProbe || type == rsl_jointProbe;
     }
     rslArena* arena = &probes->arena;
     probes->hardy = rslArena_Allocate(arena, (size_t)probes->count, sizeof(rslHardyProbe));

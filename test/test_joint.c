@@ -258,6 +258,41 @@ static void TestCarried(void** state)
     }
 }
 
+// Probes say the same.
+static void TestProbes(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 2, rsl_hingeJoint, false);
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "one";
+    chain.scene.constraints = &pin;
+    chain.scene.constraintCount = 1;
+    rslProbeDef defs[2] = { rslDefaultProbeDef(), rslDefaultProbeDef() };
+    defs[0].name = "hinge";
+    defs[0].type = rsl_jointProbe;
+    defs[1].name = "held";
+    defs[1].type = rsl_reactionProbe;
+    defs[1].point = (rslVec3){ 0.1, 0.2, 0.3 };
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    Step(&run, 100);
+    rslProbes* probes = NULL;
+    double row[13];
+    assert_int_equal(rslProbes_Create(run.model, defs, 2, NULL, &probes, NULL), rsl_ok);
+    assert_int_equal(rslProbes_ColumnCount(probes), 13);
+    assert_int_equal(rslProbes_Read(probes, run.solver, run.state, row), rsl_ok);
+    rslWrench hinge = rslSolver_JointReaction(run.solver, run.state, 0);
+    rslWrench held = rslSolver_ReactionAbout(run.solver, run.state, 0, defs[1].point);
+    assert_true(row[0] == hinge.force.x && row[2] == hinge.force.z && row[4] == hinge.torque.y);
+    assert_true(row[7] == held.force.x && row[9] == held.force.z && row[11] == held.torque.y);
+    assert_close(row[6], rslState_JointAngle(run.model, run.state, 0), 0.0);
+    assert_true(row[6] > 5.0);  // it swings down
+    rslProbes_Free(probes);
+    defs[0].joint = 3;
+    assert_int_equal(rslProbes_Create(run.model, defs, 2, NULL, &probes, NULL), rsl_badInput);
+    EndRun(&run);
+}
+
 // ---- welds ----------------------------------------------------------------------------------------------------------
 
 // A soft bar with a rigid end in it: nodes there keep their places in the bone, and momentum and energy stay.
@@ -404,9 +439,10 @@ static void TestWeldsRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestPendulum),   cmocka_unit_test(TestFreeChain), cmocka_unit_test(TestHanging),
-        cmocka_unit_test(TestDriven),     cmocka_unit_test(TestCarried),   cmocka_unit_test(TestWeld),
-        cmocka_unit_test(TestWeldAtRest), cmocka_unit_test(TestRefused),   cmocka_unit_test(TestWeldsRefused),
+        cmocka_unit_test(TestPendulum),     cmocka_unit_test(TestFreeChain),  cmocka_unit_test(TestHanging),
+        cmocka_unit_test(TestDriven),       cmocka_unit_test(TestCarried),    cmocka_unit_test(TestProbes),
+        cmocka_unit_test(TestWeld),         cmocka_unit_test(TestWeldAtRest), cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestWeldsRefused),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
