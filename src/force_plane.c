@@ -8,7 +8,8 @@
 // the force: what is exact for a kick, also where a plane jumps.
 //
 // Friction (friction.h) follows every kick, relative to the plane's own velocity. It drags the body with it (work of motion)
-// and makes heat.
+// and makes heat. With the kick c = h F / m before it and the change r by friction, a node moves by the mean of its velocities
+// before the kick and after friction: heat is -m r.(s - c/2 + r/2), s the slip. What sticks makes none.
 
 #include "friction.h"
 #include "integrate.h"
@@ -294,7 +295,9 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
             view->w[0][i] = (Real)(w.x + change.x);
             view->w[1][i] = (Real)(w.y + change.y);
             view->w[2][i] = (Real)(w.z + change.z);
-            sums[HEAT] += rslFriction_Heat(slip, change, mass);
+            rslVec3 force = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+            rslVec3 kick = FreeSlip(kernel, frame, i, force);
+            sums[HEAT] += rslFriction_Heat(slip, change, mass) + 0.5 * time * rslDot(change, kick);
             sums[DRAG] += mass * rslDot(change, belt);
         }
     }

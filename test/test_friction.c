@@ -159,6 +159,36 @@ static void SticksOnASlope(void** unused)
     assert_proved("creep of a block that sticks, over its length", creep / 0.2, 1e-6);
 }
 
+// Rigid blocks, too.
+static void RigidBlocks(void** unused)
+{
+    (void)unused;
+    Block block;
+    MakeBlock(&block, 0.05, 0.0, 0.3);
+    block.body.model.type = rsl_rigidModel;
+    block.plane.stiffness = 1000.0;
+    block.plane.point.z = 2.0 * g / (15 * 1000.0);  // where 15 nodes carry it
+    block.body.velocity = (rslVec3){ 1.0, 0.0, 0.0 };
+    Run run = StartRun(&block.scene, SolverDef(rsl_positionVerlet, 1e-4));
+    double start = CentreOf(&run).x, theory = 1.0 / (2.0 * 0.3 * g);
+    StepFor(&run, 0.6);
+    assert_proved("sliding distance of a rigid block", fabs((CentreOf(&run).x - start) / theory - 1.0), 0.01);
+    assert_at_most(Missing(&run), 0.01);
+    EndRun(&run);
+    MakeBlock(&block, 0.05, 20.0, 0.5);
+    block.body.model.type = rsl_rigidModel;
+    block.plane.stiffness = 1000.0;
+    block.plane.point = rslScale(2.0 * g * cos(PI / 9.0) / (15 * 1000.0), block.plane.normal);
+    run = StartRun(&block.scene, SolverDef(rsl_velocityVerlet, 1e-4));
+    StepFor(&run, 0.1);
+    rslVec3 before = CentreOf(&run);
+    StepFor(&run, 1.0);
+    rslVec3 moved = rslSub(CentreOf(&run), before);
+    double creep = rslDot(moved, (rslVec3){ cos(PI / 9.0), 0.0, -sin(PI / 9.0) });
+    assert_proved("creep of a rigid block that sticks, over its length, in a second", fabs(creep) / 0.2, 1e-3);
+    EndRun(&run);
+}
+
 // A belt drags a block with it: it lags behind by v^2 / (2 mu g) until it moves as the belt does. Work of the belt: m v^2, half of it heat.
 static void BeltDrags(void** unused)
 {
@@ -386,11 +416,11 @@ static void SameBits(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(OneImpulse),     cmocka_unit_test(SlidesToRest), cmocka_unit_test(SlidesDownASlope),
-        cmocka_unit_test(SticksOnASlope), cmocka_unit_test(BeltDrags),    cmocka_unit_test(TableTurns),
-        cmocka_unit_test(PistonWorks),    cmocka_unit_test(PlaneJumps),   cmocka_unit_test(PlaneMoves),
-        cmocka_unit_test(PressedAtRest),  cmocka_unit_test(Warns),        cmocka_unit_test(FailsCleanly),
-        cmocka_unit_test(SameBits),
+        cmocka_unit_test(OneImpulse),     cmocka_unit_test(SlidesToRest),  cmocka_unit_test(SlidesDownASlope),
+        cmocka_unit_test(SticksOnASlope), cmocka_unit_test(RigidBlocks),   cmocka_unit_test(BeltDrags),
+        cmocka_unit_test(TableTurns),     cmocka_unit_test(PistonWorks),   cmocka_unit_test(PlaneJumps),
+        cmocka_unit_test(PlaneMoves),     cmocka_unit_test(PressedAtRest), cmocka_unit_test(Warns),
+        cmocka_unit_test(FailsCleanly),   cmocka_unit_test(SameBits),
     };
     return cmocka_run_group_tests_name("friction", tests, NULL, NULL);
 }
