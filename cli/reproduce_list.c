@@ -31,6 +31,7 @@ extern const cliExperiment cliCooperFigure6;
 extern const cliExperiment cliCooperFigure7;
 extern const cliExperiment cliCooperFigure9;
 extern const cliExperiment cliCooperFigure13;
+extern const cliExperiment cliVassilevFigure4;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -60,6 +61,7 @@ static const cliExperiment* const list[] = {
     &cliCooperFigure7,
     &cliCooperFigure9,
     &cliCooperFigure13,
+    &cliVassilevFigure4,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)
