@@ -231,6 +231,37 @@ static void Accuracy(void** unused)
     }
 }
 
+// A tenth of the stiffness makes ten times the error, three times the load about three times; but implicit volume answers lengths.
+static void StiffnessAndLoad(void** unused)
+{
+    (void)unused;
+    static const struct
+    {
+        const char* name;
+        rslVolumeMethod method;
+        double stiffness, load, least, most;
+    } rows[] = {
+        { "explicit, K = 10, 2 N", rsl_explicitVolume, 10.0, 2.0, 4e-3, 8e-3 },
+        { "explicit, K = 1000, 2 N", rsl_explicitVolume, 1000.0, 2.0, 4e-5, 1e-4 },
+        { "implicit, K = 0.1, 2 N", rsl_implicitVolume, 0.1, 2.0, 1e-3, 2e-2 },
+        { "pressure, kv = 1e4, 2 N", rsl_pressureVolume, 1e4, 2.0, 1e-4, 2e-4 },
+        { "explicit, K = 100, 6 N", rsl_explicitVolume, 100.0, 6.0, 1e-3, 2.5e-3 },
+        { "implicit, K = 1, 6 N", rsl_implicitVolume, 1.0, 6.0, 1e-2, 6e-2 },
+        { "pressure, kv = 1000, 6 N", rsl_pressureVolume, 1000.0, 6.0, 2e-3, 5e-3 },
+    };
+    for (int r = 0; Proving() && r < (int)(sizeof rows / sizeof rows[0]); ++r)
+    {
+        Press press = UsualPress(1.0, Volume(rows[r].method, rows[r].stiffness));
+        press.load = rows[r].load;
+        Pressed out = RunPress(&press);
+        char text[160];
+        snprintf(text, sizeof text, "volume, %s, ball", rows[r].name);
+        assert_int_equal(out.status, rsl_ok);
+        assert_proved(text, out.worst, rows[r].most);
+        assert_true(out.worst > rows[r].least);
+    }
+}
+
 // ---- stability ------------------------------------------------------------------------------------------------------
 
 static void Limits(void** unused)
@@ -238,6 +269,7 @@ static void Limits(void** unused)
     (void)unused;
     skip_when_sanitized();
     static const rslVolumeMethod methods[3] = { rsl_explicitVolume, rsl_implicitVolume, rsl_pressureVolume };
+    static const char* const names[3] = { "explicit", "implicit", "pressure" };
     for (int m = 0; m < 3; ++m)
     {
         for (int tall = 0; tall < 2; ++tall)
@@ -260,7 +292,7 @@ static void Limits(void** unused)
             press.volume.stiffness = 1.1 * limit;
             rslStatus above = RunPress(&press).status;
             char text[120];
-            snprintf(text, sizeof text, "volume, method %d, %s: stable at 0.85, not at 1.1 of the limit %.4g", m,
+            snprintf(text, sizeof text, "volume, %s, %s: stable at 0.85, not at 1.1 of the limit %.4g", names[m],
                      tall ? "ellipsoid" : "ball", limit);
             assert_proved(text, above == rsl_diverged ? 0.0 : 1.0, 0.0);
         }
@@ -631,10 +663,10 @@ static void Rest(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Measures),    cmocka_unit_test(Accuracy),      cmocka_unit_test(Limits),
-        cmocka_unit_test(StableSteps), cmocka_unit_test(ExplicitForce), cmocka_unit_test(Hard),
-        cmocka_unit_test(BadSurfaces), cmocka_unit_test(OddSurfaces),   cmocka_unit_test(InsideOut),
-        cmocka_unit_test(Rest),
+        cmocka_unit_test(Measures),  cmocka_unit_test(Accuracy),    cmocka_unit_test(StiffnessAndLoad),
+        cmocka_unit_test(Limits),    cmocka_unit_test(StableSteps), cmocka_unit_test(ExplicitForce),
+        cmocka_unit_test(Hard),      cmocka_unit_test(BadSurfaces), cmocka_unit_test(OddSurfaces),
+        cmocka_unit_test(InsideOut), cmocka_unit_test(Rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
