@@ -413,6 +413,51 @@ static inline rslStatus CoreVolumes(double fine, const rslHooks* hooks, rslModel
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Bones: a bar on a driven hinge of a ball joint's bar, flesh welded to it, and a brick that is thrown on the ground and rubs.
+static inline rslStatus CoreBones(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    static const char* const names[4] = { "upper", "lower", "flesh", "brick" };
+    static const double at[4] = { 0.0, 0.3, 0.6, 1.5 };
+    rslShapeDef shapes[4];
+    rslBodyDef bodies[4];
+    for (int b = 0; b < 4; ++b)
+    {
+        shapes[b] = rslDefaultShapeDef();
+        shapes[b].type = b == 3 ? rsl_ellipsoidShape : rsl_boxShape;
+        shapes[b].size = (rslVec3){ 0.3, 0.1, 0.1 };
+        shapes[b].radii = (rslVec3){ 0.2, 0.15, 0.1 };
+        shapes[b].translate = (rslVec3){ at[b], 0.0, 0.11 };
+        bodies[b] = CoreLattice(names[b], &shapes[b], 0.05 / fine);
+        bodies[b].model.type = b == 2 ? bodies[b].model.type : rsl_rigidModel;
+        bodies[b].spin = b == 3 ? (rslVec3){ 100.0, 300.0, 50.0 } : (rslVec3){ 0.0, 0.0, 20.0 };
+    }
+    bodies[3].velocity = (rslVec3){ 1.0, 0.5, -1.0 };
+    rslJointDef joints[2] = { rslDefaultJointDef(), rslDefaultJointDef() };
+    joints[0].type = rsl_ballJoint;
+    joints[0].a = "upper";
+    joints[0].point = (rslVec3){ -0.15, 0.0, 0.11 };
+    joints[1].a = "lower";
+    joints[1].b = "upper";
+    joints[1].point = (rslVec3){ 0.15, 0.0, 0.11 };
+    joints[1].axis = (rslVec3){ 0.1, 1.0, 0.0 };
+    joints[1].angle = -20.0;
+    joints[1].course = (rslCourseDef){ .type = rsl_rampCourse, .duration = 0.05, .smooth = true };
+    rslLinkDef weld = rslDefaultLinkDef();
+    weld.type = rsl_weldLink;
+    weld.from.body = "flesh";
+    weld.to.body = "lower";
+    weld.reach = 0.03 / fine;
+    rslScene scene = CoreScene_Of(bodies, 4);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.stiffness = 1000.0;
+    scene.ground.friction = 0.4;
+    scene.joints = joints;
+    scene.jointCount = 2;
+    scene.links = &weld;
+    scene.linkCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -427,6 +472,7 @@ static const CoreScene coreScenes[] = {
     { "lag", rsl_positionVerlet, 200, CoreLag, 2.5, 100 },
     { "angles", rsl_velocityVerlet, 200, CoreAngles, 5.0, 100 },
     { "volumes", rsl_velocityVerlet, 200, CoreVolumes, 3.0, 100 },
+    { "bones", rsl_positionVerlet, 200, CoreBones, 3.0, 100 },
 };
 
 enum

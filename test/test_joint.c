@@ -373,6 +373,151 @@ static void TestWeldAtRest(void** state)
     EndRun(&run);
 }
 
+// ---- steps, threads, memory -----------------------------------------------------------------------------------------
+
+// A soft block, a rigid one of several chunks that carries it, and a bar on a hinge of that.
+typedef struct Arm
+{
+    rslShapeDef shapes[3];
+    rslBodyDef bodies[3];
+    rslJointDef joints[2];
+    rslLinkDef weld;
+    rslScene scene;
+} Arm;
+
+static void MakeArm(Arm* arm, double spacing)
+{
+    const double at[3] = { 0.0, 0.3, -0.3 };
+    static const char* const names[3] = { "bone", "flesh", "bar" };
+    for (int i = 0; i < 3; ++i)
+    {
+        arm->shapes[i] = BoxShape(0.3, 0.1, 0.1);
+        arm->shapes[i].translate.x = at[i];
+        arm->bodies[i] = LatticeBody(names[i], &arm->shapes[i], i == 0 ? spacing : 0.05);
+        arm->bodies[i].model.type = i == 1 ? rsl_springModel : rsl_rigidModel;
+    }
+    arm->joints[0] = arm->joints[1] = rslDefaultJointDef();
+    arm->joints[0].a = "bone";
+    arm->joints[0].b = "bar";
+    arm->joints[0].point = (rslVec3){ -0.15, 0.0, 0.0 };
+    arm->joints[0].axis = (rslVec3){ 0.0, 1.0, 0.0 };
+    arm->joints[1] = arm->joints[0];
+    arm->joints[1].type = rsl_ballJoint;
+    arm->joints[1].a = "bar";
+    arm->joints[1].b = NULL;
+    arm->joints[1].point.x = -0.45;
+    arm->weld = rslDefaultLinkDef();
+    arm->weld.type = rsl_weldLink;
+    arm->weld.from.body = "flesh";
+    arm->weld.to.body = "bone";
+    arm->weld.reach = 0.03;
+    arm->scene = SceneOf(arm->bodies, 3);
+    arm->scene.joints = arm->joints;
+    arm->scene.jointCount = 2;
+    arm->scene.links = &arm->weld;
+    arm->scene.linkCount = 1;
+}
+
+static uint64_t HashWith(const Arm* arm, int threads, rslPrecision precision)
+{
+    rslSolverDef def = SolverDef(rsl_velocityVerlet, 2e-4);
+    def.threads = threads;
+    def.precision = precision;
+    Run run = StartRun(&arm->scene, def);
+    Step(&run, 100);
+    uint64_t hash = rslState_Hash(run.state);
+    EndRun(&run);
+    return hash;
+}
+
+static void TestThreads(void** state)
+{
+    (void)state;
+    Arm arm;
+    MakeArm(&arm, 0.02);
+    assert_true(HashWith(&arm, 1, rsl_double) == HashWith(&arm, 3, rsl_double));
+    assert_true(HashWith(&arm, 1, rsl_single) == HashWith(&arm, 4, rsl_single));
+}
+
+// Two rigid blocks on springs between their corners: stable up to the step that is found, and not beyond it.
+static double Growth(double of, double* found)
+{
+    rslShapeDef shapes[2] = { BoxShape(0.3, 0.2, 0.1), BoxShape(0.1, 0.1, 0.1) };
+    shapes[1].translate = (rslVec3){ 0.4, 0.1, 0.05 };
+    rslBodyDef bodies[2] = { LatticeBody("a", &shapes[0], 0.1), LatticeBody("b", &shapes[1], 0.1) };
+    bodies[0].model.type = bodies[1].model.type = rsl_rigidModel;
+    bodies[0].spin = (rslVec3){ 1e-3, 2e-3, 1e-3 };
+    bodies[1].spin = (rslVec3){ -1e-3, 1e-3, 2e-3 };
+    bodies[1].velocity = (rslVec3){ 1e-5, 1e-5, -1e-5 };
+    rslLinkDef link = rslDefaultLinkDef();
+    link.type = rsl_springLink;
+    link.from.body = "b";
+    link.to.body = "a";
+    link.stiffness = 1e4;
+    rslScene scene = SceneOf(bodies, 2);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    scene.links = &link;
+    scene.linkCount = 1;
+    rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+    def.fraction = 1.0;
+    Run run = StartRun(&scene, def);
+    *found = rslSolver_Stability(run.solver).stableStep;
+    EndRun(&run);
+    def.step = of * *found;
+    def.auditInterval = 1000000;
+    run = StartRun(&scene, def);
+    double start = rslSolver_Energy(run.solver, run.state).total;
+    (void)rslSolver_Step(run.solver, run.state, 1500);
+    double end = rslSolver_Energy(run.solver, run.state).total;
+    EndRun(&run);
+    return end / start;
+}
+
+static void TestStableStep(void** state)
+{
+    (void)state;
+    double step;
+    assert_at_most(Growth(0.95, &step), 30.0);
+    double beyond = Growth(1.03, &step);
+    assert_true(!(beyond < 1e6));
+}
+
+// Every allocation fails once: nothing is lost, nothing crashes.
+static void TestMemory(void** state)
+{
+    (void)state;
+    Arm arm;
+    MakeArm(&arm, 0.05);
+    bool done = false;
+    for (int at = 1; !done && at < 2000; ++at)
+    {
+        Heap heap = { .failAt = at };
+        rslHooks hooks = HeapHooks(&heap);
+        rslModel* model = NULL;
+        rslSolver* solver = NULL;
+        rslState* start = NULL;
+        rslSolverDef def = SolverDef(rsl_velocityVerlet, 2e-4);
+        rslStatus status = rslModel_Build(&arm.scene, &hooks, &model, NULL);
+        status = status == rsl_ok ? rslSolver_Create(model, &def, &hooks, &solver, NULL) : status;
+        status = status == rsl_ok ? rslState_Create(model, rsl_double, &hooks, &start) : status;
+        if (status == rsl_ok)
+        {
+            assert_int_equal(rslSolver_Step(solver, start, 2), rsl_ok);
+            (void)rslSolver_JointReaction(solver, start, 0);
+        }
+        else
+        {
+            assert_int_equal(status, rsl_outOfMemory);
+        }
+        done = status == rsl_ok && heap.calls < at;
+        rslState_Free(start);
+        rslSolver_Free(solver);
+        rslModel_Free(model);
+        assert_int_equal(heap.live, 0);
+    }
+    assert_true(done);
+}
+
 // ---- refused --------------------------------------------------------------------------------------------------------
 
 static void TestRefused(void** state)
@@ -441,7 +586,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPendulum),     cmocka_unit_test(TestFreeChain),  cmocka_unit_test(TestHanging),
         cmocka_unit_test(TestDriven),       cmocka_unit_test(TestCarried),    cmocka_unit_test(TestProbes),
-        cmocka_unit_test(TestWeld),         cmocka_unit_test(TestWeldAtRest), cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestWeld),         cmocka_unit_test(TestWeldAtRest), cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestStableStep),   cmocka_unit_test(TestMemory),     cmocka_unit_test(TestRefused),
         cmocka_unit_test(TestWeldsRefused),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -166,7 +166,8 @@ static void ScenesAreLively(void** unused)
         assert_true((links > 1e-6) == (model->linkCount > 0));
         assert_true((account->drives != 0.0) == (model->driveCount > 0));
         assert_true((account->loads != 0.0) == (model->loadCount > 0));
-        assert_true((account->motion != 0.0) == (strcmp(name, "muscle") == 0 || strcmp(name, "pulled") == 0));
+        assert_true((account->motion != 0.0) ==
+                    (strcmp(name, "muscle") == 0 || strcmp(name, "pulled") == 0 || model->jointCount > 0));
         // explicit volume has no energy: what it gives back may be more than dampers take
         assert_true(account->dissipated >= 0.0 || strcmp(name, "volumes") == 0);
         rslState_Free(state);
@@ -495,6 +496,11 @@ static void Rebasing(void** unused)
         {
             Random random = MakeRandom(21);
             rslModel* model = Scene(coreScenes[s].name);
+            if (model->rigidCount > 0)
+            {
+                rslModel_Free(model);  // their nodes cannot be thrown one by one
+                continue;
+            }
             rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
             rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
             const rslBackend* backend = rslBackend_For(precisions[p]);
