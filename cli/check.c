@@ -53,7 +53,7 @@ static cliWorstSpring FindWorstSpring(const rslModel* model)
     Search search = { .mass = model->mass, .worst = { .a = -1, .b = -1 } };
     for (int i = 0; i < model->bodyCount; ++i)
     {
-        if (model->bodies[i].elements.count == 0)
+        if (model->bodies[i].elements.count == 0 && model->bodies[i].model != rsl_rigidModel)
         {
             rslModel_VisitSprings(model, i, VisitSpring, &search);
         }
