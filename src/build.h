@@ -144,8 +144,8 @@ void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
 // What keeps the elements of a body that is built from collapsing.
 rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
-// The constants of centroid springs, whose elements are known.
-rslStatus rslBuild_Centroid(rslBuild* build, const rslBodyDef* def, rslBody* body);
+// The constants of repulsion that is felt at rest, whose elements are known, and what it leaves to the springs.
+rslStatus rslBuild_Share(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
 // False when forces inside of a body have no energy.
 bool rslModel_HasEnergy(const rslModel* model);

@@ -30,6 +30,10 @@ typedef struct Repulsions
 
 static rslRepulsionType ChooseLaw(const rslBuild* build, const rslBodyDef* def)
 {
+    if (def->model.type == rsl_rigidModel)
+    {
+        return rsl_noRepulsion;  // nothing can collapse
+    }
     rslNetworkType type = def->network.type;
     bool solid = type == rsl_latticeNetwork || type == rsl_tetrahedraNetwork || type == rsl_hexahedraNetwork;
     bool flat = type == rsl_sheetNetwork && build->scene->plane == rsl_planeXY;
@@ -406,6 +410,7 @@ rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* bo
         *r.out = (rslRepulsion){ .law = rsl_noRepulsion };
         return rsl_ok;
     }
-    status = status == rsl_ok ? ChooseStiffness(&r) : status;
-    return status == rsl_ok && r.out->law == rsl_centroidRepulsion ? rslBuild_Centroid(build, def, body) : status;
+    bool felt = r.out->law != rsl_clampedRepulsion, listed = def->network.type == rsl_explicitNetwork;
+    status = status == rsl_ok && (!felt || listed) ? ChooseStiffness(&r) : status;
+    return status == rsl_ok && felt ? rslBuild_Share(build, def, body) : status;
 }

@@ -334,53 +334,48 @@ static bool StoreRuns(Maker* m, int body)
     return made;
 }
 
-// Edges along one direction from the nodes of a row, cut at chunks and where neighbours are elsewhere.
-static bool StoreRow(Maker* m, int body, const rslLatticeRow* row, int direction)
+// Edges along one direction from all nodes, cut at chunks and where neighbours are elsewhere.
+static bool StoreDirection(Maker* m, int body, int direction)
 {
     const rslBody* b = &m->kernel->model->bodies[body];
     const int* step = rslLatticeDirections[direction];
     double length = rslLattice_RestLength(&b->lattice, direction);
     EdgeRun run = { .direction = direction, .inverse2 = (Real)(1.0 / (length * length)) };
-    for (int n = 0; n <= row->count; ++n)
+    bool made = true;
+    for (int r = 0; made && r < b->lattice.rowCount; ++r)
     {
-        int other = n == row->count
-                        ? -1
-                        : rslLattice_Node(&b->lattice, row->i + n + step[0], row->j + step[1], row->k + step[2]);
-        int a = b->firstNode + row->first + n, to = b->firstNode + other;
-        bool goesOn = other >= 0 && run.count > 0 && to - a == run.b - run.a && (a - b->firstNode) % CHUNK != 0;
-        if (!goesOn && run.count > 0)
+        const rslLatticeRow* row = &b->lattice.rows[r];
+        for (int n = 0; made && n < row->count; ++n)
         {
-            if (!AddEdge(m, run))
+            int a = b->firstNode + row->first + n;
+            int other = rslLattice_Node(&b->lattice, row->i + n + step[0], row->j + step[1], row->k + step[2]);
+            int to = b->firstNode + other;
+            bool goesOn = other >= 0 && run.count > 0 && a == run.a + run.count && to - a == run.b - run.a &&
+                          (a - b->firstNode) % CHUNK != 0;
+            if (!goesOn && run.count > 0)
             {
-                return false;
+                made = AddEdge(m, run);
+                run.count = 0;
             }
-            run.count = 0;
-        }
-        if (other >= 0)
-        {
             run.a = run.count > 0 ? run.a : a;
             run.b = run.count > 0 ? run.b : to;
-            run.count += 1;
+            run.count += other >= 0 ? 1 : 0;
         }
     }
-    return true;
+    return made && (run.count == 0 || AddEdge(m, run));
 }
 
 // Bonds along edges and face diagonals of cells from the nodes of every chunk. (Half of the diagonals are edges of no piece; in
 // vectors, leaving them out would cost more.)
 static bool StoreBonds(Maker* m, int body)
 {
-    const rslBody* b = &m->kernel->model->bodies[body];
     bool made = true;
     size_t start = m->edgeCount;
-    for (int r = 0; made && r < b->lattice.rowCount; ++r)
+    for (int d = 0; made && d < RSL_LATTICE_BODY; ++d)
     {
-        for (int d = 0; made && d < RSL_LATTICE_BODY; ++d)
-        {
-            made = StoreRow(m, body, &b->lattice.rows[r], d);
-        }
+        made = StoreDirection(m, body, d);
     }
-    // rows that a chunk ends within were cut, direction by direction: bring them into the order of chunks
+    // bring them into the order of chunks
     size_t count = m->edgeCount - start;
     uint64_t* keys = rslAllocate(m->hooks, count, sizeof(uint64_t));
     int* order = rslAllocate(m->hooks, count, sizeof(int));

@@ -12,53 +12,46 @@
 #define NEAR 0.5005
 
 #define LatticeStretch RSL_NAME(rslRepulsion_LatticeStretch)
-#define NetworkStretch RSL_NAME(rslRepulsion_NetworkStretch)
-#define NearCells RSL_NAME(rslRepulsion_NearCells)
+#define CellMargins RSL_NAME(rslRepulsion_CellMargins)
 
 // ---- stretches ------------------------------------------------------------------------------------------------------
 
-// |l^2 - L^2| of up to LANES bonds of one step, into the largest of each lane.
-RSL_INLINE void StretchLanes(const Real* const u[3], const Real* bond, int a, int b, int count, Real* largest)
+// The largest (l^2/L^2 - 1)^2 of the bonds of every node, run by run; then of all.
+RSL_CLONES static Real LatticeStretch(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    for (int i = 0; i < count; ++i)
+    const BodyKernel* body = &kernel->bodies[chunk->body];
+    const PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
+    Real q[CHUNK] = { 0 };
+    for (int n = pieces->edgeBegin; n < pieces->edgeEnd; ++n)
     {
-        Real x = u[0][b + i] - u[0][a + i], y = u[1][b + i] - u[1][a + i], z = u[2][b + i] - u[2][a + i];
-        Real s = x * (bond[0] + x) + y * (bond[1] + y) + z * (bond[2] + z);
-        s = s < (Real)0 ? -s : s;
-        // not a number counts as much
-        largest[i] = s <= largest[i] ? largest[i] : s;
-    }
-}
-
-RSL_CLONES static Real LatticeStretch(const Kernel* kernel, const View* view, int body, const PieceChunk* chunk)
-{
-    const BodyKernel* b = &kernel->bodies[body];
-    const Real* const u[3] = { view->u[0], view->u[1], view->u[2] };
-    Real most = 0;
-    for (int e = chunk->edgeBegin; e < chunk->edgeEnd; ++e)
-    {
-        const EdgeRun* run = &kernel->repulsion->edges[e];
-        const Real* rest = b->bond[run->direction];
-        const Real bond[3] = { (Real)2 * rest[0], (Real)2 * rest[1], (Real)2 * rest[2] };
-        Real largest[LANES] = { 0 };
-        int at = 0;
-        for (; at + LANES <= run->count; at += LANES)
+        const EdgeRun* run = &kernel->repulsion->edges[n];
+        const Real* rest = body->bond[run->direction];
+        const Real ex = (Real)2 * rest[0], ey = (Real)2 * rest[1], ez = (Real)2 * rest[2], inverse2 = run->inverse2;
+        const Real *ax = view->u[0] + run->a, *ay = view->u[1] + run->a, *az = view->u[2] + run->a;
+        const Real *bx = view->u[0] + run->b, *by = view->u[1] + run->b, *bz = view->u[2] + run->b;
+        Real* most = q + (run->a - chunk->begin);
+        for (int i = 0; i < run->count; ++i)
         {
-            StretchLanes(u, bond, run->a + at, run->b + at, LANES, largest);
-        }
-        StretchLanes(u, bond, run->a + at, run->b + at, run->count - at, largest);
-        for (int i = 0; i < LANES; ++i)
-        {
-            Real q = largest[i] * run->inverse2;
-            most = q <= most ? most : q;
+            Real x = bx[i] - ax[i], y = by[i] - ay[i], z = bz[i] - az[i];
+            Real s = (x * (ex + x) + y * (ey + y) + z * (ez + z)) * inverse2;
+            s *= s;
+            most[i] = most[i] > s ? most[i] : s;
         }
     }
-    return most;
+    for (int half = CHUNK / 2; half > 0; half /= 2)
+    {
+        for (int i = 0; i < half; ++i)
+        {
+            q[i] = q[i] > q[half + i] ? q[i] : q[half + i];
+        }
+    }
+    return SquareRoot(q[0]);
 }
 
-static Real NetworkStretch(const Kernel* kernel, const View* view, int body, const PieceChunk* chunk)
+static Real NetworkStretch(const Kernel* kernel, const View* view, const Chunk* own)
 {
-    int base = kernel->bodies[body].restBase;
+    const PieceChunk* chunk = &kernel->repulsion->chunks[own->index];
+    int base = kernel->bodies[own->body].restBase;
     Real most = 0;
     for (int e = chunk->edgeBegin; e < chunk->edgeEnd; ++e)
     {
@@ -81,7 +74,7 @@ static void StretchChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     (void)context;
     PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
     bool lattice = kernel->model->bodies[chunk->body].kind == rsl_latticeBody;
-    pieces->stretch = (double)(lattice ? LatticeStretch : NetworkStretch)(kernel, view, chunk->body, pieces);
+    pieces->stretch = (double)(lattice ? LatticeStretch : NetworkStretch)(kernel, view, chunk);
 }
 
 // ---- pieces of networks ---------------------------------------------------------------------------------------------
@@ -143,90 +136,100 @@ static void LookAtStored(Kernel* kernel, const View* view, const Chunk* chunk, P
 
 typedef Real Lanes[LANES];
 
-// Positions of the corners of every other cell of a run from one on, in the order of the split; lanes beyond the end repeat the
-// last. Only differences count, so that they are taken from the first corner.
-static void PlaceCells(const Kernel* kernel, const View* view, int body, const CellRun* run, int first, int count,
-                       Lanes x[8][3])
+// Positions of the corners of LANES cells of a run, in the order of the split: that of odd ones is turned. Only differences count, so
+// that displacements are taken from those of the first corner.
+RSL_INLINE void PlaceCells(const View* view, Real spacing, const CellRun* run, int first, const Real* odd,
+                           Lanes x[8][3])
 {
-    const Real a = (Real)kernel->bodies[body].spacing;
-    bool odd = run->odd != (first % 2 == 1);
+    Lanes plain[8][3];
     for (int c = 0; c < 8; ++c)
     {
-        int corner = rslCell_Turn(c, odd);
         for (int axis = 0; axis < 3; ++axis)
         {
-            const Real rest = corner >> axis & 1 ? a : (Real)0;
+            const Real rest = c >> axis & 1 ? spacing : (Real)0;
             const Real* u = view->u[axis] + run->first + first;
-            const Real* to = u + (corner & 1) + run->offset[corner >> 1];
+            const Real* to = u + (c & 1) + run->offset[c >> 1];
             for (int i = 0; i < LANES; ++i)
             {
-                int lane = 2 * (i < count ? i : count - 1);
-                x[c][axis][i] = rest + (to[lane] - u[lane]);
+                plain[c][axis][i] = rest + (to[i] - u[i]);
+            }
+        }
+    }
+    for (int c = 0; c < 8; ++c)
+    {
+        int other = rslCell_Turn(c, true);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            for (int i = 0; i < LANES; ++i)
+            {
+                x[c][axis][i] = odd[i] != (Real)0 ? plain[other][axis][i] : plain[c][axis][i];
             }
         }
     }
 }
 
-// Bit p of every lane: piece p is near.
-RSL_CLONES static void NearCells(const RepulsionKernel* r, Real spacing, Lanes x[8][3], int* near)
+// How far piece p is from being near, in every lane: the least of (h_i^2 - h_near^2) |n_i|^2, or less where it is turned inside out.
+RSL_INLINE void CellMargin(const RepulsionKernel* r, Real spacing, Lanes x[8][3], int p, Real* margin)
 {
+    const int* corner = rslCellSplit[p];
+    Real least2[RSL_PIECE_NODES];
+    for (int c = 0; c < RSL_PIECE_NODES; ++c)
+    {
+        Real least = (Real)NEAR * spacing * (Real)r->cellHeight[p][c];
+        least2[c] = least * least;
+    }
     for (int i = 0; i < LANES; ++i)
     {
-        near[i] = 0;
-    }
-    for (int p = 0; p < RSL_SPLIT; ++p)
-    {
-        const int* corner = rslCellSplit[p];
-        Real least2[RSL_PIECE_NODES];
-        for (int c = 0; c < RSL_PIECE_NODES; ++c)
-        {
-            Real least = (Real)NEAR * spacing * (Real)r->cellHeight[p][c];
-            least2[c] = least * least;
-        }
-        for (int i = 0; i < LANES; ++i)
-        {
-            Real o[3], a[3], b[3], c[3];
-            for (int axis = 0; axis < 3; ++axis)
-            {
-                o[axis] = x[corner[0]][axis][i];
-                a[axis] = x[corner[1]][axis][i] - o[axis];
-                b[axis] = x[corner[2]][axis][i] - o[axis];
-                c[axis] = x[corner[3]][axis][i] - o[axis];
-            }
-            Real p0 = b[1] * c[2] - b[2] * c[1], p1 = b[2] * c[0] - b[0] * c[2], p2 = b[0] * c[1] - b[1] * c[0];
-            Real q0 = c[1] * a[2] - c[2] * a[1], q1 = c[2] * a[0] - c[0] * a[2], q2 = c[0] * a[1] - c[1] * a[0];
-            Real n0 = a[1] * b[2] - a[2] * b[1], n1 = a[2] * b[0] - a[0] * b[2], n2 = a[0] * b[1] - a[1] * b[0];
-            Real o0 = p0 + q0 + n0, o1 = p1 + q1 + n1, o2 = p2 + q2 + n2;
-            Real det = a[0] * p0 + a[1] * p1 + a[2] * p2, det2 = det * det;
-            bool far = (det > (Real)0) & (det2 >= least2[0] * (o0 * o0 + o1 * o1 + o2 * o2)) &
-                       (det2 >= least2[1] * (p0 * p0 + p1 * p1 + p2 * p2)) &
-                       (det2 >= least2[2] * (q0 * q0 + q1 * q1 + q2 * q2)) &
-                       (det2 >= least2[3] * (n0 * n0 + n1 * n1 + n2 * n2));
-            near[i] |= far ? 0 : 1 << p;
-        }
+        Real ox = x[corner[0]][0][i], oy = x[corner[0]][1][i], oz = x[corner[0]][2][i];
+        Real ax = x[corner[1]][0][i] - ox, ay = x[corner[1]][1][i] - oy, az = x[corner[1]][2][i] - oz;
+        Real bx = x[corner[2]][0][i] - ox, by = x[corner[2]][1][i] - oy, bz = x[corner[2]][2][i] - oz;
+        Real cx = x[corner[3]][0][i] - ox, cy = x[corner[3]][1][i] - oy, cz = x[corner[3]][2][i] - oz;
+        Real px = by * cz - bz * cy, py = bz * cx - bx * cz, pz = bx * cy - by * cx;
+        Real qx = cy * az - cz * ay, qy = cz * ax - cx * az, qz = cx * ay - cy * ax;
+        Real nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
+        Real sx = px + qx + nx, sy = py + qy + ny, sz = pz + qz + nz;
+        Real det = ax * px + ay * py + az * pz, det2 = det * det;
+        Real f0 = least2[0] * (sx * sx + sy * sy + sz * sz), f1 = least2[1] * (px * px + py * py + pz * pz);
+        Real f2 = least2[2] * (qx * qx + qy * qy + qz * qz), f3 = least2[3] * (nx * nx + ny * ny + nz * nz);
+        f0 = f0 > f1 ? f0 : f1;
+        f2 = f2 > f3 ? f2 : f3;
+        f0 = f0 > f2 ? f0 : f2;
+        margin[i] = det > (Real)0 ? det2 - f0 : (Real)-1;
     }
 }
 
+RSL_CLONES static void CellMargins(const RepulsionKernel* r, const View* view, Real spacing, const CellRun* run,
+                                   int first, Lanes margin[RSL_SPLIT])
+{
+    Lanes x[8][3], odd;
+    for (int i = 0; i < LANES; ++i)
+    {
+        odd[i] = run->odd != ((first + i) % 2 == 1) ? (Real)1 : (Real)0;
+    }
+    PlaceCells(view, spacing, run, first, odd, x);
+    for (int p = 0; p < RSL_SPLIT; ++p)
+    {
+        CellMargin(r, spacing, x, p, margin[p]);
+    }
+}
+
+// Lanes beyond the end of a run compute something, which is dropped; the arrays of a state are padded for their sake.
 static void LookAtCells(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
 {
     RepulsionKernel* r = kernel->repulsion;
     for (int n = pieces->runBegin; n < pieces->runEnd; ++n)
     {
         const CellRun* run = &r->runs[n];
-        for (int parity = 0; parity < 2; ++parity)
+        for (int at = 0; at < run->count; at += LANES)
         {
-            for (int at = parity; at < run->count; at += 2 * LANES)
+            Lanes margin[RSL_SPLIT];
+            int left = run->count - at, count = left < LANES ? left : LANES;
+            CellMargins(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, margin);
+            uint8_t* near = r->near + run->number + RSL_SPLIT * at;
+            for (int i = 0; i < count * RSL_SPLIT; ++i)
             {
-                Lanes x[8][3];
-                int near[LANES], left = (run->count - at + 1) / 2, count = left < LANES ? left : LANES;
-                PlaceCells(kernel, view, chunk->body, run, at, count, x);
-                NearCells(r, (Real)kernel->bodies[chunk->body].spacing, x, near);
-                for (int i = 0; i < count * RSL_SPLIT; ++i)
-                {
-                    int lane = i / RSL_SPLIT, p = i % RSL_SPLIT, bit = near[lane] >> p & 1;
-                    r->near[run->number + RSL_SPLIT * (at + 2 * lane) + p] = (uint8_t)bit;
-                    pieces->nearCount += bit;
-                }
+                near[i] = (uint8_t) !(margin[i % RSL_SPLIT][i / RSL_SPLIT] >= (Real)0);
+                pieces->nearCount += near[i];
             }
         }
     }

@@ -11,7 +11,7 @@ static rslModel* BuildRepelling(rslNetworkType type, rslRepulsionType law, void 
     body.network.type = type;
     body.network.pattern = rsl_hexagonalPattern;
     body.repulsion.type = law;
-    body.repulsion.stiffness = 900.0;
+    body.repulsion.share = 0.3;
     return BuildScene(&body, 1, adorn);
 }
 
