@@ -118,8 +118,8 @@ static rslStatus TooStiff(const Shares* c, double share, double most, double sti
 {
     rslReport_Add(
         c->build->report, rsl_error, c->def->repulsion.place,
-        "repulsion of body '%s' would bring %.3g of the stiffness of the material, and nothing would be left for "
-        "some of its springs; expected a share below %.2g, or a stiffness below %.4g N/m",
+        "repulsion of body '%s' would bring %.3g times the stiffness of the material: nothing is left for its springs; "
+        "expected a share below %.2g, or a stiffness below %.4g N/m",
         c->def->name, share, most, stiffness);
     return rsl_badInput;
 }

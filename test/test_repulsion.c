@@ -384,12 +384,66 @@ static void SmallStrain(void** unused)
     }
 }
 
+// ---- stiffness at rest ----------------------------------------------------------------------------------------------
+
+// Energy of a uniform strain over that of the material, lam = mu = 2/5 E, of a block whose inner cells are as any: all terms together.
+static double StrainEnergy(rslRepulsionType law, double share, const double strain[3][3])
+{
+    rslShapeDef shape = BoxShape(0.4, 0.4, 0.4);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    body.repulsion.type = law;
+    body.repulsion.share = share;
+    rslScene scene = SceneOf(&body, 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    Bench bench = BenchOf(Built(&scene, NULL));
+    double sum = 0.0, trace = strain[0][0] + strain[1][1] + strain[2][2], squares = 0.0;
+    for (int i = 0; i < bench.model->nodeCount; ++i)
+    {
+        double x[3];
+        rslBody_Rest(&bench.model->bodies[0], i, i + 1, x);
+        for (int a = 0; a < 3; ++a)
+        {
+            bench.view.u[a][i] = strain[a][0] * x[0] + strain[a][1] * x[1] + strain[a][2] * x[2];
+        }
+    }
+    for (const Term* const* term = rslTerms64; *term != NULL; ++term)
+    {
+        bench.term = *term;
+        sum += bench.term->present(bench.kernel) && bench.term->hasEnergy ? EnergyAt(&bench) : 0.0;
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        squares += strain[c / 3][c % 3] * strain[c / 3][c % 3];
+    }
+    double mu = 0.4 * body.material.young, volume = 0.064;
+    FreeBench(&bench);
+    return sum / (volume * mu * (0.5 * trace * trace + squares));
+}
+
+// Springs and repulsion together are the isotropic material.
+static void Identified(void** unused)
+{
+    (void)unused;
+    static const double e = 1e-6;
+    const double strains[4][3][3] = { { { e } },
+                                      { { e }, { 0, e }, { 0, 0, e } },
+                                      { { 0, e, 0 }, { e, 0, 0 } },
+                                      { { e, -e, 0 }, { -e, -2 * e, e }, { 0, e, 3 * e } } };
+    double worst = 0.0;
+    for (int n = 0; n < 8; ++n)
+    {
+        rslRepulsionType law = n < 4 ? rsl_cooperRepulsion : rsl_stiffRepulsion;
+        worst = Worse(worst, fabs(StrainEnergy(law, n % 2 == 0 ? 0.2 : 0.37, strains[n % 4]) - 1.0));
+    }
+    assert_proved("energy of strained cells of springs and repulsion over that of the material", worst, 1e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CornerTetrahedron), cmocka_unit_test(Laws), cmocka_unit_test(Split),
-        cmocka_unit_test(Barrier),           cmocka_unit_test(Cull), cmocka_unit_test(Limits),
-        cmocka_unit_test(SmallStrain),
+        cmocka_unit_test(CornerTetrahedron), cmocka_unit_test(Laws),       cmocka_unit_test(Split),
+        cmocka_unit_test(Barrier),           cmocka_unit_test(Cull),       cmocka_unit_test(Limits),
+        cmocka_unit_test(SmallStrain),       cmocka_unit_test(Identified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
