@@ -191,6 +191,27 @@ static void PrintBending(const rslModel* model)
     }
 }
 
+static void PrintRepulsion(const rslModel* model)
+{
+    static const char* const laws[rsl_repulsionTypeCount] = { [rsl_clampedRepulsion] = "clamped",
+                                                              [rsl_cooperRepulsion] = "cooper",
+                                                              [rsl_stiffRepulsion] = "stiff",
+                                                              [rsl_centroidRepulsion] = "centroid" };
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslRepulsion* r = &model->bodies[i].repulsion;
+        if (r->count > 0)
+        {
+            printf("\n  %s: %s repulsion in %s %s\n", model->bodies[i].name, laws[r->law],
+                   cliCount((uint64_t)r->count).text,
+                   r->corners == 3   ? "triangles"
+                   : r->corners == 4 ? "tetrahedra"
+                   : r->runs != NULL ? "cells"
+                                     : "hexahedra");
+        }
+    }
+}
+
 static void PrintDispersion(const rslModel* model)
 {
     static const char* const variants[] = { "energy", "cheap", "published", "transposed" };
@@ -327,6 +348,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintDispersion(facts->loaded->model);
     PrintVolumes(facts);
     PrintBending(facts->loaded->model);
+    PrintRepulsion(facts->loaded->model);
     PrintRegions(facts);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);

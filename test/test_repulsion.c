@@ -5,6 +5,7 @@
 
 #include "term_bench.h"
 
+#include "build_fixture.h"
 #include "kernel_repulsion.h"
 
 // ---- laws -----------------------------------------------------------------------------------------------------------
@@ -438,12 +439,37 @@ static void Identified(void** unused)
     assert_proved("energy of strained cells of springs and repulsion over that of the material", worst, 1e-4);
 }
 
+// What springs cannot make up for, and elements that are flat at rest.
+static void WhatIsRefused(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    rslScene scene = SceneOf(&body, 1);
+    rslPlace place = { .line = 31, .column = 3 };
+    body.repulsion.place = place;
+    body.repulsion.type = rsl_stiffRepulsion;
+    body.repulsion.share = 0.5;
+    Refused(&scene, place, "expected a share below 0.38");
+    body.repulsion.share = 0.2;
+    body.model.type = rsl_brickModel;
+    Refused(&scene, place, "expected model: springs, or clamped");
+    body.model.type = rsl_springModel;
+    body.network.construction = rsl_centredLattice;
+    Refused(&scene, place, "whose springs cannot make up for its stiffness");
+    body.network.construction = rsl_cornerLattice;
+    body.network.type = rsl_randomNetwork;
+    body.network.minLength = 0.05;
+    body.network.maxLength = 0.1;
+    Refused(&scene, place, "has no triangles or tetrahedra that could repel");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CornerTetrahedron), cmocka_unit_test(Laws),       cmocka_unit_test(Split),
         cmocka_unit_test(Barrier),           cmocka_unit_test(Cull),       cmocka_unit_test(Limits),
-        cmocka_unit_test(SmallStrain),       cmocka_unit_test(Identified),
+        cmocka_unit_test(SmallStrain),       cmocka_unit_test(Identified), cmocka_unit_test(WhatIsRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
