@@ -198,8 +198,8 @@ static void TellDressed(cliStudy* study, const cliLoaded* loaded, const Profile*
     Add(study, touching.inside / thickness, "", NAN, 0.5, "largest penetration over the thickness of the contact");
     cliQuantity q = cliQuantity_Make(touching.press / (band.around * band.width), "Pa", "pressure of the band");
     q.reference = HoopPressure(loaded, &band);
-    q.bar = 0.1;
-    cliQuantity_Note(&q, "Theory: the tension of a hoop over its radius.");
+    q.bar = 0.2;
+    cliQuantity_Note(&q, "Theory: the tension of a hoop over its radius, linear in the strain, which is a third.");
     cliStudy_Add(study, &q);
     cliPanel* panel = cliPlot_AddPanel(cliStudy_Plot(study, "The torso"), "", "height [mm]", "mean radius [mm]");
     AddCurve(panel, "undressed", 1, before);

@@ -25,13 +25,13 @@ extern const cliExperiment cliBaudetFigure5;
 extern const cliExperiment cliBaudetFigure6;
 extern const cliExperiment cliVassilevFigure2;
 extern const cliExperiment cliVassilevFigure3;
+extern const cliExperiment cliVassilevFigure4;
 extern const cliExperiment cliVassilevTable1;
 extern const cliExperiment cliCooperFigure1;
 extern const cliExperiment cliCooperFigure6;
 extern const cliExperiment cliCooperFigure7;
 extern const cliExperiment cliCooperFigure9;
 extern const cliExperiment cliCooperFigure13;
-extern const cliExperiment cliVassilevFigure4;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -55,13 +55,13 @@ static const cliExperiment* const list[] = {
     &cliBaudetFigure6,
     &cliVassilevFigure2,
     &cliVassilevFigure3,
+    &cliVassilevFigure4,
     &cliVassilevTable1,
     &cliCooperFigure1,
     &cliCooperFigure6,
     &cliCooperFigure7,
     &cliCooperFigure9,
     &cliCooperFigure13,
-    &cliVassilevFigure4,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)
