@@ -458,6 +458,25 @@ static inline rslStatus CoreBones(double fine, const rslHooks* hooks, rslModel**
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Sheets that resist bending: springs on squares, and elements on a hexagonal grid, thrown onto the ground.
+static inline rslStatus CoreBent(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    rslBodyDef bodies[2] = { CoreSheet("cloth", 0.4, 0.3, 0.1 / fine), CoreSheet("card", 0.4, 0.35, 0.1 / fine) };
+    bodies[1].network.pattern = rsl_hexagonalPattern;
+    bodies[1].network.translate = (rslVec3){ 1.0, 0.0, 0.0 };
+    bodies[1].model = (rslModelDef){ .type = rsl_finiteModel, .law = rsl_corotationalElement };
+    for (int b = 0; b < 2; ++b)
+    {
+        bodies[b].network.bending = b == 0 ? 0.05 : RSL_AUTO;
+        bodies[b].velocity = (rslVec3){ 0.2, 0.0, -3.0 };
+        bodies[b].spin = (rslVec3){ 30.0, 300.0, 0.0 };
+    }
+    rslScene scene = CoreScene_Of(bodies, 2);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.point = (rslVec3){ 0.0, 0.0, -0.3 };
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -473,6 +492,7 @@ static const CoreScene coreScenes[] = {
     { "angles", rsl_velocityVerlet, 200, CoreAngles, 5.0, 100 },
     { "volumes", rsl_velocityVerlet, 200, CoreVolumes, 3.0, 100 },
     { "bones", rsl_positionVerlet, 200, CoreBones, 3.0, 100 },
+    { "bent", rsl_positionVerlet, 200, CoreBent, 4.0, 100 },
 };
 
 enum
