@@ -12,6 +12,10 @@
 static void* Create(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team)
 {
     Kernel* kernel = RSL_NAME(rslKernel_Create)(model, hooks, team);
+    if (kernel != NULL && kernel->rigids != NULL)
+    {
+        kernel->rigids->atRest = integrator == rsl_static;
+    }
     for (int axis = 0; kernel != NULL && integrator == rsl_velocityVerlet && axis < 3; ++axis)
     {
         kernel->kept[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));

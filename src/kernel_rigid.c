@@ -488,6 +488,10 @@ void RSL_NAME(rslRigids_Reactions)(Kernel* kernel, const View* view, rslWrench* 
         held[r] = AccelerationOf(kernel, rigids->bodies[r].def, rigids->now, rigids->step);
         forces[r] = rigids->bodies[r].all;
         bodies[r] = HolderOf(&rigids->bodies[r], &view->frames[rigids->bodies[r].def->body], &held[r]);
+        if (rigids->atRest)
+        {
+            bodies[r] = (rslWrench){ rslScale(-1.0, forces[r].force), rslScale(-1.0, forces[r].torque) };
+        }
     }
     if (model->jointCount > 0)
     {

@@ -40,6 +40,7 @@ struct RigidKernel
     rslJoints joints;
     rslAcceleration* held;  // scratch, of every rigid body
     rslWrench* forces;      // likewise
+    bool atRest;            // states are those of rest: nothing is sped up
     rslFrame* ahead;        // of every body: where those that are held are going
     double now, step;       // the time that the state has come to, and its step [s]
     double work;            // of prescribed motions through joints, since the last step ended [J]

@@ -371,6 +371,17 @@ static void TestWeldAtRest(void** state)
     assert_at_most(Distance3(held.force, (rslVec3){ 0.0, 0.0, 4.0 * 9.81 }), 1e-5);
     assert_close(held.torque.y, -flesh.centre.x * 3.0 * 9.81, 1e-5);
     EndRun(&run);
+    // moved there, it is the same: rest knows no speed
+    pin.type = rsl_motionConstraint;
+    pin.move.translate = (rslVec3){ 0.0, 0.0, 0.1 };
+    pin.move.rotate = (rslRotationDef){ { 1.0, 2.0, 0.5 }, 40.0 };
+    pin.move.course.type = rsl_rampCourse;
+    pin.move.course.duration = 1.0;
+    run = StartRun(&scene, SolverDef(rsl_static, 1.0));
+    Step(&run, 1);
+    held = rslSolver_ReactionAbout(run.solver, run.state, 0, (rslVec3){ 0.0, 0.0, 0.0 });
+    assert_at_most(Distance3(held.force, (rslVec3){ 0.0, 0.0, 4.0 * 9.81 }), 1e-5);
+    EndRun(&run);
 }
 
 // ---- steps, threads, memory -----------------------------------------------------------------------------------------
