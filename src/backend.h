@@ -18,6 +18,15 @@ typedef enum rslProduct
     rsl_dampingProduct,    // C p
 } rslProduct;
 
+// What the guard saw in the last step.
+typedef struct rslDanger
+{
+    bool tested;        // anything was near enough to collapse, or fast enough, to need the exact test
+    double smallest;    // measure over that at rest; 1 when all are above a half
+    int body, element;  // that failed; -1: none, or not known
+    double ratio;       // of it
+} rslDanger;
+
 typedef struct rslBackend
 {
     const char* name;
@@ -26,7 +35,19 @@ typedef struct rslBackend
     size_t (*bytes)(const void* kernel);
     void (*setForces)(void* kernel, const double* forces);
 
-    void (*step)(void* kernel, rslState* state, rslIntegrator integrator);
+    // One step. False: it led too far (guard.h), and the state is to be taken back to where it was.
+    bool (*step)(void* kernel, rslState* state, rslIntegrator integrator);
+
+    // What guards elements from collapse: is there any; the next step starts from a state of which nothing is known, with what
+    // it takes to be exact or without; the state was taken back to where the step began; how the step went; does a state stand
+    // at all; the clock of a state, shift times finer.
+    bool (*guards)(const void* kernel);
+    void (*begin)(void* kernel, bool careful);
+    void (*takeBack)(void* kernel);
+    bool (*stands)(void* kernel, const rslState* state);
+    rslDanger (*danger)(const void* kernel);
+    void (*grade)(void* kernel, rslState* state, rslIntegrator integrator, int shift);
+
     void (*rebase)(void* kernel, rslState* state);
     void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now
 

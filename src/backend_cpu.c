@@ -3,6 +3,7 @@
 // backend_cpu.c: the plain CPU backend, once a precision.
 
 #include "backend.h"
+#include "guard.h"
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "term.h"
@@ -55,8 +56,69 @@ static void CountWork(rslAccount* account, const Powers* powers, double step)
     account->input += (loads > 0.0 ? loads : 0.0) + (drives > 0.0 ? drives : 0.0) + (motion > 0.0 ? motion : 0.0);
 }
 
-static void Step(void* kernel, rslState* state, rslIntegrator which)
+static bool Guards(const void* kernel)
 {
+    return ((const Kernel*)kernel)->guard != NULL;
+}
+
+static void Begin(void* kernel, bool careful)
+{
+    RSL_NAME(rslGuard_Begin)(kernel, careful);
+}
+
+static void TakeBack(void* argument)
+{
+    Kernel* kernel = argument;
+    RSL_NAME(rslGuard_TakeBack)(kernel);
+    kernel->motionWork = 0.0;
+}
+
+static bool Stands(void* kernel, const rslState* state)
+{
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    return RSL_NAME(rslGuard_Stands)(kernel, &view);
+}
+
+static rslDanger Danger(const void* kernel)
+{
+    const GuardKernel* guard = ((const Kernel*)kernel)->guard;
+    return guard == NULL ? (rslDanger){ false, 1.0, -1, -1, 1.0 }
+                         : (rslDanger){ guard->tested, guard->smallest, guard->body, guard->element, guard->ratio };
+}
+
+// Velocities of symplectic Euler are those of half a step before: positions and such velocities are what leapfrog has, and
+// keep energy as it does. Another step needs others.
+static void Grade(void* argument, rslState* state, rslIntegrator which, int shift)
+{
+    Kernel* kernel = argument;
+    if (which == rsl_symplecticEuler)
+    {
+        double scale = shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift);
+        View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+        view.kick = 0.5 * (1.0 - scale) * state->step;
+        RSL_NAME(rslKernel_Span)(kernel, state, 0, 0);
+        Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
+        RSL_NAME(rslKick)(kernel, &view, view.kick);
+        CountWork(&state->account, &powers, view.kick);
+    }
+    RSL_NAME(rslKernel_Grade)(kernel, state, shift);
+}
+
+// The check of a drift that no forces follow.
+static bool Arrive(Kernel* kernel, rslState* state)
+{
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    bool passes = RSL_NAME(rslGuard_Passes)(kernel, &view);
+    if (passes && kernel->guard->smallest < state->guard.smallest)
+    {
+        state->guard.smallest = kernel->guard->smallest;
+    }
+    return passes;
+}
+
+static bool Step(void* argument, rslState* state, rslIntegrator which)
+{
+    Kernel* kernel = argument;
     static Integrator* const integrators[rsl_integratorCount] = {
         [rsl_forwardEuler] = RSL_NAME(rslForwardEuler),
         [rsl_symplecticEuler] = RSL_NAME(rslSymplecticEuler),
@@ -65,6 +127,7 @@ static void Step(void* kernel, rslState* state, rslIntegrator which)
     };
     RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
     bool carries = state->carried[0] != NULL;
+    RSL_NAME(rslGuard_Start)(kernel, state->step);
     if (carries)
     {
         RSL_NAME(rslDispersion_Lend)(kernel, state);
@@ -75,6 +138,7 @@ static void Step(void* kernel, rslState* state, rslIntegrator which)
         RSL_NAME(rslDispersion_Carry)(kernel, state);
     }
     CountWork(&state->account, &powers, state->step);
+    return kernel->guard == NULL || Arrive(kernel, state);
 }
 
 static void RebaseState(void* kernel, rslState* state)
@@ -293,6 +357,12 @@ const rslBackend RSL_NAME(rslBackend) = {
     .bytes = Bytes,
     .setForces = SetForces,
     .step = Step,
+    .guards = Guards,
+    .begin = Begin,
+    .takeBack = TakeBack,
+    .stands = Stands,
+    .danger = Danger,
+    .grade = Grade,
     .rebase = RebaseState,
     .hold = HoldState,
     .energy = Energy,

@@ -10,6 +10,7 @@
 // Velocity Verlet takes the mean of f . v at both ends of the step, the others f . (v(t) + v(t - h)) / 2.
 
 #include "elementary.h"
+#include "guard.h"
 #include "kernel_rigid.h"
 #include "movement.h"
 #include "top.h"
@@ -92,11 +93,12 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[2][node] = (Real)((double)array[2][node] + change.z);
 }
 
-static void HoldNode(const Kernel* kernel, const View* view, const Target* target, int n)
+// Returns the square of how far it was away.
+static double HoldNode(const Kernel* kernel, const View* view, const Target* target, int n)
 {
     if (kernel->bodies[target->nodes[n].body].rigid)
     {
-        return;  // moved as a whole
+        return 0.0;  // moved as a whole
     }
     int node = target->constraint->nodes[n];
     const FrameView* frame = &kernel->frames[target->nodes[n].body];
@@ -107,6 +109,7 @@ static void HoldNode(const Kernel* kernel, const View* view, const Target* targe
     rslVec3 dv = Held(target->constraint, rslSub(TargetVelocity(target, n), v));
     AddTo(view->u, node, rslMatTVec(&frame->rotation, dx));
     AddTo(view->w, node, rslMatTVec(&frame->rotation, dv));
+    return rslDot(dx, dx);
 }
 
 typedef struct HoldContext
@@ -114,6 +117,7 @@ typedef struct HoldContext
     const Kernel* kernel;
     const View* view;
     Target target;
+    double* squares;  // of every item, the largest of HoldNode
 } HoldContext;
 
 static void HoldNodes(int item, void* context)
@@ -121,20 +125,34 @@ static void HoldNodes(int item, void* context)
     const HoldContext* c = context;
     int begin = item * HOLD_CHUNK, count = c->target.constraint->nodeCount;
     int end = count - begin < HOLD_CHUNK ? count : begin + HOLD_CHUNK;
+    double largest = 0.0;
     for (int n = begin; n < end; ++n)
     {
-        HoldNode(c->kernel, c->view, &c->target, n);
+        double square = HoldNode(c->kernel, c->view, &c->target, n);
+        largest = square <= largest ? largest : square;
     }
+    c->squares[item] = largest;
 }
 
 // One constraint after the other: two may hold different axes of the same node.
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step)
 {
+    double distance = 0.0;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
-        HoldContext context = { kernel, view, MakeTarget(kernel, c, time, step) };
+        HoldContext context = { kernel, view, MakeTarget(kernel, c, time, step), kernel->holdSquares };
         int items = (context.target.constraint->nodeCount + HOLD_CHUNK - 1) / HOLD_CHUNK;
         rslTeam_Run(kernel->team, HoldNodes, items, &context);
+        double largest = 0.0;
+        for (int i = 0; i < items; ++i)
+        {
+            largest = kernel->holdSquares[i] <= largest ? largest : kernel->holdSquares[i];
+        }
+        distance += sqrt(largest);
+    }
+    if (kernel->guard != NULL)
+    {
+        RSL_NAME(rslGuard_Held)(kernel, distance);
     }
     RSL_NAME(rslRigids_Place)(kernel, view, time, step);
     RSL_NAME(rslHardVolume_Settle)(kernel, view);
@@ -198,6 +216,22 @@ static double SumMotions(const Kernel* kernel, const rslState* state, double cou
 void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time)
 {
     kernel->motionWork -= time * SumMotions(kernel, state, (double)state->stepCount + ahead, false);
+}
+
+void RSL_NAME(rslKernel_Grade)(Kernel* kernel, rslState* state, int shift)
+{
+    bool moves = kernel->model->constraintCount > 0;
+    double before = moves ? SumMotions(kernel, state, (double)state->stepCount, true) : 0.0;
+    state->stepCount = shift > 0 ? state->stepCount << shift : state->stepCount >> -shift;
+    state->step = shift > 0 ? state->step / (double)(1 << shift) : state->step * (double)(1 << -shift);
+    if (moves)
+    {
+        View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+        double work = SumMotions(kernel, state, (double)state->stepCount, true) - before;
+        state->account.motion += work;
+        state->account.input += work > 0.0 ? work : 0.0;
+        RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
+    }
 }
 
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state)

@@ -18,6 +18,17 @@ static double Held(const rslEnergy* energy)
     return energy->kinetic + energy->springs + energy->ground + energy->links;
 }
 
+rslDivergence rslDivergence_None(void)
+{
+    return (rslDivergence){ .node = -1,
+                            .springA = -1,
+                            .springB = -1,
+                            .collapsedBody = -1,
+                            .collapsedNode = -1,
+                            .element = -1,
+                            .elementBody = -1 };
+}
+
 void rslDivergence_Open(rslState* state, const rslEnergy* energy)
 {
     rslAccount* account = &state->account;
@@ -100,8 +111,11 @@ static bool CompareSpring(const rslSpring* spring, void* context)
 
 static rslDivergence Describe(const rslSolver* solver, const rslState* state, double held, double limit)
 {
-    rslDivergence d = { .stepCount = state->stepCount, .time = rslState_Time(state), .energy = held, .limit = limit };
-    d.springA = d.springB = d.collapsedBody = d.collapsedNode = -1;
+    rslDivergence d = rslDivergence_None();
+    d.stepCount = state->stepCount;
+    d.time = rslState_Time(state);
+    d.energy = held;
+    d.limit = limit;
     d.nonFinite = !isfinite(held);
     d.node = WorstNode(solver->model, state);
     SpringSearch search = { solver->model, state, &d };

@@ -6,6 +6,9 @@
 
 #include "solver_internal.h"
 
+// Nothing has gone wrong.
+rslDivergence rslDivergence_None(void);
+
 // Open the account at the first step.
 void rslDivergence_Open(rslState* state, const rslEnergy* energy);
 

@@ -4,6 +4,7 @@
 
 #include "integrate.h"
 
+#include "guard.h"
 #include "kernel_rigid.h"
 
 #define Drift RSL_NAME(rslDriftAxis)
@@ -27,6 +28,10 @@ RSL_CLONES static void Kick(Real* restrict w, const Real* restrict force, const 
 
 static void DriftChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
+    if (kernel->guard != NULL)
+    {
+        RSL_NAME(rslGuard_Drift)(kernel, view, chunk, *(const Real*)context);
+    }
     for (int axis = 0; !kernel->bodies[chunk->body].rigid && axis < 3; ++axis)
     {
         Drift(view->u[axis] + chunk->begin, view->w[axis] + chunk->begin, *(const Real*)context,

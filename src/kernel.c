@@ -4,6 +4,7 @@
 
 #include "kernel_rigid.h"
 
+#include "guard.h"
 #include "lists.h"
 #include "spring_law.h"
 #include "term.h"
@@ -163,7 +164,8 @@ static bool MakeHeld(Kernel* kernel)
     }
     kernel->held = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(uint8_t));
     kernel->heldNodes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->constraintCount, sizeof(HeldNode*));
-    bool made = kernel->held != NULL && kernel->heldNodes != NULL;
+    kernel->holdSquares = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(double));
+    bool made = kernel->held != NULL && kernel->heldNodes != NULL && kernel->holdSquares != NULL;
     for (int c = 0; made && c < model->constraintCount; ++c)
     {
         const rslConstraint* constraint = &model->constraints[c];
@@ -212,7 +214,7 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
         !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
         !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
-        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel))
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) || !RSL_NAME(rslGuard_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -548,7 +550,15 @@ void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool d
 
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
 {
+    if (view->kick != 0.0 && !RSL_NAME(rslGuard_Passes)(kernel, view))
+    {
+        return (Powers){ 0 };
+    }
     RSL_NAME(rslKernel_Prepare)(kernel, view);
+    if (view->kick != 0.0)
+    {
+        RSL_NAME(rslGuard_Rule)(kernel, view);
+    }
     RSL_NAME(rslKernel_ForChunks)(kernel, view, ForceOnChunk, NULL);
     Powers sum = { 0 };
     for (int c = 0; c < kernel->chunkCount; ++c)

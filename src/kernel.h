@@ -75,6 +75,8 @@ typedef struct ElementKernel ElementKernel;
 typedef struct BendKernel BendKernel;
 #define RigidKernel RSL_NAME(rslRigidKernel)
 typedef struct RigidKernel RigidKernel;
+#define GuardKernel RSL_NAME(rslGuardKernel)
+typedef struct GuardKernel GuardKernel;
 
 #define RepulsionKernel RSL_NAME(rslRepulsionKernel)
 typedef struct RepulsionKernel RepulsionKernel;
@@ -202,6 +204,7 @@ typedef struct Kernel
     int* nodeLoads;             // load indices
     uint8_t* held;              // of every node: bits of the world axes that constraints hold; NULL without any
     HeldNode** heldNodes;       // of every constraint
+    double* holdSquares;        // scratch of constrain.c
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
     VolumeKernel* volumes;  // one a body whose volume is kept; NULL without
@@ -214,6 +217,7 @@ typedef struct Kernel
     BendKernel* bend;              // NULL without
     RigidKernel* rigids;           // rigid bodies and what is welded to them; NULL without
     CentroidKernel* centroids;     // NULL without
+    GuardKernel* guard;            // of elements that must not collapse (guard.h); NULL without
 
     // scratch
     FrameView* frames;
@@ -342,7 +346,8 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
 void RSL_NAME(rslBend_Couplings)(const Kernel* kernel, const View* view, int node,
                                  void (*visit)(void* context, int other, const double block[9]), void* context);
 
-// All forces at a view, into kernel->force; returns the powers.
+// All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
+// the step will be taken back.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
 
 // Put held nodes where they have to be at a time, with the velocity they have there (rates over one step).
@@ -350,6 +355,10 @@ void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, dou
 
 // Count the work of prescribed motion against the forces, for a time [s] with the velocities at step count + ahead.
 void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time);
+
+// The clock of a state, shift times finer: 2^shift of the new steps are one of the old. Held nodes get the velocities that
+// belong to the new step, and the account what that costs.
+void RSL_NAME(rslKernel_Grade)(Kernel* kernel, rslState* state, int shift);
 
 // At the end of a step: hold, and put the work of prescribed motion into the state's account.
 void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);

@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "build.h"
 #include "divergence.h"
+#include "guarded_step.h"
 #include "log.h"
 #include "memory.h"
 #include "solver_internal.h"
@@ -179,7 +180,13 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
+    bool guarded = !atRest && solver->backend->guards(solver->kernel);
     status = rslState_Create(model, def->precision, &solver->hooks, &solver->lastGood);
+    if (status == rsl_ok && guarded)
+    {
+        status = rslState_Create(model, def->precision, &solver->hooks, &solver->anchor);
+        status = status == rsl_ok ? rslState_Create(model, def->precision, &solver->hooks, &solver->kept) : status;
+    }
     return status != rsl_ok ? status : atRest ? MakeStatic(solver, report) : ChooseStep(solver, report);
 }
 
@@ -201,8 +208,7 @@ rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const
     solver->model = model;
     solver->def = *def;
     solver->hooks = complete;
-    solver->divergence =
-        (rslDivergence){ .node = -1, .springA = -1, .springB = -1, .collapsedBody = -1, .collapsedNode = -1 };
+    solver->divergence = rslDivergence_None();
     status = Make(solver, report);
     if (status != rsl_ok)
     {
@@ -227,6 +233,8 @@ void rslSolver_Free(rslSolver* solver)
         solver->backend->destroy(solver->kernel);
     }
     rslState_Free(solver->lastGood);
+    rslState_Free(solver->anchor);
+    rslState_Free(solver->kept);
     rslTeam_Free(solver->team);
     rslHooks hooks = solver->hooks;
     rslRelease(&hooks, solver);
@@ -236,7 +244,7 @@ void rslSolver_Free(rslSolver* solver)
 
 static rslStatus Audit(rslSolver* solver, rslState* state)
 {
-    solver->backend->rebase(solver->kernel, state);
+    rslGuarded_Rebase(solver, state);
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
     if (!rslDivergence_Passes(solver, state, &energy))
     {
@@ -323,15 +331,21 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     {
         return StepStatic(solver, state, steps);
     }
-    for (int64_t i = 0; i < steps; ++i)
+    rslGuarded_Anchor(solver, state);
+    uint64_t end = state->stepCount + (uint64_t)(steps > 0 ? steps : 0);
+    rslStatus status = rsl_ok;
+    while (status == rsl_ok && state->stepCount < end)
     {
-        solver->backend->step(solver->kernel, state, solver->def.integrator);
-        if (state->stepCount % (uint64_t)solver->def.auditInterval == 0 && Audit(solver, state) != rsl_ok)
+        uint64_t before = state->stepCount;
+        status = rslGuarded_Step(solver, state);
+        bool stepped = status == rsl_ok && state->stepCount == before + 1;
+        if (stepped && state->stepCount % (uint64_t)solver->def.auditInterval == 0)
         {
-            return rsl_diverged;
+            status = Audit(solver, state);
+            rslGuarded_Anchor(solver, state);
         }
     }
-    return rsl_ok;
+    return status;
 }
 
 rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
@@ -368,7 +382,8 @@ int rslSolver_Threads(const rslSolver* solver)
 
 size_t rslSolver_Bytes(const rslSolver* solver)
 {
-    size_t state = 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
+    size_t states = solver->anchor != NULL ? 3 : 1;
+    size_t state = states * 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
     size_t rest = solver->rest != NULL ? rslStatic_Bytes(solver->rest) : 0;
     return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state + rest;
 }

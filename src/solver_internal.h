@@ -19,4 +19,9 @@ struct rslSolver
     struct rslStatic* rest;  // NULL unless the integrator is static
     rslState* lastGood;
     bool hasLastGood;
+    // with a guard (guarded_step.c), else NULL: a state to go back to, of the last audit or call, or of the last step when
+    // careful; and one within a step that is divided
+    rslState *anchor, *kept;
+    bool careful;    // every step may be taken back by itself
+    bool sawDanger;  // since the last audit
 };

@@ -142,6 +142,7 @@ rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const r
     state->nodeCount = model->nodeCount;
     state->bodyCount = model->bodyCount;
     state->fingerprint = model->fingerprint;
+    state->guard.smallest = 1.0;
     if (!Allocate(state, rslModel_Lags(model)))
     {
         rslState_Free(state);
@@ -192,6 +193,7 @@ void rslState_Copy(rslState* to, const rslState* from)
     to->stepCount = from->stepCount;
     to->step = from->step;
     to->account = from->account;
+    to->guard = from->guard;
     to->fingerprint = from->fingerprint;
 }
 

@@ -32,9 +32,10 @@ typedef struct Header
     uint64_t fingerprint, stepCount;
     double step;
     rslAccount account;
+    rslGuardTally guard;
 } Header;
 
-_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8, "the header has no padding");
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8 + 5 * 8, "the header has no padding");
 _Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
 
 static uint64_t HashBytes(const unsigned char* bytes, size_t size)
@@ -77,7 +78,8 @@ size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
                       .fingerprint = state->fingerprint,
                       .stepCount = state->stepCount,
                       .step = state->step,
-                      .account = state->account };
+                      .account = state->account,
+                      .guard = state->guard };
     memcpy(header.magic, MAGIC, sizeof header.magic);
     snprintf(header.version, sizeof header.version, "%s", rslVersion());
 
@@ -213,6 +215,7 @@ rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const voi
     state->stepCount = header.stepCount;
     state->step = header.step;
     state->account = header.account;
+    state->guard = header.guard;
     const unsigned char* at = (const unsigned char*)bytes + sizeof header;
     memcpy(state->frames, at, (size_t)state->bodyCount * sizeof(rslFrame));
     at += (size_t)state->bodyCount * sizeof(rslFrame);

@@ -81,7 +81,8 @@ extern "C"
     RSL_API int rslSolver_Threads(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
-    // Advance by a number of steps, or of increments (static). rsl_diverged and rsl_notConverged leave the state as it is,
+    // Advance by a number of steps, or of increments (static). Where an element that resists collapse would collapse, a step is
+    // divided, by 2 again and again; after twenty times it is rsl_diverged, and the state is the one before that step. Otherwise rsl_diverged and rsl_notConverged leave the state as it is,
     // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_stopped: the definition's stop said so, and the
     // state is the one after the last whole increment; rsl_mismatch: the state is of another model or precision and was not
     // touched.
@@ -110,6 +111,10 @@ extern "C"
         int collapsedBody;
         int collapsedNode;  // that has passed the centre of its support spring; -1: none
         double volume;      // of that body [m3]
+        // an element that would collapse however finely the step is divided; -1 when that is not the reason
+        int element, elementBody;  // by its repulsion
+        double ratio;              // area or volume that it would have, over that at rest
+        int divided;               // the step was divided by up to 2 to this power
     } rslDivergence;
 
     RSL_API rslDivergence rslSolver_Divergence(const rslSolver* solver);

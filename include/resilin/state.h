@@ -25,6 +25,16 @@ extern "C"
         uint64_t audits;    // how many audits have run
     } rslAccount;
 
+    // How near to collapse elements came that resist it, and what it took to keep them from it.
+    typedef struct rslGuardTally
+    {
+        double smallest;    // area or volume over that at rest of any of them in any state; 1 while all are above a half
+        uint64_t divided;   // steps that had to be divided
+        uint64_t substeps;  // that they were taken in
+        uint64_t deepest;   // the smallest of them was 2^-deepest of a step
+        uint64_t wary;      // as many steps to come are divided anyway
+    } rslGuardTally;
+
     typedef struct rslState
     {
         rslPrecision precision;
@@ -38,6 +48,7 @@ extern "C"
         // dispersion with lag: what every node felt in the step before, of its springs and of its dampers; else NULL
         void* carried[2];
         rslAccount account;
+        rslGuardTally guard;
         uint64_t fingerprint;  // of the model it belongs to
         rslHooks hooks;
     } rslState;

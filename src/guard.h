@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// guard.h: no step leads to a state in which an element that resists collapse has collapsed.
+
+#pragma once
+
+#include "kernel.h"
+
+// Elements [begin, end) of the repulsion of one body, the chunks that their nodes lie in, and what a check found.
+typedef struct GuardBlock
+{
+    int body, begin, end;
+    int firstTouch, touchCount;  // into touches
+    bool fell, unsure, tested;
+    double ratio;  // smallest measure over that at rest that was looked at
+    int element;   // that has it
+} GuardBlock;
+
+// What a block knows of one of its chunks: as long as the path of the chunk is below this, nothing has happened.
+typedef struct GuardTouch
+{
+    int chunk;
+    double deadline;
+} GuardTouch;
+
+struct GuardKernel
+{
+    GuardBlock* blocks;
+    int blockCount;
+    GuardTouch* touches;
+    int* expired;     // blocks to be looked at
+    Real** rest;      // of every body but lattices: twice the area or six times the volume of each piece at rest
+    double* path;     // of every chunk: no node has moved farther, one move after the other [m]
+    double* moved;    // of every chunk, since the last check
+    double* tried;    // of every chunk, since the start of the step
+    uint8_t* held;    // chunks with held nodes
+    double extent;    // of the largest body: what rounding is a part of
+    Real* before[3];  // displacements before the drift; only when careful
+    double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
+    double step;      // of this try
+    bool careful;
+    bool failed, tested;  // in this step; the exact test was needed
+    double smallest;      // ratio in this step, 1 when all are above a half
+    int body, element;    // the first that failed, and its ratio
+    double ratio;
+};
+
+// False when out of memory. Without anything to guard there is no guard.
+bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
+
+// The next step starts from a state of which nothing is known. Careful: keep what checks may need to be exact; memory for
+// that was made before.
+void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful);
+
+// At the start of a step that may be tried.
+void RSL_NAME(rslGuard_Start)(Kernel* kernel, double step);
+
+// The state is again as it was then.
+void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel);
+
+// Is every element of a state the right way round?
+bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view);
+
+// Before a chunk drifts for a time; after held nodes were put elsewhere, all of them by at most a distance; after nodes of any
+// chunk were moved by an unknown one.
+void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time);
+void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance);
+void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
+
+// Did all that moved since the last check pass? Once not, never again in this step.
+bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
+
+// Before forces are computed, when it is known what is near: fails a step that is too long for the barriers (guard_rule.c).
+void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
+
+// The part of a way from displacements u along d, at most 1, that keeps every element above a part of its measure.
+double RSL_NAME(rslGuard_Reach)(Kernel* kernel, Real* const u[3], Real* const d[3], double length, double part);

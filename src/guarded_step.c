@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// guarded_step.c: see guarded_step.h.
+//
+// A step that leads too far (guard.h) is taken back and taken as two of half the length, each of which may be divided again.
+// Clock and step of the state are those of the part while it runs: count 2^k + j and h / 2^k are exact, so that whatever looks
+// at the time sees the time it is. Which parts a step is taken in follows from the state alone.
+//
+// Energy is kept on average by steps of one length. At the limit of stability what is kept is far from the energy, by a quarter
+// for the fastest modes, and every change of the step starts from another place on the way: so the steps after one that
+// had to be divided are taken in quarters, until nothing has happened for a while. The state knows (rslGuardTally.wary).
+//
+// Nothing is kept in most steps. Where something is found wrong, the solver goes back to the last state it has kept, of the
+// last audit or the start of the call, and comes again, now keeping every state before it goes on: the same steps, bit for
+// bit. It stays careful until the guard has seen nothing for as long as an audit takes.
+
+#include "guarded_step.h"
+
+#include "divergence.h"
+#include "log.h"
+
+enum
+{
+    DEEPEST = 20,
+    MOST_PARTS = 1 << 15,
+    DOUBT = 4,      // from this level on it is asked whether the state is honest
+    WARY = 64,      // steps after one that had to be divided
+    WARY_LEVEL = 2  // in which parts of a quarter are the longest
+};
+
+void rslGuarded_Anchor(rslSolver* solver, const rslState* state)
+{
+    if (solver->anchor == NULL)
+    {
+        return;
+    }
+    solver->careful = solver->careful && solver->sawDanger;
+    solver->sawDanger = false;
+    solver->backend->begin(solver->kernel, solver->careful);
+    if (!solver->careful)
+    {
+        rslState_Copy(solver->anchor, state);
+    }
+}
+
+static bool Try(rslSolver* solver, rslState* state)
+{
+    bool passed = solver->backend->step(solver->kernel, state, solver->def.integrator);
+    solver->sawDanger = solver->sawDanger || !passed || solver->backend->danger(solver->kernel).tested;
+    return passed;
+}
+
+static void TakeBack(rslSolver* solver, rslState* state, const rslState* to)
+{
+    rslState_Copy(state, to);
+    solver->backend->takeBack(solver->kernel);
+}
+
+// A run whose step is not stable is told by its energy, as at audits: there is no end to dividing the steps of it.
+static bool IsHonest(rslSolver* solver)
+{
+    rslEnergy energy = solver->backend->energy(solver->kernel, solver->anchor);
+    return rslDivergence_Passes(solver, solver->anchor, &energy);
+}
+
+static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
+{
+    rslDanger danger = solver->backend->danger(solver->kernel);
+    rslState_Copy(state, solver->anchor);
+    rslState_Copy(solver->lastGood, state);
+    solver->backend->begin(solver->kernel, true);
+    solver->divergence = rslDivergence_None();
+    solver->divergence.stepCount = state->stepCount;
+    solver->divergence.time = rslState_Time(state);
+    solver->divergence.elementBody = danger.body;
+    solver->divergence.element = danger.element;
+    solver->divergence.ratio = danger.ratio;
+    solver->divergence.divided = level;
+    rslLog(&solver->hooks, rsl_error, "at %.6g s element %d of body %d would collapse, in steps of any length",
+           solver->divergence.time, danger.element, danger.body);
+    return rsl_diverged;
+}
+
+// Finer parts, from a state.
+static void Refine(rslSolver* solver, rslState* state, int shift)
+{
+    solver->backend->grade(solver->kernel, state, solver->def.integrator, shift);
+    rslState_Copy(solver->kept, state);
+}
+
+// Where a step that is divided has come to: parts [0, part) of 2^level are done, and at most coarsest are taken together.
+typedef struct Place
+{
+    int level, coarsest, deepest;
+    uint64_t part, taken;
+} Place;
+
+static void Arrive(rslSolver* solver, rslState* state, Place* at)
+{
+    int done = 0;
+    at->deepest = at->level > at->deepest ? at->level : at->deepest;
+    at->taken += 1;
+    for (at->part += 1; at->level > at->coarsest && at->part % 2 == 0; at->part /= 2)
+    {
+        at->level -= 1;
+        done += 1;
+    }
+    if (done > 0)
+    {
+        solver->backend->grade(solver->kernel, state, solver->def.integrator, -done);
+    }
+    rslState_Copy(solver->kept, state);
+}
+
+static void Count(rslGuardTally* tally, const Place* at, bool failed)
+{
+    tally->divided += 1;
+    tally->substeps += at->taken;
+    tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
+    tally->wary = failed ? WARY : tally->wary - 1;
+}
+
+// A step in parts of at most 2^-coarsest, from the anchor, where the state is.
+static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, bool failed)
+{
+    Place at = { .level = coarsest, .coarsest = coarsest };
+    bool asked = false;
+    Refine(solver, state, coarsest);
+    while (at.part < 1ull << coarsest || at.level > coarsest)
+    {
+        if (Try(solver, state))
+        {
+            Arrive(solver, state, &at);
+        }
+        else if (at.level == DEEPEST || at.taken > MOST_PARTS)
+        {
+            return GiveUp(solver, state, at.level);
+        }
+        else if (at.level == DOUBT && !asked && !IsHonest(solver))
+        {
+            rslState_Copy(state, solver->anchor);
+            return rsl_diverged;
+        }
+        else
+        {
+            asked = asked || at.level == DOUBT;
+            failed = true;
+            TakeBack(solver, state, solver->kept);
+            Refine(solver, state, 1);
+            at.level += 1;
+            at.part *= 2;
+        }
+    }
+    solver->backend->grade(solver->kernel, state, solver->def.integrator, -coarsest);
+    Count(&state->guard, &at, failed);
+    return rsl_ok;
+}
+
+rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
+{
+    if (state->guard.wary > 0 && !solver->careful)
+    {
+        solver->careful = true;
+        solver->backend->begin(solver->kernel, true);
+    }
+    if (solver->careful)
+    {
+        rslState_Copy(solver->anchor, state);
+    }
+    if (state->guard.wary > 0)
+    {
+        return StepInParts(solver, state, WARY_LEVEL, false);
+    }
+    if (Try(solver, state))
+    {
+        return rsl_ok;
+    }
+    TakeBack(solver, state, solver->anchor);
+    if (solver->careful)
+    {
+        return StepInParts(solver, state, 1, true);
+    }
+    solver->careful = true;
+    solver->backend->begin(solver->kernel, true);
+    return rsl_ok;
+}
+
+void rslGuarded_Rebase(rslSolver* solver, rslState* state)
+{
+    if (solver->careful)
+    {
+        rslState_Copy(solver->kept, state);
+    }
+    solver->backend->rebase(solver->kernel, state);
+    if (solver->careful && !solver->backend->stands(solver->kernel, state))
+    {
+        rslState_Copy(state, solver->kept);
+    }
+}
