@@ -77,10 +77,47 @@ static void PrintCollapse(const cliLoaded* loaded, const rslDivergence* d)
     }
 }
 
+// An element that would be turned inside out, in steps however short.
+static void PrintElement(const cliLoaded* loaded, const rslDivergence* d)
+{
+    const rslRepulsion* set = &loaded->model->bodies[d->elementBody].repulsion;
+    const char* kind = set->corners == 3 ? "triangle" : set->corners == 4 ? "tetrahedron" : "cell";
+    int nodes[8];
+    rslRepulsion_Nodes(set, d->element, nodes);
+    Suspect s = FindNode(loaded, nodes[0]);
+    cliError(
+        "the run stopped at t = %s s (step %llu): %s %d of body %s would collapse to %.2g of its %s at rest, with the "
+        "step divided by 2^%d",
+        cliShortest(d->time).text, (unsigned long long)d->stepCount, kind, d->element, s.body, d->ratio,
+        set->corners == 3 ? "area" : "volume", d->divided);
+    fprintf(stderr, "  last seen at (%.4g, %.4g, %.4g) m; no accepted state has it inside out\n", s.position.x,
+            s.position.y, s.position.z);
+    fprintf(stderr,
+            "  what to change: a smaller time.step (%.2g), less load, speed or prescribed motion, a stiffer barrier "
+            "(repulsion.stiffness), or damping\n",
+            0.1 * cliLoaded_Step(loaded));
+}
+
+static void PrintLastGood(const cliLoaded* loaded, const char* directory)
+{
+    const rslState* good = rslSolver_LastGood(loaded->solver);
+    if (good != NULL)
+    {
+        fprintf(stderr, "  last good state: %s, t = %s s (step %llu); as a picture: resilin picture %s\n",
+                cliPath_Join(directory, "last_good.rsl").text, cliShortest(rslState_Time(good)).text,
+                (unsigned long long)good->stepCount, cliPath_Join(directory, "last_good.rsl").text);
+    }
+}
+
 void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
 {
     rslDivergence d = rslSolver_Divergence(loaded->solver);
-    const rslState* good = rslSolver_LastGood(loaded->solver);
+    if (d.element >= 0)
+    {
+        PrintElement(loaded, &d);
+        PrintLastGood(loaded, directory);
+        return;
+    }
     if (d.collapsedBody >= 0)
     {
         PrintCollapse(loaded, &d);
@@ -116,12 +153,7 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
     {
         PrintRemedy(loaded, d.node);
     }
-    if (good != NULL)
-    {
-        fprintf(stderr, "  last good state: %s, t = %s s (step %llu); as a picture: resilin picture %s\n",
-                cliPath_Join(directory, "last_good.rsl").text, cliShortest(rslState_Time(good)).text,
-                (unsigned long long)good->stepCount, cliPath_Join(directory, "last_good.rsl").text);
-    }
+    PrintLastGood(loaded, directory);
 }
 
 static void NodeJson(const cliLoaded* loaded, cliJson* json, const char* key, int node)
@@ -152,6 +184,13 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
     NodeJson(loaded, json, "spring_a", d.springA);
     NodeJson(loaded, json, "spring_b", d.springB);
     cliJson_Number(json, "spring_strain", d.strain);
+    if (d.element >= 0)
+    {
+        cliJson_Text(json, "element_body", loaded->model->bodies[d.elementBody].name);
+        cliJson_Count(json, "element", (uint64_t)d.element);
+        cliJson_Number(json, "element_ratio", d.ratio);
+        cliJson_Count(json, "divided", (uint64_t)d.divided);
+    }
     cliJson_Text(json, "collapsed_body", d.collapsedBody >= 0 ? loaded->model->bodies[d.collapsedBody].name : NULL);
     cliJson_Text(json, "last_good", rslSolver_LastGood(loaded->solver) != NULL ? "last_good.rsl" : NULL);
     cliJson_End(json);

@@ -95,8 +95,26 @@ static void PrintAccount(const cliRunFacts* facts)
     cliLine("momentum", "%.4g %.4g %.4g kg m/s", m->momentum.x, m->momentum.y, m->momentum.z);
 }
 
+// How near to collapse it came.
+static void PrintGuard(const cliRunFacts* facts)
+{
+    const rslGuardTally* g = &facts->loaded->state->guard;
+    const char* what = facts->loaded->model->plane == rsl_planeXY ? "area" : "volume";
+    if (g->divided > 0)
+    {
+        cliLine("elements", "%s %s %.2g of rest; %s steps divided, by up to %llu",
+                g->smallest < 1.0 ? "smallest" : "all above", what, g->smallest < 1.0 ? g->smallest : 0.5,
+                cliCount(g->divided).text, 1ull << g->deepest);
+    }
+    else if (g->smallest < 1.0)
+    {
+        cliLine("elements", "smallest %s %.2g of rest", what, g->smallest);
+    }
+}
+
 static void PrintPhysics(const cliRunFacts* facts)
 {
+    PrintGuard(facts);
     (facts->loaded->scene.time.integrator == rsl_static ? PrintRest : PrintAccount)(facts);
     if (facts->startVolume != 0)
     {
@@ -232,6 +250,9 @@ void cliSummary_Json(const cliRunFacts* facts, const rslReport* report, FILE* fi
     cliJson_Vec3(&json, "centre", facts->motion.centre);
     cliJson_Number(&json, "volume", facts->motion.volume);
     cliJson_Number(&json, "volume_change", VolumeChange(facts));
+    cliJson_Number(&json, "smallest_measure", facts->loaded->state->guard.smallest);
+    cliJson_Count(&json, "steps_divided", facts->loaded->state->guard.divided);
+    cliJson_Count(&json, "substeps", facts->loaded->state->guard.substeps);
     cliJson_Count(&json, "frames", (uint64_t)facts->frames);
     cliJson_Count(&json, "rows", (uint64_t)facts->rows);
     if (facts->status == rsl_diverged)

@@ -533,6 +533,16 @@ typedef struct GuardPiece
     double from, to, rest;  // measures
 } GuardPiece;
 
+static double MeasureOf(rslPieceKind kind, double (*at)[3])
+{
+    rslVec3 x[RSL_PIECE_NODES];
+    for (int c = 0; c < rslPiece_Corners(kind); ++c)
+    {
+        x[c] = (rslVec3){ at[c][0], at[c][1], at[c][2] };
+    }
+    return rslPiece_Measure(kind, x);
+}
+
 static GuardPiece MakePiece(rslPieceKind kind, int corners, int p, const rslVec3* rest, double (*from)[3],
                             double (*to)[3])
 {
@@ -549,8 +559,8 @@ static GuardPiece MakePiece(rslPieceKind kind, int corners, int p, const rslVec3
         x[c] = rest[corner];
     }
     piece.rest = rslPiece_Measure(kind, x);
-    piece.from = rslMeasure_Of(piece.move.measure, piece.move.from);
-    piece.to = rslMeasure_Of(piece.move.measure, piece.move.to);
+    piece.from = MeasureOf(kind, piece.move.from);
+    piece.to = MeasureOf(kind, piece.move.to);
     return piece;
 }
 
@@ -558,6 +568,24 @@ static double FloorOf(const GuardPiece* piece, double part)
 {
     double fallen = part * piece->from, free = freePart * piece->rest;
     return fallen < free ? fallen : free;
+}
+
+// Is a move so short that the measure cannot fall to a level (of six volumes, two areas), as told by where it ends?
+static bool IsShort(rslPieceKind kind, const GuardPiece* piece, double floor)
+{
+    rslVec3 x[RSL_PIECE_NODES];
+    double square = 0.0;
+    for (int c = 0; c < rslPiece_Corners(kind); ++c)
+    {
+        const double *from = piece->move.from[c], *to = piece->move.to[c];
+        rslVec3 d = { to[0] - from[0], to[1] - from[1], to[2] - from[2] };
+        x[c] = (rslVec3){ to[0], to[1], to[2] };
+        square = rslDot(d, d) <= square ? square : rslDot(d, d);
+    }
+    // the slacks ask for a little more than freePart of their rest
+    double slack = kind == rsl_tetrahedron ? TetrahedronSlack(x, 6.0 * floor / freePart)
+                                           : TriangleSlack(x, 2.0 * floor / freePart, kind == rsl_planeTriangle);
+    return slack > 0.0 && square < slack * slack;
 }
 
 static void TestBlock(const Kernel* kernel, const View* view, GuardBlock* block, Real* const before[3], double part)
@@ -578,7 +606,8 @@ static void TestBlock(const Kernel* kernel, const View* view, GuardBlock* block,
         {
             GuardPiece piece = MakePiece(kind, set->corners, p, rest, from, to);
             double ratio = piece.to / piece.rest;
-            bool falls = rslMove_Falls(&piece.move, FloorOf(&piece, part));
+            double floor = FloorOf(&piece, part);
+            bool falls = !(IsShort(kind, &piece, floor) || !rslMove_Falls(&piece.move, floor));
             if (falls && !block->fell)
             {
                 block->fell = true;

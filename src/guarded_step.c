@@ -8,7 +8,7 @@
 //
 // Energy is kept on average by steps of one length. At the limit of stability what is kept is far from the energy, by a quarter
 // for the fastest modes, and every change of the step starts from another place on the way: so the steps after one that
-// had to be divided are taken in quarters, until nothing has happened for a while. The state knows (rslGuardTally.wary).
+// had to be divided are taken in quarters or less, until nothing has happened for a while. The state knows (rslGuardTally).
 //
 // Nothing is kept in most steps. Where something is found wrong, the solver goes back to the last state it has kept, of the
 // last audit or the start of the call, and comes again, now keeping every state before it goes on: the same steps, bit for
@@ -118,6 +118,7 @@ static void Count(rslGuardTally* tally, const Place* at, bool failed)
     tally->substeps += at->taken;
     tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
     tally->wary = failed ? WARY : tally->wary - 1;
+    tally->level = at->deepest - 1 > WARY_LEVEL ? (uint64_t)at->deepest - 1 : WARY_LEVEL;
 }
 
 // A step in parts of at most 2^-coarsest, from the anchor, where the state is.
@@ -169,7 +170,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     }
     if (state->guard.wary > 0)
     {
-        return StepInParts(solver, state, WARY_LEVEL, false);
+        return StepInParts(solver, state, (int)state->guard.level, false);
     }
     if (Try(solver, state))
     {

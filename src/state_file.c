@@ -35,7 +35,7 @@ typedef struct Header
     rslGuardTally guard;
 } Header;
 
-_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8 + 5 * 8, "the header has no padding");
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8 + 6 * 8, "the header has no padding");
 _Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
 
 static uint64_t HashBytes(const unsigned char* bytes, size_t size)
