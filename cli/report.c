@@ -28,7 +28,7 @@ static const char css[] =
     "th{font-weight:600;background:var(--band);white-space:nowrap}th.t,td.t{text-align:left}td.note{text-align:left;"
     "color:var(--soft);"
     "min-width:14rem}.good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}"
-    "svg{max-width:100%;height:auto;display:block;margin:1rem 0}img{max-width:100%;height:auto}"
+    "body>svg{max-width:100%;height:auto;display:block;margin:1rem 0}img{max-width:100%;height:auto}"
     "figure{display:inline-block;margin:.6rem .8rem .6rem "
     "0;max-width:500px;vertical-align:top}figcaption{font-size:.88rem;color:var(--soft)}"
     "pre{background:var(--band);padding:.6rem .9rem;overflow-x:auto;font-size:.82rem}details{margin:.6rem 0}";
