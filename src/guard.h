@@ -72,6 +72,3 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
 // Before forces are computed, when it is known what is near: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
-
-// The part of a way from displacements u along d, at most 1, that keeps every element above a part of its measure.
-double RSL_NAME(rslGuard_Reach)(Kernel* kernel, Real* const u[3], Real* const d[3], double length, double part);
