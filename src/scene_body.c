@@ -110,6 +110,11 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
             rslPlace place = rslAcross_Place(across, "shape", "type", body->shape, -1, body->shape->place);
             rslTrail_Error(across->trail, place, "shape", "a sheet takes a mesh shape or, for a grid, none");
         }
+        if (network->tube)
+        {
+            rslPlace place = rslAcross_Place(across, "network", "tube", network, -1, network->place);
+            rslTrail_Error(across->trail, place, "tube", "grids are rolled up, and this sheet is a mesh: leave it out");
+        }
         return;
     }
     if (network->size[0] <= 0.0 || network->size[1] <= 0.0)
