@@ -49,16 +49,28 @@ static Height HeightIn(const FrameView* frame, const rslPlane* plane)
     return height;
 }
 
+void RSL_NAME(rslPlanes_Aim)(Kernel* kernel, int body)
+{
+    const FrameView* frame = &kernel->frames[body];
+    for (int c = 0; c < kernel->model->colliderCount; ++c)
+    {
+        const PlaneView* plane = &kernel->planes[c];
+        PlaneSide* side = &SidesOf(kernel, c)[body];
+        side->now = HeightIn(frame, &plane->here);
+        if (kernel->model->colliders[c].moves)
+        {
+            side->before = HeightIn(frame, &plane->begin);
+            side->after = HeightIn(frame, &plane->end);
+        }
+    }
+}
+
 void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time)
 {
     const rslModel* model = kernel->model;
     for (int c = 0; c < model->colliderCount; ++c)
     {
-        rslPlane plane = rslCollider_At(&model->colliders[c], time);
-        for (int b = 0; b < model->bodyCount; ++b)
-        {
-            SidesOf(kernel, c)[b].now = HeightIn(&kernel->frames[b], &plane);
-        }
+        kernel->planes[c].here = rslCollider_At(&model->colliders[c], time);
         if (model->colliders[c].moves)
         {
             kernel->planes[c].now = rslMovement_At(&model->colliders[c].move, time);
@@ -72,19 +84,19 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
     for (int c = 0; c < model->colliderCount; ++c)
     {
         const rslCollider* collider = &model->colliders[c];
-        if (!collider->moves)
+        PlaneView* plane = &kernel->planes[c];
+        if (collider->moves)
         {
-            continue;
+            plane->begin = rslCollider_At(collider, begin);
+            plane->end = rslCollider_At(collider, end);
+            plane->before = rslMovement_At(&collider->move, begin);
+            plane->after = rslMovement_At(&collider->move, end);
+            plane->span = end - begin;
         }
-        rslPlane before = rslCollider_At(collider, begin), after = rslCollider_At(collider, end);
-        for (int b = 0; b < model->bodyCount; ++b)
-        {
-            SidesOf(kernel, c)[b].before = HeightIn(&kernel->frames[b], &before);
-            SidesOf(kernel, c)[b].after = HeightIn(&kernel->frames[b], &after);
-        }
-        kernel->planes[c].before = rslMovement_At(&collider->move, begin);
-        kernel->planes[c].after = rslMovement_At(&collider->move, end);
-        kernel->planes[c].span = end - begin;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        RSL_NAME(rslPlanes_Aim)(kernel, b);
     }
 }
 

@@ -129,9 +129,10 @@ typedef struct PlaneSide
     Height now, before, after;
 } PlaneSide;
 
-// A plane at these times, if it moves.
+// A plane at these times; all but the first if it moves.
 typedef struct PlaneView
 {
+    rslPlane here, begin, end;
     rslPlacement now, before, after;
     double span;    // [s]; 0: it does not move
     double* press;  // how strongly it pushes each node [N]; NULL without friction
@@ -320,9 +321,11 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
 // begins before time 0.
 void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last);
 
-// Where colliders are at a time, and at the ends of a span of time (force_plane.c).
+// Where colliders are at a time, and at the ends of a span of time, which comes second (force_plane.c); then as a body sees
+// them whose frame has moved since.
 void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time);
 void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end);
+void RSL_NAME(rslPlanes_Aim)(Kernel* kernel, int body);
 
 // Friction of colliders after a kick of a time [s]; its heat and work into the account, unless that is NULL.
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);

@@ -375,6 +375,7 @@ void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, do
             *frame = HeldFrame(kernel, rigid, time, step);
         }
         RSL_NAME(rslKernel_Aim)(kernel, rigid->body, frame, 0.0);
+        RSL_NAME(rslPlanes_Aim)(kernel, rigid->body);
     }
     Spread(kernel, view, true);
 }

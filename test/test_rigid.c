@@ -512,6 +512,42 @@ static void TestSlide(void** state)
     EndRun(&run);
 }
 
+// A box that falls askew on a plate which swings: what the plate does is all that its energy changes by.
+static void TestBounce(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(0.2, 0.2, 0.1);
+    shape.rotate = (rslRotationDef){ { 1.0, 2.0, 0.0 }, 20.0 };
+    shape.translate.z = 0.1;
+    rslBodyDef body = RigidBody("box", &shape, 0.05);
+    rslColliderDef plate = rslDefaultColliderDef();
+    plate.normal = (rslVec3){ 0.0, 0.0, 1.0 };
+    plate.stiffness = 65.0;
+    plate.move.translate = (rslVec3){ 0.0, 0.0, 0.01 };
+    plate.move.course.type = rsl_sineCourse;
+    plate.move.course.frequency = 3.0;
+    rslScene scene = SceneOf(&body, 1);
+    scene.colliders = &plate;
+    scene.colliderCount = 1;
+    for (int moves = 0; moves < 2; ++moves)
+    {
+        plate.move.translate.z = moves * 0.01;
+        for (int i = rsl_positionVerlet; i <= rsl_velocityVerlet; ++i)
+        {
+            Run run = StartRun(&scene, SolverDef((rslIntegrator)i, 1e-3));
+            double worst = 0.0;
+            for (int n = 0; n < 100; ++n)
+            {
+                Step(&run, 20);
+                worst = Worse(worst, fabs(rslSolver_Energy(run.solver, run.state).drift));
+            }
+            assert_at_most(worst, 3e-3);  // of 2 J; measured up to 4e-4
+            assert_true(moves == 0 || run.state->account.motion != 0.0);
+            EndRun(&run);
+        }
+    }
+}
+
 // ---- saved, restored, refused ---------------------------------------------------------------------------------------
 
 static void TestSaved(void** state)
@@ -589,7 +625,7 @@ int main(void)
         cmocka_unit_test(TestRacket),  cmocka_unit_test(TestFlight),   cmocka_unit_test(TestFall),
         cmocka_unit_test(TestOrder),   cmocka_unit_test(TestLoads),    cmocka_unit_test(TestMotion),
         cmocka_unit_test(TestPlane),   cmocka_unit_test(TestSlide),    cmocka_unit_test(TestSaved),
-        cmocka_unit_test(TestRefused),
+        cmocka_unit_test(TestRefused), cmocka_unit_test(TestBounce),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
