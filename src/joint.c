@@ -313,14 +313,14 @@ static double Dot(const rslJoints* joints, rslJointRows* a, rslJointRows* b)
     return sum;
 }
 
-// y = b y + a x
+// y = b y + a x; with b = 0 whatever y was, also no number from a step that was taken back
 static void Combine(const rslJoints* joints, rslJointRows* y, double b, double a, rslJointRows* x)
 {
     for (int j = 0; j < joints->count; ++j)
     {
         for (int i = 0; i < ROWS; ++i)
         {
-            y[j][i] = b * y[j][i] + a * x[j][i];
+            y[j][i] = (b != 0.0 ? b * y[j][i] : 0.0) + (a != 0.0 ? a * x[j][i] : 0.0);
         }
     }
 }
