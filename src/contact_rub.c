@@ -152,11 +152,7 @@ static rslVec3 KickOf(const Kernel* kernel, const View* view, const Share* share
 {
     if (share->rigid != NULL)
     {
-        const rslRigid* def = share->rigid->def;
-        const Wrench* all = &share->rigid->all;
-        rslVec3 spin = rslTop_Divide(def, &view->frames[def->body], rslScale(time, all->torque));
-        rslVec3 dv = rslAdd(rslScale(time / def->mass, all->force), rslCross(spin, share->arm));
-        return Free(kernel, share, dv);
+        return Free(kernel, share, RSL_NAME(rslRigids_Kicked)(view, share->rigid, share->arm, time));
     }
     int i = share->node;
     rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };

@@ -15,6 +15,7 @@
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "term.h"
+#include "top.h"
 
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
 {
@@ -316,8 +317,10 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
 }
 
 // A node that a rigid body moves: the impulse is on the body, which yields 1 / m along the slip.
-static void RubPoint(Kernel* kernel, const View* view, int body, int node, rslVec3 x, double time, double sums[2])
+static void RubPoint(Kernel* kernel, const View* view, const RigidBody* rigid, int node, rslVec3 x, double time,
+                     double sums[2])
 {
+    int body = rigid->def->body;
     for (int c = 0; c < kernel->model->colliderCount; ++c)
     {
         const PlaneView* plane = &kernel->planes[c];
@@ -338,7 +341,9 @@ static void RubPoint(Kernel* kernel, const View* view, int body, int node, rslVe
             double mass = 1.0 / yield, press = time * plane->press[node];
             rslVec3 change = rslFriction_Change(slip, kernel->model->colliders[c].friction, press, mass);
             RSL_NAME(rslRigids_Push)(kernel, view, body, x, rslScale(mass, change));
-            sums[HEAT] += rslFriction_Heat(slip, change, mass);
+            rslVec3 arm = rslSub(x, rslTop_Centre(rigid->def, &view->frames[body]));
+            rslVec3 kick = RSL_NAME(rslRigids_Kicked)(view, rigid, arm, time);
+            sums[HEAT] += rslFriction_Heat(slip, change, mass) + 0.5 * mass * rslDot(change, kick);
             sums[DRAG] += mass * rslDot(change, belt);
         }
     }
@@ -361,14 +366,14 @@ static void RubRigids(Kernel* kernel, const View* view, double time, double sums
             {
                 const double* X = rest[i - chunk->begin];
                 rslVec3 x = rslAdd(frame->origin, rslMatVec(&rotation, (rslVec3){ X[0], X[1], X[2] }));
-                RubPoint(kernel, view, chunk->body, i, x, time, sums);
+                RubPoint(kernel, view, rigid, i, x, time, sums);
             }
         }
         for (int w = rigid->weldBegin; w < rigid->weldEnd; ++w)
         {
             const Weld* weld = &kernel->rigids->welds[w];
             rslVec3 x = rslAdd(frame->origin, rslMatVec(&rotation, weld->place));
-            RubPoint(kernel, view, rigid->def->body, weld->node, x, time, sums);
+            RubPoint(kernel, view, rigid, weld->node, x, time, sums);
         }
     }
 }

@@ -456,6 +456,13 @@ void RSL_NAME(rslRigids_Push)(const Kernel* kernel, const View* view, int body, 
     }
 }
 
+rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, rslVec3 arm, double time)
+{
+    const rslRigid* def = rigid->def;
+    rslVec3 spin = rslTop_Divide(def, &view->frames[def->body], rslScale(time, rigid->all.torque));
+    return rslAdd(rslScale(time / def->mass, rigid->all.force), rslCross(spin, arm));
+}
+
 // From the velocities a step apart.
 static rslAcceleration AccelerationOf(const Kernel* kernel, const rslRigid* rigid, double time, double step)
 {
