@@ -137,7 +137,7 @@ static void PlaceVertices(int item, void* context)
         rslVec3 x = rslAdd(origin, rslMatVec(&frame->rotation, y));
         rslVec3 d = rslSub(x, Load3(side->reference, v));
         double square = rslDot(d, d);
-        moved = square <= moved ? moved : square;  // also when it is not a number
+        moved = square <= moved ? moved : square < INFINITY ? square : INFINITY;  // also when it is not a number
         Store3(side->surface.x, v, x);
     }
     side->moved[item] = moved;
@@ -169,12 +169,23 @@ static void LookFrom(int item, void* context)
     }
 }
 
-static void ListNear(ContactSide* side)
+// Beside a sheet, also those within its reach that are on the right side now: small moves can turn the normals by which
+// sides are told.
+static bool MayTouch(const ContactKernel* contact, int s, int v)
 {
+    const rslTouch* touch = &contact->sides[s].touches[v];
+    double reach = contact->contact->reach + 2.0 * contact->margin;
+    bool sheet = contact->contact->reach > 0.0 && !contact->sides[1 - s].surface.surface->closed;
+    return touch->triangle >= 0 || (sheet && touch->hint >= 0 && touch->gap.squared <= reach * reach);
+}
+
+static void ListNear(ContactKernel* contact, int s)
+{
+    ContactSide* side = &contact->sides[s];
     side->nearCount = 0;
     for (int v = 0; v < side->surface.surface->vertexCount; ++v)
     {
-        if (side->touches[v].triangle >= 0)
+        if (MayTouch(contact, s, v))
         {
             side->near[side->nearCount++] = v;
         }
@@ -203,8 +214,8 @@ static void Fit(Kernel* kernel, const View* view, ContactKernel* contact)
         rslContactSide_Fit(&side->surface, contact->margin);
     }
     LookAround(kernel, view, contact, true);
-    ListNear(&contact->sides[0]);
-    ListNear(&contact->sides[1]);
+    ListNear(contact, 0);
+    ListNear(contact, 1);
     contact->fitted = true;
 }
 
