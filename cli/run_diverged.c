@@ -77,8 +77,7 @@ static void PrintCollapse(const cliLoaded* loaded, const rslDivergence* d)
     }
 }
 
-// An element that would be turned inside out, in steps however short.
-static void PrintElement(const cliLoaded* loaded, const rslDivergence* d)
+static void PrintCollapsing(const cliLoaded* loaded, const rslDivergence* d)
 {
     const rslRepulsion* set = &loaded->model->bodies[d->elementBody].repulsion;
     const char* kind = set->corners == 3 ? "triangle" : set->corners == 4 ? "tetrahedron" : "cell";
@@ -92,6 +91,21 @@ static void PrintElement(const cliLoaded* loaded, const rslDivergence* d)
         set->corners == 3 ? "area" : "volume", d->divided);
     fprintf(stderr, "  last seen at (%.4g, %.4g, %.4g) m; no accepted state has it inside out\n", s.position.x,
             s.position.y, s.position.z);
+}
+
+// An element that would be turned inside out, or pushes so hard against it that no step is short enough.
+static void PrintElement(const cliLoaded* loaded, const rslDivergence* d)
+{
+    if (d->element >= 0)
+    {
+        PrintCollapsing(loaded, d);
+    }
+    else
+    {
+        cliError("the run stopped at t = %s s (step %llu): elements so near to collapse push back too hard for the "
+                 "step, also divided by 2^%d",
+                 cliShortest(d->time).text, (unsigned long long)d->stepCount, d->divided);
+    }
     fprintf(stderr,
             "  what to change: a smaller time.step (%.2g), less load, speed or prescribed motion, a stiffer barrier "
             "(repulsion.stiffness), or damping\n",
@@ -112,7 +126,7 @@ static void PrintLastGood(const cliLoaded* loaded, const char* directory)
 void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
 {
     rslDivergence d = rslSolver_Divergence(loaded->solver);
-    if (d.element >= 0)
+    if (d.element >= 0 || d.divided > 0)
     {
         PrintElement(loaded, &d);
         PrintLastGood(loaded, directory);

@@ -91,6 +91,11 @@ static rslDanger Danger(const void* kernel)
 static void Grade(void* argument, rslState* state, rslIntegrator which, int shift)
 {
     Kernel* kernel = argument;
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->failed =
+            false;  // no step is tried: a barrier that is too hard for the last one says nothing here
+    }
     if (which == rsl_symplecticEuler)
     {
         double scale = shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift);

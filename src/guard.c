@@ -85,7 +85,7 @@ static bool MakeRest(Kernel* kernel, int index)
     return rest != NULL;
 }
 
-// The chunks that a block touches, in ascending order. Counts only where there is no memory yet.
+// The chunks that a block touches, in the order in which its elements meet them.
 static void TouchChunks(Kernel* kernel, GuardBlock* block, GuardTouch* touches)
 {
     const rslRepulsion* set = &kernel->model->bodies[block->body].repulsion;

@@ -18,10 +18,11 @@
 
 #include "divergence.h"
 #include "log.h"
+#include "state_internal.h"
 
 enum
 {
-    DEEPEST = 20,
+    DEEPEST = RSL_MOST_DIVIDED,
     MOST_PARTS = 1 << 15,
     DOUBT = 4,      // from this level on it is asked whether the state is honest
     WARY = 64,      // steps after one that had to be divided
@@ -76,8 +77,8 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
     solver->divergence.element = danger.element;
     solver->divergence.ratio = danger.ratio;
     solver->divergence.divided = level;
-    rslLog(&solver->hooks, rsl_error, "at %.6g s element %d of body %d would collapse, in steps of any length",
-           solver->divergence.time, danger.element, danger.body);
+    rslLog(&solver->hooks, rsl_error, "at %.6g s element %d of body '%s' would collapse, in steps of any length",
+           solver->divergence.time, danger.element, danger.body >= 0 ? solver->model->bodies[danger.body].name : "any");
     return rsl_diverged;
 }
 

@@ -302,6 +302,7 @@ uint64_t rslState_Hash(const rslState* state)
     static const rslVec3 still;
     uint64_t hash = rslHash_Word(RSL_HASH_START, state->stepCount);
     hash = rslHash_Double(hash, state->step);
+    hash = state->guard.wary > 0 ? rslHash_Word(rslHash_Word(hash, state->guard.wary), state->guard.level) : hash;
     for (int b = 0; b < state->bodyCount; ++b)
     {
         const rslFrame* frame = &state->frames[b];

@@ -10,8 +10,10 @@
 #include "hash.h"
 #include "memory.h"
 #include "spread.h"
+#include "state_internal.h"
 #include "vec.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,13 +185,19 @@ static rslStatus CheckContent(const Header* header, const unsigned char* frames,
     {
         return Refuse(report, rsl_badInput, "the checkpoint is damaged: its step is not a positive number");
     }
+    const rslGuardTally* guard = &header->guard;
+    if (!(guard->smallest <= 1.0) || guard->wary > INT_MAX || guard->level > RSL_MOST_DIVIDED)
+    {
+        return Refuse(report, rsl_badInput, "the checkpoint is damaged: its count of divided steps makes no sense");
+    }
     for (uint32_t b = 0; b < header->bodyCount; ++b)
     {
         rslFrame frame;
         memcpy(&frame, frames + b * sizeof frame, sizeof frame);
         rslQuat q = frame.rotation;
         double size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-        if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !rslIsFinite3(frame.momentum) || !(fabs(size - 1.0) < 1e-6))
+        if (!rslIsFinite3(frame.origin) || !rslIsFinite3(frame.velocity) || !rslIsFinite3(frame.momentum) ||
+            !(fabs(size - 1.0) < 1e-6))
         {
             return Refuse(report, rsl_badInput,
                           "the checkpoint is damaged: the place or rotation of a body is no number");

@@ -360,6 +360,17 @@ static void RefusesNonsense(void** unused)
     unsigned char* bytes = Saved(state, &size);
     Refuses(model, rsl_double, bytes, size, rsl_badInput, "rotation");
     free(bytes);
+    state->frames[0].rotation = (rslQuat){ 1.0, 0.0, 0.0, 0.0 };
+    const rslGuardTally tallies[] = { { .smallest = NAN },
+                                      { .smallest = 1.0, .wary = UINT64_MAX },
+                                      { .smallest = 1.0, .wary = 1, .level = 64 } };
+    for (int t = 0; t < 3; ++t)
+    {
+        state->guard = tallies[t];
+        bytes = Saved(state, &size);
+        Refuses(model, rsl_double, bytes, size, rsl_badInput, "divided steps");
+        free(bytes);
+    }
     rslState_Free(state);
     rslModel_Free(model);
 }
