@@ -194,9 +194,10 @@ static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
-        double* block = q->blocks[n - q->chunk->begin];
-        for (int axis = 0; n >= q->chunk->begin && n < q->chunk->end && axis < 3; ++axis)
+        bool mine = n >= q->chunk->begin && n < q->chunk->end;
+        for (int axis = 0; mine && axis < 3; ++axis)
         {
+            double* block = q->blocks[n - q->chunk->begin];
             rslVec3 p[RSL_PIECE_NODES] = { 0 }, out[RSL_PIECE_NODES] = { 0 };
             p[c] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
             PieceProduct(pieces, piece, x, q->kernel->relaxed, p, out);
