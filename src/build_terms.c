@@ -343,7 +343,7 @@ static void CheckDriven(rslBuild* build, int index, const rslDrive* drive)
     {
         count.body = &build->bodies[b];
         count.turn = rslQuatMatrix(count.body->frame.rotation);
-        if (count.body->elements.count == 0)  // elements are not driven
+        if (count.body->elements.count == 0 && count.body->model != rsl_rigidModel)  // elements are not driven
         {
             rslModel_VisitSprings(build->model, b, CountDriven, &count);
         }
@@ -443,8 +443,9 @@ static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const
             const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, i)];
             rslReport_Add(build->report, rsl_error, def->place,
                           "node %d of body '%s' has no springs to take the stiffness of the %s from; give "
-                          "its stiffness",
-                          i - body->firstNode, body->name, def->name != NULL ? def->name : "collider");
+                          "its stiffness%s",
+                          i - body->firstNode, body->name, def->name != NULL ? def->name : "collider",
+                          body->model == rsl_rigidModel ? ", or 'young' of the material of this rigid body" : "");
             return rsl_badInput;
         }
     }

@@ -391,8 +391,16 @@ static void CheckLink(rslAcross* across, const rslLinkDef* link)
     }
 }
 
-static void CheckContact(rslAcross* across, const rslContactDef* contact)
+static bool SamePair(const rslContactDef* x, const rslContactDef* y)
 {
+    bool named = x->a != NULL && x->b != NULL && y->a != NULL && y->b != NULL;
+    return named && ((strcmp(x->a, y->a) == 0 && strcmp(x->b, y->b) == 0) ||
+                     (strcmp(x->a, y->b) == 0 && strcmp(x->b, y->a) == 0));
+}
+
+static void CheckContact(rslAcross* across, int index)
+{
+    const rslContactDef* contact = &across->scene->contacts[index];
     const char* names[2] = { contact->a, contact->b };
     for (int i = 0; i < 2; ++i)
     {
@@ -415,6 +423,16 @@ static void CheckContact(rslAcross* across, const rslContactDef* contact)
         rslTrail_Error(across->trail, place, "b",
                        "found '%.60s' again: a body does not touch itself, expected the name of another body",
                        contact->b);
+    }
+    for (int j = index > 1000 ? index - 1000 : 0; j < index; ++j)  // enough to catch a slip
+    {
+        if (SamePair(&across->scene->contacts[j], contact))
+        {
+            rslTrail_Error(across->trail, contact->place, NULL,
+                           "found the pair '%.60s' and '%.60s' twice, expected it once: contacts act both ways",
+                           contact->a, contact->b);
+            break;
+        }
     }
     if (across->scene->plane == rsl_planeXY)
     {
@@ -502,7 +520,7 @@ static void CheckLists(rslAcross* across)
     for (int i = 0; i < scene->contactCount; ++i)
     {
         size_t length = rslTrail_Push(trail, "contacts", i);
-        CheckContact(across, &scene->contacts[i]);
+        CheckContact(across, i);
         rslTrail_Pop(trail, length);
     }
     for (int i = 0; i < scene->jointCount; ++i)

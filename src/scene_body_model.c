@@ -69,6 +69,12 @@ static void CheckElements(rslAcross* across, const rslBodyDef* body)
 // Any network will do.
 static void CheckRigid(rslAcross* across, const rslBodyDef* body)
 {
+    if (body->repulsion.type > rsl_noRepulsion)
+    {
+        rslPlace place = rslAcross_Place(across, "body", "repulsion", body, -1, body->place);
+        rslTrail_Error(across->trail, place, "repulsion",
+                       "found beside 'model: rigid', whose elements cannot collapse; expected auto or none");
+    }
     bool filled = body->shape != NULL && body->network.type != rsl_sheetNetwork;
     if (body->regionCount > 0 && !filled)
     {
