@@ -15,7 +15,8 @@
 //
 // Heat: with the kick c = sum W_j A_j h F_j / m_j before it and the change r by friction, nodes move by the mean of their
 // velocities before the kick and after friction, and so P does the work P . (s - c/2 + r/2). Without c/2 the account would
-// be off at first order, by what the kick does to what friction takes back.
+// be off at first order, by what the kick does to what friction takes back. The part of c by loads is work that they have
+// been credited with and do not do.
 
 #include "friction.h"
 #include "kernel_contact.h"
@@ -147,15 +148,17 @@ static rslVec3 VelocityOf(const Kernel* kernel, const View* view, const Share* s
     return rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
 }
 
-// What the forces of this moment have just added to it.
-static rslVec3 KickOf(const Kernel* kernel, const View* view, const Share* share, double time)
+// What the forces of this moment, or loads alone, have just added to it.
+static rslVec3 KickOf(const Kernel* kernel, const View* view, const Share* share, bool loads, double time)
 {
     if (share->rigid != NULL)
     {
-        return Free(kernel, share, RSL_NAME(rslRigids_Kicked)(view, share->rigid, share->arm, time));
+        const Wrench* by = loads ? &share->rigid->loads : &share->rigid->all;
+        return Free(kernel, share, RSL_NAME(rslRigids_Kicked)(view, share->rigid, by, share->arm, time));
     }
     int i = share->node;
     rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+    f = loads ? Load3(kernel->pull, i) : f;
     f = Free(kernel, share, rslMatVec(&kernel->frames[share->body].rotation, f));
     return rslScale(time / (double)kernel->mass[i], f);
 }
@@ -178,7 +181,7 @@ static void Push(const Kernel* kernel, const View* view, const Share* share, rsl
 
 typedef struct Rubbed
 {
-    double heat, work;  // [J]
+    double heat, work, undone;  // [J]; undone: work of loads that was counted with the kick
 } Rubbed;
 
 static Rubbed RubTouch(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v, double time)
@@ -186,13 +189,14 @@ static Rubbed RubTouch(const Kernel* kernel, const View* view, const ContactKern
     Share shares[MOST_NODES];
     int count = ListShares(kernel, contact, s, v, shares);
     const rslGap* gap = &contact->sides[s].touches[v].gap;
-    rslVec3 velocity = { 0 }, held = { 0 }, kick = { 0 };
+    rslVec3 velocity = { 0 }, held = { 0 }, kick = { 0 }, pull = { 0 };
     for (int j = 0; j < count; ++j)
     {
         rslVec3 vj = VelocityOf(kernel, view, &shares[j]);
         velocity = rslMulAdd(velocity, shares[j].weight, vj);
         held = rslMulAdd(held, shares[j].weight, rslSub(vj, Free(kernel, &shares[j], vj)));
-        kick = rslMulAdd(kick, shares[j].weight, KickOf(kernel, view, &shares[j], time));
+        kick = rslMulAdd(kick, shares[j].weight, KickOf(kernel, view, &shares[j], false, time));
+        pull = rslMulAdd(pull, shares[j].weight, KickOf(kernel, view, &shares[j], true, time));
     }
     rslVec3 slip = rslFriction_Slip(velocity, gap->normal), t = rslNormalize(slip);
     double yields = 0.0;
@@ -213,7 +217,7 @@ static Rubbed RubTouch(const Kernel* kernel, const View* view, const ContactKern
         Push(kernel, view, &shares[j], impulse);
     }
     double heat = rslFriction_Heat(slip, change, 1.0 / yields) + 0.5 * rslDot(impulse, kick);
-    return (Rubbed){ heat, -rslDot(impulse, held) };
+    return (Rubbed){ heat, -rslDot(impulse, held), 0.5 * rslDot(impulse, pull) };
 }
 
 void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)
@@ -229,11 +233,13 @@ void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rs
                 Rubbed one = RubTouch(kernel, view, contact, s, contact->sides[s].near[i], time);
                 sum.heat += one.heat;
                 sum.work += one.work;
+                sum.undone += one.undone;
             }
         }
         if (account != NULL)
         {
             account->dissipated += sum.heat;
+            account->loads += sum.undone;
             account->motion += sum.work;
             account->input += sum.work > 0.0 ? sum.work : 0.0;
         }

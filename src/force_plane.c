@@ -9,7 +9,8 @@
 //
 // Friction (friction.h) follows every kick, relative to the plane's own velocity. It drags the body with it (work of motion)
 // and makes heat. With the kick c = h F / m before it and the change r by friction, a node moves by the mean of its velocities
-// before the kick and after friction: heat is -m r.(s - c/2 + r/2), s the slip. What sticks makes none.
+// before the kick and after friction: heat is -m r.(s - c/2 + r/2), s the slip. What sticks makes none. Likewise loads f, which were
+// counted with the kick alone, do h f.r/2 less: none where it sticks.
 
 #include "friction.h"
 #include "integrate.h"
@@ -272,7 +273,9 @@ static rslVec3 FreeSlip(const Kernel* kernel, const FrameView* frame, int node, 
 enum
 {
     HEAT,
-    DRAG
+    DRAG,
+    UNDONE,  // work of loads that was counted with the kick
+    RUB_SUMS
 };
 
 static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -282,7 +285,7 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     const FrameView* frame = &kernel->frames[chunk->body];
     rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
     const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
-    sums[HEAT] = sums[DRAG] = 0.0;
+    sums[HEAT] = sums[DRAG] = sums[UNDONE] = 0.0;
     if (kernel->bodies[chunk->body].rigid)
     {
         return;  // RubRigid
@@ -312,13 +315,15 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
             rslVec3 kick = FreeSlip(kernel, frame, i, force);
             sums[HEAT] += rslFriction_Heat(slip, change, mass) + 0.5 * time * rslDot(change, kick);
             sums[DRAG] += mass * rslDot(change, belt);
+            const double* pull = kernel->pull + 3 * (size_t)i;
+            sums[UNDONE] += 0.5 * time * rslDot(change, (rslVec3){ pull[0], pull[1], pull[2] });
         }
     }
 }
 
 // A node that a rigid body moves: the impulse is on the body, which yields 1 / m along the slip.
 static void RubPoint(Kernel* kernel, const View* view, const RigidBody* rigid, int node, rslVec3 x, double time,
-                     double sums[2])
+                     double sums[RUB_SUMS])
 {
     int body = rigid->def->body;
     for (int c = 0; c < kernel->model->colliderCount; ++c)
@@ -342,15 +347,17 @@ static void RubPoint(Kernel* kernel, const View* view, const RigidBody* rigid, i
             rslVec3 change = rslFriction_Change(slip, kernel->model->colliders[c].friction, press, mass);
             RSL_NAME(rslRigids_Push)(kernel, view, body, x, rslScale(mass, change));
             rslVec3 arm = rslSub(x, rslTop_Centre(rigid->def, &view->frames[body]));
-            rslVec3 kick = RSL_NAME(rslRigids_Kicked)(view, rigid, arm, time);
+            rslVec3 kick = RSL_NAME(rslRigids_Kicked)(view, rigid, &rigid->all, arm, time);
+            rslVec3 pull = RSL_NAME(rslRigids_Kicked)(view, rigid, &rigid->loads, arm, time);
             sums[HEAT] += rslFriction_Heat(slip, change, mass) + 0.5 * mass * rslDot(change, kick);
+            sums[UNDONE] += 0.5 * mass * rslDot(change, pull);
             sums[DRAG] += mass * rslDot(change, belt);
         }
     }
 }
 
 // One node after the other: each slides as those before have left it.
-static void RubRigids(Kernel* kernel, const View* view, double time, double sums[2])
+static void RubRigids(Kernel* kernel, const View* view, double time, double sums[RUB_SUMS])
 {
     for (int r = 0; r < kernel->rigids->count; ++r)
     {
@@ -384,7 +391,7 @@ void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslA
     {
         return;
     }
-    double drag = 0.0, rigid[2] = { 0.0, 0.0 };
+    double drag = 0.0, rigid[RUB_SUMS] = { 0.0 };
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, RubChunk, &time);
     if (kernel->rigids != NULL)
     {
@@ -394,10 +401,12 @@ void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslA
     {
         account->dissipated += kernel->sums[RSL_SUMS * c + HEAT];
         drag += kernel->sums[RSL_SUMS * c + DRAG];
+        account->loads += kernel->sums[RSL_SUMS * c + UNDONE];
     }
     if (account != NULL)
     {
         account->dissipated += rigid[HEAT];
+        account->loads += rigid[UNDONE];
         drag += rigid[DRAG];
         account->motion += drag;
         account->input += drag > 0.0 ? drag : 0.0;

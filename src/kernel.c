@@ -197,6 +197,20 @@ static bool MakeScratch(Kernel* kernel)
     return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL;
 }
 
+static bool MakePull(Kernel* kernel)
+{
+    bool rubs = kernel->rubs;
+    for (int c = 0; c < kernel->model->contactCount; ++c)
+    {
+        rubs = rubs || kernel->model->contacts[c].friction > 0.0;
+    }
+    if (rubs)
+    {
+        kernel->pull = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(double[3]));
+    }
+    return !rubs || kernel->pull != NULL;
+}
+
 Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks, rslTeam* team)
 {
     rslHooks complete = rslHooks_Complete(hooks);
@@ -214,7 +228,8 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
         !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
         !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
-        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) || !RSL_NAME(rslGuard_Make)(kernel))
+        !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
+        !RSL_NAME(rslGuard_Make)(kernel))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -453,6 +468,10 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
     {
         rslVec3 all = ForceOn(kernel, i);
         rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
+        if (kernel->pull != NULL)
+        {
+            memcpy(kernel->pull + 3 * (size_t)i, &(double[3]){ load.x, load.y, load.z }, sizeof(double[3]));
+        }
         if (welds != NULL && welds[i] >= 0)
         {
             kernel->rigids->welds[welds[i]].load = rslMatVec(&kernel->frames[chunk->body].rotation, load);
@@ -510,6 +529,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     if (external)
     {
         AddExternal(kernel, view, chunk, &powers);
+    }
+    else if (kernel->pull != NULL)
+    {
+        memset(kernel->pull + 3 * (size_t)chunk->begin, 0, (size_t)(chunk->end - chunk->begin) * sizeof(double[3]));
     }
     if (kernel->model->bodies[chunk->body].enclosed.method == rsl_explicitVolume)
     {

@@ -215,6 +215,7 @@ typedef struct Kernel
     RepulsionKernel* repulsion;    // NULL without
     ContactKernel* contacts;       // one a contact
     bool rubs;                     // some collider has friction
+    double* pull;                  // of every node, x y z: loads on it now, in body axes; NULL where nothing rubs
     BendKernel* bend;              // NULL without
     RigidKernel* rigids;           // rigid bodies and what is welded to them; NULL without
     CentroidKernel* centroids;     // NULL without

@@ -456,11 +456,11 @@ void RSL_NAME(rslRigids_Push)(const Kernel* kernel, const View* view, int body, 
     }
 }
 
-rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, rslVec3 arm, double time)
+rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, const Wrench* by, rslVec3 arm, double time)
 {
     const rslRigid* def = rigid->def;
-    rslVec3 spin = rslTop_Divide(def, &view->frames[def->body], rslScale(time, rigid->all.torque));
-    return rslAdd(rslScale(time / def->mass, rigid->all.force), rslCross(spin, arm));
+    rslVec3 spin = rslTop_Divide(def, &view->frames[def->body], rslScale(time, by->torque));
+    return rslAdd(rslScale(time / def->mass, by->force), rslCross(spin, arm));
 }
 
 // From the velocities a step apart.

@@ -73,8 +73,9 @@ double RSL_NAME(rslRigids_Yield)(const Kernel* kernel, const View* view, int bod
 void RSL_NAME(rslRigids_Push)(const Kernel* kernel, const View* view, int body, rslVec3 x, rslVec3 impulse);
 rslVec3 RSL_NAME(rslRigids_Velocity)(const Kernel* kernel, const View* view, int body, rslVec3 x);
 
-// What a kick by its forces has changed of its velocity, at an arm from its centre of mass.
-rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, rslVec3 arm, double time);
+// What a kick by forces has changed of its velocity, at an arm from its centre of mass.
+rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, const Wrench* by, rslVec3 arm,
+                                   double time);
 
 // After pushes: velocities that fit the joints, and those of nodes.
 void RSL_NAME(rslRigids_Spread)(Kernel* kernel, const View* view);
