@@ -58,10 +58,13 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
     bend->gradient = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
     bend->second = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
     bend->angle = RSL_NAME(rslKernel_Allocate)(kernel, 5 * count, sizeof(double));
-    bend->rate = bend->angle + count;
-    bend->moment = bend->angle + 2 * count;
-    bend->dissipated = bend->angle + 3 * count;
-    bend->weight = bend->angle + 4 * count;
+    if (bend->angle != NULL)
+    {
+        bend->rate = bend->angle + count;
+        bend->moment = bend->angle + 2 * count;
+        bend->dissipated = bend->angle + 3 * count;
+        bend->weight = bend->angle + 4 * count;
+    }
     return bend->joints != NULL && bend->places != NULL && bend->placeStart != NULL && bend->owned != NULL &&
            bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL && bend->angle != NULL;
 }
