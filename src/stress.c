@@ -15,6 +15,7 @@
 #include "observe_internal.h"
 #include "solver_internal.h"
 #include "symmetric.h"
+#include "top.h"
 
 double rslSymmetric_VonMises(rslSymmetric s)
 {
@@ -239,6 +240,58 @@ static rslVec3 RubForce(const rslSolver* solver, const rslState* state, const rs
     return rslScale(mass / h, rslFriction_Change(slip, collider->friction, h * press, mass));
 }
 
+static rslVec3 NodeAt(const rslModel* model, const rslState* state, int node)
+{
+    double x[3];
+    rslState_Positions(model, state, node, node + 1, x);
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+// A rigid body after a kick by the forces on all nodes that move with it.
+static rslFrame Kicked(const rslModel* model, const rslState* state, const rslRigid* rigid, const double* forces)
+{
+    rslFrame frame = state->frames[rigid->body];
+    const rslBody* body = &model->bodies[rigid->body];
+    rslVec3 centre = rslTop_Centre(rigid, &frame);
+    for (int n = 0; n < body->nodeCount + rigid->weldCount; ++n)
+    {
+        int node = n < body->nodeCount ? body->firstNode + n : rigid->welded[n - body->nodeCount];
+        const double* f = forces + 3 * (size_t)node;
+        rslVec3 push = rslScale(state->step, (rslVec3){ f[0], f[1], f[2] });
+        frame.velocity = rslMulAdd(frame.velocity, 1.0 / rigid->mass, push);
+        frame.momentum = rslAdd(frame.momentum, rslCross(rslSub(NodeAt(model, state, node), centre), push));
+    }
+    return frame;
+}
+
+// The same of a rigid body: its nodes one after the other, as a kick has them (force_plane.c).
+static rslVec3 RubRigid(const rslModel* model, const rslState* state, const rslCollider* collider,
+                        const rslRigid* rigid, const double* forces)
+{
+    double h = state->step, time = rslState_Time(state);
+    rslPlane plane = rslCollider_At(collider, time);
+    rslFrame frame = Kicked(model, state, rigid, forces);
+    rslVec3 centre = rslTop_Centre(rigid, &frame), sum = { 0 };
+    const rslBody* body = &model->bodies[rigid->body];
+    for (int i = body->firstNode; rigid->constraint < 0 && i < body->firstNode + body->nodeCount; ++i)
+    {
+        rslVec3 x = NodeAt(model, state, i), arm = rslSub(x, centre);
+        double press = -collider->stiffness[i] * rslDot(plane.normal, rslSub(x, plane.point));
+        rslVec3 v = rslAdd(frame.velocity, rslCross(rslTop_Spin(rigid, &frame), arm));
+        rslVec3 slip = rslFriction_Slip(rslSub(v, rslCollider_Velocity(collider, time, h, x)), plane.normal);
+        rslVec3 turn = rslCross(arm, rslNormalize(slip));
+        double mass = 1.0 / (1.0 / rigid->mass + rslDot(turn, rslTop_Divide(rigid, &frame, turn)));
+        if (press > 0.0 && rslDot(slip, slip) > 0.0)
+        {
+            rslVec3 push = rslScale(mass, rslFriction_Change(slip, collider->friction, h * press, mass));
+            frame.velocity = rslMulAdd(frame.velocity, 1.0 / rigid->mass, push);
+            frame.momentum = rslAdd(frame.momentum, rslCross(arm, push));
+            sum = rslMulAdd(sum, 1.0 / h, push);
+        }
+    }
+    return sum;
+}
+
 rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, int body, const double* forces)
 {
     const rslModel* model = solver->model;
@@ -257,11 +310,16 @@ rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, i
         {
             double depth = -heights[i - begin], press = depth > 0.0 ? collider->stiffness[i] * depth : 0.0;
             sum += press;
-            if (rubs && press > 0.0)
+            if (rubs && press > 0.0 && rslModel_Rigid(model, rslModel_BodyOf(model, i)) == NULL)
             {
                 rub = rslAdd(rub, RubForce(solver, state, collider, i, press, plane.normal, forces + 3 * (size_t)i));
             }
         }
+    }
+    for (int r = 0; rubs && r < model->rigidCount; ++r)
+    {
+        bool asked = body < 0 || model->rigids[r].body == body;
+        rub = asked ? rslAdd(rub, RubRigid(model, state, collider, &model->rigids[r], forces)) : rub;
     }
     return rslAdd(rub, rslScale(sum, plane.normal));
 }
