@@ -15,13 +15,13 @@ typedef struct rslBuild
 {
     const rslScene* scene;
     rslModel* model;
-    rslArena* arena;    // of the model
-    rslReport* report;  // may be NULL
-    rslBody* bodies;    // of the model, while they can still be written
-    double** masses;    // scratch: of every body, until they are joined
+    rslArena* arena;              // of the model
+    rslReport* report;            // may be NULL
+    rslBody* bodies;              // of the model, while they can still be written
+    double** masses;              // scratch: of every body, until they are joined
     struct rslInertia* inertias;  // scratch: of every body; those of rigid bodies of elements are summed up in it
     rslRigid* rigids;             // of the model, while they can still be written
-    double* trace;      // scratch: sum of the constants of every node's springs [N/m]; NULL until asked for
+    double* trace;                // scratch: sum of the constants of every node's springs [N/m]; NULL until asked for
 } rslBuild;
 
 // Nodes and springs of a body before they are sorted and centred. Scratch, released by rslDraft_Free.

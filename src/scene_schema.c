@@ -593,11 +593,11 @@ static const rslStruct sceneStruct = {
 // clang-format on
 
 static const rslStruct* const structs[] = {
-    &sceneStruct,       &rslBodyStruct,        &rslShapeStruct,  &rslNetworkStruct, &rslModelStruct, &rslRepulsionStruct,
-    &rslVolumeStruct,
-    &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct, &rslSurfaceStruct, &rslRotationStruct,
-    &nodesStruct,       &courseStruct,         &loadStruct,      &constraintStruct, &linkStruct,
-    &driveStruct,       &jointStruct,    &contactStruct,  &groundStruct, &colliderStruct,         &timeStruct,      &outputStruct,     &probeStruct,
+    &sceneStruct,        &rslBodyStruct,     &rslShapeStruct,    &rslNetworkStruct,     &rslModelStruct,
+    &rslRepulsionStruct, &rslVolumeStruct,   &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct,
+    &rslSurfaceStruct,   &rslRotationStruct, &nodesStruct,       &courseStruct,         &loadStruct,
+    &constraintStruct,   &linkStruct,        &driveStruct,       &jointStruct,          &contactStruct,
+    &groundStruct,       &colliderStruct,    &timeStruct,        &outputStruct,         &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

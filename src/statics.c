@@ -146,8 +146,8 @@ typedef struct ProductContext
 
 static bool HasProduct(const Kernel* kernel, const Term* term, bool near, const Term* without)
 {
-    bool far = term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm) ||
-               term == &RSL_NAME(rslVolumeTerm);
+    bool far =
+        term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm) || term == &RSL_NAME(rslVolumeTerm);
     bool left = term == without || (near && far);
     return !left && term->stiffness != NULL && term->present(kernel);
 }

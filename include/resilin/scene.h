@@ -277,8 +277,8 @@ extern "C"
         rsl_dispersionModel,  // springs that share what they feel with their neighbours: any Poisson's ratio
         rsl_brickModel,       // bricks in the cells of a lattice, also in those that the shape cuts
         rsl_boxModel,         // Baudet's parallelepipeds: springs in boxes, and a correction for any Poisson's ratio
-        rsl_angleModel,       // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
-        rsl_rigidModel,       // none: all nodes move as one; bones, tools
+        rsl_angleModel,  // sheets: springs, angular springs and springs of the area of triangles: any Poisson's ratio
+        rsl_rigidModel,  // none: all nodes move as one; bones, tools
         rsl_modelTypeCount
     } rslModelType;
 
@@ -681,7 +681,7 @@ extern "C"
         rsl_flowProbe,      // point, normal, body: the force through a plane that does not move
         rsl_groundProbe,    // body: the force of the ground on it
         rsl_colliderProbe,  // collider, body: the force of that collider on it
-        rsl_jointProbe,  // joint: the force and the torque in it, on body a, and its angle
+        rsl_jointProbe,     // joint: the force and the torque in it, on body a, and its angle
         rsl_probeTypeCount
     } rslProbeType;
 
