@@ -280,7 +280,7 @@ int rslStatics_Neighbours(const void* argument, int node, int others[RSL_ROW_CAP
     const Kernel* kernel = argument;
     const Chunk* chunk = ChunkOf(kernel, node);
     int count = 0;
-    if (kernel->model->bodies[chunk->body].kind != rsl_latticeBody)
+    if (kernel->model->bodies[chunk->body].kind != rsl_latticeBody || kernel->bodies[chunk->body].rigid)
     {
         return 0;
     }
@@ -307,7 +307,7 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
     const Chunk* chunk = ChunkOf(kernel, node);
     const BodyKernel* b = &kernel->bodies[chunk->body];
     row->count = 0;
-    if (kernel->model->bodies[chunk->body].elements.count > 0)
+    if (kernel->model->bodies[chunk->body].elements.count > 0 || b->rigid)
     {
         return;
     }

@@ -548,6 +548,37 @@ static void TestBounce(void** state)
     }
 }
 
+// A soft block at rest, and a rigid one that is held and pulls at it by a spring: its lattice has no couplings.
+static void TestRest(void** state)
+{
+    (void)state;
+    rslShapeDef shapes[2] = { BoxShape(0.2, 0.2, 0.1), BoxShape(0.1, 0.1, 0.1) };
+    shapes[1].translate.z = 0.2;
+    rslBodyDef bodies[2] = { LatticeBody("soft", &shapes[0], 0.025), RigidBody("tool", &shapes[1], 0.025) };
+    rslConstraintDef held[2] = { rslDefaultConstraintDef(), rslDefaultConstraintDef() };
+    held[0].nodes.body = "tool";
+    held[1].nodes = (rslNodeSetDef){
+        .body = "soft", .type = rsl_planeNodes, .point = { 0.0, 0.0, -0.049 }, .normal = { 0.0, 0.0, -1.0 }
+    };
+    rslLinkDef link = rslDefaultLinkDef();
+    link.type = rsl_springLink;
+    link.from = (rslNodeSetDef){ .body = "soft", .type = rsl_nearestNodes, .point = { 0.0, 0.0, 0.05 }, .count = 1 };
+    link.to = (rslNodeSetDef){ .body = "tool", .type = rsl_nearestNodes, .point = { 0.0, 0.0, 0.15 }, .count = 1 };
+    link.stiffness = 100.0;
+    link.restLength = 0.05;
+    rslScene scene = SceneOf(bodies, 2);
+    scene.constraints = held;
+    scene.constraintCount = 2;
+    scene.links = &link;
+    scene.linkCount = 1;
+    Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
+    Step(&run, 1);
+    rslMotion tool = rslSolver_Motion(run.solver, run.state, 1);
+    assert_close(tool.centre.z, 0.2, 1e-12);
+    assert_true(rslSolver_Energy(run.solver, run.state).links > 0.0);
+    EndRun(&run);
+}
+
 // ---- saved, restored, refused ---------------------------------------------------------------------------------------
 
 static void TestSaved(void** state)
@@ -625,7 +656,7 @@ int main(void)
         cmocka_unit_test(TestRacket),  cmocka_unit_test(TestFlight),   cmocka_unit_test(TestFall),
         cmocka_unit_test(TestOrder),   cmocka_unit_test(TestLoads),    cmocka_unit_test(TestMotion),
         cmocka_unit_test(TestPlane),   cmocka_unit_test(TestSlide),    cmocka_unit_test(TestSaved),
-        cmocka_unit_test(TestRefused), cmocka_unit_test(TestBounce),
+        cmocka_unit_test(TestRefused), cmocka_unit_test(TestBounce),   cmocka_unit_test(TestRest),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
