@@ -28,19 +28,11 @@ typedef struct Repulsions
     rslPieceKind kind;
 } Repulsions;
 
-static rslRepulsionType ChooseLaw(const rslBuild* build, const rslBodyDef* def)
+// Rigid bodies cannot collapse.
+static rslRepulsionType ChooseLaw(const rslBodyDef* def)
 {
-    if (def->model.type == rsl_rigidModel)
-    {
-        return rsl_noRepulsion;  // nothing can collapse
-    }
-    rslNetworkType type = def->network.type;
-    bool solid = type == rsl_latticeNetwork || type == rsl_tetrahedraNetwork || type == rsl_hexahedraNetwork;
-    bool flat = type == rsl_sheetNetwork && build->scene->plane == rsl_planeXY;
-    solid = flat = false;  // until steps are divided where a barrier needs it, only those who ask have one
-    return def->repulsion.type != rsl_autoRepulsion ? def->repulsion.type
-           : solid || flat                          ? rsl_clampedRepulsion
-                                                    : rsl_noRepulsion;
+    bool none = def->model.type == rsl_rigidModel || def->repulsion.type == rsl_autoRepulsion;
+    return none ? rsl_noRepulsion : def->repulsion.type;
 }
 
 static rslVec3 RestOf(const rslBody* body, int node)
@@ -391,7 +383,7 @@ static rslStatus ChooseStiffness(Repulsions* r)
 rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     Repulsions r = { .build = build, .def = def, .body = body, .out = &body->repulsion };
-    r.out->law = ChooseLaw(build, def);
+    r.out->law = ChooseLaw(def);
     if (r.out->law == rsl_noRepulsion)
     {
         return rsl_ok;

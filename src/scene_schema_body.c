@@ -513,7 +513,7 @@ const rslStruct rslModelStruct = {
 
 static const rslWord repulsionTypes[] = {
     { "auto", rsl_autoRepulsion,
-      "clamped on lattices, tetrahedra and hexahedra, and on triangles in scenes with plane: xy; none else" },
+      "none: a barrier is for those who ask for it" },
     { "none", rsl_noRepulsion, "elements may collapse and turn inside out" },
     { "clamped", rsl_clampedRepulsion,
       "nothing while every height is above half of what it is at rest, then a barrier that no force overcomes: "
