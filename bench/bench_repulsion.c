@@ -109,7 +109,10 @@ static void Race(const char* name, rslNetworkType network, rslModelType type, in
             best[n % 2] = fmin(best[n % 2], (Now() - start) / steps);
         }
         printf("  strain %.0f %%: %.3f", 100.0 * strains[s], best[1] / best[0]);
-        printf(s == 1 ? "  (a step without: %.3g s)\n" : "", best[0]);
+        if (s == 1)
+        {
+            printf("  (a step without: %.3g s)\n", best[0]);
+        }
         for (int r = 0; r < 2; ++r)
         {
             rslState_Free(states[r]);

@@ -146,8 +146,14 @@ static void PrintVolumes(const cliCheckFacts* facts)
         }
         printf("%s  %s: encloses %s m3 with %s m2, volume %s", any ? "" : "\n", model->bodies[i].name,
                cliFigure(e->volume).text, cliFigure(e->area).text, volumeMethods[e->method]);
-        printf(e->centreCount > 1 ? ", %d centres" : "", e->centreCount);
-        printf(e->method == rsl_explicitVolume ? ", which has no energy" : "");
+        if (e->centreCount > 1)
+        {
+            printf(", %d centres", e->centreCount);
+        }
+        if (e->method == rsl_explicitVolume)
+        {
+            printf(", which has no energy");
+        }
         if (e->method != rsl_hardVolume)
         {
             printf(", stiffness %s %s", cliFigure(e->stiffness).text, unit);

@@ -202,16 +202,17 @@ static void Run(cliStudy* study)
     cliPanel* down = cliPlot_AddPanel(plot, "C on its way to the line, x = 1/sqrt 2", "y of C [m]", "|F| [N]");
     cliPanel_SetLog(down, true, true);
     cliPanel_SetRangeY(across, 0, CAP);
-    for (int kind = 0; kind < cli_cooperKindCount; ++kind)
+    for (int k = 0; k < cli_cooperKindCount; ++k)
     {
+        cliCooperKind kind = (cliCooperKind)k;
         cliLoaded loaded;
-        cliStudy_Progress(study, kind / 4.0, "%s", cliCooperKind_Name(kind));
+        cliStudy_Progress(study, k / 4.0, "%s", cliCooperKind_Name(kind));
         cliStudy_Reset(study);
         cliCooper_Choose(study, kind);
         if (cliStudy_Open(study, SCENE, &loaded))
         {
-            cliCurve* marks = cliPanel_AddCurve(across, NULL, (cliStyle){ .colour = 1 + kind, .mark = cli_circleMark });
-            AddTable(study, TableError(cliCooper_Force, &loaded, cliCooperForces[kind]), cliCooperKind_Name(kind));
+            cliCurve* marks = cliPanel_AddCurve(across, NULL, (cliStyle){ .colour = 1 + k, .mark = cli_circleMark });
+            AddTable(study, TableError(cliCooper_Force, &loaded, cliCooperForces[k]), cliCooperKind_Name(kind));
             AddZeros(study, kind, &loaded, marks);
             AddCurves(kind, &loaded, across, down);
             DrawSurface(study, kind, &loaded);

@@ -79,18 +79,19 @@ static void Run(cliStudy* study)
     cliPanel* plane = cliPlot_AddPanel(plot, "Its way", "x [m]", "y [m]");
     cliPanel* time = cliPlot_AddPanel(plot, "Its height", "time [s]", "y [m]");
     cliPanel_SetEqual(plane);
-    for (int kind = 0; kind < cli_cooperKindCount; ++kind)
+    for (int k = 0; k < cli_cooperKindCount; ++k)
     {
+        cliCooperKind kind = (cliCooperKind)k;
         const char* name = cliCooperKind_Name(kind);
         cliLoaded loaded;
         double lowest;
-        cliStudy_Progress(study, kind / 4.0, "%s", name);
+        cliStudy_Progress(study, k / 4.0, "%s", name);
         cliStudy_Reset(study);
         cliCooper_Choose(study, kind);
         if (cliStudy_Open(study, "cooper-fig-7.yaml", &loaded))
         {
-            Follow(study, &loaded, cliPanel_AddCurve(plane, name, cliStyle_OursLine(1 + kind)),
-                   cliPanel_AddCurve(time, name, cliStyle_OursLine(1 + kind)), &lowest);
+            Follow(study, &loaded, cliPanel_AddCurve(plane, name, cliStyle_OursLine(1 + k)),
+                   cliPanel_AddCurve(time, name, cliStyle_OursLine(1 + k)), &lowest);
             AddEnd(study, kind, &loaded, lowest);
         }
         cliLoaded_Free(&loaded);

@@ -89,7 +89,7 @@ static void TestTables(void** unused)
     (void)unused;
     for (int kind = 0; kind < cli_cooperKindCount; ++kind)
     {
-        rslBodyDef body = Triangle(kind);
+        rslBodyDef body = Triangle((cliCooperKind)kind);
         Element element = MakeElement(&body);
         char what[100];
         snprintf(what, sizeof what, "%s element: force at the tabulated points", names[kind]);
@@ -154,7 +154,7 @@ static void TestZeros(void** unused)
     double worst = 0.0;
     for (int kind = 0; kind < cli_cooperKindCount; ++kind)
     {
-        rslBodyDef body = Triangle(kind);
+        rslBodyDef body = Triangle((cliCooperKind)kind);
         Element element = MakeElement(&body);
         bool above = kind == cli_repulsionElement;
         cliWindow window = { { -2, above ? 0.1 : -2 }, { 3, 3 }, above ? 0.02 : -3, 4 };
@@ -178,7 +178,7 @@ static void TestReactions(void** unused)
     double worst = 0.0;
     for (int kind = 0; kind < cli_cooperKindCount; ++kind)
     {
-        rslBodyDef body = Triangle(kind);
+        rslBodyDef body = Triangle((cliCooperKind)kind);
         Element element = MakeElement(&body);
         Random random = MakeRandom(40 + (uint64_t)kind);
         for (int trial = 0; trial < 200; ++trial)

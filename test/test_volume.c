@@ -640,7 +640,7 @@ static void Rest(void** unused)
     (void)unused;
     for (int m = 0; m < METHODS; ++m)
     {
-        Press press = UsualPress(1.0, Volume(rsl_explicitVolume + m, m == 2 ? 1000.0 : 1.0));
+        Press press = UsualPress(1.0, Volume((rslVolumeMethod)(rsl_explicitVolume + m), m == 2 ? 1000.0 : 1.0));
         press.n = 8;
         Hull hull;
         rslModel* model = PressModel(&press, &hull);
