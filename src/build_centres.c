@@ -234,9 +234,9 @@ rslStatus rslBuild_Centres(rslBuild* build, const rslBodyDef* def, const rslBody
         rslReport_Add(
             build->report, rsl_error, def->volume.place,
             "the surface of body '%s' is not star-shaped about %s: vertex %d at [%.4g, %.4g, %.4g] is not seen "
-            "from [%.4g, %.4g, %.4g]; try more centres (%d), or method pressure or hard, which need no centre",
+            "from [%.4g, %.4g, %.4g]; %suse method pressure or hard, which need no centre",
             def->name, count == 1 ? "its centre of mass" : "its centres", unseen, x.x, x.y, x.z, c.x, c.y, c.z,
-            2 * count < 64 ? 2 * count : 64);
+            count < 64 ? "try more centres, or " : "");
     }
     rslRelease(hooks, means.centres);
     return status != rsl_ok ? status : unseen < 0 ? rsl_ok : rsl_badInput;

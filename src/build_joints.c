@@ -220,9 +220,9 @@ static rslStatus BuildJoint(rslBuild* build, const rslJointDef* def, rslJoint* j
     {
         rslReport_Add(
             build->report, rsl_error, def->place,
-            "this joint joins nothing that is free: %s%s%s held by a constraint%s; free one of them, or leave the "
+            "this joint joins nothing that is free: %s%s%s %s held by a constraint%s; free one of them, or leave the "
             "joint away",
-            def->a, def->b != NULL ? " and " : "", def->b != NULL ? def->b : "",
+            def->a, def->b != NULL ? " and " : "", def->b != NULL ? def->b : "", def->b != NULL ? "are" : "is",
             def->b != NULL ? "" : ", and the world does not move");
         return rsl_badInput;
     }

@@ -24,9 +24,10 @@ enum
 {
     DEEPEST = RSL_MOST_DIVIDED,
     MOST_PARTS = 1 << 15,
-    DOUBT = 4,      // from this level on it is asked whether the state is honest
-    WARY = 64,      // steps after one that had to be divided
-    WARY_LEVEL = 2  // in which parts of a quarter are the longest
+    DOUBT = 4,          // from this level on it is asked whether the state is honest
+    WARY = 64,          // steps after one that had to be divided
+    WARY_LEVEL = 2,     // in which parts of a quarter are the longest
+    WARY_DEEPEST = 10,  // and no shorter ones are begun with, however short they were
 };
 
 void rslGuarded_Anchor(rslSolver* solver, const rslState* state)
@@ -119,7 +120,8 @@ static void Count(rslGuardTally* tally, const Place* at, bool failed)
     tally->substeps += at->taken;
     tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
     tally->wary = failed ? WARY : tally->wary - 1;
-    tally->level = at->deepest - 1 > WARY_LEVEL ? (uint64_t)at->deepest - 1 : WARY_LEVEL;
+    int level = at->deepest - 1 > WARY_LEVEL ? at->deepest - 1 : WARY_LEVEL;
+    tally->level = (uint64_t)(level < WARY_DEEPEST ? level : WARY_DEEPEST);
 }
 
 // A step in parts of at most 2^-coarsest, from the anchor, where the state is.

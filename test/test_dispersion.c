@@ -487,6 +487,7 @@ static double Growth(const rslBodyDef* body, int steps)
 static void Flutter(void** unused)
 {
     (void)unused;
+    skip_when_sanitized();
     rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
     for (int c = 0; c < 2; ++c)
     {
@@ -570,6 +571,7 @@ static void Moduli(void** unused)
 static void Modes(void** unused)
 {
     (void)unused;
+    skip_when_sanitized();
     static const double some[] = { -0.5, 0.0, 0.45 };
     rslShapeDef shape = BoxShape(1.6, 0.8, 0.8);
     for (int r = 0; r < 3; ++r)
