@@ -3,19 +3,9 @@
 // bench_build.c: time and memory to build a body and a solver of it, from 10^4 to 10^6 nodes. Linear cost means that the
 // figures a node stay as they are.
 
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static rslModel* Build(const rslBodyDef* body, double* seconds)
 {
@@ -23,13 +13,13 @@ static rslModel* Build(const rslBodyDef* body, double* seconds)
     scene.bodies = body;
     scene.bodyCount = 1;
     rslModel* model = NULL;
-    double start = Now();
+    double start = WallSeconds();
     if (rslModel_Build(&scene, NULL, &model, NULL) != rsl_ok)
     {
         fprintf(stderr, "the build failed\n");
         exit(1);
     }
-    *seconds = Now() - start;
+    *seconds = WallSeconds() - start;
     return model;
 }
 
@@ -41,13 +31,13 @@ static void Report(const char* kind, const rslBodyDef* body)
     rslSolverDef def = rslDefaultSolverDef();
     def.precision = rsl_single;
     rslSolver* solver = NULL;
-    double start = Now();
+    double start = WallSeconds();
     if (rslSolver_Create(model, &def, NULL, &solver, NULL) != rsl_ok)
     {
         fprintf(stderr, "the solver failed\n");
         exit(1);
     }
-    double create = Now() - start, nodes = model->nodeCount;
+    double create = WallSeconds() - start, nodes = model->nodeCount;
     rslStability stability = rslSolver_Stability(solver);
     printf("%-8s %8d %9lld %9.3f %8.1f %8.0f %9.3f %8.1f %8.0f %6d %11.5g\n", kind, model->nodeCount,
            (long long)model->springCount, build, 1e9 * build / nodes, (double)model->bytes / nodes, create,

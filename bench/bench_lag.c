@@ -6,12 +6,9 @@
 //
 //   bench_lag [NODES_A_SIDE]      40 unless given
 
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum
 {
@@ -20,22 +17,6 @@ enum
     TRIAL_CELLS = 5,
     TRIAL_STEPS = 4000
 };
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // one thread: what others do does not count
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void Check(rslStatus status, const char* what)
-{
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", what, rslStatus_Name(status));
-        exit(1);
-    }
-}
 
 static rslModel* MakeModel(int cells, double poisson, double damping, bool springs, bool lag)
 {
@@ -96,9 +77,9 @@ static void Race(int side, rslPrecision precision, double damping)
     {
         for (int r = 0; r < RACERS; ++r)
         {
-            double start = Now();
+            double start = OwnSeconds();
             Check(rslSolver_Step(solvers[r], states[r], steps), "step");
-            best[r] = fmin(best[r], (Now() - start) / steps);
+            best[r] = fmin(best[r], (OwnSeconds() - start) / steps);
         }
     }
     printf("%s, %s:", precision == rsl_single ? "single" : "double", damping > 0.0 ? "damped" : "undamped");

@@ -5,12 +5,9 @@
 //
 //   bench_lattice [NODES_A_SIDE...]      10 20 50 100 unless given
 
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define PLAIN_REAL float
 #define PLAIN_SQRT sqrtf
@@ -27,22 +24,6 @@ enum
     SOLVERS = 4,
     ROUNDS = 5
 };
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void Check(rslStatus status, const char* what)
-{
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", what, rslStatus_Name(status));
-        exit(1);
-    }
-}
 
 static rslModel* MakeModel(int side)
 {
@@ -174,7 +155,7 @@ static double Compare(Race* race)
 
 static double Turn(Race* race, int who, int steps)
 {
-    double start = Now();
+    double start = WallSeconds();
     if (who < SOLVERS)
     {
         Check(rslSolver_Step(race->solvers[who], race->states[who], steps), "step");
@@ -187,7 +168,7 @@ static double Turn(Race* race, int who, int steps)
     {
         DoubleStep(&race->dual, race->step, steps);
     }
-    return (Now() - start) / steps;
+    return (WallSeconds() - start) / steps;
 }
 
 static void Run(int side)

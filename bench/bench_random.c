@@ -5,19 +5,9 @@
 
 #include "memory.h"
 #include "random_points.h"
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void Print(const char* what, double nodes, double seconds)
 {
@@ -40,9 +30,9 @@ static void TimePoints(const rslShapeDef* box, double least, int nodes, uint64_t
     rslShape* shape = NULL;
     Require(rslShape_Create(box, &hooks, &shape, NULL), "the shape");
     rslRandomPoints points;
-    double start = Now();
+    double start = OwnSeconds();
     Require(rslRandomPoints_Place(shape, least, nodes, seed, &hooks, &points), "placing");
-    Print("points", points.count, Now() - start);
+    Print("points", points.count, OwnSeconds() - start);
     rslRandomPoints_Free(&points);
     rslShape_Free(shape);
 }
@@ -54,9 +44,9 @@ static void TimeBody(const char* what, const rslBodyDef* body, uint64_t seed)
     scene.bodies = body;
     scene.bodyCount = 1;
     rslModel* model = NULL;
-    double start = Now();
+    double start = OwnSeconds();
     Require(rslModel_Build(&scene, NULL, &model, NULL), "the build");
-    Print(what, model->nodeCount, Now() - start);
+    Print(what, model->nodeCount, OwnSeconds() - start);
     printf("%-32s %8.2f, %.0f bytes a node\n", "  springs a node", 2.0 * (double)model->springCount / model->nodeCount,
            (double)model->bytes / model->nodeCount);
     rslModel_Free(model);

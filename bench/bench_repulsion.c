@@ -6,33 +6,14 @@
 //
 //   bench_repulsion [CELLS_A_SIDE]      30 unless given
 
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum
 {
     ROUNDS = 9
 };
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);  // one thread: what others do does not count
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void Check(rslStatus status, const char* what)
-{
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", what, rslStatus_Name(status));
-        exit(1);
-    }
-}
 
 static rslModel* MakeModel(rslNetworkType network, rslModelType type, int cells, rslRepulsionType repulsion)
 {
@@ -104,9 +85,9 @@ static void Race(const char* name, rslNetworkType network, rslModelType type, in
         }
         for (int n = 0; n < 2 * ROUNDS; ++n)
         {
-            double start = Now();
+            double start = OwnSeconds();
             Check(rslSolver_Step(solvers[n % 2], states[n % 2], steps), "step");
-            best[n % 2] = fmin(best[n % 2], (Now() - start) / steps);
+            best[n % 2] = fmin(best[n % 2], (OwnSeconds() - start) / steps);
         }
         printf("  strain %.0f %%: %.3f", 100.0 * strains[s], best[1] / best[0]);
         if (s == 1)

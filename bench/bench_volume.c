@@ -6,34 +6,15 @@
 //
 //   bench_volume [MOST_TRIANGLES]      100000 unless given
 
-#include "resilin/resilin.h"
+#include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum
 {
     RACERS = rsl_volumeMethodCount,
     ROUNDS = 5
 };
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void Check(rslStatus status, const char* what)
-{
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", what, rslStatus_Name(status));
-        exit(1);
-    }
-}
 
 typedef struct Ball
 {
@@ -140,9 +121,9 @@ static void Race(int n)
     {
         for (int r = 0; r < RACERS; ++r)
         {
-            double start = Now();
+            double start = OwnSeconds();
             Check(rslSolver_Step(racers[r].solver, racers[r].state, steps), "step");
-            double time = (Now() - start) / (double)steps;
+            double time = (OwnSeconds() - start) / (double)steps;
             racers[r].best = time < racers[r].best ? time : racers[r].best;
         }
     }

@@ -10,11 +10,8 @@
 // (inversion.h; held nodes and all that follows a drift included: the way is the one really taken). The first part alone
 // keeps every accepted state positive, for ever; the second leaves alone what is not near collapse.
 //
-// Most steps are far from it and must not pay for the test. If all corners move by at most d, edges change by 2 d, and
-//   6 V changes by at most  2 S d + 12 L d^2 + 8 d^3,   S the sum of the areas of the faces, L the longest edge
-//   2 A                     4 L d + 4 d^2
-// so that a piece with p > p0/2 has a slack d within which it stays there. Blocks of elements keep the least slack of their
-// pieces; as long as their nodes have gone a shorter way in all since it was found, they need no look. The way is a bound
+// Most steps are far from it and must not pay for the test. A piece with p > p0/2 has a slack, a way within which it stays there
+// (guard_slack.c). Blocks of elements keep the least slack of their pieces; as long as their nodes have gone a shorter way in all since it was found, they need no look. The way is a bound
 // that costs next to nothing: the largest speed of a chunk times the time. Then the slack is found anew where the nodes are
 // now, and if it is more than the last drift, that drift was all right. Only what is left is tested exactly, which needs the
 // displacements before the drift: these are kept when the solver is careful, and without them the block is unsure, and the
@@ -23,192 +20,15 @@
 #include "guard.h"
 
 #include "inversion.h"
-#include "repulsion.h"
 
 #include <string.h>
 
 enum
 {
-    BLOCK = 256,  // elements
-    FEW = 2       // blocks that are not worth waking others for
+    FEW = 2  // blocks that are not worth waking others for
 };
 
-static const double fallPart = 0.8, freePart = 0.5;
-
-// ---- making -----------------------------------------------------------------------------------------------------------
-
-static bool IsGuarded(const rslRepulsion* repulsion)
-{
-    return repulsion->count > 0 && repulsion->law != rsl_centroidRepulsion;
-}
-
-// Corners of an element at rest, as the model has them.
-static void RestCorners(const rslBody* body, const int nodes[8], int corners, rslVec3* x)
-{
-    for (int c = 0; c < corners; ++c)
-    {
-        double at[3];
-        rslBody_Rest(body, nodes[c], nodes[c] + 1, at);
-        x[c] = (rslVec3){ at[0], at[1], at[2] };
-    }
-}
-
-static rslPieceKind KindOf(const Kernel* kernel, int body)
-{
-    return rslRepulsion_Kind(&kernel->model->bodies[body].repulsion, kernel->model->plane);
-}
-
-static bool MakeRest(Kernel* kernel, int index)
-{
-    const rslBody* body = &kernel->model->bodies[index];
-    const rslRepulsion* set = &body->repulsion;
-    int pieces = rslRepulsion_PieceCount(set->corners);
-    rslPieceKind kind = KindOf(kernel, index);
-    Real* rest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)set->count * (size_t)pieces, sizeof(Real));
-    kernel->guard->rest[index] = rest;
-    for (int e = 0; rest != NULL && e < set->count; ++e)
-    {
-        int nodes[8];
-        rslVec3 x[8], piece[RSL_PIECE_NODES];
-        rslRepulsion_Nodes(set, e, nodes);
-        RestCorners(body, nodes, set->corners, x);
-        for (int p = 0; p < pieces; ++p)
-        {
-            for (int c = 0; c < rslPiece_Corners(kind); ++c)
-            {
-                piece[c] = x[rslRepulsion_Corner(set->corners, p, c)];
-            }
-            double measure = rslPiece_Measure(kind, piece);
-            rest[(size_t)e * (size_t)pieces + (size_t)p] = (Real)((kind == rsl_tetrahedron ? 6.0 : 2.0) * measure);
-        }
-    }
-    return rest != NULL;
-}
-
-// The chunks that a block touches, in the order in which its elements meet them.
-static void TouchChunks(Kernel* kernel, GuardBlock* block, GuardTouch* touches)
-{
-    const rslRepulsion* set = &kernel->model->bodies[block->body].repulsion;
-    for (int e = block->begin; e < block->end; ++e)
-    {
-        int nodes[8];
-        rslRepulsion_Nodes(set, e, nodes);
-        for (int c = 0; c < set->corners; ++c)
-        {
-            int chunk = ChunkOf(kernel, nodes[c])->index, t = 0;
-            while (t < block->touchCount && touches[t].chunk != chunk)
-            {
-                t += 1;
-            }
-            if (t == block->touchCount)
-            {
-                touches[t] = (GuardTouch){ chunk, -INFINITY };
-                block->touchCount += 1;
-            }
-        }
-    }
-}
-
-static bool MakeBlocks(Kernel* kernel)
-{
-    GuardKernel* guard = kernel->guard;
-    const rslModel* model = kernel->model;
-    size_t most = 0, used = 0;
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        const rslRepulsion* set = &model->bodies[b].repulsion;
-        int blocks = IsGuarded(set) ? (set->count + BLOCK - 1) / BLOCK : 0;
-        guard->blockCount += blocks;
-        most += (size_t)blocks;
-    }
-    guard->blocks = RSL_NAME(rslKernel_Allocate)(kernel, most, sizeof(GuardBlock));
-    guard->expired = RSL_NAME(rslKernel_Allocate)(kernel, most, sizeof(int));
-    size_t room = (size_t)BLOCK * 8 < (size_t)kernel->chunkCount ? (size_t)BLOCK * 8 : (size_t)kernel->chunkCount;
-    GuardTouch* scratch = rslAllocate(&kernel->arena.hooks, room + 1, sizeof(GuardTouch));
-    bool made = guard->blocks != NULL && guard->expired != NULL && scratch != NULL;
-    int at = 0;
-    for (int b = 0; made && b < model->bodyCount; ++b)
-    {
-        const rslRepulsion* set = &model->bodies[b].repulsion;
-        for (int begin = 0; IsGuarded(set) && begin < set->count; begin += BLOCK)
-        {
-            int end = set->count - begin < BLOCK ? set->count : begin + BLOCK;
-            guard->blocks[at] = (GuardBlock){ .body = b, .begin = begin, .end = end, .firstTouch = (int)used };
-            TouchChunks(kernel, &guard->blocks[at], scratch);
-            used += (size_t)guard->blocks[at++].touchCount;
-        }
-    }
-    guard->touches = made ? RSL_NAME(rslKernel_Allocate)(kernel, used, sizeof(GuardTouch)) : NULL;
-    made = guard->touches != NULL;
-    for (int i = 0; made && i < guard->blockCount; ++i)
-    {
-        GuardBlock* block = &guard->blocks[i];
-        block->touchCount = 0;
-        TouchChunks(kernel, block, guard->touches + block->firstTouch);
-    }
-    rslRelease(&kernel->arena.hooks, scratch);
-    return made;
-}
-
-static bool MakeScratch(Kernel* kernel)
-{
-    GuardKernel* guard = kernel->guard;
-    size_t chunks = (size_t)kernel->chunkCount;
-    guard->path = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
-    guard->moved = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
-    guard->fastest = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
-    guard->tried = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
-    guard->held = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint8_t));
-    bool made = guard->path != NULL && guard->moved != NULL && guard->tried != NULL && guard->fastest != NULL &&
-                guard->held != NULL;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        guard->before[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));
-        made = made && guard->before[axis] != NULL;
-    }
-    for (int i = 0; made && kernel->held != NULL && i < kernel->nodeCount; ++i)
-    {
-        guard->held[ChunkOf(kernel, i)->index] |= kernel->held[i] != 0;
-    }
-    for (int c = 0; c < kernel->chunkCount; ++c)
-    {
-        double rest[CHUNK][3];
-        RSL_NAME(rslKernel_Rest)(kernel, &kernel->chunks[c], rest);
-        for (int i = 0; i < kernel->chunks[c].end - kernel->chunks[c].begin; ++i)
-        {
-            double length = fabs(rest[i][0]) + fabs(rest[i][1]) + fabs(rest[i][2]);
-            guard->extent = length > guard->extent ? length : guard->extent;
-        }
-    }
-    return made;
-}
-
-bool RSL_NAME(rslGuard_Make)(Kernel* kernel)
-{
-    const rslModel* model = kernel->model;
-    bool any = false;
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        any = any || IsGuarded(&model->bodies[b].repulsion);
-    }
-    if (!any)
-    {
-        return true;
-    }
-    kernel->guard = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(GuardKernel));
-    bool made = kernel->guard != NULL;
-    if (made)
-    {
-        kernel->guard->rest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(Real*));
-        made = kernel->guard->rest != NULL;
-    }
-    for (int b = 0; made && b < model->bodyCount; ++b)
-    {
-        made =
-            !IsGuarded(&model->bodies[b].repulsion) || model->bodies[b].repulsion.runs != NULL || MakeRest(kernel, b);
-    }
-    return made && MakeBlocks(kernel) && MakeScratch(kernel);
-}
+static const double fallPart = 0.8;
 
 // ---- how far things have moved ------------------------------------------------------------------------------------------
 
@@ -336,184 +156,6 @@ void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance)
     }
 }
 
-// ---- slack ------------------------------------------------------------------------------------------------------------
-
-static double TetrahedronSlack(const rslVec3* x, double rest)
-{
-    rslVec3 a = rslSub(x[1], x[0]), b = rslSub(x[2], x[0]), c = rslSub(x[3], x[0]);
-    rslVec3 ab = rslSub(b, a), bc = rslSub(c, b), ca = rslSub(a, c);
-    double six = rslDot(a, rslCross(b, c)), square = rslDot(a, a);
-    const double others[5] = { rslDot(b, b), rslDot(c, c), rslDot(ab, ab), rslDot(bc, bc), rslDot(ca, ca) };
-    for (int e = 0; e < 5; ++e)
-    {
-        square = others[e] > square ? others[e] : square;
-    }
-    // S <= sqrt(3) L^2, and below 0.08 L the rest is less than 0.3 of the first term
-    double slack = (six - (freePart + 0.01) * rest) / (4.52 * square), most = 0.08 * sqrt(square);
-    return slack < most ? slack : most;
-}
-
-static double TriangleSlack(const rslVec3* x, double rest, bool flat)
-{
-    rslVec3 a = rslSub(x[1], x[0]), b = rslSub(x[2], x[0]), c = rslSub(b, a), n = rslCross(a, b);
-    double two = flat ? n.z : rslLength(n), square = rslDot(a, a), bb = rslDot(b, b), cc = rslDot(c, c);
-    square = bb > square ? bb : square;
-    square = cc > square ? cc : square;
-    double length = sqrt(square), slack = (two - (freePart + 0.01) * rest) / (4.4 * length), most = 0.1 * length;
-    return slack < most ? slack : most;
-}
-
-static double NetworkSlack(const Kernel* kernel, const View* view, const GuardBlock* block)
-{
-    const rslRepulsion* set = &kernel->model->bodies[block->body].repulsion;
-    int pieces = rslRepulsion_PieceCount(set->corners), base = kernel->bodies[block->body].restBase;
-    rslPieceKind kind = KindOf(kernel, block->body);
-    double least = INFINITY;
-    for (int e = block->begin; e < block->end; ++e)
-    {
-        const int* nodes = set->nodes + (size_t)set->corners * (size_t)e;
-        const Real* rest = kernel->guard->rest[block->body] + (size_t)e * (size_t)pieces;
-        rslVec3 x[8], piece[RSL_PIECE_NODES];
-        for (int c = 0; c < set->corners; ++c)
-        {
-            int n = nodes[c], r = nodes[c] + base;
-            x[c] = (rslVec3){ (double)kernel->rest[0][r] + (double)view->u[0][n],
-                              (double)kernel->rest[1][r] + (double)view->u[1][n],
-                              (double)kernel->rest[2][r] + (double)view->u[2][n] };
-        }
-        for (int p = 0; p < pieces; ++p)
-        {
-            for (int c = 0; c < rslPiece_Corners(kind); ++c)
-            {
-                piece[c] = x[rslRepulsion_Corner(set->corners, p, c)];
-            }
-            double slack = kind == rsl_tetrahedron ? TetrahedronSlack(piece, (double)rest[p])
-                                                   : TriangleSlack(piece, (double)rest[p], kind == rsl_planeTriangle);
-            least = !(slack >= least) ? slack : least;
-        }
-    }
-    return least;
-}
-
-// Cells of a lattice, LANES at a time, whichever way they are split: the eight tetrahedra at their corners and the two in
-// their middle. With the longest edge e, S is at most 3 e^2 at a corner and 6 e^2 in the middle; below 0.07 spacings the rest
-// is less than a fifth of the first term.
-typedef Real Lanes[3][LANES];
-
-RSL_INLINE void Difference(Real* const u[3], int from, int to, const Real* rest, Lanes out, Real* longest)
-{
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int l = 0; l < LANES; ++l)
-        {
-            out[axis][l] = rest[axis] + (u[axis][to + l] - u[axis][from + l]);
-        }
-    }
-    for (int l = 0; longest != NULL && l < LANES; ++l)
-    {
-        Real square = out[0][l] * out[0][l] + out[1][l] * out[1][l] + out[2][l] * out[2][l];
-        longest[l] = square > longest[l] ? square : longest[l];
-    }
-}
-
-RSL_INLINE void Determinant(Lanes a, Lanes b, Lanes c, Real part, Real* least)
-{
-    for (int l = 0; l < LANES; ++l)
-    {
-        Real d = a[0][l] * (b[1][l] * c[2][l] - b[2][l] * c[1][l]) + a[1][l] * (b[2][l] * c[0][l] - b[0][l] * c[2][l]) +
-                 a[2][l] * (b[0][l] * c[1][l] - b[1][l] * c[0][l]);
-        least[l] = part * d < least[l] ? part * d : least[l];
-    }
-}
-
-#define CellSlack RSL_NAME(rslCellSlack)
-RSL_CLONES static void CellSlack(Real* const u[3], const int node[8], Real spacing, Real slack[LANES])
-{
-    Lanes edge[3][4], middle[3];
-    Real longest[LANES] = { 0 }, least[LANES];
-    for (int l = 0; l < LANES; ++l)
-    {
-        least[l] = (Real)1e30;
-    }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        int j = 1 << (axis + 1) % 3, k = 1 << (axis + 2) % 3;
-        Real rest[3] = { 0 };
-        rest[axis] = spacing;
-        for (int e = 0; e < 4; ++e)
-        {
-            int from = (e & 1 ? j : 0) + (e & 2 ? k : 0);
-            Difference(u, node[from], node[from + (1 << axis)], rest, edge[axis][e], longest);
-        }
-    }
-    // edge e of an axis lies at bit 0 of e along the next axis, bit 1 along the one after it
-    for (int c = 0; c < 8; ++c)
-    {
-        int x = c & 1, y = c >> 1 & 1, z = c >> 2;
-        Determinant(edge[0][y + 2 * z], edge[1][z + 2 * x], edge[2][x + 2 * y], (Real)1, least);
-    }
-    static const int inner[2][4] = { { 0, 5, 3, 6 }, { 1, 7, 2, 4 } };
-    for (int p = 0; p < 2; ++p)
-    {
-        for (int i = 0; i < 3; ++i)
-        {
-            int a = inner[p][0], b = inner[p][i + 1];
-            Real rest[3];
-            for (int axis = 0; axis < 3; ++axis)
-            {
-                rest[axis] = spacing * (Real)((b >> axis & 1) - (a >> axis & 1));
-            }
-            Difference(u, node[a], node[b], rest, middle[i], NULL);
-        }
-        Determinant(middle[0], middle[1], middle[2], (Real)0.5, least);
-    }
-    Real floor = (Real)(freePart + 0.01) * spacing * spacing * spacing, most = (Real)0.07 * spacing;
-    for (int l = 0; l < LANES; ++l)
-    {
-        Real s = (least[l] - floor) / ((Real)7.2 * longest[l]);
-        slack[l] = s < most ? s : most;
-    }
-}
-
-static double LatticeSlack(const Kernel* kernel, const View* view, const GuardBlock* block)
-{
-    const rslRepulsion* set = &kernel->model->bodies[block->body].repulsion;
-    double least = INFINITY;
-    int low = 0, high = set->runCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = set->runs[middle].before <= block->begin ? middle : low;
-        high = set->runs[middle].before <= block->begin ? high : middle - 1;
-    }
-    for (const rslCellRun* run = &set->runs[low]; run < set->runs + set->runCount && run->before < block->end; ++run)
-    {
-        int begin = block->begin > run->before ? block->begin - run->before : 0;
-        int end = block->end - run->before < run->count ? block->end - run->before : run->count;
-        for (int at = begin; at < end; at += LANES)
-        {
-            int node[8];
-            Real slack[LANES];
-            for (int c = 0; c < 8; ++c)
-            {
-                node[c] = run->first + at + (c & 1) + run->offset[c >> 1];
-            }
-            CellSlack(view->u, node, (Real)kernel->bodies[block->body].spacing, slack);
-            for (int l = 0; l < LANES && at + l < end; ++l)
-            {
-                least = !((double)slack[l] >= least) ? (double)slack[l] : least;
-            }
-        }
-    }
-    return least;
-}
-
-static double SlackOf(const Kernel* kernel, const View* view, const GuardBlock* block)
-{
-    bool lattice = kernel->model->bodies[block->body].repulsion.runs != NULL;
-    return (lattice ? LatticeSlack : NetworkSlack)(kernel, view, block);
-}
-
 // ---- the exact test -----------------------------------------------------------------------------------------------------
 
 // Positions of the corners of an element with displacements u.
@@ -583,8 +225,8 @@ static bool IsShort(rslPieceKind kind, const GuardPiece* piece, double floor)
         square = rslDot(d, d) <= square ? square : rslDot(d, d);
     }
     // the slacks ask for a little more than freePart of their rest
-    double slack = kind == rsl_tetrahedron ? TetrahedronSlack(x, 6.0 * floor / freePart)
-                                           : TriangleSlack(x, 2.0 * floor / freePart, kind == rsl_planeTriangle);
+    double whole = (kind == rsl_tetrahedron ? 6.0 : 2.0) * floor / freePart;
+    double slack = RSL_NAME(rslGuard_PieceSlack)(kind, x, whole);
     return slack > 0.0 && square < slack * slack;
 }
 
@@ -637,7 +279,7 @@ static void CheckBlock(int item, void* context)
     GuardKernel* guard = c->kernel->guard;
     GuardBlock* block = &guard->blocks[guard->expired[item]];
     GuardTouch* touches = guard->touches + block->firstTouch;
-    double slack = SlackOf(c->kernel, c->view, block), moved = 0.0;
+    double slack = RSL_NAME(rslGuard_Slack)(c->kernel, c->view, block), moved = 0.0;
     for (int t = 0; t < block->touchCount; ++t)
     {
         double m = guard->moved[touches[t].chunk];
@@ -664,7 +306,7 @@ bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view)
     for (int i = 0; kernel->guard != NULL && i < kernel->guard->blockCount; ++i)
     {
         GuardBlock block = kernel->guard->blocks[i];
-        if (!(SlackOf(kernel, view, &block) > 0.0))
+        if (!(RSL_NAME(rslGuard_Slack)(kernel, view, &block) > 0.0))
         {
             block.fell = false;
             block.ratio = 1.0;

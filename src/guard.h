@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel.h"
+#include "repulsion.h"
 
 // Elements [begin, end) of the repulsion of one body, the chunks that their nodes lie in, and what a check found.
 typedef struct GuardBlock
@@ -45,6 +46,25 @@ struct GuardKernel
     double ratio;
 };
 
+// The part of its measure at rest down to which a piece may fall freely.
+static const double freePart = 0.5;
+
+// Corners of an element at rest, as the model has them.
+static inline void RestCorners(const rslBody* body, const int nodes[8], int corners, rslVec3* x)
+{
+    for (int c = 0; c < corners; ++c)
+    {
+        double at[3];
+        rslBody_Rest(body, nodes[c], nodes[c] + 1, at);
+        x[c] = (rslVec3){ at[0], at[1], at[2] };
+    }
+}
+
+static inline rslPieceKind KindOf(const Kernel* kernel, int body)
+{
+    return rslRepulsion_Kind(&kernel->model->bodies[body].repulsion, kernel->model->plane);
+}
+
 // False when out of memory. Without anything to guard there is no guard.
 bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
 
@@ -72,3 +92,9 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
 // Before forces are computed, when it is known what is near: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
+
+// How far the nodes of a block may all move while its pieces stay above freePart; not positive where one is below (guard_slack.c).
+double RSL_NAME(rslGuard_Slack)(const Kernel* kernel, const View* view, const GuardBlock* block);
+
+// The same for one piece with the corners x, and twice the area or six times the volume that it has at rest.
+double RSL_NAME(rslGuard_PieceSlack)(rslPieceKind kind, const rslVec3* x, double rest);

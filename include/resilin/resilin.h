@@ -6,6 +6,7 @@
 #pragma once
 
 #include "resilin/base.h"
+#include "resilin/body.h"
 #include "resilin/scene.h"
 #include "resilin/tree.h"
 #include "resilin/shape.h"

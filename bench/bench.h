@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// bench.h: what the benchmarks share.
+
+#pragma once
+
+#include "resilin/resilin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static inline double ReadClock(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Seconds on the wall.
+static inline double WallSeconds(void)
+{
+    return ReadClock(CLOCK_MONOTONIC);
+}
+
+// Seconds of this process: with one thread, what others do does not count.
+static inline double OwnSeconds(void)
+{
+    return ReadClock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static inline void Check(rslStatus status, const char* what)
+{
+    if (status != rsl_ok)
+    {
+        fprintf(stderr, "%s: %s\n", what, rslStatus_Name(status));
+        exit(1);
+    }
+}
