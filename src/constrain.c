@@ -230,6 +230,7 @@ void RSL_NAME(rslKernel_Grade)(Kernel* kernel, rslState* state, int shift)
         double work = SumMotions(kernel, state, (double)state->stepCount, true) - before;
         state->account.motion += work;
         state->account.input += work > 0.0 ? work : 0.0;
+        RSL_NAME(rslGuard_Keep)(kernel, &view);
         RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state), state->step);
     }
 }

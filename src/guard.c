@@ -130,6 +130,24 @@ static void MeasureWay(Kernel* kernel, const View* view, const Chunk* chunk, voi
     guard->moved[chunk->index] = sqrt(largest) * (1.0 + 1e-6);
 }
 
+static void KeepChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(kernel->guard->before[axis] + chunk->begin, view->u[axis] + chunk->begin,
+               (size_t)(chunk->end - chunk->begin) * sizeof(Real));
+    }
+}
+
+void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view)
+{
+    if (kernel->guard != NULL && kernel->guard->careful)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KeepChunk, NULL);
+    }
+}
+
 void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time)
 {
     GuardKernel* guard = kernel->guard;
@@ -139,10 +157,10 @@ void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chu
     {
         double speed = (double)Largest(view->w[axis] + chunk->begin, count);
         square += speed * speed;
-        if (guard->careful || MovesOtherwise(kernel))
-        {
-            memcpy(guard->before[axis] + chunk->begin, view->u[axis] + chunk->begin, (size_t)count * sizeof(Real));
-        }
+    }
+    if (guard->careful || MovesOtherwise(kernel))
+    {
+        KeepChunk(kernel, view, chunk, NULL);
     }
     double rounding = (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * guard->extent;
     guard->moved[chunk->index] += fabs((double)time) * sqrt(square) * (1.0 + 1e-6) + rounding;

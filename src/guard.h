@@ -81,6 +81,9 @@ void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel);
 // Is every element of a state the right way round?
 bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view);
 
+// Before held nodes are moved without a drift: where from, when careful.
+void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);
+
 // Before a chunk drifts for a time; after held nodes were put elsewhere, all of them by at most a distance; after nodes of any
 // chunk were moved by an unknown one.
 void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time);

@@ -4,14 +4,15 @@
 //
 // A height h with the barrier U(h) is a spring of stiffness U'' between the vertex and the foot of h: it swings with
 //   w^2 = U'' sum_i |dh/dx_i|^2 / m_i = U'' (1/m_p + sum_i lambda_i^2 / m_i)
-// and a node is pushed by several. An explicit step h w sqrt(6) <= 2 is stable; near a barrier it has to be a tenth of that, or
-// energy is not kept (eta = 0.1, measured: docs/theory.md). Only heights below half of those at rest are asked: above, the step
-// of the whole body is chosen with what the others have.
+// and a node is pushed by several. An explicit step t with t w sqrt(6) <= 2 is stable while U'' stays what it is. A height that
+// changes by much in a step meets another U'' at its end: where it changes by a fiftieth, the step has to be a tenth of that, or energy
+// is not kept (docs/theory.md); where it hardly moves, half will do. Only heights below half of those at rest are asked: above, the
+// step of the whole body is chosen with what the others have.
 
 #include "guard.h"
 #include "kernel_repulsion.h"
 
-static const double crowd = 6.0, eta = 0.1;
+static const double crowd = 6.0;
 
 static double Softness(const Kernel* kernel, const Piece* piece, const rslHeight* height, int corners)
 {
@@ -23,6 +24,20 @@ static double Softness(const Kernel* kernel, const Piece* piece, const rslHeight
         sum += still ? 0.0 : height->lambda[c] * height->lambda[c] / (double)kernel->mass[node];
     }
     return sum;
+}
+
+// The part of the stable step that the rate of a height allows.
+static double Share(const View* view, const Piece* piece, const rslHeight* height, int corners, double step)
+{
+    double rate = 0.0;
+    for (int c = 0; c < corners; ++c)
+    {
+        int node = piece->nodes[c];
+        rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
+        rate -= height->lambda[c] * rslDot(height->normal, w);
+    }
+    double part = fabs(rate) * step / height->h;
+    return !(part < 0.02) ? 0.1 : part <= 0.004 ? 0.5 : 0.002 / part;
 }
 
 static void FastestOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -49,7 +64,8 @@ static void FastestOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
             rslHeight height;
             rslPiece_Height(pieces->kind, x, v, &height);
             double slope = rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[v], heights[v]).slope;
-            double square = slope * Softness(kernel, &piece, &height, corners);
+            double share = Share(view, &piece, &height, corners, kernel->guard->step);
+            double square = slope * Softness(kernel, &piece, &height, corners) / (share * share);
             fastest = square <= fastest ? fastest : square;
         }
     }
@@ -69,7 +85,7 @@ void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view)
     {
         fastest = guard->fastest[c] <= fastest ? fastest : guard->fastest[c];
     }
-    bool tooFast = !(guard->step * guard->step * crowd * fastest <= 4.0 * eta * eta);
+    bool tooFast = !(guard->step * guard->step * crowd * fastest <= 4.0);
     guard->failed = guard->failed || tooFast;
     guard->tested = guard->tested || tooFast;
 }
