@@ -19,16 +19,12 @@
 
 #include "guard.h"
 
-#include "inversion.h"
-
 #include <string.h>
 
 enum
 {
     FEW = 2  // blocks that are not worth waking others for
 };
-
-static const double fallPart = 0.8;
 
 // ---- how far things have moved ------------------------------------------------------------------------------------------
 
@@ -114,20 +110,24 @@ static bool MovesOtherwise(const Kernel* kernel)
     return kernel->rigids != NULL || kernel->hardVolumes > 0;
 }
 
-static void MeasureWay(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static void MeasureChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    GuardKernel* guard = kernel->guard;
+    Real* const* before = context;
     double largest = 0.0;
-    (void)context;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        rslVec3 d = { (double)view->u[0][i] - (double)guard->before[0][i],
-                      (double)view->u[1][i] - (double)guard->before[1][i],
-                      (double)view->u[2][i] - (double)guard->before[2][i] };
+        rslVec3 d = { (double)view->u[0][i] - (double)before[0][i], (double)view->u[1][i] - (double)before[1][i],
+                      (double)view->u[2][i] - (double)before[2][i] };
         double square = rslDot(d, d);
         largest = square <= largest ? largest : square;
     }
-    guard->moved[chunk->index] = sqrt(largest) * (1.0 + 1e-6);
+    kernel->guard->moved[chunk->index] = sqrt(largest) * (1.0 + 1e-6);
+}
+
+void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3])
+{
+    Real* from[3] = { before[0], before[1], before[2] };
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, MeasureChunk, from);
 }
 
 static void KeepChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -174,115 +174,6 @@ void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance)
     }
 }
 
-// ---- the exact test -----------------------------------------------------------------------------------------------------
-
-// Positions of the corners of an element with displacements u.
-static void Corners(const rslVec3* rest, Real* const u[3], const int nodes[8], int count, double (*x)[3])
-{
-    for (int c = 0; c < count; ++c)
-    {
-        x[c][0] = rest[c].x + (double)u[0][nodes[c]];
-        x[c][1] = rest[c].y + (double)u[1][nodes[c]];
-        x[c][2] = rest[c].z + (double)u[2][nodes[c]];
-    }
-}
-
-typedef struct GuardPiece
-{
-    rslMove move;
-    double from, to, rest;  // measures
-} GuardPiece;
-
-static double MeasureOf(rslPieceKind kind, double (*at)[3])
-{
-    rslVec3 x[RSL_PIECE_NODES];
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
-    {
-        x[c] = (rslVec3){ at[c][0], at[c][1], at[c][2] };
-    }
-    return rslPiece_Measure(kind, x);
-}
-
-static GuardPiece MakePiece(rslPieceKind kind, int corners, int p, const rslVec3* rest, double (*from)[3],
-                            double (*to)[3])
-{
-    static const rslMeasure measures[] = {
-        [rsl_planeTriangle] = rsl_planeArea, [rsl_spaceTriangle] = rsl_spaceArea, [rsl_tetrahedron] = rsl_volume
-    };
-    GuardPiece piece = { .move.measure = measures[kind] };
-    rslVec3 x[RSL_PIECE_NODES];
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
-    {
-        int corner = rslRepulsion_Corner(corners, p, c);
-        memcpy(piece.move.from[c], from[corner], sizeof piece.move.from[c]);
-        memcpy(piece.move.to[c], to[corner], sizeof piece.move.to[c]);
-        x[c] = rest[corner];
-    }
-    piece.rest = rslPiece_Measure(kind, x);
-    piece.from = MeasureOf(kind, piece.move.from);
-    piece.to = MeasureOf(kind, piece.move.to);
-    return piece;
-}
-
-static double FloorOf(const GuardPiece* piece, double part)
-{
-    double fallen = part * piece->from, free = freePart * piece->rest;
-    return fallen < free ? fallen : free;
-}
-
-// Is a move so short that the measure cannot fall to a level (of six volumes, two areas), as told by where it ends?
-static bool IsShort(rslPieceKind kind, const GuardPiece* piece, double floor)
-{
-    rslVec3 x[RSL_PIECE_NODES];
-    double square = 0.0;
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
-    {
-        const double *from = piece->move.from[c], *to = piece->move.to[c];
-        rslVec3 d = { to[0] - from[0], to[1] - from[1], to[2] - from[2] };
-        x[c] = (rslVec3){ to[0], to[1], to[2] };
-        square = rslDot(d, d) <= square ? square : rslDot(d, d);
-    }
-    // the slacks ask for a little more than freePart of their rest
-    double whole = (kind == rsl_tetrahedron ? 6.0 : 2.0) * floor / freePart;
-    double slack = RSL_NAME(rslGuard_PieceSlack)(kind, x, whole);
-    return slack > 0.0 && square < slack * slack;
-}
-
-static void TestBlock(const Kernel* kernel, const View* view, GuardBlock* block, Real* const before[3], double part)
-{
-    const rslBody* body = &kernel->model->bodies[block->body];
-    const rslRepulsion* set = &body->repulsion;
-    rslPieceKind kind = KindOf(kernel, block->body);
-    for (int e = block->begin; e < block->end; ++e)
-    {
-        int nodes[8];
-        rslVec3 rest[8];
-        double from[8][3], to[8][3];
-        rslRepulsion_Nodes(set, e, nodes);
-        RestCorners(body, nodes, set->corners, rest);
-        Corners(rest, before, nodes, set->corners, from);
-        Corners(rest, view->u, nodes, set->corners, to);
-        for (int p = 0; p < rslRepulsion_PieceCount(set->corners); ++p)
-        {
-            GuardPiece piece = MakePiece(kind, set->corners, p, rest, from, to);
-            double ratio = piece.to / piece.rest;
-            double floor = FloorOf(&piece, part);
-            bool falls = !(IsShort(kind, &piece, floor) || !rslMove_Falls(&piece.move, floor));
-            if (falls && !block->fell)
-            {
-                block->fell = true;
-                block->ratio = ratio;
-                block->element = e;
-            }
-            else if (falls == block->fell && !(ratio >= block->ratio))
-            {
-                block->ratio = ratio;
-                block->element = e;
-            }
-        }
-    }
-}
-
 // ---- the check ----------------------------------------------------------------------------------------------------------
 
 typedef struct CheckContext
@@ -310,29 +201,12 @@ static void CheckBlock(int item, void* context)
     block->unsure = !sure && !guard->careful;
     if (block->tested)
     {
-        TestBlock(c->kernel, c->view, block, guard->before, fallPart);
+        RSL_NAME(rslGuard_TestBlock)(c->kernel, c->view, block, guard->before, fallPart);
     }
     for (int t = 0; t < block->touchCount; ++t)
     {
         touches[t].deadline = sure ? guard->path[touches[t].chunk] + slack : -INFINITY;
     }
-}
-
-bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view)
-{
-    bool stands = true;
-    for (int i = 0; kernel->guard != NULL && i < kernel->guard->blockCount; ++i)
-    {
-        GuardBlock block = kernel->guard->blocks[i];
-        if (!(RSL_NAME(rslGuard_Slack)(kernel, view, &block) > 0.0))
-        {
-            block.fell = false;
-            block.ratio = 1.0;
-            TestBlock(kernel, view, &block, view->u, 0.0);
-            stands = stands && !block.fell;
-        }
-    }
-    return stands;
 }
 
 static int FindExpired(GuardKernel* guard)
@@ -391,7 +265,7 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view)
     }
     if (!still && MovesOtherwise(kernel))
     {
-        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, MeasureWay, NULL);
+        RSL_NAME(rslGuard_MeasureWays)(kernel, view, kernel->guard->before);
     }
     for (int c = 0; !still && c < kernel->chunkCount; ++c)
     {

@@ -15,6 +15,7 @@ typedef struct GuardBlock
     bool fell, unsure, tested;
     double ratio;  // smallest measure over that at rest that was looked at
     int element;   // that has it
+    double time;   // of a move, at which it falls (rslGuard_FirstTime)
 } GuardBlock;
 
 // What a block knows of one of its chunks: as long as the path of the chunk is below this, nothing has happened.
@@ -46,8 +47,9 @@ struct GuardKernel
     double ratio;
 };
 
-// The part of its measure at rest down to which a piece may fall freely.
+// The part of its measure at rest down to which a piece may fall freely, and the part of itself to which it may fall below that.
 static const double freePart = 0.5;
+static const double fallPart = 0.8;
 
 // Corners of an element at rest, as the model has them.
 static inline void RestCorners(const rslBody* body, const int nodes[8], int corners, rslVec3* x)
@@ -80,6 +82,17 @@ void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel);
 
 // Is every element of a state the right way round?
 bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view);
+
+// The part of the straight ways, from displacements before to those of a view, on which nothing falls too far; INFINITY: all of
+// them. What would fall first is the body and the element of the guard. Any step that is under way is forgotten.
+double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* const before[3]);
+
+// The exact test of a block (guard_exact.c): did a piece fall to a part of itself and below freePart of its rest?
+void RSL_NAME(rslGuard_TestBlock)(const Kernel* kernel, const View* view, GuardBlock* block, Real* const before[3],
+                                  double part);
+
+// How far the nodes of every chunk are from where they were before, into moved.
+void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3]);
 
 // Before held nodes are moved without a drift: where from, when careful.
 void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);
