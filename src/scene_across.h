@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// scene_across.h: what scene_across.c, scene_body.c and scene_body_model.c share.
+// scene_across.h: what the files share that check a scene across its keys.
 
 #pragma once
 
@@ -28,9 +28,33 @@ rslPlace rslAcross_Place(const rslAcross* across, const char* structName, const 
 // Whether the reader has seen the key, well or wrong; false for a scene that was not just read.
 bool rslAcross_WasGiven(const rslAcross* across, const char* structName, const char* key, const void* owner);
 const rslBodyDef* rslAcross_FindBody(const rslAcross* across, const char* name);
+void rslAcross_UnknownBody(rslAcross* across, rslPlace place, const char* key, const char* name);
 void rslAcross_CheckNodes(rslAcross* across, const rslNodeSetDef* set, const char* key);
 void rslAcross_CheckTimes(rslAcross* across, const char* structName, const char* key, const void* owner,
                           rslPlace fallback, const double* rows, int count, int width);
+
+void rslAcross_CheckCourse(rslAcross* across, const rslCourseDef* course);
+
+// In a plane scene a vector has no part out of the plane.
+void rslAcross_CheckFlat(rslAcross* across, const char* structName, const char* key, const void* owner, rslVec3 vector,
+                         rslPlace fallback);
+
+// The motion of an owner, a constraint or a collider.
+void rslAcross_CheckMovement(rslAcross* across, const char* structName, const void* owner, rslPlace fallback,
+                             const rslMovementDef* move);
+
+void rslAcross_CheckLoad(rslAcross* across, const rslLoadDef* load);
+void rslAcross_CheckConstraint(rslAcross* across, const rslConstraintDef* constraint);
+void rslAcross_CheckDrive(rslAcross* across, const rslDriveDef* drive);
+void rslAcross_CheckLink(rslAcross* across, const rslLinkDef* link);
+void rslAcross_CheckJoint(rslAcross* across, const rslJointDef* joint);
+void rslAcross_CheckContact(rslAcross* across, int index);
+void rslAcross_CheckCollider(rslAcross* across, int index);
+
+// A state of rest does not know how it was reached, and friction depends on that.
+void rslAcross_CheckFriction(rslAcross* across);
+void rslAcross_CheckProbes(rslAcross* across);
+void rslAcross_CheckProbedCollider(rslAcross* across, const rslProbeDef* probe);
 
 // A body with its shape, network and material. False when out of memory.
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);

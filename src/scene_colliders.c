@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// scene_colliders.c: contacts and colliders of a scene, and the probes that name one.
+
+#include "scene_across.h"
+
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool SamePair(const rslContactDef* x, const rslContactDef* y)
+{
+    bool named = x->a != NULL && x->b != NULL && y->a != NULL && y->b != NULL;
+    return named && ((strcmp(x->a, y->a) == 0 && strcmp(x->b, y->b) == 0) ||
+                     (strcmp(x->a, y->b) == 0 && strcmp(x->b, y->a) == 0));
+}
+
+void rslAcross_CheckContact(rslAcross* across, int index)
+{
+    const rslContactDef* contact = &across->scene->contacts[index];
+    const char* names[2] = { contact->a, contact->b };
+    for (int i = 0; i < 2; ++i)
+    {
+        const char* key = i == 0 ? "a" : "b";
+        const rslBodyDef* body = names[i] != NULL ? rslAcross_FindBody(across, names[i]) : NULL;
+        rslPlace place = rslAcross_Place(across, "contact", key, contact, -1, contact->place);
+        if (names[i] != NULL && body == NULL)
+        {
+            rslAcross_UnknownBody(across, place, key, names[i]);
+        }
+        else if (body != NULL && !body->surface.enabled)
+        {
+            rslTrail_Error(across->trail, place, key,
+                           "contacts are between surfaces, and that of body '%.60s' is off: enable it", names[i]);
+        }
+    }
+    if (contact->a != NULL && contact->b != NULL && strcmp(contact->a, contact->b) == 0)
+    {
+        rslPlace place = rslAcross_Place(across, "contact", "b", contact, -1, contact->place);
+        rslTrail_Error(across->trail, place, "b",
+                       "found '%.60s' again: a body does not touch itself, expected the name of another body",
+                       contact->b);
+    }
+    for (int j = index > 1000 ? index - 1000 : 0; j < index; ++j)  // enough to catch a slip
+    {
+        if (SamePair(&across->scene->contacts[j], contact))
+        {
+            rslTrail_Error(across->trail, contact->place, NULL,
+                           "found the pair '%.60s' and '%.60s' twice, expected it once: contacts act both ways",
+                           contact->a, contact->b);
+            break;
+        }
+    }
+    if (across->scene->plane == rsl_planeXY)
+    {
+        rslTrail_Error(across->trail, contact->place, NULL,
+                       "contacts are between surfaces in space, and this scene is plane: use 'plane: xyz'");
+    }
+}
+
+static const char groundName[] = "ground";
+
+void rslAcross_CheckCollider(rslAcross* across, int index)
+{
+    const rslScene* scene = across->scene;
+    const rslColliderDef* collider = &scene->colliders[index];
+    rslAcross_CheckFlat(across, "collider", "normal", collider, collider->normal, collider->place);
+    rslAcross_CheckMovement(across, "collider", collider, collider->place, &collider->move);
+    if (collider->hardness != 1.0 && !isnan(collider->stiffness))
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "hardness", collider, -1, collider->place);
+        rslTrail_Error(across->trail, place, "hardness",
+                       "found beside a 'stiffness' that is not auto, expected one of the two");
+    }
+    bool taken = collider->name != NULL && scene->ground.enabled && strcmp(collider->name, groundName) == 0;
+    int earlier = index > 1000 ? index - 1000 : 0;  // enough to catch a slip
+    for (int j = earlier; collider->name != NULL && j < index; ++j)
+    {
+        taken = taken || (scene->colliders[j].name != NULL && strcmp(scene->colliders[j].name, collider->name) == 0);
+    }
+    if (taken)
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "name", collider, -1, collider->place);
+        rslTrail_Error(across->trail, place, "name", "found a second collider '%s', expected another name%s",
+                       collider->name,
+                       strcmp(collider->name, groundName) == 0 ? " (that of the scene's ground is 'ground')" : "");
+    }
+}
+
+// A state of rest does not know how it was reached, and friction depends on that.
+void rslAcross_CheckFriction(rslAcross* across)
+{
+    const rslScene* scene = across->scene;
+    bool any = scene->ground.enabled && scene->ground.friction > 0.0;
+    rslPlace place = scene->ground.place;
+    for (int i = 0; i < scene->colliderCount && !any; ++i)
+    {
+        any = scene->colliders[i].friction > 0.0;
+        place = scene->colliders[i].place;
+    }
+    if (any && scene->time.integrator == rsl_static)
+    {
+        rslTrail_Warn(across->trail, place, "friction", "the integrator 'static' leaves friction out");
+    }
+}
+
+void rslAcross_CheckProbedCollider(rslAcross* across, const rslProbeDef* probe)
+{
+    const rslScene* scene = across->scene;
+    rslNearest nearest = rslNearest_Make(probe->collider);
+    bool found = scene->ground.enabled && strcmp(probe->collider, groundName) == 0;
+    for (int i = 0; i < scene->colliderCount && !found; ++i)
+    {
+        const char* name = scene->colliders[i].name;
+        found = name != NULL && strcmp(probe->collider, name) == 0;
+        if (name != NULL && i < 1000)
+        {
+            rslNearest_Try(&nearest, name);
+        }
+    }
+    if (!found)
+    {
+        rslPlace place = rslAcross_Place(across, "probe", "collider", probe, -1, probe->place);
+        rslTrail_Error(across->trail, place, "collider", "there is no collider '%.60s'%s%s%s", probe->collider,
+                       nearest.best != NULL ? "; did you mean '" : "; give one this name",
+                       nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+    }
+}
