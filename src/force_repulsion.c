@@ -101,14 +101,14 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
 {
     int corners = rslPiece_Corners(pieces->kind);
     rslVec3 force[RSL_PIECE_NODES] = { 0 };
+    rslFeet feet;
+    rslPiece_Feet(pieces->kind, x, &feet);
     for (int v = 0; v < corners; ++v)
     {
-        rslHeight height;
-        rslPiece_Height(pieces->kind, x, v, &height);
-        double f = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], height.h).force;
+        double f = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], feet.h[v]).force;
         for (int c = 0; f != 0.0 && c < corners; ++c)
         {
-            force[c] = rslMulAdd(force[c], -f * height.lambda[c], height.normal);
+            force[c] = rslMulAdd(force[c], -f * rslFeet_Lambda(&feet, v, c), feet.normal[v]);
         }
     }
     for (int c = 0; c < corners; ++c)

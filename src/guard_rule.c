@@ -51,19 +51,22 @@ static void FastestOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
     {
         Piece piece;
         rslVec3 x[RSL_PIECE_NODES];
-        double heights[RSL_PIECE_NODES];
+        rslFeet feet;
         RSL_NAME(rslRepulsion_Piece)(kernel, chunk, n, &piece);
         PlacePiece(view, &piece, corners, x);
-        rslPiece_Heights(pieces->kind, x, heights);
+        rslPiece_Feet(pieces->kind, x, &feet);
         for (int v = 0; v < corners; ++v)
         {
-            if (heights[v] >= 0.5 * piece.height[v])
+            if (feet.h[v] >= 0.5 * piece.height[v])
             {
                 continue;
             }
-            rslHeight height;
-            rslPiece_Height(pieces->kind, x, v, &height);
-            double slope = rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[v], heights[v]).slope;
+            rslHeight height = { .h = feet.h[v], .normal = feet.normal[v] };
+            for (int c = 0; c < corners; ++c)
+            {
+                height.lambda[c] = rslFeet_Lambda(&feet, v, c);
+            }
+            double slope = rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[v], height.h).slope;
             double share = Share(view, &piece, &height, corners, kernel->guard->step);
             double square = slope * Softness(kernel, &piece, &height, corners) / (share * share);
             fastest = square <= fastest ? fastest : square;

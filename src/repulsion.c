@@ -67,6 +67,36 @@ void rslPiece_Heights(rslPieceKind kind, const rslVec3* x, double heights[RSL_PI
     }
 }
 
+void rslPiece_Feet(rslPieceKind kind, const rslVec3* x, rslFeet* out)
+{
+    rslVec3 a = rslSub(x[1], x[0]), b = rslSub(x[2], x[0]), area = rslCross(a, b), gradient[RSL_PIECE_NODES];
+    double measure = 0.0;
+    if (kind == rsl_tetrahedron)
+    {
+        rslVec3 c = rslSub(x[3], x[0]);
+        gradient[1] = rslCross(b, c);
+        gradient[2] = rslCross(c, a);
+        gradient[3] = area;
+        gradient[0] = rslScale(-1.0, rslAdd(rslAdd(gradient[1], gradient[2]), gradient[3]));
+        measure = rslDot(area, c);
+    }
+    else
+    {
+        rslVec3 up = kind == rsl_planeTriangle ? (rslVec3){ 0.0, 0.0, 1.0 } : rslNormalize(area);
+        gradient[0] = rslCross(up, rslSub(x[2], x[1]));
+        gradient[1] = rslCross(b, up);
+        gradient[2] = rslCross(up, a);
+        measure = rslDot(up, area);
+    }
+    for (int v = 0; v < rslPiece_Corners(kind); ++v)
+    {
+        out->size[v] = rslLength(gradient[v]);
+        double inverse = 1.0 / out->size[v];
+        out->h[v] = measure * inverse;
+        out->normal[v] = rslScale(inverse, gradient[v]);
+    }
+}
+
 // Edge e from corner i to j: lambda_j grows along it by e / |e|^2.
 static void EdgeHeight(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight* out)
 {

@@ -61,6 +61,27 @@ void rslPiece_Heights(rslPieceKind kind, const rslVec3* x, double heights[RSL_PI
 // Height of one vertex. Not for a piece without an opposite edge or face.
 void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight* out);
 
+// All heights at once, with where their feet are. With p twice the area or six times the volume and g_i its gradient by corner i,
+// normal to the opposite edge or face and growing with it,
+//
+//   h_i = p / |g_i|,   n_i = g_i / |g_i|,   lambda_j of the foot of h_i = - n_i . n_j |g_j| / |g_i|
+//
+// since the barycentric coordinate of corner j has the gradient g_j / p, and is 0 at corner i. (lambda_i is -1, as above.)
+typedef struct rslFeet
+{
+    double h[RSL_PIECE_NODES];
+    double size[RSL_PIECE_NODES];     // |g_i|
+    rslVec3 normal[RSL_PIECE_NODES];  // n_i
+} rslFeet;
+
+void rslPiece_Feet(rslPieceKind kind, const rslVec3* x, rslFeet* out);
+
+static inline double rslFeet_Lambda(const rslFeet* feet, int i, int j)
+{
+    const rslVec3 *a = &feet->normal[i], *b = &feet->normal[j];
+    return -(a->x * b->x + a->y * b->y + a->z * b->z) * feet->size[j] / feet->size[i];
+}
+
 // Pieces of elements with 3, 4 or 8 corners: how many, and the corners of one.
 static inline int rslRepulsion_PieceCount(int corners)
 {
