@@ -101,6 +101,8 @@ static void WarnOfLongStep(cliLoaded* loaded)
     }
 }
 
+static const double mostSteps = 9007199254740992.0;  // times are whole numbers of steps in double
+
 static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
@@ -126,6 +128,16 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     {
         rslReport_Add(&loaded->report, rsl_error, loaded->scene.time.place,
                       "there is no stable step to choose from: give time.step in seconds");
+        return rsl_badInput;
+    }
+    if (loaded->scene.time.duration / step > mostSteps)
+    {
+        rslReport_Add(
+            &loaded->report, rsl_error, loaded->scene.time.place,
+            "steps of %.3g s for a duration of %.3g s: expected no more than 2^53, beyond which no clock is exact; "
+            "make what is far too stiff or too light softer or heavier (`resilin check` with a shorter "
+            "time.duration names the node)",
+            step, loaded->scene.time.duration);
         return rsl_badInput;
     }
     WarnOfDamping(loaded);

@@ -44,6 +44,11 @@ static void PrintRemedy(const cliLoaded* loaded, int node)
         fprintf(stderr, "%s has no stable step here: choose another time.integrator or give the material damping\n",
                 cliIntegratorName(loaded->scene.time.integrator));
     }
+    else if (!isfinite(stability.stableStep))
+    {
+        fprintf(stderr, "set time.step below %.2g, or look for a load, speed or stiffness that is too large\n",
+                step / 2);
+    }
     else if (step > stability.stableStep)
     {
         fprintf(stderr, "the step of %s is %.3g times the stable step of %s: set time.step to auto, or below %.3g\n",
@@ -75,6 +80,25 @@ static void PrintCollapse(const cliLoaded* loaded, const rslDivergence* d)
                  cliShortest(d->time).text, (unsigned long long)d->stepCount, name, d->volume,
                  loaded->model->bodies[d->collapsedBody].enclosed.volume);
     }
+}
+
+static void PrintJoint(const cliLoaded* loaded, const rslDivergence* d)
+{
+    const rslJointDef* def = &loaded->scene.joints[d->joint];
+    rslJointGap gap = rslState_JointGap(loaded->model, loaded->state, d->joint);
+    cliError("the run stopped at t = %s s (step %llu): joint %d of %s and %s is not kept: its points are %s apart, its "
+             "axes %.3g degrees",
+             cliShortest(d->time).text, (unsigned long long)d->stepCount, d->joint, def->a,
+             def->b != NULL ? def->b : "the world", cliSi(gap.distance, "m").text, gap.tilt);
+    if (gap.turn > 0)
+    {
+        fprintf(stderr, "  its angle is %.4g degrees, %.4g off what its course asks for\n",
+                rslState_JointAngle(loaded->model, loaded->state, d->joint), gap.turn);
+    }
+    fputs(
+        "  what to change: joints and motions that ask for what cannot be had together, or a driven angle that changes "
+        "by more than 45 degrees within a step: give it a longer or smooth course, or a smaller step\n",
+        stderr);
 }
 
 static void PrintCollapsing(const cliLoaded* loaded, const rslDivergence* d)
@@ -129,6 +153,12 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
     if (d.element >= 0 || d.divided > 0)
     {
         PrintElement(loaded, &d);
+        PrintLastGood(loaded, directory);
+        return;
+    }
+    if (d.joint >= 0)
+    {
+        PrintJoint(loaded, &d);
         PrintLastGood(loaded, directory);
         return;
     }
@@ -204,6 +234,10 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
         cliJson_Count(json, "element", (uint64_t)d.element);
         cliJson_Number(json, "element_ratio", d.ratio);
         cliJson_Count(json, "divided", (uint64_t)d.divided);
+    }
+    if (d.joint >= 0)
+    {
+        cliJson_Count(json, "joint", (uint64_t)d.joint);
     }
     cliJson_Text(json, "collapsed_body", d.collapsedBody >= 0 ? loaded->model->bodies[d.collapsedBody].name : NULL);
     cliJson_Text(json, "last_good", rslSolver_LastGood(loaded->solver) != NULL ? "last_good.rsl" : NULL);

@@ -11,6 +11,7 @@
 
 #include "divergence.h"
 
+#include "joint.h"
 #include "vec.h"
 
 static double Held(const rslEnergy* energy)
@@ -25,6 +26,7 @@ rslDivergence rslDivergence_None(void)
                             .springB = -1,
                             .collapsedBody = -1,
                             .collapsedNode = -1,
+                            .joint = -1,
                             .element = -1,
                             .elementBody = -1 };
 }
@@ -121,7 +123,10 @@ static rslDivergence Describe(const rslSolver* solver, const rslState* state, do
     SpringSearch search = { solver->model, state, &d };
     for (int b = 0; b < solver->model->bodyCount && isfinite(d.strain); ++b)
     {
-        rslModel_VisitSprings(solver->model, b, CompareSpring, &search);
+        if (solver->model->bodies[b].model != rsl_rigidModel)
+        {
+            rslModel_VisitSprings(solver->model, b, CompareSpring, &search);
+        }
     }
     return d;
 }
@@ -154,6 +159,30 @@ bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslE
     return false;
 }
 
+// Joints are kept to rounding. The world is far away from none of them: rounding is that of its coordinates.
+static bool IsKept(const rslModel* model, const rslState* state, int index)
+{
+    const rslJoint* joint = &model->joints[index];
+    rslJointGap gap = rslState_JointGap(model, state, index);
+    rslVec3 place = rslJoint_Point(model, state->frames, joint, 0);
+    double size = rslLength(joint->places[0]) + rslLength(joint->places[1]) + 1e-6 * rslLength(place);
+    return gap.distance <= 1e-6 * size && gap.tilt <= 1e-4 && gap.turn <= 1e-4;
+}
+
+static bool AreJoined(rslSolver* solver, const rslState* state, const rslEnergy* energy)
+{
+    for (int j = 0; j < solver->model->jointCount; ++j)
+    {
+        if (!IsKept(solver->model, state, j))
+        {
+            solver->divergence = Describe(solver, state, Held(energy), INFINITY);
+            solver->divergence.joint = j;
+            return false;
+        }
+    }
+    return true;
+}
+
 bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEnergy* energy)
 {
     double held = Held(energy), input = state->account.input + Fallen(solver, state, energy);
@@ -165,4 +194,12 @@ bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEne
     }
     solver->divergence = Describe(solver, state, held, limit);
     return false;
+}
+
+bool rslDivergence_IsSound(rslSolver* solver, const rslState* state, const rslEnergy* energy)
+{
+    // what is lost is named before the energy that it has set free
+    bool whole =
+        !isfinite(Held(energy)) || (rslDivergence_Encloses(solver, state, energy) && AreJoined(solver, state, energy));
+    return whole && rslDivergence_Passes(solver, state, energy);
 }

@@ -21,3 +21,6 @@ bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEne
 
 // False when a body whose volume is kept is not the inside of its surface any more; likewise.
 bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslEnergy* energy);
+
+// Both, and that joints are kept.
+bool rslDivergence_IsSound(rslSolver* solver, const rslState* state, const rslEnergy* energy);

@@ -56,28 +56,6 @@ bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena)
 
 // ---- a joint at one moment ------------------------------------------------------------------------------------------
 
-// A point and a direction of end s.
-static rslVec3 PointOf(const rslJoints* joints, const rslFrame* frames, const rslJoint* joint, int s)
-{
-    if (joint->rigids[s] < 0)
-    {
-        return joint->places[s];
-    }
-    const rslFrame* frame = &frames[joints->model->rigids[joint->rigids[s]].body];
-    rslMat3 rotation = rslQuatMatrix(frame->rotation);
-    return rslAdd(frame->origin, rslMatVec(&rotation, joint->places[s]));
-}
-
-static rslVec3 AxisOf(const rslModel* model, const rslFrame* frames, const rslJoint* joint, int s, int axis)
-{
-    if (joint->rigids[s] < 0)
-    {
-        return joint->axes[s][axis];
-    }
-    rslMat3 rotation = rslQuatMatrix(frames[model->rigids[joint->rigids[s]].body].rotation);
-    return rslMatVec(&rotation, joint->axes[s][axis]);
-}
-
 static void Look(rslJoints* joints, const rslFrame* frames)
 {
     const rslModel* model = joints->model;
@@ -90,12 +68,12 @@ static void Look(rslJoints* joints, const rslFrame* frames)
         for (int s = 0; s < 2; ++s)
         {
             const rslRigid* rigid = joint->rigids[s] < 0 ? NULL : &model->rigids[joint->rigids[s]];
-            rslVec3 point = PointOf(joints, frames, joint, s);
+            rslVec3 point = rslJoint_Point(joints->model, frames, joint, s);
             view->arms[s] = rigid != NULL ? rslSub(point, rslTop_Centre(rigid, &frames[rigid->body])) : point;
         }
         for (int axis = 0; axis < 3; ++axis)
         {
-            view->axes[axis] = AxisOf(model, frames, joint, 1, axis);
+            view->axes[axis] = rslJoint_Axis(model, frames, joint, 1, axis);
         }
     }
 }
@@ -372,18 +350,14 @@ static void Push(rslJoints* joints, rslJointRows* impulse, rslFrame* frames)
 
 // ---- what is prescribed ---------------------------------------------------------------------------------------------
 
-static double AngleAt(const rslJoint* joint, double time)
-{
-    return joint->angle * rslCourse_Value(&joint->course, time);
-}
-
 // [rad/s], over a step around the time and not looking back beyond time 0.
 static double AngleRate(const rslJoint* joint, double time, double step)
 {
     const double degree = 3.14159265358979323846 / 180.0;
     double before = time > 0.5 * step ? time - 0.5 * step : 0.0, after = time + 0.5 * step;
-    return joint->driven && step > 0.0 ? degree * (AngleAt(joint, after) - AngleAt(joint, before)) / (after - before)
-                                       : 0.0;
+    return joint->driven && step > 0.0
+               ? degree * (rslJoint_AngleAt(joint, after) - rslJoint_AngleAt(joint, before)) / (after - before)
+               : 0.0;
 }
 
 // t above, into held.
@@ -433,16 +407,17 @@ static double Errors(const rslJoints* joints, const rslFrame* frames, double tim
     {
         const rslJoint* joint = &joints->model->joints[j];
         const rslJointView* view = &joints->views[j];
-        rslVec3 gap = rslSub(PointOf(joints, frames, joint, 0), PointOf(joints, frames, joint, 1));
+        rslVec3 gap =
+            rslSub(rslJoint_Point(joints->model, frames, joint, 0), rslJoint_Point(joints->model, frames, joint, 1));
         rslVec3 axes[2][3];
         for (int axis = 0; axis < 3; ++axis)
         {
-            axes[0][axis] = AxisOf(joints->model, frames, joint, 0, axis);
-            axes[1][axis] = AxisOf(joints->model, frames, joint, 1, axis);
+            axes[0][axis] = rslJoint_Axis(joints->model, frames, joint, 0, axis);
+            axes[1][axis] = rslJoint_Axis(joints->model, frames, joint, 1, axis);
         }
         rslVec3 tilt = rslCross(axes[1][2], axes[0][2]), spin = rslCross(axes[1][0], axes[0][0]);
         double sine = rslDot(axes[1][2], spin), cosine = rslDot(axes[1][0], axes[0][0]);
-        double angle = joint->driven ? AngleAt(joint, time) : 0.0;
+        double angle = joint->driven ? rslJoint_AngleAt(joint, time) : 0.0;
         const double row[ROWS] = { gap.x,
                                    gap.y,
                                    gap.z,
@@ -588,14 +563,4 @@ void rslJoints_Reactions(rslJoints* joints, const rslFrame* frames, const rslWre
             out[j].torque = rslMulAdd(out[j].torque, l[i], joints->views[j].axes[i - 3]);
         }
     }
-}
-
-double rslState_JointAngle(const rslModel* model, const rslState* state, int index)
-{
-    const rslJoint* joint = &model->joints[index];
-    rslVec3 a = AxisOf(model, state->frames, joint, 0, 0), b = AxisOf(model, state->frames, joint, 1, 0);
-    rslVec3 n = AxisOf(model, state->frames, joint, 1, 2);
-    double sine = rslDot(n, rslCross(b, a)), cosine = rslDot(b, rslSub(a, rslScale(rslDot(a, n), n)));
-    double angle = rslAngle(cosine, fabs(sine)) * 180.0 / 3.14159265358979323846;
-    return sine < 0.0 ? -angle : angle;
 }

@@ -37,6 +37,14 @@ typedef struct rslJoints
     rslFrame *trial, *start;  // scratch, one a body
 } rslJoints;
 
+// ---- one joint, joint_place.c: its point and its axes as end 0 (body a) or 1 (body b) has them, and the angle asked for [deg]
+
+rslVec3 rslJoint_Point(const rslModel* model, const rslFrame* frames, const rslJoint* joint, int end);
+rslVec3 rslJoint_Axis(const rslModel* model, const rslFrame* frames, const rslJoint* joint, int end, int axis);
+double rslJoint_AngleAt(const rslJoint* joint, double time);
+
+// ---- all joints, joint.c
+
 // False when out of memory.
 bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena);
 

@@ -246,18 +246,16 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
 {
     rslGuarded_Rebase(solver, state);
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
-    if (!rslDivergence_Passes(solver, state, &energy))
+    if (!rslDivergence_IsSound(solver, state, &energy))
     {
-        rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J beyond %.4g J",
-               solver->divergence.time, solver->divergence.node, solver->divergence.energy, solver->divergence.limit);
-        return rsl_diverged;
-    }
-    if (!rslDivergence_Encloses(solver, state, &energy))
-    {
-        rslLog(&solver->hooks, rsl_error,
-               "diverged at %.6g s: the surface of body '%s' encloses %.4g m3, turned inside out",
-               solver->divergence.time, solver->model->bodies[solver->divergence.collapsedBody].name,
-               solver->divergence.volume);
+        rslDivergence d = solver->divergence;
+        const char* body = d.collapsedBody >= 0 ? solver->model->bodies[d.collapsedBody].name : NULL;
+        rslLog(&solver->hooks, rsl_error, "diverged at %.6g s: node %d, energy %.4g J, limit %.4g J%s%s", d.time,
+               d.node, d.energy, d.limit,
+               body != NULL   ? ", turned inside out: "
+               : d.joint >= 0 ? ", joints not kept"
+                              : "",
+               body != NULL ? body : "");
         return rsl_diverged;
     }
     rslDivergence_Count(state, &energy);
@@ -359,8 +357,7 @@ rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
         return rsl_ok;  // nothing has moved yet, or ever does
     }
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
-    bool sound = rslDivergence_Passes(solver, state, &energy) && rslDivergence_Encloses(solver, state, &energy);
-    return sound ? rsl_ok : rsl_diverged;
+    return rslDivergence_IsSound(solver, state, &energy) ? rsl_ok : rsl_diverged;
 }
 
 // ---- questions ------------------------------------------------------------------------------------------------------------

@@ -342,6 +342,24 @@ constraints:
     check("with that law they bear it", r.returncode == 0, said(r))
 
 
+    links = scratch("joints.yaml", """
+gravity: [0, 0, 0]
+time: {duration: 0.01}
+output: {frames: 0}
+bodies: [{name: bone, shape: {type: box, size: [0.1, 0.1, 0.1]}, network: {spacing: 0.05}, model: rigid,
+          material: {density: 1000}}]
+joints:
+- {type: hinge, a: bone, point: [0, 0, 0], axis: [0, 0, 1], angle: 90}
+""")
+    check("a hinge driven by a right angle at once", run("run", links, "-o", "joints", "-q").returncode == 0)
+    fails("a hinge driven by half a turn at once", ["run", links, "-o", "joints", "-s", "joints.0.angle=180"], 1,
+          "joint 0 of bone and the world is not kept", "180 off", "smooth course")
+    scratch("joints.yaml", read(SCRATCH, "joints.yaml").decode() +
+            "- {type: hinge, a: bone, point: [0, 0, 0], axis: [1, 0, 0], angle: 90}\n")
+    fails("hinges that contradict each other", ["run", links, "-o", "joints"], 1, "is not kept", "last_good")
+    fails("steps without number", ["run", links, "-o", "joints", "-s", "time.step=1e-30"], 2, "2^53", "time")
+
+
 def test_rest():
     held = scratch("held.yaml", SCENE + "constraints: [{type: pin, nodes: {type: plane, point: [0, 0, 0.025], "
                    "normal: [0, 0, -1]}}]\n")

@@ -77,6 +77,16 @@ extern "C"
     // How far a is turned against b about the axis of a joint, in (-180, 180] [deg].
     RSL_API double rslState_JointAngle(const rslModel* model, const rslState* state, int joint);
 
+    // How far a joint is from being kept; rounding unless joints contradict each other.
+    typedef struct rslJointGap
+    {
+        double distance;  // of its point in both bodies [m]
+        double tilt;      // between the axes of a hinge [deg]
+        double turn;      // of a driven hinge off its angle [deg]
+    } rslJointGap;
+
+    RSL_API rslJointGap rslState_JointGap(const rslModel* model, const rslState* state, int joint);
+
     // What one frame shows. Arrays in public order, owned by the snapshot; made once, filled many times.
     typedef struct rslSnapshot
     {

@@ -111,6 +111,8 @@ extern "C"
         int collapsedBody;
         int collapsedNode;  // that has passed the centre of its support spring; -1: none
         double volume;      // of that body [m3]
+        // a joint that is not kept, whatever the impulses: it contradicts others, or turns too far in a step; -1: none
+        int joint;
         // an element that would collapse however finely the step is divided; -1 when that is not the reason
         int element, elementBody;  // by its repulsion
         double ratio;              // area or volume that it would have, over that at rest
