@@ -24,9 +24,10 @@ static const char css[] =
     "p{max-width:75ch}a{color:var(--link)}.soft{color:var(--soft)}"
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.88rem;margin:.8rem "
     "0;font-variant-numeric:tabular-nums}"
-    "th,td{padding:.28rem .7rem;text-align:right;border-bottom:1px solid var(--rule);vertical-align:top}"
-    "th{font-weight:600;background:var(--band);white-space:nowrap}th.t,td.t{text-align:left}td.note{text-align:left;"
-    "color:var(--soft);"
+    "th,td{padding:.28rem .7rem;text-align:right;border-bottom:1px solid var(--rule);vertical-align:top;"
+    "white-space:nowrap}"
+    "th{font-weight:600;background:var(--band)}th.t,td.t{text-align:left}td.t{white-space:normal}"
+    "table.full td.t:first-child{min-width:16rem}td.note{text-align:left;white-space:normal;color:var(--soft);"
     "min-width:14rem}.good{color:var(--good);font-weight:600}.bad{color:var(--bad);font-weight:600}"
     "body>svg{max-width:100%;height:auto;display:block;margin:1rem 0}img{max-width:100%;height:auto}"
     "figure{display:inline-block;margin:.6rem .8rem .6rem "
@@ -149,10 +150,15 @@ static void Quantities(Page* page, const cliStudy* study)
     {
         return;
     }
-    Put(page, "<div class=\"wide\"><table><thead><tr><th "
+    bool remarks = false;
+    for (int i = 0; i < study->quantityCount; ++i)
+    {
+        remarks = remarks || study->quantities[i].note[0] != '\0';
+    }
+    Put(page, "<div class=\"wide\"><table class=\"full\"><thead><tr><th "
               "class=\"t\">quantity</th><th>published</th><th>theory</th><th>ours</th>"
-              "<th>error</th><th>bar</th><th class=\"t\">verdict</th><th class=\"t\">as published</th>"
-              "<th class=\"t\">remarks</th></tr></thead><tbody>\n");
+              "<th>error</th><th>bar</th><th class=\"t\">verdict</th><th class=\"t\">as published</th>");
+    Put(page, remarks ? "<th class=\"t\">remarks</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n");
     for (int i = 0; i < study->quantityCount; ++i)
     {
         const cliQuantity* q = &study->quantities[i];
@@ -166,7 +172,10 @@ static void Quantities(Page* page, const cliStudy* study)
         Cell(page, "", cliQuantity_BarText(q).text);
         Verdict(page, q);
         Published(page, q);
-        Cell(page, "note", q->note);
+        if (remarks)
+        {
+            Cell(page, "note", q->note);
+        }
         Put(page, "</tr>\n");
     }
     Put(page, "</tbody></table></div>\n");
