@@ -18,7 +18,7 @@ static const char css[] =
     "--good:#5cc483;--bad:#ff8a7a;--link:#6fb3f2}}"
     "body{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI','DejaVu "
     "Sans',sans-serif;"
-    "max-width:1080px;margin:2rem auto;padding:0 1.2rem}"
+    "max-width:1200px;margin:2rem auto;padding:0 1.2rem}"
     "h1{font-size:1.7rem;margin:0 0 .3rem}h2{font-size:1.3rem;margin:3rem 0 .2rem;padding-top:1rem;border-top:1px "
     "solid var(--rule)}"
     "p{max-width:75ch}a{color:var(--link)}.soft{color:var(--soft)}"

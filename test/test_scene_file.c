@@ -6,6 +6,7 @@
 
 #include "memory.h"
 
+#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -423,12 +424,46 @@ static void TestDocuments(void** state)
     CheckDocument("scene.md", rslSchema_Markdown, " --markdown", false);
 }
 
+// Every scene that comes with the library is read without a word; each says what to expect.
+static void TestShipped(void** state)
+{
+    (void)state;
+    char folder[1024], path[2048];
+    snprintf(folder, sizeof folder, "%s/scenes", Root());
+    DIR* directory = opendir(folder);
+    assert_non_null(directory);
+    int count = 0;
+    for (struct dirent* entry = readdir(directory); entry != NULL; entry = readdir(directory))
+    {
+        const char* end = strrchr(entry->d_name, '.');
+        if (end == NULL || strcmp(end, ".yaml") != 0)
+        {
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        rslStatus status = ReadPath(path);
+        bool silent = status == rsl_ok && said.count == 0;
+        size_t length = 0;
+        char* text = ReadFileText(path, &length);
+        bool commented = text != NULL && text[0] == '#';
+        free(text);
+        if (!silent || !commented)
+        {
+            PrintReport(&said);
+            fail_msg("%s: %s", path, silent ? "does not say what to expect" : "is not read without a word");
+        }
+        count += 1;
+    }
+    closedir(directory);
+    assert_true(count > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestFiles),      cmocka_unit_test(TestMeshFile),    cmocka_unit_test(TestSet),
         cmocka_unit_test(TestSetRefused), cmocka_unit_test(TestSetOnlyBody), cmocka_unit_test(TestOutOfMemory),
-        cmocka_unit_test(TestSchema),     cmocka_unit_test(TestDocuments),
+        cmocka_unit_test(TestSchema),     cmocka_unit_test(TestDocuments),   cmocka_unit_test(TestShipped),
     };
     return cmocka_run_group_tests_name("scene_file", tests, NULL, NULL);
 }
