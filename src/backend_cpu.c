@@ -79,11 +79,20 @@ static bool Stands(void* kernel, const rslState* state)
     return RSL_NAME(rslGuard_Stands)(kernel, &view);
 }
 
-static rslDanger Danger(const void* kernel)
+static rslDanger Danger(const void* argument)
 {
-    const GuardKernel* guard = ((const Kernel*)kernel)->guard;
-    return guard == NULL ? (rslDanger){ false, 1.0, -1, -1, 1.0 }
-                         : (rslDanger){ guard->tested, guard->smallest, guard->body, guard->element, guard->ratio };
+    const Kernel* kernel = argument;
+    const GuardKernel* guard = kernel->guard;
+    if (guard == NULL)
+    {
+        return (rslDanger){ false, 1.0, -1, -1, 1.0 };
+    }
+    bool pressed = guard->failed && guard->body < 0 && guard->pressed >= 0;
+    return (rslDanger){ .tested = guard->tested,
+                        .smallest = guard->smallest,
+                        .body = pressed ? guard->pressed : guard->body,
+                        .element = pressed ? RSL_NAME(rslGuard_Pressed)(kernel) : guard->element,
+                        .ratio = guard->ratio };
 }
 
 // Velocities of symplectic Euler are those of half a step before: positions and such velocities are what leapfrog has, and

@@ -49,7 +49,7 @@ void RSL_NAME(rslGuard_Start)(Kernel* kernel, double step)
         memset(kernel->guard->tried, 0, (size_t)kernel->chunkCount * sizeof(double));
         kernel->guard->failed = kernel->guard->tested = false;
         kernel->guard->smallest = kernel->guard->ratio = 1.0;
-        kernel->guard->body = kernel->guard->element = -1;
+        kernel->guard->body = kernel->guard->element = kernel->guard->pressed = -1;
     }
 }
 

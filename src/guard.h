@@ -39,12 +39,16 @@ struct GuardKernel
     double extent;    // of the largest body: what rounding is a part of
     Real* before[3];  // displacements before the drift; only when careful
     double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
+    int* fastestOf;   // and the piece that has it
     double step;      // of this try
     bool careful;
+    bool felt;            // some repulsion is felt at rest
     bool failed, tested;  // in this step; the exact test was needed
     double smallest;      // ratio in this step, 1 when all are above a half
     int body, element;    // the first that failed, and its ratio
     double ratio;
+    // the piece whose barrier asks for a shorter step: its body or -1, its first nodes
+    int pressed, pressedNodes[RSL_PIECE_NODES];
 };
 
 // The part of its measure at rest down to which a piece may fall freely, and the part of itself to which it may fall below that.
@@ -108,6 +112,9 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
 // Before forces are computed, when it is known what is near: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
+
+// The element of the piece whose barrier did; it is searched for.
+int RSL_NAME(rslGuard_Pressed)(const Kernel* kernel);
 
 // How far the nodes of a block may all move while its pieces stay above freePart; not positive where one is below (guard_slack.c).
 double RSL_NAME(rslGuard_Slack)(const Kernel* kernel, const View* view, const GuardBlock* block);

@@ -113,10 +113,11 @@ static bool MakeScratch(Kernel* kernel)
     guard->path = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->moved = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->fastest = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
+    guard->fastestOf = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(int));
     guard->tried = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->held = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint8_t));
     bool made = guard->path != NULL && guard->moved != NULL && guard->tried != NULL && guard->fastest != NULL &&
-                guard->held != NULL;
+                guard->fastestOf != NULL && guard->held != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
         guard->before[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));
@@ -160,6 +161,8 @@ bool RSL_NAME(rslGuard_Make)(Kernel* kernel)
     }
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
+        bool felt = model->bodies[b].repulsion.law != rsl_clampedRepulsion;
+        kernel->guard->felt = kernel->guard->felt || (felt && IsGuarded(&model->bodies[b].repulsion));
         made =
             !IsGuarded(&model->bodies[b].repulsion) || model->bodies[b].repulsion.runs != NULL || MakeRest(kernel, b);
     }

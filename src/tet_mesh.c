@@ -17,6 +17,9 @@
 #define EDGE_OUT 0.3 /* how far the middle of an edge may be outside, of the spacing */
 #define FLAT 1e-6    /* volume over the cube of the longest edge, of what rounding makes on a plane */
 #define CRUMB 1e-3   /* of the volume of the largest part */
+#define THIN 1e-4    /* the same, of what is mended; 0.118 for a regular one */
+#define NUDGE 0.05   /* of the spacing: how far a point of such a one is moved out of its plane */
+#define NUDGES 8     /* at most so many times */
 
 void rslTetMesh_Free(rslTetMesh* mesh)
 {
@@ -164,6 +167,70 @@ static rslStatus Select(rslFiller* filler, bool own)
     return rslFiller_MendBorder(filler) ? DropCrumbs(filler) : rsl_outOfMemory;
 }
 
+// The corner that may move: one inside, if there is any.
+static int LooseCorner(const rslFiller* filler, int tet)
+{
+    const int* corner = rslFiller_Corners(filler, tet);
+    int loose = 0;
+    for (int c = 1; c < 4; ++c)
+    {
+        loose = corner[c] > corner[loose] ? c : loose;  // those on the surface come first
+    }
+    return loose;
+}
+
+// Between points that lie nearly in one plane Delaunay may need a tetrahedron with next to no volume, which nothing can be made
+// of. One of its points moves off, inwards. True when there was one.
+static bool NudgeThin(rslFiller* filler)
+{
+    bool any = false;
+    for (int t = 0; t < filler->delaunay.count; ++t)
+    {
+        double longest, volume = rslFiller_Volume(filler, t, &longest);
+        if (!filler->inside[t] || volume > THIN * longest * longest * longest)
+        {
+            continue;
+        }
+        const int *corner = rslFiller_Corners(filler, t), loose = LooseCorner(filler, t);
+        rslVec3 x = rslFiller_Point(filler, corner[loose]), normal = { 0.0, 0.0, 0.0 };
+        for (int c = 1; c < 4; ++c)
+        {
+            rslVec3 n = rslCross(rslSub(rslFiller_Point(filler, corner[(loose + c) % 4]), x),
+                                 rslSub(rslFiller_Point(filler, corner[(loose + c % 3 + 1) % 4]), x));
+            normal = rslDot(n, n) > rslDot(normal, normal) ? n : normal;
+        }
+        double way = NUDGE * filler->def->spacing / rslLength(normal);
+        rslVec3 up = rslMulAdd(x, way, normal), down = rslMulAdd(x, -way, normal);
+        bool higher = rslShape_Distance(filler->shape, up) < rslShape_Distance(filler->shape, down);
+        memcpy(filler->points.xyz + 3 * (size_t)corner[loose], higher ? &up.x : &down.x, 3 * sizeof(double));
+        any = true;
+    }
+    return any;
+}
+
+// Tetrahedra between the points, and which of them are inside.
+static rslStatus Connect(rslFiller* filler, bool own, rslReport* report)
+{
+    const rslTetPoints* points = &filler->points;
+    rslStatus status = rslDelaunay_Make(points->xyz, points->count, &points->hooks, &filler->delaunay, NULL);
+    if (status == rsl_badInput)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0, 0 },
+                      "the shape is too thin for tetrahedra with a spacing of %.4g m: take a smaller spacing",
+                      filler->def->spacing);
+    }
+    return status == rsl_ok ? Select(filler, own) : status;
+}
+
+static void Disconnect(rslFiller* filler)
+{
+    rslDelaunay_Free(&filler->delaunay);
+    rslRelease(&filler->points.hooks, filler->inside);
+    rslRelease(&filler->points.hooks, filler->scratch);
+    filler->inside = NULL;
+    filler->scratch = NULL;
+}
+
 static rslStatus CheckSize(const rslShape* shape, const rslMesherDef* def, rslReport* report)
 {
     rslBounds b = rslShape_Bounds(shape);
@@ -191,21 +258,14 @@ rslStatus rslTetMesh_Fill(const rslShape* shape, const rslMesherDef* def, const 
         status = box ? rslTetPoints_Box(shape, def, &filler.points, report)
                      : rslTetPoints_Fill(shape, def, &filler.points, report);
     }
-    if (status == rsl_ok)
+    bool thin = status == rsl_ok;
+    for (int tries = 0; thin && tries <= NUDGES; ++tries)
     {
-        status = rslDelaunay_Make(filler.points.xyz, filler.points.count, &mesh->hooks, &filler.delaunay, NULL);
-        if (status == rsl_badInput)
-        {
-            rslReport_Add(report, rsl_error, (rslPlace){ 0, 0 },
-                          "the shape is too thin for tetrahedra with a spacing of %.4g m: take a smaller spacing",
-                          def->spacing);
-        }
-        status = status == rsl_ok ? Select(&filler, box) : status;
-        status = status == rsl_ok ? Keep(&filler, box, mesh) : status;
-        rslDelaunay_Free(&filler.delaunay);
+        status = Connect(&filler, box, report);
+        thin = status == rsl_ok && !box && tries < NUDGES && NudgeThin(&filler);
+        status = status == rsl_ok && !thin ? Keep(&filler, box, mesh) : status;
+        Disconnect(&filler);
     }
-    rslRelease(&mesh->hooks, filler.inside);
-    rslRelease(&mesh->hooks, filler.scratch);
     rslTetPoints_Free(&filler.points);
     if (status != rsl_ok)
     {

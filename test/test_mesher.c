@@ -129,6 +129,48 @@ static void Combinations(void** state)
     CheckShape("rabbit", &rabbit, 0.05, 0.03, 1);
 }
 
+// Volume over the cube of the longest edge, the least of a body.
+static double FlattestOf(const rslBody* body)
+{
+    double least = INFINITY;
+    for (int t = 0; t < body->network.tetrahedronCount; ++t)
+    {
+        rslVec3 x[4];
+        double longest = 0.0;
+        for (int c = 0; c < 4; ++c)
+        {
+            int node = body->network.tetrahedra[4 * t + c];
+            rslBody_Rest(body, node, node + 1, &x[c].x);
+            for (int k = 0; k < c; ++k)
+            {
+                longest = fmax(longest, rslLength(rslSub(x[c], x[k])));
+            }
+        }
+        rslVec3 a = rslSub(x[1], x[0]), b = rslSub(x[2], x[0]), d = rslSub(x[3], x[0]);
+        least = fmin(least, rslDot(a, rslCross(b, d)) / (6.0 * longest * longest * longest));
+    }
+    return least;
+}
+
+// Where four points of the surface lie in a plane through a thin ring, Delaunay has tetrahedra without a volume.
+static void ThinRings(void** state)
+{
+    (void)state;
+    double least = INFINITY;
+    for (int i = 0; i < 60; ++i)
+    {
+        rslShapeDef ring = ShapeOf(rsl_torusShape, 0.09, 0.0);
+        ring.tubeRadius = 0.035 + 0.00025 * i;
+        ring.rotate = (rslRotationDef){ .axis = { 1, 0, 0 }, .angle = 90.0 };
+        rslBodyDef body = Filled(&ring, 0.045 + 0.01 * (i % 7) / 7.0);
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        least = fmin(least, FlattestOf(&model->bodies[0]));
+        rslModel_Free(model);
+    }
+    assert_true(least > 9e-5);
+}
+
 // A cube of six spacings has 343 nodes, its faces are flat, its corners in place; whatever its turn and scale.
 static void BoxIsExact(void** state)
 {
@@ -279,9 +321,9 @@ static void OutOfMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Shapes),      cmocka_unit_test(Combinations), cmocka_unit_test(BoxIsExact),
-        cmocka_unit_test(Moduli),      cmocka_unit_test(ModuliOfMesh), cmocka_unit_test(RefusedShapes),
-        cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(Shapes),        cmocka_unit_test(Combinations), cmocka_unit_test(ThinRings),
+        cmocka_unit_test(BoxIsExact),    cmocka_unit_test(Moduli),       cmocka_unit_test(ModuliOfMesh),
+        cmocka_unit_test(RefusedShapes), cmocka_unit_test(OutOfMemory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
