@@ -203,7 +203,9 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
         return rsl_badInput;
     }
     double begun = cliClock();
-    rslStatus status = resumed ? rsl_ok : cliOutput_Write(output, loaded, report);
+    // the first row shows velocities that fit welds, joints and motions
+    rslStatus status = resumed ? rsl_ok : rslSolver_Step(loaded->solver, loaded->state, 0);
+    status = resumed || status != rsl_ok ? status : cliOutput_Write(output, loaded, report);
     cliProgress progress = cliProgress_Begin(run->show.progress, firstStep, lastStep, cliLoaded_Step(loaded));
     CatchSignals();
     if (status == rsl_ok)

@@ -193,8 +193,21 @@ bool rslBuild_Course(rslBuild* build, const rslCourseDef* def, rslCourse* course
 // Choose nodes into the arena.
 rslStatus rslBuild_Select(rslBuild* build, const rslNodeSetDef* def, const int** nodes, int* count);
 
-// Sum of the constants of the springs of every node: the trace of K_ii. NULL when out of memory.
+// A movement with its course and path copied. False when out of memory.
+bool rslBuild_Movement(rslBuild* build, const rslMovementDef* def, rslMovement* move);
+
+// Sum of the constants of the springs of every node: the trace of K_ii; of nodes of rigid bodies three times what stops them
+// (build_stiffness.c). NULL when out of memory.
 const double* rslBuild_Trace(rslBuild* build);
+
+// What a rigid body may hit something with: kg, m, m/s; and the stiffness that stops it within a twentieth of its size.
+typedef struct rslImpact
+{
+    double mass, size, speed;
+} rslImpact;
+
+rslImpact rslBuild_Impact(const rslBuild* build, int body);
+double rslImpact_Stiffness(rslImpact impact);
 
 // How many parts a body has that no spring holds together. -1 when out of memory.
 int rslModel_Components(const rslModel* model, int body, const rslHooks* hooks);

@@ -7,7 +7,8 @@
 // to be followed anyway, W^2 = the larger mean of kappa / mean of mu; a contact of the stiffness
 //   k_v = 2 A_v W^2 / (1/mu_v + 1/mu of the other, a mean)
 // moves both against each other with 4 W^2, as vertices of both push: no quicker than neighbours move against each other in
-// a body. A rigid body has neither: 1/mu = 0.
+// a body. A rigid body has neither: 1/mu = 0, and what it touches says how stiff. Between two rigid bodies every vertex stops
+// both within a twentieth of the smaller (build_stiffness.c), with the mass 1 / (1/M + 1/M') and the larger speed.
 
 #include "build.h"
 #include "contact_side.h"
@@ -36,7 +37,7 @@ static rslVec3 Vertex(const Half* half, int v)
 static void PlaceVertices(Half* half)
 {
     const rslSurface* surface = &half->body->surface;
-    for (int e = 0; e < 8 * surface->vertexCount; ++e)
+    for (size_t e = 0; e < 8 * (size_t)surface->vertexCount; ++e)
     {
         if (surface->stencilWeights[e] != 0.0)
         {
@@ -44,7 +45,7 @@ static void PlaceVertices(Half* half)
             rslBody_WorldRest(half->body, surface->stencilNodes[e], surface->stencilNodes[e] + 1, x);
             for (int i = 0; i < 3; ++i)
             {
-                half->x[3 * (size_t)(e / 8) + (size_t)i] += surface->stencilWeights[e] * x[i];
+                half->x[3 * (e / 8) + (size_t)i] += surface->stencilWeights[e] * x[i];
             }
         }
     }
@@ -72,7 +73,7 @@ static void FindMasses(Half* half, const double* trace, const double* mass, doub
 {
     const rslSurface* surface = &half->body->surface;
     int first = half->body->firstNode;
-    for (int e = 0; e < 8 * surface->vertexCount; ++e)
+    for (size_t e = 0; e < 8 * (size_t)surface->vertexCount; ++e)
     {
         nodeArea[surface->stencilNodes[e] - first] += fabs(surface->stencilWeights[e]) * half->area[e / 8];
     }
@@ -80,7 +81,7 @@ static void FindMasses(Half* half, const double* trace, const double* mass, doub
     for (int v = 0; v < surface->vertexCount; ++v)
     {
         double stiffness = 0.0, masses = 0.0, area = 0.0;
-        for (int e = 8 * v; e < 8 * (v + 1); ++e)
+        for (size_t e = 8 * (size_t)v; e < 8 * ((size_t)v + 1); ++e)
         {
             double weight = fabs(surface->stencilWeights[e]);
             stiffness += weight * trace[surface->stencilNodes[e]] / 3.0;
@@ -108,7 +109,7 @@ static bool MakeHalf(rslArena* scratch, const double* trace, const double* mass,
     }
     PlaceVertices(half);
     FindAreas(half);
-    if (trace != NULL)
+    if (trace != NULL && half->body->model != rsl_rigidModel)
     {
         FindMasses(half, trace, mass, nodeArea);
     }
@@ -129,10 +130,28 @@ static double AutoThickness(const Half half[2])
     return Larger(0.5 * (half[0].body->thickness + half[1].body->thickness), 0.05 * spacing);
 }
 
+static bool IsRigid(const Half* half)
+{
+    return half->body->model == rsl_rigidModel;
+}
+
+// Of every vertex, unless it depends on the vertex: NAN.
+static double WholeStiffness(const rslBuild* build, const rslContactDef* def, const Half half[2],
+                             const rslContact* contact)
+{
+    if (!isnan(def->stiffness) || !IsRigid(&half[0]) || !IsRigid(&half[1]))
+    {
+        return def->stiffness;
+    }
+    rslImpact a = rslBuild_Impact(build, contact->bodies[0]), b = rslBuild_Impact(build, contact->bodies[1]);
+    return rslImpact_Stiffness((rslImpact){ 1.0 / (1.0 / a.mass + 1.0 / b.mass), a.size < b.size ? a.size : b.size,
+                                            Larger(a.speed, b.speed) });
+}
+
 static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const Half half[2], rslContact* contact)
 {
     double most[2] = { 0.0, 0.0 }, sum[2] = { 0.0, 0.0 };
-    double quickness = Larger(half[0].quickness, half[1].quickness);
+    double quickness = Larger(half[0].quickness, half[1].quickness), whole = WholeStiffness(build, def, half, contact);
     double* stiffness[2];
     double* bound[2];
     for (int s = 0; s < 2; ++s)
@@ -147,15 +166,15 @@ static rslStatus FindStiffness(rslBuild* build, const rslContactDef* def, const 
         for (int v = 0; v < count; ++v)
         {
             double light = half[s].lightness[v] + half[1 - s].mean;
-            if (isnan(def->stiffness) && !(quickness > 0.0 && light > 0.0))
+            if (isnan(whole) && !(quickness > 0.0 && light > 0.0))
             {
                 rslReport_Add(build->report, rsl_error, def->place,
-                              "neither '%s' nor '%s' has springs to take the stiffness of the contact from; give its "
+                              "'%s' and '%s' have no springs to take the stiffness of the contact from; give its "
                               "'stiffness' in N/m",
                               def->a, def->b);
                 return rsl_badInput;
             }
-            stiffness[s][v] = isnan(def->stiffness) ? 2.0 * half[s].area[v] * quickness / light : def->stiffness;
+            stiffness[s][v] = isnan(whole) ? 2.0 * half[s].area[v] * quickness / light : whole;
             most[s] = Larger(most[s], stiffness[s][v]);
             sum[s] += stiffness[s][v];
         }

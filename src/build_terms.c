@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// build_terms.c: what acts on the nodes: loads, constraints, driven rest lengths, colliders.
+// build_terms.c: what acts on the nodes: loads, constraints, driven rest lengths.
 
 #include "build.h"
 #include "elementary.h"
@@ -50,41 +50,6 @@ rslStatus rslBuild_Select(rslBuild* build, const rslNodeSetDef* def, const int**
     rslModel_FreeNodes(build->model, found);
     *nodes = kept;
     return kept != NULL ? rsl_ok : rsl_outOfMemory;
-}
-
-// ---- stiffness of the nodes -----------------------------------------------------------------------------------------
-
-// K_ii = sum k n n^T over the springs of node i, n of length one; its trace is the sum of k.
-static bool AddTrace(const rslSpring* spring, void* context)
-{
-    double* trace = context;
-    trace[spring->a] += spring->stiffness;
-    trace[spring->b] += spring->stiffness;
-    return true;
-}
-
-// A rigid body has no springs: its nodes count E a along each axis, as those of a solid would, if E is known.
-static void AddRigidTrace(const rslBody* body, double* trace)
-{
-    for (int i = 0; body->model == rsl_rigidModel && i < body->nodeCount; ++i)
-    {
-        trace[body->firstNode + i] += 3.0 * body->young * body->spacing;
-    }
-}
-
-const double* rslBuild_Trace(rslBuild* build)
-{
-    if (build->trace == NULL)
-    {
-        build->trace = rslAllocate(&build->model->hooks, (size_t)build->model->nodeCount, sizeof(double));
-        for (int b = 0; build->trace != NULL && b < build->model->bodyCount; ++b)
-        {
-            rslModel_VisitSprings(build->model, b, AddTrace, build->trace);
-            rslElements_AddTrace(&build->model->bodies[b], build->trace);
-            AddRigidTrace(&build->model->bodies[b], build->trace);
-        }
-    }
-    return build->trace;
 }
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
@@ -209,7 +174,7 @@ static bool KeepStart(rslBuild* build, rslConstraint* constraint)
     return start != NULL;
 }
 
-static bool KeepMovement(rslBuild* build, const rslMovementDef* def, rslMovement* move)
+bool rslBuild_Movement(rslBuild* build, const rslMovementDef* def, rslMovement* move)
 {
     move->translate = def->translate;
     move->centre = def->centre;
@@ -275,7 +240,7 @@ static rslStatus BuildConstraint(rslBuild* build, int index, rslConstraint* cons
     {
         return status;
     }
-    if (!KeepStart(build, constraint) || (motion && !KeepMovement(build, &def->move, &constraint->move)))
+    if (!KeepStart(build, constraint) || (motion && !rslBuild_Movement(build, &def->move, &constraint->move)))
     {
         return rsl_outOfMemory;
     }
@@ -408,111 +373,5 @@ rslStatus rslBuild_Drives(rslBuild* build)
         rslStatus one = BuildDrive(build, i, &drives[i], mask);
         status = one != rsl_ok ? one : status;
     }
-    return status;
-}
-
-// ---- colliders ------------------------------------------------------------------------------------------------------
-
-// The ground is one of them.
-static rslColliderDef GroundAsCollider(const rslGroundDef* ground)
-{
-    rslColliderDef def = rslDefaultColliderDef();
-    def.place = ground->place;
-    def.name = "ground";
-    def.point = ground->point;
-    def.normal = ground->normal;
-    def.stiffness = ground->stiffness;
-    def.friction = ground->friction;
-    return def;
-}
-
-static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const double** out)
-{
-    bool automatic = isnan(def->stiffness);
-    const double* trace = automatic ? rslBuild_Trace(build) : NULL;
-    double* stiffness = rslArena_Allocate(build->arena, (size_t)build->model->nodeCount, sizeof(double));
-    if (stiffness == NULL || (automatic && trace == NULL))
-    {
-        return rsl_outOfMemory;
-    }
-    for (int i = 0; i < build->model->nodeCount; ++i)
-    {
-        stiffness[i] = automatic ? def->hardness * (trace[i] / 3.0) : def->stiffness;
-        if (!(stiffness[i] > 0.0))
-        {
-            const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, i)];
-            rslReport_Add(build->report, rsl_error, def->place,
-                          "node %d of body '%s' has no springs to take the stiffness of the %s from; give "
-                          "its stiffness%s",
-                          i - body->firstNode, body->name, def->name != NULL ? def->name : "collider",
-                          body->model == rsl_rigidModel ? ", or 'young' of the material of this rigid body" : "");
-            return rsl_badInput;
-        }
-    }
-    *out = stiffness;
-    return rsl_ok;
-}
-
-// Nodes that start far below a plane are thrown out of it.
-static void CheckDepth(const rslBuild* build, const rslColliderDef* def, const rslCollider* collider)
-{
-    rslPlane plane = rslCollider_At(collider, 0.0);
-    for (int b = 0; b < build->model->bodyCount; ++b)
-    {
-        const rslBody* body = &build->bodies[b];
-        double deepest = 0.0;
-        int count = 0;
-        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
-        {
-            double x[3];
-            rslBody_WorldRest(body, i, i + 1, x);
-            double depth = rslDot(plane.normal, rslSub(plane.point, (rslVec3){ x[0], x[1], x[2] }));
-            deepest = depth > deepest ? depth : deepest;
-            count += depth > 0.1 * body->spacing ? 1 : 0;
-        }
-        if (count > 0)
-        {
-            rslReport_Add(build->report, rsl_warning, def->place,
-                          "%d of %d nodes of body '%s' start up to %.3g m behind the %s: it will throw them out; move "
-                          "the one or the other, or turn the normal round",
-                          count, body->nodeCount, body->name, deepest, def->name != NULL ? def->name : "collider");
-        }
-    }
-}
-
-static rslStatus BuildCollider(rslBuild* build, const rslColliderDef* def, rslCollider* collider)
-{
-    const rslMovementDef* move = &def->move;
-    snprintf(collider->name, sizeof collider->name, "%s", def->name != NULL ? def->name : "");
-    collider->type = def->type;
-    collider->point = def->point;
-    collider->normal = rslNormalize(def->normal);
-    collider->friction = def->friction;
-    collider->moves = move->pathCount > 0 || move->rotate.angle != 0.0 || rslLength(move->translate) > 0.0;
-    if (collider->moves && !KeepMovement(build, move, &collider->move))
-    {
-        return rsl_outOfMemory;
-    }
-    rslStatus status = MakeStiffness(build, def, &collider->stiffness);
-    if (status == rsl_ok)
-    {
-        CheckDepth(build, def, collider);
-    }
-    return status;
-}
-
-rslStatus rslBuild_Colliders(rslBuild* build)
-{
-    const rslScene* scene = build->scene;
-    int grounds = scene->ground.enabled ? 1 : 0, count = grounds + scene->colliderCount;
-    rslCollider* colliders = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslCollider));
-    rslStatus status = colliders != NULL ? rsl_ok : rsl_outOfMemory;
-    for (int i = 0; i < count && status == rsl_ok; ++i)
-    {
-        rslColliderDef def = i < grounds ? GroundAsCollider(&scene->ground) : scene->colliders[i - grounds];
-        status = BuildCollider(build, &def, &colliders[i]);
-    }
-    build->model->colliders = colliders;
-    build->model->colliderCount = count;
     return status;
 }

@@ -30,18 +30,18 @@ static int LastOf(int item, int count)
 static void PlaceAtRest(const Kernel* kernel, ContactSide* side)
 {
     const rslSurface* surface = &kernel->model->bodies[side->body].surface;
-    for (int e = 0; e < STENCIL * surface->vertexCount; ++e)
+    for (size_t e = 0; e < STENCIL * (size_t)surface->vertexCount; ++e)
     {
         if (surface->stencilWeights[e] != 0.0)
         {
             rslVec3 X = RSL_NAME(rslKernel_RestOf)(kernel, side->body, surface->stencilNodes[e]);
-            rslVec3 sum = rslMulAdd(Load3(side->rest, e / STENCIL), surface->stencilWeights[e], X);
-            Store3(side->rest, e / STENCIL, sum);
+            rslVec3 sum = rslMulAdd(Load3(side->rest, (int)(e / STENCIL)), surface->stencilWeights[e], X);
+            Store3(side->rest, (int)(e / STENCIL), sum);
         }
     }
 }
 
-static bool MakeSide(Kernel* kernel, ContactSide* side)
+static bool MakeSide(Kernel* kernel, ContactSide* side, bool rubs)
 {
     const rslBody* body = &kernel->model->bodies[side->body];
     size_t count = (size_t)body->surface.vertexCount;
@@ -52,8 +52,9 @@ static bool MakeSide(Kernel* kernel, ContactSide* side)
     side->touches = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslTouch));
     side->near = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     side->moved = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)ItemsOf((int)count), sizeof(double));
-    if (side->rest == NULL || side->reference == NULL || side->force == NULL || side->change == NULL ||
-        side->touches == NULL || side->near == NULL || side->moved == NULL)
+    side->rubs = rubs ? RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(TouchRub)) : NULL;
+    if ((rubs && side->rubs == NULL) || side->rest == NULL || side->reference == NULL || side->force == NULL ||
+        side->change == NULL || side->touches == NULL || side->near == NULL || side->moved == NULL)
     {
         return false;
     }
@@ -92,7 +93,7 @@ bool RSL_NAME(rslContacts_Make)(Kernel* kernel)
         for (int s = 0; made && s < 2; ++s)
         {
             contact->sides[s].body = contact->contact->bodies[s];
-            made = MakeSide(kernel, &contact->sides[s]);
+            made = MakeSide(kernel, &contact->sides[s], contact->contact->friction > 0.0);
         }
         contact->margin = made ? MarginOf(contact) : 0.0;
     }
@@ -123,7 +124,7 @@ static void PlaceVertices(int item, void* context)
     for (int v = item * VERTEX_CHUNK; v < LastOf(item, surface->vertexCount); ++v)
     {
         rslVec3 y = Load3(side->rest, v);
-        for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+        for (size_t e = STENCIL * (size_t)v; e < STENCIL * ((size_t)v + 1); ++e)
         {
             double weight = surface->stencilWeights[e];
             if (weight != 0.0)

@@ -2,181 +2,110 @@
 //
 // contact_rub.c: friction between two bodies in contact, as impulses that follow a kick (friction.h).
 //
-// A touch slides with s = sum W_j v_j without its part along n: W_j are the weights of the nodes behind the vertex, less
-// those behind the corners times their shares, and sum up to 0. An impulse P along -s gives node j the velocity W_j P / m_j
-// along the axes that no constraint holds, A_j; both bodies get as much momentum, opposite. With t = s / |s|
-//   1/m = sum W_j^2 |A_j t|^2 / m_j
-// is what s yields to it. Touches are taken one after another, in a fixed order, and each looks at the velocities that those
-// before have left: none reverses what it sees, so the kinetic energy only falls, but for the work of moving constraints,
-// P . sum W_j (1 - A_j) v_j.
+// A touch slides with s = sum A_j^T v_j without its part along n (contact_grip.c): A_j P is what an impulse P at it gives to
+// node j. All touches at once ask for impulses P_i across their normals, |P_i| <= mu J_i, that take as much of the kinetic
+// energy as they can:
+//   P.s + P.W P / 2 -> least,   W = A M^-1 A^T: then touches stick, or slide against their friction.
+// They are found by sweeps over the touches, in a fixed order. Each takes the impulse that is best as the others stand: the one
+// that stops it where that is within mu J, else a step with the larger eigenvalue of its own block of W, cut back to mu J. The
+// sum falls with every one of them, from 0 on: the kinetic energy never grows, but for the work of moving constraints, however
+// few the sweeps. They end when none moves by more than a part of what the first did.
 //
-// A rigid body is one part with W = 1 or -1: an impulse P at the arm r from its centre of mass changes its momentum by P and its
-// angular momentum by r x P, and it yields by 1/M + (r x t).J^-1 (r x t). Nodes welded to one are taken as held.
+// Nodes that constraints hold have been kicked with the others, and will be put back: until then they would seem to slide. What
+// the kick gave them is taken away first.
 //
-// Heat: with the kick c = sum W_j A_j h F_j / m_j before it and the change r by friction, nodes move by the mean of their
-// velocities before the kick and after friction, and so P does the work P . (s - c/2 + r/2). Without c/2 the account would
-// be off at first order, by what the kick does to what friction takes back. The part of c by loads is work that they have
-// been credited with and do not do.
+// Heat: with the kick c = sum A_j^T h F_j / m_j before it, nodes move by the mean of their velocities before the kick and after
+// friction, and so P does the work P.((s + s')/2 - c/2), s and s' before and after. Without c/2 the account would be off at
+// first order, by what the kick does to what friction takes back. The part of c by loads is work that they have been credited
+// with and do not do.
 
+#include "contact_grip.h"
 #include "friction.h"
-#include "kernel_contact.h"
-#include "kernel_rigid.h"
-#include "top.h"
 
 enum
 {
-    MOST_NODES = STENCIL * TOUCH_POINTS
+    SWEEPS = 30
 };
 
-// A node that a touch moves, or a rigid body.
-typedef struct Share
-{
-    int node, body;
-    double weight;
-    const RigidBody* rigid;  // NULL: a node
-    rslVec3 arm;
-} Share;
+static const double enough = 1e-5;  // of the largest move of the first sweep
 
-// Nodes of one body, each once.
-static int AddVertex(const ContactSide* side, int v, double factor, Share* shares, int begin, int count)
+// Two directions across a unit vector.
+static void Across(rslVec3 n, rslVec3 t[2])
 {
-    const rslSurface* surface = side->surface.surface;
-    for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
-    {
-        double weight = factor * surface->stencilWeights[e];
-        int node = surface->stencilNodes[e], at = begin;
-        while (at < count && shares[at].node != node)
-        {
-            ++at;
-        }
-        if (weight != 0.0 && at == count)
-        {
-            shares[count++] = (Share){ .node = node, .body = side->body };
-        }
-        if (weight != 0.0)
-        {
-            shares[at].weight += weight;
-        }
-    }
-    return count;
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    rslVec3 least = { x <= y && x <= z ? 1.0 : 0.0, y < x && y <= z ? 1.0 : 0.0, z < x && z < y ? 1.0 : 0.0 };
+    t[0] = rslNormalize(rslCross(n, least));
+    t[1] = rslCross(n, t[0]);
 }
 
-static const RigidBody* RigidOf(const Kernel* kernel, int body)
+// Its block of W in the directions t, as rslRub has it.
+static void FindBlock(const Kernel* kernel, const View* view, Grip* grip, const rslVec3 t[2], double block[3])
 {
-    for (int r = 0; kernel->bodies[body].rigid && r < kernel->rigids->count; ++r)
-    {
-        if (kernel->rigids->bodies[r].def->body == body)
-        {
-            return &kernel->rigids->bodies[r];
-        }
-    }
-    return NULL;
+    rslVec3 a = RSL_NAME(rslGrip_Yield)(kernel, view, grip, t[0]),
+            b = RSL_NAME(rslGrip_Yield)(kernel, view, grip, t[1]);
+    block[0] = rslDot(a, t[0]);
+    block[1] = rslDot(b, t[1]);
+    block[2] = rslDot(a, t[1]);
 }
 
-// A rigid body that is touched at x, seen from the origin of the second body (contact_find.c).
-static Share WholeBody(const Kernel* kernel, const ContactKernel* contact, const RigidBody* rigid, double weight,
-                       rslVec3 x)
+static double LargerOf(const double block[3])
 {
-    const FrameView* frame = &kernel->frames[rigid->def->body];
-    rslVec3 centre = rslAdd(frame->origin, rslMatVec(&frame->rotation, rigid->def->centre));
-    rslVec3 arm = rslAdd(x, rslSub(kernel->frames[contact->sides[1].body].origin, centre));
-    return (Share){ .node = -1, .body = rigid->def->body, .weight = weight, .rigid = rigid, .arm = arm };
+    double half = 0.5 * (block[0] - block[1]);
+    return 0.5 * (block[0] + block[1]) + sqrt(half * half + block[2] * block[2]);
 }
 
-static int ListShares(const Kernel* kernel, const ContactKernel* contact, int s, int v, Share shares[MOST_NODES])
+// Before the sweeps.
+static void Begin(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v, double time)
 {
-    int vertices[TOUCH_POINTS], count = 0;
-    const ContactSide* sides[TOUCH_POINTS];
+    Grip grip;
+    rslVec3 t[2];
     const rslGap* gap = &contact->sides[s].touches[v].gap;
-    rslVec3 x = rslContactSide_Vertex(&contact->sides[s].surface, v);
-    TouchVertices(contact, s, v, vertices, sides);
-    const RigidBody *own = RigidOf(kernel, sides[0]->body), *other = RigidOf(kernel, sides[1]->body);
-    if (own != NULL)
-    {
-        shares[count++] = WholeBody(kernel, contact, own, 1.0, x);
-    }
-    else
-    {
-        count = AddVertex(sides[0], vertices[0], 1.0, shares, 0, 0);
-    }
-    int begin = count;
-    for (int c = 0; other == NULL && c < 3; ++c)
-    {
-        double share = gap->share[c];
-        count = share != 0.0 ? AddVertex(sides[c + 1], vertices[c + 1], -share, shares, begin, count) : count;
-    }
-    if (other != NULL)
-    {
-        shares[count++] = WholeBody(kernel, contact, other, -1.0, rslSub(x, gap->apart));
-    }
-    return count;
+    TouchRub* rub = &contact->sides[s].rubs[v];
+    RSL_NAME(rslGrip_Make)(kernel, contact, s, v, &grip);
+    Across(gap->normal, t);
+    double push = contact->contact->stiffness[s][v] * (contact->contact->thickness - gap->distance);
+    *rub = (TouchRub){ .most = contact->contact->friction * push * time };
+    rub->slip = rslFriction_Slip(RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt), gap->normal);
+    FindBlock(kernel, view, &grip, t, rub->block);
 }
 
-// The part of a vector in the world that no constraint holds.
-static rslVec3 Free(const Kernel* kernel, const Share* share, rslVec3 a)
+// The best impulse of a touch that slides by s, as the others stand.
+static rslVec3 Best(const TouchRub* rub, const rslVec3 t[2], rslVec3 slip)
 {
-    if (share->rigid != NULL)
+    const double *b = rub->block, x = rslDot(slip, t[0]), y = rslDot(slip, t[1]), larger = LargerOf(b);
+    double det = b[0] * b[1] - b[2] * b[2];
+    if (det > 1e-12 * larger * larger)
     {
-        return share->rigid->def->constraint < 0 ? a : (rslVec3){ 0 };
+        rslVec3 stops = rslMulAdd(rub->impulse, (b[2] * y - b[1] * x) / det, t[0]);
+        stops = rslMulAdd(stops, (b[2] * x - b[0] * y) / det, t[1]);
+        if (rslLength(stops) <= rub->most)
+        {
+            return stops;
+        }
     }
-    bool welded = kernel->rigids != NULL && kernel->rigids->weldOf != NULL && kernel->rigids->weldOf[share->node] >= 0;
-    int held = welded ? 7 : kernel->held != NULL ? kernel->held[share->node] : 0;
-    return (rslVec3){ held & 1 ? 0.0 : a.x, held & 2 ? 0.0 : a.y, held & 4 ? 0.0 : a.z };
+    rslVec3 next = rslMulAdd(rslMulAdd(rub->impulse, -x / larger, t[0]), -y / larger, t[1]);
+    double length = rslLength(next);
+    return length <= rub->most ? next : rslScale(rub->most / length, next);
 }
 
-// The change of velocity where it is touched, by an impulse that it is free for.
-static rslVec3 Yield(const Kernel* kernel, const View* view, const Share* share, rslVec3 impulse)
+// Returns by how much it moved [m/s].
+static double Sweep(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v)
 {
-    if (share->rigid == NULL)
+    TouchRub* rub = &contact->sides[s].rubs[v];
+    const double larger = LargerOf(rub->block);
+    Grip grip;
+    rslVec3 t[2];
+    if (!(larger > 0.0 && rub->most > 0.0))
     {
-        return rslScale(1.0 / (double)kernel->mass[share->node], impulse);
+        return 0.0;
     }
-    const rslRigid* def = share->rigid->def;
-    rslVec3 spin = rslTop_Divide(def, &view->frames[def->body], rslCross(share->arm, impulse));
-    return rslAdd(rslScale(1.0 / def->mass, impulse), rslCross(spin, share->arm));
-}
-
-static rslVec3 VelocityOf(const Kernel* kernel, const View* view, const Share* share)
-{
-    if (share->rigid != NULL)
-    {
-        const rslFrame* moved = &view->frames[share->body];
-        return rslAdd(moved->velocity, rslCross(rslTop_Spin(share->rigid->def, moved), share->arm));
-    }
-    const FrameView* frame = &kernel->frames[share->body];
-    rslVec3 w = { (double)view->w[0][share->node], (double)view->w[1][share->node], (double)view->w[2][share->node] };
-    return rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
-}
-
-// What the forces of this moment, or loads alone, have just added to it.
-static rslVec3 KickOf(const Kernel* kernel, const View* view, const Share* share, bool loads, double time)
-{
-    if (share->rigid != NULL)
-    {
-        const Wrench* by = loads ? &share->rigid->loads : &share->rigid->all;
-        return Free(kernel, share, RSL_NAME(rslRigids_Kicked)(view, share->rigid, by, share->arm, time));
-    }
-    int i = share->node;
-    rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
-    f = loads ? Load3(kernel->pull, i) : f;
-    f = Free(kernel, share, rslMatVec(&kernel->frames[share->body].rotation, f));
-    return rslScale(time / (double)kernel->mass[i], f);
-}
-
-static void Push(const Kernel* kernel, const View* view, const Share* share, rslVec3 impulse)
-{
-    rslVec3 part = Free(kernel, share, rslScale(share->weight, impulse));
-    if (share->rigid != NULL)
-    {
-        rslFrame* frame = &view->frames[share->body];
-        frame->velocity = rslMulAdd(frame->velocity, 1.0 / share->rigid->def->mass, part);
-        frame->momentum = rslAdd(frame->momentum, rslCross(share->arm, part));
-        return;
-    }
-    rslVec3 dv = rslMatTVec(&kernel->frames[share->body].rotation, Yield(kernel, view, share, part));
-    view->w[0][share->node] = (Real)((double)view->w[0][share->node] + dv.x);
-    view->w[1][share->node] = (Real)((double)view->w[1][share->node] + dv.y);
-    view->w[2][share->node] = (Real)((double)view->w[2][share->node] + dv.z);
+    RSL_NAME(rslGrip_Make)(kernel, contact, s, v, &grip);
+    Across(contact->sides[s].touches[v].gap.normal, t);
+    rslVec3 next = Best(rub, t, RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt));
+    rslVec3 more = rslSub(next, rub->impulse);
+    RSL_NAME(rslGrip_Push)(kernel, view, &grip, more);
+    rub->impulse = next;
+    return larger * rslLength(more);
 }
 
 typedef struct Rubbed
@@ -184,64 +113,86 @@ typedef struct Rubbed
     double heat, work, undone;  // [J]; undone: work of loads that was counted with the kick
 } Rubbed;
 
-static Rubbed RubTouch(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v, double time)
+static void End(const Kernel* kernel, const View* view, const ContactKernel* contact, int s, int v, double time,
+                Rubbed* sum)
 {
-    Share shares[MOST_NODES];
-    int count = ListShares(kernel, contact, s, v, shares);
-    const rslGap* gap = &contact->sides[s].touches[v].gap;
-    rslVec3 velocity = { 0 }, held = { 0 }, kick = { 0 }, pull = { 0 };
-    for (int j = 0; j < count; ++j)
+    const TouchRub* rub = &contact->sides[s].rubs[v];
+    Grip grip;
+    RSL_NAME(rslGrip_Make)(kernel, contact, s, v, &grip);
+    rslVec3 after = RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt);
+    rslVec3 held = RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_heldPart);
+    rslVec3 kick = RSL_NAME(rslGrip_Kicked)(kernel, view, &grip, false, time);
+    rslVec3 pull = RSL_NAME(rslGrip_Kicked)(kernel, view, &grip, true, time);
+    sum->heat -= 0.5 * rslDot(rub->impulse, rslSub(rslAdd(rub->slip, after), kick));
+    sum->work -= rslDot(rub->impulse, held);
+    sum->undone += 0.5 * rslDot(rub->impulse, pull);
+}
+
+static void RubContact(Kernel* kernel, const View* view, ContactKernel* contact, double time, rslAccount* account)
+{
+    FOR_TOUCHES(contact, s, i)
     {
-        rslVec3 vj = VelocityOf(kernel, view, &shares[j]);
-        velocity = rslMulAdd(velocity, shares[j].weight, vj);
-        held = rslMulAdd(held, shares[j].weight, rslSub(vj, Free(kernel, &shares[j], vj)));
-        kick = rslMulAdd(kick, shares[j].weight, KickOf(kernel, view, &shares[j], false, time));
-        pull = rslMulAdd(pull, shares[j].weight, KickOf(kernel, view, &shares[j], true, time));
+        Begin(kernel, view, contact, s, contact->sides[s].near[i], time);
     }
-    rslVec3 slip = rslFriction_Slip(velocity, gap->normal), t = rslNormalize(slip);
-    double yields = 0.0;
-    for (int j = 0; j < count; ++j)
+    double first = 0.0, most = INFINITY;
+    for (int sweep = 0; sweep < SWEEPS && most > enough * first; ++sweep)
     {
-        rslVec3 along = Free(kernel, &shares[j], t);
-        yields += shares[j].weight * shares[j].weight * rslDot(along, Yield(kernel, view, &shares[j], along));
+        most = 0.0;
+        FOR_TOUCHES(contact, s, i)
+        {
+            double moved = Sweep(kernel, view, contact, s, contact->sides[s].near[i]);
+            most = moved <= most ? most : moved;
+        }
+        first = sweep == 0 ? most : first;
     }
-    if (!(yields > 0.0))
+    if (account == NULL)
     {
-        return (Rubbed){ 0 };
+        return;
     }
-    double push = contact->contact->stiffness[s][v] * (contact->contact->thickness - gap->distance);
-    rslVec3 change = rslFriction_Change(slip, contact->contact->friction, push * time, 1.0 / yields);
-    rslVec3 impulse = rslScale(1.0 / yields, change);
-    for (int j = 0; j < count; ++j)
+    Rubbed sum = { 0.0, 0.0, 0.0 };
+    FOR_TOUCHES(contact, s, i)
     {
-        Push(kernel, view, &shares[j], impulse);
+        End(kernel, view, contact, s, contact->sides[s].near[i], time, &sum);
     }
-    double heat = rslFriction_Heat(slip, change, 1.0 / yields) + 0.5 * rslDot(impulse, kick);
-    return (Rubbed){ heat, -rslDot(impulse, held), 0.5 * rslDot(impulse, pull) };
+    account->dissipated += sum.heat;
+    account->loads += sum.undone;
+    account->motion += sum.work;
+    account->input += sum.work > 0.0 ? sum.work : 0.0;
+}
+
+static void UnkickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    double time = *(const double*)context;
+    const rslMat3* rotation = &kernel->frames[chunk->body].rotation;
+    for (int i = chunk->begin; !kernel->bodies[chunk->body].rigid && i < chunk->end; ++i)
+    {
+        int held = kernel->held[i];
+        if (held != 0)
+        {
+            rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+            f = rslMatVec(rotation, rslScale(time / (double)kernel->mass[i], f));
+            f = (rslVec3){ held & 1 ? f.x : 0.0, held & 2 ? f.y : 0.0, held & 4 ? f.z : 0.0 };
+            f = rslMatTVec(rotation, f);
+            view->w[0][i] = (Real)((double)view->w[0][i] - f.x);
+            view->w[1][i] = (Real)((double)view->w[1][i] - f.y);
+            view->w[2][i] = (Real)((double)view->w[2][i] - f.z);
+        }
+    }
 }
 
 void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
+    bool ready = kernel->held == NULL;
     for (int c = 0; c < kernel->model->contactCount; ++c)
     {
-        const ContactKernel* contact = &kernel->contacts[c];
-        Rubbed sum = { 0 };
-        FOR_TOUCHES(contact, s, i)
+        if (kernel->contacts[c].contact->friction > 0.0 && kernel->contacts[c].count > 0)
         {
-            if (contact->contact->friction > 0.0)
+            if (!ready)
             {
-                Rubbed one = RubTouch(kernel, view, contact, s, contact->sides[s].near[i], time);
-                sum.heat += one.heat;
-                sum.work += one.work;
-                sum.undone += one.undone;
+                RSL_NAME(rslKernel_ForChunksLight)(kernel, view, UnkickChunk, &time);
+                ready = true;
             }
-        }
-        if (account != NULL)
-        {
-            account->dissipated += sum.heat;
-            account->loads += sum.undone;
-            account->motion += sum.work;
-            account->input += sum.work > 0.0 ? sum.work : 0.0;
+            RubContact(kernel, view, &kernel->contacts[c], time, account);
         }
     }
 }

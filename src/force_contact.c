@@ -82,7 +82,7 @@ static rslVec3 MotionOf(const Kernel* kernel, const ContactSide* side, int v, Re
 {
     rslVec3 sum = { 0 };
     const rslSurface* surface = side->surface.surface;
-    for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+    for (size_t e = STENCIL * (size_t)v; e < STENCIL * ((size_t)v + 1); ++e)
     {
         int node = surface->stencilNodes[e];
         rslVec3 y = { (double)p[0][node], (double)p[1][node], (double)p[2][node] };
@@ -196,7 +196,7 @@ static double WeightOf(const ContactSide* side, int v, int node)
 {
     const rslSurface* surface = side->surface.surface;
     double weight = 0.0;
-    for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+    for (size_t e = STENCIL * (size_t)v; e < STENCIL * ((size_t)v + 1); ++e)
     {
         weight += surface->stencilNodes[e] == node ? surface->stencilWeights[e] : 0.0;
     }

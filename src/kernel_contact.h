@@ -10,6 +10,15 @@
 #include "contact_side.h"
 #include "kernel.h"
 
+// Friction of a touch while it is found (contact_rub.c).
+typedef struct TouchRub
+{
+    rslVec3 impulse;  // [N s]
+    rslVec3 slip;     // before it [m/s]
+    double block[3];  // how it yields, across its normal: xx yy xy [1/kg]
+    double most;      // mu J [N s]
+} TouchRub;
+
 // One of the two surfaces.
 typedef struct ContactSide
 {
@@ -22,6 +31,7 @@ typedef struct ContactSide
     double* force;      // on every vertex, in the world
     double* change;     // K p of every vertex, in the world
     rslTouch* touches;  // of every vertex; those that are not near touch nothing
+    TouchRub* rubs;     // likewise; NULL without friction
     int* near;          // vertices that may touch before boxes are fitted again, sorted
     int nearCount;
     double energy;  // of the touches of its vertices [J]

@@ -16,6 +16,7 @@ typedef rslWrench Wrench;
 typedef struct Weld
 {
     int node, body;
+    int rigid;      // that carries it
     rslVec3 rest;   // in its own body
     rslVec3 place;  // in the frame of the rigid body
     rslVec3 load;   // the part of loads in the last forces, world axes [N]
@@ -34,6 +35,7 @@ struct RigidKernel
 {
     int count;
     RigidBody* bodies;
+    int* ofBody;        // of every body: its place in bodies, or -1
     Wrench (*sums)[2];  // of every chunk of a rigid body, frame axes: of all forces, and of the loads among them
     Weld* welds;
     int* weldOf;  // of every node: its weld, or -1; NULL without any
@@ -47,13 +49,23 @@ struct RigidKernel
     double sure;            // of it, without a prediction that Restore takes back
 };
 
+// NULL: the body is soft.
+static inline const RigidBody* RigidOfBody(const Kernel* kernel, int body)
+{
+    int at = kernel->rigids != NULL ? kernel->rigids->ofBody[body] : -1;
+    return at >= 0 ? &kernel->rigids->bodies[at] : NULL;
+}
+
 // Sum up the forces on a chunk of a rigid body; before holds what they were without loads, NULL: there are none.
 void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*before)[CHUNK]);
 
 // After all chunks: forces on every rigid body. Returns what its kick adds to the power of loads (kernel.c).
 double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view);
 
-// Parts of the moves of integrators (integrate.c). Bodies that are held are moved by Place alone.
+// A kick of the frame of a body that is free, by its last forces.
+void RSL_NAME(rslRigid_KickFrame)(const RigidBody* rigid, rslFrame* frame, double time);
+
+// Parts of the moves of integrators (integrate.c, kernel_rigid_move.c). Bodies that are held are moved by Place alone.
 void RSL_NAME(rslRigids_Start)(Kernel* kernel, const rslState* state);  // when a state is looked at
 void RSL_NAME(rslRigids_Drift)(Kernel* kernel, const View* view, double time);
 void RSL_NAME(rslRigids_Kick)(Kernel* kernel, const View* view, double time);

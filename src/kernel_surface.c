@@ -62,7 +62,7 @@ static void PlaceVertices(int item, void* context)
     for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, own->vertexCount); ++v)
     {
         rslVec3 sum = { 0 };
-        for (int e = STENCIL * v; e < STENCIL * (v + 1); ++e)
+        for (size_t e = STENCIL * (size_t)v; e < STENCIL * ((size_t)v + 1); ++e)
         {
             double weight = own->stencilWeights[e];
             int node = own->stencilNodes[e];
@@ -96,7 +96,7 @@ static void PlaceLoops(const SurfaceKernel* surface, double* of)
 
 static rslVec3 AreaChange(const SurfaceKernel* surface, int triangle)
 {
-    const int* corner = &surface->triangles[3 * triangle];
+    const int* corner = &surface->triangles[3 * (size_t)triangle];
     rslVec3 a = Load3(surface->vertices, corner[0]), da = Load3(surface->motion, corner[0]);
     rslVec3 b = Load3(surface->vertices, corner[1]), db = Load3(surface->motion, corner[1]);
     rslVec3 c = Load3(surface->vertices, corner[2]), dc = Load3(surface->motion, corner[2]);

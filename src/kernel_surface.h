@@ -84,7 +84,7 @@ static inline void Store3(double* xyz, int index, rslVec3 v)
 // N of a triangle.
 static inline rslVec3 AreaVector(const SurfaceKernel* surface, int triangle)
 {
-    const int* corner = &surface->triangles[3 * triangle];
+    const int* corner = &surface->triangles[3 * (size_t)triangle];
     rslVec3 a = Load3(surface->vertices, corner[0]);
     rslVec3 b = Load3(surface->vertices, corner[1]);
     rslVec3 c = Load3(surface->vertices, corner[2]);

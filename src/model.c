@@ -59,14 +59,16 @@ void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* v
 
 const rslRigid* rslModel_Rigid(const rslModel* model, int body)
 {
-    for (int r = 0; model->bodies[body].model == rsl_rigidModel && r < model->rigidCount; ++r)
+    // in the order of their bodies
+    int begin = 0, end = model->bodies[body].model == rsl_rigidModel ? model->rigidCount : 0;
+    while (begin < end)
     {
-        if (model->rigids[r].body == body)
-        {
-            return &model->rigids[r];
-        }
+        int middle = begin + (end - begin) / 2;
+        begin = model->rigids[middle].body < body ? middle + 1 : begin;
+        end = model->rigids[middle].body < body ? end : middle;
     }
-    return NULL;
+    bool found = begin < model->rigidCount && model->rigids[begin].body == body;
+    return found ? &model->rigids[begin] : NULL;
 }
 
 double rslModel_NodeVolume(const rslModel* model, const rslBody* body, int node)

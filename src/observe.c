@@ -95,9 +95,10 @@ static double SurfaceMeasure(const rslModel* model, const rslState* state, int i
     AddMeans(enclosed, surface->vertexCount, xyz);
     for (int t = 0; t < (kept ? enclosed->triangleCount : surface->triangleCount); ++t)
     {
-        const double* a = &xyz[3 * triangles[3 * t]];
-        const double* b = &xyz[3 * triangles[3 * t + 1]];
-        const double* c = &xyz[3 * triangles[3 * t + 2]];
+        const int* corner = &triangles[3 * (size_t)t];
+        const double* a = &xyz[3 * (size_t)corner[0]];
+        const double* b = &xyz[3 * (size_t)corner[1]];
+        const double* c = &xyz[3 * (size_t)corner[2]];
         // relative to a vertex of the surface, so that a body far away keeps its digits
         rslVec3 p = { a[0] - xyz[0], a[1] - xyz[1], a[2] - xyz[2] };
         rslVec3 n = rslCross((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] },

@@ -281,7 +281,7 @@ static const rslKey contactKeys[] = {
     { "friction", rsl_numberKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Friction is at most this times what they are pressed with." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
-      .text = "Penalty per vertex of a surface; auto: as stiff as the quicker of both bodies allows at the same step." },
+      .text = "Penalty per vertex of a surface; auto: as stiff as the quicker of both bodies allows at the same step, a rigid one left out; between two rigid bodies, one vertex stops a fall by the smaller one's size within a twentieth of it." },
     { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
       .text = "They push from this distance on; auto: half the thickness of sheets, and at least a twentieth of the smaller spacing." },
 };
@@ -305,7 +305,7 @@ static const rslKey groundKeys[] = {
     { "normal", rsl_vectorKey, AT(rslGroundDef, normal), .nonzero = true,
       .text = "The direction out of the ground; in a plane scene [0, 1, 0] when absent." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslGroundDef, stiffness), .range = POSITIVE, .unit = "N/m",
-      .text = "Penalty per node; auto: a third of the trace of the node's own stiffness." },
+      .text = "Penalty per node; auto: a third of the trace of the node's own stiffness; of a rigid body, what stops a fall by its own size on one node within a twentieth of that size (faster if it starts faster)." },
     { "friction", rsl_numberKey, AT(rslGroundDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
 };
@@ -342,7 +342,7 @@ static const rslKey colliderKeys[] = {
     { "normal", rsl_vectorKey, AT(rslColliderDef, normal), .needed = ALWAYS, .nonzero = true,
       .text = "The direction towards the side where bodies are." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslColliderDef, stiffness), .range = POSITIVE, .unit = "N/m",
-      .text = "Penalty per node; auto: a third of the trace of the node's own stiffness." },
+      .text = "Penalty per node; auto: a third of the trace of the node's own stiffness; of a rigid body, what stops a fall by its own size on one node within a twentieth of that size (faster if it starts faster)." },
     { "hardness", rsl_numberKey, AT(rslColliderDef, hardness), .range = POSITIVE, .unit = "",
       .text = "Times the automatic stiffness: what presses hard sinks in less, and the stable step is shorter." },
     { "friction", rsl_numberKey, AT(rslColliderDef, friction), .range = NOT_NEGATIVE, .unit = "",

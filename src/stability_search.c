@@ -490,6 +490,11 @@ static bool Residual(Search* search, double h)
     ForBlocks(search, SubtractBlock, &share, sums);
     double scale = sums[0] > 0.0 ? 1.0 / sqrt(sums[0]) : 0.0;
     ForBlocks(search, ScaleBlock, &scale, sums);
+    // near the end it is all rounding, in which rigid bodies do not move as one
+    for (int r = 0; r < search->model->rigidCount; ++r)
+    {
+        rslRigid_Project(search->model, search->state, r, search->probe[1].x, true);
+    }
     return true;
 }
 
