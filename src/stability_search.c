@@ -517,6 +517,22 @@ static void Start(Search* search)
     Project(search, x->x, true);
 }
 
+// A step to search at when the first vector has none: K without an energy may take from one vector what it gives to another.
+// Of the size of K x; infinite when nothing resists.
+static double StepByForce(const Search* search)
+{
+    const Probe* x = &search->probe[0];
+    double force = 0.0, way = 0.0;
+    for (int i = 0; i < search->model->nodeCount; ++i)
+    {
+        double mass = search->model->mass[i];
+        force += rslDot(At(x->k, i), At(x->k, i)) / mass;
+        way += mass * rslDot(At(x->x, i), At(x->x, i));
+    }
+    double square = search->spring * sqrt(force / way);
+    return square > 0.0 ? 2.0 / sqrt(square) : INFINITY;
+}
+
 // Lowers *step to what is found; adds to *iterations.
 static bool Iterate(Search* search, double* step, int* iterations)
 {
@@ -530,10 +546,11 @@ static bool Iterate(Search* search, double* step, int* iterations)
     Gram gram = MakeGram(search, 1);
     double first = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
     h = first < h ? first : h;
-    for (; done < MAX_ITERATIONS && h < INFINITY && calm < PATIENCE; ++done)
+    double at = h < INFINITY ? h : StepByForce(search);
+    for (; done < MAX_ITERATIONS && at < INFINITY && calm < PATIENCE; ++done)
     {
         int size = done == 0 ? 2 : 3;
-        if (!Residual(search, h) || !Multiply(search, &search->probe[1]))
+        if (!Residual(search, at) || !Multiply(search, &search->probe[1]))
         {
             return false;
         }
@@ -541,9 +558,10 @@ static bool Iterate(Search* search, double* step, int* iterations)
         double y[3] = { 1.0, 0.0, 0.0 };
         for (int turn = 0; turn < 3; ++turn)
         {
-            Dominant(search, &gram, size, h, y);
+            Dominant(search, &gram, size, at, y);
             double next = LimitOf(search, &gram, y);
             h = next < h ? next : h;
+            at = h < INFINITY ? h : at;
         }
         double scale = 1.0 / sqrt(Quadratic(gram.m, y)), sums[SUMS];
         ForBlocks(search, CombineBlock, (double[3]){ scale * y[0], scale * y[1], scale * y[2] }, sums);
