@@ -95,23 +95,34 @@ static rslDanger Danger(const void* argument)
                         .ratio = guard->ratio };
 }
 
+// Forces at a view with all nodes at rest: without dampers.
+static Powers StillForces(Kernel* kernel, const View* view)
+{
+    View still = *view;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        // no drift is under way that it would be needed for
+        still.w[axis] = kernel->guard->before[axis];
+        memset(still.w[axis], 0, (size_t)kernel->model->nodeCount * sizeof(Real));
+    }
+    return RSL_NAME(rslKernel_Forces)(kernel, &still);
+}
+
 // Velocities of symplectic Euler are those of half a step before: positions and such velocities are what leapfrog has, and
-// keep energy as it does. Another step needs others.
+// keep energy as it does. Another step needs others, by a kick that depends on positions alone: then finer steps and coarser ones
+// again change nothing. (With dampers, which see velocities, they would: near barriers what they see after a coarse kick is far from any
+// velocity that is ever had.)
 static void Grade(void* argument, rslState* state, rslIntegrator which, int shift)
 {
     Kernel* kernel = argument;
-    if (kernel->guard != NULL)
-    {
-        kernel->guard->failed =
-            false;  // no step is tried: a barrier that is too hard for the last one says nothing here
-    }
+    kernel->guard->failed = false;  // no step is tried: a barrier that is too hard for the last one says nothing here
     if (which == rsl_symplecticEuler)
     {
         double scale = shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift);
         View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
         view.kick = 0.5 * (1.0 - scale) * state->step;
         RSL_NAME(rslKernel_Span)(kernel, state, 0, 0);
-        Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
+        Powers powers = StillForces(kernel, &view);
         RSL_NAME(rslKick)(kernel, &view, view.kick);
         CountWork(&state->account, &powers, view.kick);
     }

@@ -37,6 +37,7 @@ typedef struct Question
     Real* const* p;
     Real* const* out;
     Block* blocks;
+    double* stiff;  // D of every node of the chunk
 } Question;
 
 typedef void PieceFunction(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x);
@@ -97,6 +98,29 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     return sum;
 }
 
+// How fast nodes are pushed back and forth. For any motion x of them, by Cauchy and Schwarz,
+//
+//   x K x = sum_h U'' (sum_i lambda_i n . x_i)^2 <= sum_h U'' L_h sum_i |lambda_i| |x_i|^2,    L_h = sum_i |lambda_i|
+//
+// (the part with U', which is small where heights are, left out), so that no frequency is above W, W^2 the largest of D_i / m_i with
+// D_i = sum_h U'' L_h |lambda_i|. Held nodes do not move. Heights above half of those at rest are left to the step of the whole body.
+static void AddStiffness(const Question* q, const Piece* piece, const double* lambda, double slope)
+{
+    double sum = 0.0;
+    for (int c = 0; c < RSL_PIECE_NODES; ++c)
+    {
+        sum += lambda[c];
+    }
+    for (int c = 0; c < RSL_PIECE_NODES; ++c)
+    {
+        int n = piece->nodes[c];
+        if (lambda[c] > 0.0 && n >= q->chunk->begin && n < q->chunk->end)
+        {
+            q->stiff[n - q->chunk->begin] += slope * sum * lambda[c];
+        }
+    }
+}
+
 static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
 {
     int corners = rslPiece_Corners(pieces->kind);
@@ -105,10 +129,18 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
     rslPiece_Feet(pieces->kind, x, &feet);
     for (int v = 0; v < corners; ++v)
     {
-        double f = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], feet.h[v]).force;
-        for (int c = 0; f != 0.0 && c < corners; ++c)
+        rslRepulsionResponse u = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], feet.h[v]);
+        double free[RSL_PIECE_NODES] = { 0.0 };
+        for (int c = 0; u.slope != 0.0 && c < corners; ++c)
         {
-            force[c] = rslMulAdd(force[c], -f * rslFeet_Lambda(&feet, v, c), feet.normal[v]);
+            double lambda = rslFeet_Lambda(&feet, v, c);
+            bool held = q->kernel->held != NULL && q->kernel->held[piece->nodes[c]] == 7;
+            force[c] = rslMulAdd(force[c], -u.force * lambda, feet.normal[v]);
+            free[c] = held ? 0.0 : fabs(lambda);
+        }
+        if (feet.h[v] < 0.5 * piece->height[v])
+        {
+            AddStiffness(q, piece, free, u.slope);
         }
     }
     for (int c = 0; c < corners; ++c)
@@ -123,10 +155,34 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
     }
 }
 
+// Has a chunk nodes of pieces that may be near to collapse?
+static bool IsPushed(const RepulsionKernel* r, const PieceChunk* pieces)
+{
+    bool pushed = false;
+    for (int o = pieces->ownerBegin; o < pieces->ownerEnd; ++o)
+    {
+        pushed = pushed || r->chunks[r->owners[o]].nearCount > 0;
+    }
+    return pushed;
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
+    PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
     (void)powers;
-    Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .out = kernel->force }, AddForce);
+    pieces->quickest = 0.0;
+    if (!IsPushed(kernel->repulsion, pieces))
+    {
+        return;
+    }
+    double stiff[CHUNK] = { 0.0 };
+    Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .out = kernel->force, .stiff = stiff },
+          AddForce);
+    for (int n = chunk->begin; n < chunk->end; ++n)
+    {
+        double square = stiff[n - chunk->begin] / (double)kernel->mass[n];
+        pieces->quickest = square <= pieces->quickest ? pieces->quickest : square;
+    }
 }
 
 // out += K p of a piece; relaxed: only what is never negative.

@@ -110,7 +110,7 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
 // Did all that moved since the last check pass? Once not, never again in this step.
 bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
-// Before forces are computed, when it is known what is near: fails a step that is too long for the barriers (guard_rule.c).
+// After forces were computed: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
 
 // The element of the piece whose barrier did; it is searched for.

@@ -120,7 +120,8 @@ static bool MakeScratch(Kernel* kernel)
                 guard->fastestOf != NULL && guard->held != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
-        guard->before[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));
+        guard->before[axis] =
+            RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + RSL_STATE_PADDING, sizeof(Real));
         made = made && guard->before[axis] != NULL;
     }
     for (int i = 0; made && kernel->held != NULL && i < kernel->nodeCount; ++i)

@@ -4,10 +4,11 @@
 //
 // A height h with the barrier U(h) is a spring of stiffness U'' between the vertex and the foot of h: it swings with
 //   w^2 = U'' sum_i |dh/dx_i|^2 / m_i = U'' (1/m_p + sum_i lambda_i^2 / m_i)
-// and a node is pushed by several. An explicit step t with t w sqrt(6) <= 2 is stable while U'' stays what it is. A height that
-// changes by much in a step meets another U'' at its end: where it changes by a fiftieth, the step has to be a tenth of that, or energy
-// is not kept (docs/theory.md); where it hardly moves, half will do. Heights below half of those at rest are asked: above, the
-// step of the whole body is chosen with what the others have.
+// and a node is pushed by several. All barriers together swing no faster than the W of force_repulsion.c: an explicit step t with
+// t W <= 2 is stable while U'' stays what it is, and half of that is taken. A height that changes by much in a step meets another U'' at
+// its end: where it changes by a fiftieth, t w sqrt(6) has to be a tenth of 2, or energy is not kept (docs/theory.md); where it hardly
+// moves, stability alone will do. Heights below half of those at rest are asked: above, the step of the whole body is chosen with what
+// the others have.
 //
 // Where repulsion is felt at rest (Cooper's and the stiff law) it is the material. At the limit of stability what Verlet's steps keep is
 // not the energy: bodies thrown about lose a tenth of it in the first steps, whatever their forces. As long as they swing in one
@@ -51,7 +52,7 @@ static double Rate(const View* view, const Piece* piece, const rslHeight* height
 static double Square(const Kernel* kernel, const Piece* piece, const rslHeight* height, double part, double slope,
                      int corners)
 {
-    double share = !(part < 0.02) ? 0.1 : part <= 0.004 ? 0.5 : 0.002 / part;
+    double share = !(part < 0.02) ? 0.1 : part <= 0.0004 ? 5.0 : 0.002 / part;
     return slope * Softness(kernel, piece, height, corners) / (share * share);
 }
 
@@ -113,6 +114,18 @@ static void SpeedOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
         most = rslDot(w, w) <= most ? most : rslDot(w, w);
     }
     kernel->guard->fastest[chunk->index] = most;
+}
+
+// W^2
+static double Quickest(const Kernel* kernel)
+{
+    double quickest = 0.0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        double square = kernel->repulsion->chunks[c].quickest;
+        quickest = square <= quickest ? quickest : square;
+    }
+    return quickest;
 }
 
 // The chunk that found the largest; what is not a number is larger than any.
@@ -178,7 +191,9 @@ void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view)
     }
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, FastestOfChunk, &context);
     int most = Fastest(kernel);
-    if (!(guard->step * guard->step * crowd * guard->fastest[most] <= 4.0))
+    double step2 = guard->step * guard->step;
+    bool passes = step2 * crowd * guard->fastest[most] <= 4.0 && step2 * Quickest(kernel) <= 1.0;
+    if (!passes && guard->fastestOf[most] >= 0)
     {
         guard->failed = guard->tested = true;
         Press(kernel, view, &kernel->chunks[most]);

@@ -578,11 +578,11 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
         return (Powers){ 0 };
     }
     RSL_NAME(rslKernel_Prepare)(kernel, view);
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, ForceOnChunk, NULL);
     if (view->kick != 0.0)
     {
         RSL_NAME(rslGuard_Rule)(kernel, view);
     }
-    RSL_NAME(rslKernel_ForChunks)(kernel, view, ForceOnChunk, NULL);
     Powers sum = { 0 };
     for (int c = 0; c < kernel->chunkCount; ++c)
     {

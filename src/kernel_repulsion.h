@@ -45,6 +45,8 @@ typedef struct PieceChunk
     // when they were last looked at
     double stretch;  // q of the edges listed here
     int nearCount;   // pieces that may have a height below half of that at rest; all, where the law has no clamp
+    // when forces were last summed up
+    double quickest;  // the largest D / m of its nodes (force_repulsion.c) [1/s2]
 } PieceChunk;
 
 // Consecutive cells of a lattice, cut at the ends of chunks.
