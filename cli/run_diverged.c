@@ -101,6 +101,12 @@ static void PrintJoint(const cliLoaded* loaded, const rslDivergence* d)
         stderr);
 }
 
+// Of an element in the list that the user knows.
+static int NumberOf(const rslRepulsion* set, int element)
+{
+    return set->numbers != NULL ? set->numbers[element] : element;
+}
+
 static void PrintCollapsing(const cliLoaded* loaded, const rslDivergence* d)
 {
     const rslRepulsion* set = &loaded->model->bodies[d->elementBody].repulsion;
@@ -111,7 +117,7 @@ static void PrintCollapsing(const cliLoaded* loaded, const rslDivergence* d)
     cliError(
         "the run stopped at t = %s s (step %llu): %s %d of body %s would collapse to %.2g of its %s at rest, with the "
         "step divided by 2^%d",
-        cliShortest(d->time).text, (unsigned long long)d->stepCount, kind, d->element, s.body, d->ratio,
+        cliShortest(d->time).text, (unsigned long long)d->stepCount, kind, NumberOf(set, d->element), s.body, d->ratio,
         set->corners == 3 ? "area" : "volume", d->divided);
     fprintf(stderr, "  last seen at (%.4g, %.4g, %.4g) m; no accepted state has it inside out\n", s.position.x,
             s.position.y, s.position.z);
@@ -231,7 +237,7 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
     if (d.element >= 0)
     {
         cliJson_Text(json, "element_body", loaded->model->bodies[d.elementBody].name);
-        cliJson_Count(json, "element", (uint64_t)d.element);
+        cliJson_Count(json, "element", (uint64_t)NumberOf(&loaded->model->bodies[d.elementBody].repulsion, d.element));
         cliJson_Number(json, "element_ratio", d.ratio);
         cliJson_Count(json, "divided", (uint64_t)d.divided);
     }

@@ -144,6 +144,9 @@ void rslBuild_Dispersion(rslBuild* build, const rslBodyDef* def, int index);
 // What keeps the elements of a body that is built from collapsing.
 rslStatus rslBuild_Repulsion(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
+// Its elements. One that cannot be kept from collapsing is an error where repulsion was asked for, else left out with a warning.
+rslStatus rslBuild_RepulsionElements(rslBuild* build, const rslBodyDef* def, rslBody* body);
+
 // The constants of repulsion that is felt at rest, whose elements are known, and what it leaves to the springs.
 rslStatus rslBuild_Share(rslBuild* build, const rslBodyDef* def, rslBody* body);
 

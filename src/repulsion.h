@@ -98,6 +98,17 @@ static inline rslPieceKind rslRepulsion_Kind(const rslRepulsion* repulsion, rslS
     return repulsion->corners != 3 ? rsl_tetrahedron : plane == rsl_planeXY ? rsl_planeTriangle : rsl_spaceTriangle;
 }
 
+// Corners at rest, as the model has them.
+static inline void rslRepulsion_Rest(const rslBody* body, const int* nodes, int corners, rslVec3* x)
+{
+    for (int c = 0; c < corners; ++c)
+    {
+        double at[3];
+        rslBody_Rest(body, nodes[c], nodes[c] + 1, at);
+        x[c] = (rslVec3){ at[0], at[1], at[2] };
+    }
+}
+
 // U, U' and U'' of one height. Infinite, and nothing, where the height is not positive: such a state is never to be kept.
 typedef struct rslRepulsionResponse
 {

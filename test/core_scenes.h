@@ -89,6 +89,7 @@ static inline rslStatus CoreDrop(double fine, const rslHooks* hooks, rslModel** 
     body.material.massDamping = 0.3;
     body.velocity = (rslVec3){ 0.5, 0.0, -3.0 };
     body.spin = (rslVec3){ 100.0, 400.0, -30.0 };
+    body.repulsion.type = rsl_noRepulsion;  // cells of it are turned inside out, and come back
     rslScene scene = CoreScene_Of(&body, 1);
     scene.ground = rslDefaultGroundDef();
     scene.ground.point = (rslVec3){ 5.0, 0.0, 0.0 };
@@ -400,6 +401,7 @@ static inline rslStatus CoreVolumes(double fine, const rslHooks* hooks, rslModel
         bodies[b].volume.stiffness = b == 0 ? 3000.0 : 3e4;
         bodies[b].volume.radial = b == 0 ? 100.0 : 0.0;
         bodies[b].volume.base = b == 1 ? rsl_fanBase : rsl_noBase;
+        bodies[b].repulsion.type = rsl_noRepulsion;
     }
     rslConstraintDef pin = rslDefaultConstraintDef();
     pin.nodes.body = "block";
@@ -483,7 +485,7 @@ static const CoreScene coreScenes[] = {
     { "joined", rsl_velocityVerlet, 200, CoreJoined, 2.5, 100 },
     { "muscle", rsl_positionVerlet, 300, CoreMuscle, 3.0, 150 },
     { "ball", rsl_velocityVerlet, 150, CoreBall, 3.0, 100 },
-    { "flat", rsl_symplecticEuler, 400, CoreFlat, 6.0, 200 },
+    { "flat", rsl_symplecticEuler, 400, CoreFlat, 6.0, 60 },
     { "pulled", rsl_forwardEuler, 300, CorePulled, 3.0, 150 },
     { "thrown", rsl_positionVerlet, 300, CoreThrown, 7.0, 70 },
     { "spread", rsl_velocityVerlet, 200, CoreSpread, 2.5, 100 },

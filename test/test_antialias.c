@@ -595,6 +595,7 @@ static void Golden(void** state)
     bodies[0].network.orientation = (rslRotationDef){ { 1.0, 1.0, 0.3 }, 35.0 };
     bodies[0].network.construction = rsl_centredLattice;
     bodies[1].network.orientation = (rslRotationDef){ { 0.0, 1.0, 1.0 }, 15.0 };
+    bodies[0].repulsion.type = bodies[1].repulsion.type = rsl_noRepulsion;
     rslScene scene = SceneOf(bodies, 2);
     rslModel* model = Built(&scene, NULL);
     uint64_t hash = model->fingerprint;

@@ -265,6 +265,7 @@ static void Flight(void** unused)
         rslBodyDef body = BoxBody(&shape, 0.25, test == 0 ? 0.45 : 0.1, (rslDiagonals)test, rsl_tunedEdges);
         body.spin = (rslVec3){ 100.0, 40.0, -60.0 };
         body.velocity = (rslVec3){ 1.0, 2.0, 3.0 };
+        body.repulsion.type = rsl_noRepulsion;  // what boxes do by themselves
         rslScene scene = SceneOf(&body, 1);
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
         rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
@@ -297,6 +298,7 @@ static void Runaway(void** unused)
     rslShapeDef shape = BoxShape(1.0, 1.0, 1.0);
     rslBodyDef body = BoxBody(&shape, 0.25, -0.9, rsl_bodyDiagonals, rsl_baudetEdges);
     body.spin = (rslVec3){ 3000.0, 2000.0, -500.0 };
+    body.repulsion.type = rsl_noRepulsion;
     rslScene scene = SceneOf(&body, 1);
     Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
     rslStatus status = rsl_ok;

@@ -300,6 +300,7 @@ static void Flight(void** unused)
         body.material.poisson = test < 2 ? 0.25 : 0.45;
         body.spin = (rslVec3){ 100.0, 240.0, -160.0 };
         body.velocity = (rslVec3){ 0.01, 0.02, 0.03 };  // turns count about the origin
+        body.repulsion.type = rsl_noRepulsion;          // what elements do by themselves
         rslScene scene = SceneOf(&body, 1);
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
         rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);

@@ -302,6 +302,7 @@ static void InsideOut(void** unused)
         rslBodyDef body = BarOf(kinds[test / 2], &shape, 2, 0.3, law);
         body.material.stiffnessDamping = 0.02;
         body.material.massDamping = 4.0;
+        body.repulsion.type = rsl_noRepulsion;
         rslScene scene = SceneOf(&body, 1);
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
         rslModel* model = Built(&scene, NULL);

@@ -295,6 +295,7 @@ static void TestNoFalseAlarm(void** state)
         rslShapeDef box = BoxShape(0.3, 0.2, 0.2);
         rslBodyDef body = LatticeBody("a", &box, 0.1);
         body.surface.enabled = false;
+        body.repulsion.type = mix % 4 == 0 || Proving() ? rsl_autoRepulsion : rsl_noRepulsion;
         body.material.stiffnessDamping = mix / 12 ? 1e-3 : 0.0;
         // at rest, with nothing at all
         rslScene scene = SceneOf(&body, 1);

@@ -71,7 +71,7 @@ static void EveryAllocationMayFail(void** unused)
         int calls = heap.calls;
         assert_true(calls > 20);
         // all of the first and last, and a share of those between
-        int stride = calls / 400 + 1;
+        int stride = calls / (Proving() ? 400 : 150) + 1;
         for (int at = 1; at <= calls; at += at < 100 || at > calls - 100 ? 1 : stride)
         {
             heap = (Heap){ .failAt = at };

@@ -82,6 +82,7 @@ static void TestCollapsedBond(void** state)
     {
         rslBodyDef body = LatticeBody("block", &shape, 1.0);
         body.material.stiffnessDamping = i % 2 ? 1e-3 : 0.0;
+        body.repulsion.type = rsl_noRepulsion;
         rslScene scene = SceneOf(&body, 1);
         scene.gravity = (rslVec3){ 0 };
         rslSolverDef def = SolverDef(rsl_positionVerlet, 1e-3);

@@ -549,6 +549,7 @@ static void Diverge(NetworkKind kind, rslIntegrator integrator, double fraction,
 {
     static Case c;
     MakeCase(&c, kind);
+    c.body.repulsion.type = rsl_noRepulsion;
     rslModel* model = Built(&c.scene, NULL);
     rslSolverDef def = SolverDef(integrator, 1.0);
     rslSolver* solver = NULL;

@@ -342,7 +342,7 @@ extern "C"
     // face. With the height h of the vertex over it, h0 at rest, x = h / h0 and a stiffness k:
     typedef enum rslRepulsionType
     {
-        rsl_autoRepulsion,     // none
+        rsl_autoRepulsion,     // clamped on lattices, tetrahedra, hexahedra, and on sheets in the plane; none else
         rsl_noRepulsion,       //
         rsl_clampedRepulsion,  // U = k h0^2 (1 - 2x)^3 / x^2 below x = 1/2, nothing above: small strains do not feel it
         rsl_cooperRepulsion,   // U = k h0^2 ((x^2 - 1)/2 - ln x), Cooper and Maddock 1999: stiffness 2 k at rest

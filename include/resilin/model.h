@@ -156,6 +156,8 @@ extern "C"
         // global indices; of cells of lattices NULL, and runs instead: rslRepulsion_Nodes answers for both. Triangles in the
         // plane and tetrahedra are positive at rest
         const int* nodes;
+        const int*
+            numbers;  // of the elements in the list of the body, where some of it are left out; NULL: all are here
         const rslCellRun* runs;
         int runCount;
         double stiffness;           // k of all [N/m]
