@@ -7,8 +7,8 @@
 //   J v:  v_a - v_b at x,  (w_a - w_b).d1, .d2, .d3
 // n the axis in each. Impulses l at x and about the axes change velocities by W J^T l, W = M^-1, so that
 //   J W J^T l = r
-// It is solved by conjugate gradients with the blocks of single joints as preconditioner: exact at once for a single joint,
-// and indifferent to equations that say the same twice, as loops of hinges have them.
+// It is solved by conjugate gradients with the blocks of single joints as preconditioner: exact at once for a single joint.
+// Where joints make loops, equations may say the same twice: then the whole matrix is factored (joint_factor.c).
 //
 // A drift is a step of RATTLE (Andersen 1983): impulses J^T l at the start such that free flight ends with g = 0, found by
 // iteration with the matrix of the start; then impulses at the end such that J v fits. With the kicks, which are projected
@@ -32,6 +32,29 @@ enum
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
+// Whether joints make loops: one joins what others have joined. The world and all that is held count as one.
+static bool HasLoops(const rslModel* model, int* group)
+{
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        group[r] = model->rigids[r].constraint < 0 ? r : -1;
+    }
+    for (int j = 0; j < model->jointCount; ++j)
+    {
+        const int* ends = model->joints[j].rigids;
+        int a = ends[0] < 0 ? -1 : group[ends[0]], b = ends[1] < 0 ? -1 : group[ends[1]];
+        if (a == b)
+        {
+            return true;
+        }
+        for (int r = 0; r < model->rigidCount; ++r)
+        {
+            group[r] = group[r] == (a < b ? b : a) ? (a < b ? a : b) : group[r];
+        }
+    }
+    return false;
+}
+
 bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena)
 {
     size_t count = (size_t)model->jointCount, rigids = (size_t)model->rigidCount, bodies = (size_t)model->bodyCount;
@@ -44,8 +67,11 @@ bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena)
     joints->start = rslArena_Allocate(arena, bodies, sizeof(rslFrame));
     rslJointRows** rows[] = { &joints->right, &joints->impulse, &joints->total, &joints->held,
                               &joints->r,     &joints->z,       &joints->p,     &joints->q };
-    bool made = joints->views != NULL && joints->blocks != NULL && joints->pushes != NULL && joints->changes != NULL &&
-                joints->trial != NULL && joints->start != NULL;
+    int* groups = rslArena_Allocate(arena, rigids, sizeof(int));
+    joints->loops = groups != NULL && HasLoops(model, groups);
+    bool whole = !joints->loops || rslJointFactor_Make(&joints->whole, ROWS * joints->count, arena);
+    bool made = groups != NULL && whole && joints->views != NULL && joints->blocks != NULL && joints->pushes != NULL &&
+                joints->changes != NULL && joints->trial != NULL && joints->start != NULL;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
     {
         *rows[i] = rslArena_Allocate(arena, count, sizeof(rslJointRows));
@@ -303,9 +329,54 @@ static void Combine(const rslJoints* joints, rslJointRows* y, double b, double a
     }
 }
 
-// Impulses for the right side, at the frames looked at; the blocks are made.
+// The whole matrix by its columns, and its factors.
+static void FactorWhole(rslJoints* joints)
+{
+    rslJointFactor* whole = &joints->whole;
+    for (int c = 0; c < whole->size; ++c)
+    {
+        Combine(joints, joints->p, 0.0, 0.0, joints->p);
+        joints->p[c / ROWS][c % ROWS] = c % ROWS < joints->views[c / ROWS].rows ? 1.0 : 0.0;
+        Multiply(joints, joints->p, joints->q);
+        for (int r = 0; r < whole->size; ++r)
+        {
+            whole->matrix[(size_t)r * (size_t)whole->size + (size_t)c] = joints->q[r / ROWS][r % ROWS];
+        }
+    }
+    rslJointFactor_Factor(whole);
+}
+
+// Twice, the second time for what rounding left over.
+static void SolveWhole(rslJoints* joints)
+{
+    rslJointFactor_Solve(&joints->whole, joints->right[0], joints->impulse[0]);
+    Multiply(joints, joints->impulse, joints->q);
+    Combine(joints, joints->q, -1.0, 1.0, joints->right);
+    rslJointFactor_Solve(&joints->whole, joints->q[0], joints->z[0]);
+    Combine(joints, joints->impulse, 1.0, 1.0, joints->z);
+}
+
+// What solving takes, at the frames looked at.
+static void Prepare(rslJoints* joints)
+{
+    if (joints->loops)
+    {
+        FactorWhole(joints);
+    }
+    else
+    {
+        MakeBlocks(joints);
+    }
+}
+
+// Impulses for the right side; prepared.
 static void Solve(rslJoints* joints)
 {
+    if (joints->loops)
+    {
+        SolveWhole(joints);
+        return;
+    }
     Combine(joints, joints->r, 0.0, 1.0, joints->right);
     Combine(joints, joints->impulse, 0.0, 0.0, joints->r);
     double first = Precondition(joints), rz = first;
@@ -383,7 +454,7 @@ double rslJoints_Project(rslJoints* joints, rslFrame* frames, double time, doubl
         return 0.0;
     }
     Look(joints, frames);
-    MakeBlocks(joints);
+    Prepare(joints);
     Rates(joints, false, joints->right);
     Prescribe(joints, time, step);
     for (int j = 0; j < joints->count; ++j)
@@ -463,7 +534,7 @@ double rslJoints_Drift(rslJoints* joints, rslFrame* frames, const rslFrame* ahea
     size_t bytes = (size_t)model->bodyCount * sizeof(rslFrame);
     memcpy(joints->start, frames, bytes);
     Look(joints, joints->start);
-    MakeBlocks(joints);
+    Prepare(joints);
     Prescribe(joints, time, step);
     Combine(joints, joints->total, 0.0, 0.0, joints->held);
     double best = INFINITY;
@@ -540,7 +611,7 @@ void rslJoints_Reactions(rslJoints* joints, const rslFrame* frames, const rslWre
                          const rslAcceleration* held, double time, double step, rslWrench* out)
 {
     Look(joints, frames);
-    MakeBlocks(joints);
+    Prepare(joints);
     double begin = time > 0.5 * step ? time - 0.5 * step : 0.0;
     for (int j = 0; j < joints->count; ++j)
     {

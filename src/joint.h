@@ -23,6 +23,19 @@ typedef struct rslJointView
 
 typedef double rslJointRows[RSL_JOINT_ROWS];
 
+// A symmetric matrix that is not negative, and its factors: rows that say nothing new are left out (joint_factor.c).
+typedef struct rslJointFactor
+{
+    int size, rank;
+    double* matrix;  // size x size; then L below the diagonal and D on it, in the order of pivots
+    double *scale, *work;
+    int* order;
+} rslJointFactor;
+
+bool rslJointFactor_Make(rslJointFactor* factor, int size, rslArena* arena);
+void rslJointFactor_Factor(rslJointFactor* factor);
+void rslJointFactor_Solve(const rslJointFactor* factor, const double* right, double* out);
+
 // All joints of a model and what solving takes.
 typedef struct rslJoints
 {
@@ -32,6 +45,8 @@ typedef struct rslJoints
     rslJointView* views;
     double (*blocks)[RSL_JOINT_ROWS][RSL_JOINT_ROWS];  // factors of the diagonal blocks
     rslJointRows *right, *impulse, *total, *held, *r, *z, *p, *q;
+    bool loops;               // some joints join bodies that others join already
+    rslJointFactor whole;     // then
     rslWrench* pushes;        // of every rigid body
     rslVec3 (*changes)[2];    // likewise, of V and of the spin
     rslFrame *trial, *start;  // scratch, one a body

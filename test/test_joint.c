@@ -148,6 +148,98 @@ static void TestFreeChain(void** state)
     }
 }
 
+// ---- loops ----------------------------------------------------------------------------------------------------------
+
+// A fourth hinge closes three of them to a loop: three of its equations say what others have said.
+static void TestLoop(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 4, rsl_hingeJoint, true);
+    chain.joints[0].b = "four";
+    chain.joints[0].point = (rslVec3){ 0.7, 0.02, 0.35 };
+    chain.scene.gravity = (rslVec3){ 1.0, 2.0, -9.81 };
+    chain.bodies[0].spin = (rslVec3){ 40.0, 300.0, 20.0 };
+    chain.bodies[2].material.density = 10.0;
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    Step(&run, 1);
+    double mass = 0.0, energy = rslSolver_Energy(run.solver, run.state).total;
+    for (int b = 0; b < 4; ++b)
+    {
+        mass += run.model->bodies[b].mass;
+    }
+    rslVec3 fall = rslScale(mass * 0.6, chain.scene.gravity),
+            first = rslSolver_Motion(run.solver, run.state, -1).momentum;
+    Step(&run, 600);
+    rslVec3 last = rslSolver_Motion(run.solver, run.state, -1).momentum;
+    assert_proved("joints: gaps of a loop of hinges", Gap(&run), 1e-12);
+    assert_proved("joints: momentum of a loop", rslLength(rslSub(rslSub(last, first), fall)) / rslLength(fall), 1e-12);
+    assert_proved("joints: energy of a loop",
+                  fabs(rslSolver_Energy(run.solver, run.state).total - energy) /
+                      rslSolver_Energy(run.solver, run.state).kinetic,
+                  1e-5);
+    EndRun(&run);
+}
+
+// A crank of 0.1 m, a rod of 0.4 m, a rocker of 0.2 m whose axis is at (0.4, -0.1): where the crank has the angle a, the rocker has
+// the b with |C + 0.2 (sin b, cos b) - 0.1 (sin a, cos a)| = 0.4.
+static double RockerAngle(double crank, double guess)
+{
+    for (int i = 0; i < 30; ++i)
+    {
+        double x = 0.4 + 0.2 * sin(guess) - 0.1 * sin(crank), z = -0.1 + 0.2 * cos(guess) - 0.1 * cos(crank);
+        guess -= (x * x + z * z - 0.16) / (0.4 * (x * cos(guess) - z * sin(guess)));
+    }
+    return guess;
+}
+
+// Two turns of the crank, with a rod a thousand times as heavy as the rocker; hinges to the world at both ends.
+static void TestLinkage(void** state)
+{
+    (void)state;
+    static const rslVec3 points[4] = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.1 }, { 0.4, 0.0, 0.1 }, { 0.4, 0.0, -0.1 } };
+    Chain chain;
+    MakeChain(&chain, 3, rsl_hingeJoint, true);
+    chain.bodies[1].material.density = 1e5;
+    chain.bodies[2].material.density = 100.0;
+    chain.joints[3] = chain.joints[0];
+    chain.joints[3].a = "three";
+    chain.joints[0].angle = 720.0;
+    chain.joints[0].course = (rslCourseDef){ .type = rsl_rampCourse, .duration = 1.0, .smooth = true };
+    for (int i = 0; i < 4; ++i)
+    {
+        chain.joints[i].point = points[i];
+    }
+    chain.scene.jointCount = 4;
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    double guess = 0.0, worst = 0.0;
+    for (int i = 0; i < 40; ++i)
+    {
+        Step(&run, 25);
+        guess = RockerAngle(rslState_JointAngle(run.model, run.state, 0) * PI / 180.0, guess);
+        worst = Worse(worst, fabs(rslState_JointAngle(run.model, run.state, 3) * PI / 180.0 - guess));
+    }
+    assert_true(fabs(rslState_JointAngle(run.model, run.state, 0)) < 1e-9);  // two turns
+    assert_proved("joints: angle of a rocker against its closed form [rad]", worst, 1e-9);
+    EndRun(&run);
+}
+
+// Joints that contradict each other are told as such.
+static void TestContradiction(void** state)
+{
+    (void)state;
+    Chain chain;
+    MakeChain(&chain, 1, rsl_hingeJoint, true);
+    chain.joints[1] = chain.joints[0];
+    chain.joints[1].axis = (rslVec3){ 1.0, 0.0, 0.0 };
+    chain.joints[0].angle = chain.joints[1].angle = 30.0;
+    chain.scene.jointCount = 2;
+    Run run = StartRun(&chain.scene, SolverDef(rsl_positionVerlet, 1e-3));
+    assert_int_equal(rslSolver_Step(run.solver, run.state, 100), rsl_diverged);
+    assert_true(rslSolver_Divergence(run.solver).joint >= 0);
+    EndRun(&run);
+}
+
 // ---- reactions ------------------------------------------------------------------------------------------------------
 
 static double Distance3(rslVec3 a, rslVec3 b)
@@ -612,6 +704,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPendulum), cmocka_unit_test(TestFreeChain),    cmocka_unit_test(TestHanging),
+        cmocka_unit_test(TestLoop),     cmocka_unit_test(TestLinkage),      cmocka_unit_test(TestContradiction),
         cmocka_unit_test(TestDriven),   cmocka_unit_test(TestCarried),      cmocka_unit_test(TestProbes),
         cmocka_unit_test(TestWeld),     cmocka_unit_test(TestWeldAtRest),   cmocka_unit_test(TestThreads),
         cmocka_unit_test(TestForgets),  cmocka_unit_test(TestStableStep),   cmocka_unit_test(TestMemory),
