@@ -91,7 +91,7 @@ static rslDanger Danger(const void* argument)
     return (rslDanger){ .tested = guard->tested,
                         .smallest = guard->smallest,
                         .body = pressed ? guard->pressed : guard->body,
-                        .element = pressed ? RSL_NAME(rslGuard_Pressed)(kernel) : guard->element,
+                        .element = pressed ? guard->pressedElement : guard->element,
                         .ratio = guard->ratio };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// force_repulsion.c: pieces that resist collapse, as a force term. Where nothing is near collapse, clamped laws cost no more than a look
-// at the stretches of edges (repulsion_look.c). A near piece is evaluated by every chunk that has nodes of it, as springs are
+// force_repulsion.c: pieces that resist collapse, as a force term. Where nothing is near collapse, clamped laws cost nothing but a look
+// now and then (guard.c). A near piece is evaluated by every chunk that has nodes of it, as springs are
 // evaluated from both ends: no buffer of forces, and bits that do not depend on the number of threads.
 //
 // With the symbols of repulsion.h, and D = dx_p - sum_i lambda_i dx_i, T = - sum_i m_i (n . dx_i) the tilt of n as the edge or face
@@ -15,7 +15,7 @@
 // on corner j:  d2h = - lambda_j (T' + b (b.D') / h) - n (m_j . (D' - h T')). In the relaxed form only U'' dh dh^T is left, which
 // is never negative.
 
-#include "kernel_repulsion.h"
+#include "guard.h"
 #include "term.h"
 
 static bool Present(const Kernel* kernel)
@@ -23,9 +23,16 @@ static bool Present(const Kernel* kernel)
     return kernel->repulsion != NULL;
 }
 
+// In a step the guard knows where a look is needed; states that come from elsewhere say nothing of it.
 static void Prepare(Kernel* kernel, const View* view)
 {
-    RSL_NAME(rslRepulsion_Look)(kernel, view);
+    if (view->kick != 0.0)
+    {
+        RSL_NAME(rslGuard_Refresh)(kernel, view);
+        return;
+    }
+    RSL_NAME(rslRepulsion_LookAtAll)(kernel, view);
+    RSL_NAME(rslGuard_Doubt)(kernel);
 }
 
 // What is asked of a piece.
@@ -125,12 +132,14 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
 {
     int corners = rslPiece_Corners(pieces->kind);
     rslVec3 force[RSL_PIECE_NODES] = { 0 };
+    bool any = false;
     rslFeet feet;
     rslPiece_Feet(pieces->kind, x, &feet);
     for (int v = 0; v < corners; ++v)
     {
         rslRepulsionResponse u = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], feet.h[v]);
         double free[RSL_PIECE_NODES] = { 0.0 };
+        any = any || u.force != 0.0;
         for (int c = 0; u.slope != 0.0 && c < corners; ++c)
         {
             double lambda = rslFeet_Lambda(&feet, v, c);
@@ -143,7 +152,8 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
             AddStiffness(q, piece, free, u.slope);
         }
     }
-    for (int c = 0; c < corners; ++c)
+    // adding 0 to -0 would show who was looked at
+    for (int c = 0; any && c < corners; ++c)
     {
         int n = piece->nodes[c];
         if (n >= q->chunk->begin && n < q->chunk->end)

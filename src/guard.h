@@ -4,40 +4,39 @@
 
 #pragma once
 
-#include "kernel.h"
-#include "repulsion.h"
+#include "kernel_repulsion.h"
 
-// Elements [begin, end) of the repulsion of one body, the chunks that their nodes lie in, and what a check found.
+// What is known of the pieces of a chunk (kernel_repulsion.h), and what a check found.
 typedef struct GuardBlock
 {
-    int body, begin, end;
-    int firstTouch, touchCount;  // into touches
+    // no node has moved farther than that from the others, one move after the other, along every axis [m]
+    double way[3];    // since the last look
+    double tried[3];  // since the start of the step
+    bool known;       // all were far at the last look: as long as the way is not too long, nothing has happened
+    bool seen;        // nothing has moved since the last look
     bool fell, unsure, tested;
     double ratio;  // smallest measure over that at rest that was looked at
     int element;   // that has it
-    double time;   // of a move, at which it falls (rslGuard_FirstTime)
+    double time;   // part of the ways on which nothing falls too far
 } GuardBlock;
 
-// What a block knows of one of its chunks: as long as the path of the chunk is below this, nothing has happened.
-typedef struct GuardTouch
+// Bounds of how far the nodes of a chunk have moved since the last check, by axis.
+typedef struct GuardWay
 {
-    int chunk;
-    double deadline;
-} GuardTouch;
+    double low[3], high[3];
+    bool kept;  // before has where they were
+} GuardWay;
 
 struct GuardKernel
 {
-    GuardBlock* blocks;
-    int blockCount;
-    GuardTouch* touches;
-    int* expired;     // blocks to be looked at
-    Real** rest;      // of every body but lattices: twice the area or six times the volume of each piece at rest
-    double* path;     // of every chunk: no node has moved farther, one move after the other [m]
-    double* moved;    // of every chunk, since the last check
-    double* tried;    // of every chunk, since the start of the step
-    uint8_t* held;    // chunks with held nodes
+    GuardBlock* blocks;  // of every chunk; those without pieces are not asked
+    GuardWay* ways;      // of every chunk
+    int* expired;        // chunks to be looked at
+    uint8_t* held;       // chunks with held nodes
+    uint64_t* tense;     // of every chunk: until this check, displacements before drifts are kept
+    uint64_t checks;
     double extent;    // of the largest body: what rounding is a part of
-    Real* before[3];  // displacements before the drift; only when careful
+    Real* before[3];  // displacements before the drift, of chunks that are tense or of all when careful
     double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
     int* fastestOf;   // and the piece that has it
     double step;      // of this try
@@ -47,29 +46,11 @@ struct GuardKernel
     double smallest;      // ratio in this step, 1 when all are above a half
     int body, element;    // the first that failed, and its ratio
     double ratio;
-    // the piece whose barrier asks for a shorter step: its body or -1, its first nodes
-    int pressed, pressedNodes[RSL_PIECE_NODES];
+    int pressed, pressedElement;  // whose barrier asks for a shorter step; -1 none
 };
 
-// The part of its measure at rest down to which a piece may fall freely, and the part of itself to which it may fall below that.
-static const double freePart = 0.5;
+// The part of itself to which a piece may fall in a drift below freePart of its rest.
 static const double fallPart = 0.8;
-
-// Corners of an element at rest, as the model has them.
-static inline void RestCorners(const rslBody* body, const int nodes[8], int corners, rslVec3* x)
-{
-    for (int c = 0; c < corners; ++c)
-    {
-        double at[3];
-        rslBody_Rest(body, nodes[c], nodes[c] + 1, at);
-        x[c] = (rslVec3){ at[0], at[1], at[2] };
-    }
-}
-
-static inline rslPieceKind KindOf(const Kernel* kernel, int body)
-{
-    return rslRepulsion_Kind(&kernel->model->bodies[body].repulsion, kernel->model->plane);
-}
 
 // False when out of memory. Without anything to guard there is no guard.
 bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
@@ -91,12 +72,16 @@ bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view);
 // them. What would fall first is the body and the element of the guard. Any step that is under way is forgotten.
 double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* const before[3]);
 
-// The exact test of a block (guard_exact.c): did a piece fall to a part of itself and below freePart of its rest?
-void RSL_NAME(rslGuard_TestBlock)(const Kernel* kernel, const View* view, GuardBlock* block, Real* const before[3],
+// The exact test of the unsure pieces of a chunk (guard_exact.c): did one fall to a part of itself and below freePart of its rest?
+void RSL_NAME(rslGuard_TestChunk)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const before[3],
                                   double part);
 
-// How far the nodes of every chunk are from where they were before, into moved.
+// How far the nodes of every chunk are from where they were before, as ways.
 void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3]);
+
+// How far the nodes of the pieces of a chunk have moved since the last check, by axis, but for a move of all of
+// them together.
+void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3]);
 
 // Before held nodes are moved without a drift: where from, when careful.
 void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);
@@ -110,14 +95,8 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
 // Did all that moved since the last check pass? Once not, never again in this step.
 bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
+// Before forces are computed in a step: find near pieces where that is not known.
+void RSL_NAME(rslGuard_Refresh)(Kernel* kernel, const View* view);
+
 // After forces were computed: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);
-
-// The element of the piece whose barrier did; it is searched for.
-int RSL_NAME(rslGuard_Pressed)(const Kernel* kernel);
-
-// How far the nodes of a block may all move while its pieces stay above freePart; not positive where one is below (guard_slack.c).
-double RSL_NAME(rslGuard_Slack)(const Kernel* kernel, const View* view, const GuardBlock* block);
-
-// The same for one piece with the corners x, and twice the area or six times the volume that it has at rest.
-double RSL_NAME(rslGuard_PieceSlack)(rslPieceKind kind, const rslVec3* x, double rest);

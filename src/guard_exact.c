@@ -7,51 +7,29 @@
 
 #include <string.h>
 
-// Positions of the corners of an element with displacements u.
-static void Corners(const rslVec3* rest, Real* const u[3], const int nodes[8], int count, double (*x)[3])
-{
-    for (int c = 0; c < count; ++c)
-    {
-        x[c][0] = rest[c].x + (double)u[0][nodes[c]];
-        x[c][1] = rest[c].y + (double)u[1][nodes[c]];
-        x[c][2] = rest[c].z + (double)u[2][nodes[c]];
-    }
-}
-
 typedef struct GuardPiece
 {
     rslMove move;
     double from, to, rest;  // measures
 } GuardPiece;
 
-static double MeasureOf(rslPieceKind kind, double (*at)[3])
-{
-    rslVec3 x[RSL_PIECE_NODES];
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
-    {
-        x[c] = (rslVec3){ at[c][0], at[c][1], at[c][2] };
-    }
-    return rslPiece_Measure(kind, x);
-}
-
-static GuardPiece MakePiece(rslPieceKind kind, int corners, int p, const rslVec3* rest, double (*from)[3],
-                            double (*to)[3])
+static GuardPiece MakePiece(rslPieceKind kind, const Piece* of, Real* const before[3], Real* const after[3])
 {
     static const rslMeasure measures[] = {
         [rsl_planeTriangle] = rsl_planeArea, [rsl_spaceTriangle] = rsl_spaceArea, [rsl_tetrahedron] = rsl_volume
     };
-    GuardPiece piece = { .move.measure = measures[kind] };
-    rslVec3 x[RSL_PIECE_NODES];
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
+    int corners = rslPiece_Corners(kind);
+    GuardPiece piece = { .move.measure = measures[kind], .rest = of->measure };
+    rslVec3 from[RSL_PIECE_NODES], to[RSL_PIECE_NODES];
+    PlaceCorners(of, before, corners, from);
+    PlaceCorners(of, after, corners, to);
+    for (int c = 0; c < corners; ++c)
     {
-        int corner = rslRepulsion_Corner(corners, p, c);
-        memcpy(piece.move.from[c], from[corner], sizeof piece.move.from[c]);
-        memcpy(piece.move.to[c], to[corner], sizeof piece.move.to[c]);
-        x[c] = rest[corner];
+        memcpy(piece.move.from[c], &(double[3]){ from[c].x, from[c].y, from[c].z }, sizeof piece.move.from[c]);
+        memcpy(piece.move.to[c], &(double[3]){ to[c].x, to[c].y, to[c].z }, sizeof piece.move.to[c]);
     }
-    piece.rest = rslPiece_Measure(kind, x);
-    piece.from = MeasureOf(kind, piece.move.from);
-    piece.to = MeasureOf(kind, piece.move.to);
+    piece.from = rslPiece_Measure(kind, from);
+    piece.to = rslPiece_Measure(kind, to);
     return piece;
 }
 
@@ -61,29 +39,35 @@ static double FloorOf(const GuardPiece* piece, double part)
     return fallen < free ? fallen : free;
 }
 
-// Is a move so short that the measure cannot fall to a level (of six volumes, two areas), as told by where it ends?
+// Is a move so short that the measure cannot fall to a level, as told by where it ends?
 static bool IsShort(rslPieceKind kind, const GuardPiece* piece, double floor)
 {
-    rslVec3 x[RSL_PIECE_NODES];
+    rslVec3 x[RSL_PIECE_NODES], d[RSL_PIECE_NODES], mean = { 0.0, 0.0, 0.0 };
+    int corners = rslPiece_Corners(kind);
     double square = 0.0;
-    for (int c = 0; c < rslPiece_Corners(kind); ++c)
+    for (int c = 0; c < corners; ++c)
     {
         const double *from = piece->move.from[c], *to = piece->move.to[c];
-        rslVec3 d = { to[0] - from[0], to[1] - from[1], to[2] - from[2] };
+        d[c] = (rslVec3){ to[0] - from[0], to[1] - from[1], to[2] - from[2] };
         x[c] = (rslVec3){ to[0], to[1], to[2] };
-        square = rslDot(d, d) <= square ? square : rslDot(d, d);
+        mean = rslMulAdd(mean, 1.0 / corners, d[c]);
     }
-    // the slacks ask for a little more than freePart of their rest
-    double whole = (kind == rsl_tetrahedron ? 6.0 : 2.0) * floor / freePart;
-    double slack = RSL_NAME(rslGuard_PieceSlack)(kind, x, whole);
+    for (int c = 0; c < corners; ++c)
+    {
+        rslVec3 own = rslSub(d[c], mean);
+        square = rslDot(own, own) <= square ? square : rslDot(own, own);
+    }
+    // a little more than the floor, for rounding
+    double level = (kind == rsl_tetrahedron ? 6.0 : 2.0) * floor * (freeLevel / freePart);
+    double slack = rslPiece_Slack(kind, x, level, NULL).measure;
     return slack > 0.0 && square < slack * slack;
 }
 
-// What is asked of every piece of a block, in their order.
+// What is asked of every unsure piece of a chunk, in their order.
 typedef struct Pieces
 {
     const Kernel* kernel;
-    GuardBlock* block;
+    const Chunk* chunk;
     Real* const* before;
     Real* const* after;
     double part;
@@ -92,23 +76,15 @@ typedef struct Pieces
 
 static void AskPieces(const Pieces* q)
 {
-    const rslBody* body = &q->kernel->model->bodies[q->block->body];
-    const rslRepulsion* set = &body->repulsion;
-    rslPieceKind kind = KindOf(q->kernel, q->block->body);
-    for (int e = q->block->begin; e < q->block->end; ++e)
+    const PieceChunk* pieces = &q->kernel->repulsion->chunks[q->chunk->index];
+    GuardBlock* block = &q->kernel->guard->blocks[q->chunk->index];
+    for (int n = RSL_NAME(rslRepulsion_NextUnsure)(q->kernel, q->chunk, pieces->first); n >= 0;
+         n = RSL_NAME(rslRepulsion_NextUnsure)(q->kernel, q->chunk, n + 1))
     {
-        int nodes[8];
-        rslVec3 rest[8];
-        double from[8][3], to[8][3];
-        rslRepulsion_Nodes(set, e, nodes);
-        RestCorners(body, nodes, set->corners, rest);
-        Corners(rest, q->before, nodes, set->corners, from);
-        Corners(rest, q->after, nodes, set->corners, to);
-        for (int p = 0; p < rslRepulsion_PieceCount(set->corners); ++p)
-        {
-            GuardPiece piece = MakePiece(kind, set->corners, p, rest, from, to);
-            q->ask(q->block, e, &piece, kind, FloorOf(&piece, q->part));
-        }
+        Piece piece;
+        RSL_NAME(rslRepulsion_Piece)(q->kernel, q->chunk, n, &piece);
+        GuardPiece asked = MakePiece(pieces->kind, &piece, q->before, q->after);
+        q->ask(block, piece.element, &asked, pieces->kind, FloorOf(&asked, q->part));
     }
 }
 
@@ -127,26 +103,32 @@ static void TestPiece(GuardBlock* block, int element, const GuardPiece* piece, r
     block->fell = block->fell || falls;
 }
 
-void RSL_NAME(rslGuard_TestBlock)(const Kernel* kernel, const View* view, GuardBlock* block, Real* const before[3],
+void RSL_NAME(rslGuard_TestChunk)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const before[3],
                                   double part)
 {
-    AskPieces(&(Pieces){ kernel, block, before, view->u, part, TestPiece });
+    GuardBlock* block = &kernel->guard->blocks[chunk->index];
+    block->fell = false;
+    block->ratio = 1.0;
+    AskPieces(&(Pieces){ kernel, chunk, before, view->u, part, TestPiece });
 }
 
 bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view)
 {
     bool stands = true;
-    for (int i = 0; kernel->guard != NULL && i < kernel->guard->blockCount; ++i)
+    if (kernel->guard == NULL)
     {
-        GuardBlock block = kernel->guard->blocks[i];
-        if (!(RSL_NAME(rslGuard_Slack)(kernel, view, &block) > 0.0))
+        return true;
+    }
+    RSL_NAME(rslRepulsion_LookAtAll)(kernel, view);
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        if (kernel->repulsion->chunks[c].unsureCount > 0)
         {
-            block.fell = false;
-            block.ratio = 1.0;
-            RSL_NAME(rslGuard_TestBlock)(kernel, view, &block, view->u, 0.0);
-            stands = stands && !block.fell;
+            RSL_NAME(rslGuard_TestChunk)(kernel, view, &kernel->chunks[c], view->u, 0.0);
+            stands = stands && !kernel->guard->blocks[c].fell;
         }
     }
+    RSL_NAME(rslGuard_Doubt)(kernel);
     return stands;
 }
 
@@ -170,28 +152,20 @@ typedef struct Ways
     const View* to;
 } Ways;
 
-static void TimeBlock(int item, void* context)
+static void TimeChunk(int item, void* context)
 {
     const Ways* ways = context;
-    GuardKernel* guard = ways->kernel->guard;
-    GuardBlock* block = &guard->blocks[item];
-    double moved = 0.0;
-    for (int t = 0; t < block->touchCount; ++t)
-    {
-        double m = guard->moved[guard->touches[block->firstTouch + t].chunk];
-        moved = !(m <= moved) ? m : moved;
-    }
-    block->time = INFINITY;
-    if (!(RSL_NAME(rslGuard_Slack)(ways->kernel, ways->from, block) > moved))
-    {
-        AskPieces(&(Pieces){ ways->kernel, block, ways->from->u, ways->to->u, fallPart, TimePiece });
-    }
+    Kernel* kernel = ways->kernel;
+    const Chunk* chunk = &kernel->chunks[kernel->guard->expired[item]];
+    kernel->guard->blocks[chunk->index].time = INFINITY;
+    AskPieces(&(Pieces){ kernel, chunk, ways->from->u, ways->to->u, fallPart, TimePiece });
 }
 
 double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* const before[3])
 {
     GuardKernel* guard = kernel->guard;
     double first = INFINITY;
+    int count = 0;
     if (guard == NULL)
     {
         return first;
@@ -202,14 +176,22 @@ double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* cons
         from.u[axis] = before[axis];
     }
     RSL_NAME(rslGuard_MeasureWays)(kernel, view, before);
-    rslTeam_Run(kernel->team, TimeBlock, guard->blockCount, &(Ways){ kernel, &from, view });
-    for (int i = 0; i < guard->blockCount; ++i)
+    for (int c = 0; c < kernel->chunkCount; ++c)
     {
-        const GuardBlock* block = &guard->blocks[i];
+        PieceChunk* pieces = &kernel->repulsion->chunks[c];
+        RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved);
+        guard->expired[count] = c;
+        count += pieces->count > 0;
+    }
+    RSL_NAME(rslRepulsion_Look)(kernel, &from, guard->expired, count);
+    rslTeam_Run(kernel->team, TimeChunk, count, &(Ways){ kernel, &from, view });
+    for (int i = 0; i < count; ++i)
+    {
+        const GuardBlock* block = &guard->blocks[guard->expired[i]];
         if (block->time < first)
         {
             first = block->time;
-            guard->body = block->body;
+            guard->body = kernel->chunks[guard->expired[i]].body;
             guard->element = block->element;
             guard->ratio = block->ratio;
         }

@@ -16,9 +16,6 @@
 // more than a tenth in a step divide it too.
 
 #include "guard.h"
-#include "kernel_repulsion.h"
-
-#include <string.h>
 
 static const double crowd = 6.0;
 static const double quick = 0.1;
@@ -149,38 +146,20 @@ static void Press(Kernel* kernel, const View* view, const Chunk* chunk)
     RSL_NAME(rslRepulsion_Piece)(kernel, chunk, guard->fastestOf[chunk->index], &piece);
     PlacePiece(view, &piece, rslPiece_Corners(kind), x);
     guard->pressed = chunk->body;
+    guard->pressedElement = piece.element;
     guard->ratio = rslPiece_Measure(kind, x) / piece.measure;
-    memcpy(guard->pressedNodes, piece.nodes, sizeof piece.nodes);
-}
-
-int RSL_NAME(rslGuard_Pressed)(const Kernel* kernel)
-{
-    const rslRepulsion* set = &kernel->model->bodies[kernel->guard->pressed].repulsion;
-    int corners = rslPiece_Corners(KindOf(kernel, kernel->guard->pressed)), element = 0, found = 0;
-    for (int e = 0; found < corners && e < set->count; ++e)
-    {
-        int nodes[8];
-        rslRepulsion_Nodes(set, e, nodes);
-        element = e;
-        found = 0;
-        for (int c = 0; c < corners; ++c)
-        {
-            bool has = false;
-            for (int n = 0; n < set->corners; ++n)
-            {
-                has = has || nodes[n] == kernel->guard->pressedNodes[c];
-            }
-            found += has;
-        }
-    }
-    return element;
 }
 
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view)
 {
     GuardKernel* guard = kernel->guard;
     RuleContext context = { 0.0 };
-    if (guard == NULL)
+    bool near = false;
+    for (int c = 0; guard != NULL && c < kernel->chunkCount; ++c)
+    {
+        near = near || kernel->repulsion->chunks[c].nearCount > 0;
+    }
+    if (!near)
     {
         return;
     }

@@ -264,7 +264,7 @@ bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
-bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // kernel_repulsion.c
+bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // repulsion_make.c
 bool RSL_NAME(rslCentroid_Make)(Kernel* kernel);        // force_centroid.c
 
 // What a contact does at a state (force_contact.c).

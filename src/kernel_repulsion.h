@@ -6,45 +6,59 @@
 // stored, hexahedra as five of them; those of lattices are found from runs of cells, five a cell. Pieces are numbered: first the
 // stored ones, then those of lattices, each in the order of their chunks.
 //
-// Far from collapse. Let C = F^T F be the deformation of a piece, g_i the gradients of its barycentric coordinates at rest and
-// q_ij = l^2/L^2 - 1 of its edges. C is linear in them,
-//
-//   C - 1 = - sum_{i<j} q_ij L_ij^2 (g_i g_j^T + g_j g_i^T) / 2
-//
-// and h_i / h0_i = |g_i| / |F^-T g_i| >= sigma_min(F). So while |q_ij| <= q, no height is below half of that at rest if
-// q s < 3/4, s the largest norm of C - 1 over all q_ij = +-1: every piece has a limit q* = 3 / (4 s). (Norms grow with q, and are
-// largest at a corner of the cube |q_ij| <= q.) One walk over the edges of a chunk finds q; only pieces with a lower limit are then
-// looked at one by one. That a piece has not been turned inside out, which edges do not see, is for those who move nodes to know.
+// A look at a chunk finds its near pieces, and how far its nodes may move before one can be near, or its measure can have
+// fallen to half of that at rest: until then no look is needed (guard.c). It is cheap where nothing is near (repulsion_look.c,
+// repulsion_cells.c).
 
 #pragma once
 
 #include "kernel.h"
-#include "repulsion.h"
+#include "piece_slack.h"
+
+// The part of its measure at rest down to which a piece may fall freely; looks ask for a little more.
+static const double freePart = 0.5;
+static const double freeLevel = 0.51;
 
 // A piece as it is asked for.
 typedef struct Piece
 {
     int nodes[RSL_PIECE_NODES];
+    int element;                     // of the body, that it is a part of
     rslVec3 rest[RSL_PIECE_NODES];   // corners at rest, in the body frame but for a shift of all [m]
     double height[RSL_PIECE_NODES];  // h0 of every vertex [m]
     double measure;                  // area or volume at rest [m2], [m3]
     double stiffness;                // k [N/m]
 } Piece;
 
+// What is known of all cells of a chunk (repulsion_cells.c), in units of the spacing.
+typedef struct CellBounds
+{
+    double spacing;
+    double wide[3];                   // w_k
+    double det, first[3], second[3];  // of M, and sums over a row: of its cofactors, of itself
+    double least;                     // singular value of M
+} CellBounds;
+
 // Pieces of one chunk.
 typedef struct PieceChunk
 {
     rslPieceKind kind;
     rslRepulsionType law;
-    int first, count;          // number of the first of them, and how many there are
-    int runBegin, runEnd;      // cells of lattices
-    int edgeBegin, edgeEnd;    // edges of stored pieces, or of nodes of lattices
-    int ownerBegin, ownerEnd;  // chunks, in owners, of pieces that have nodes of this chunk; ascending
-    int holdBegin, holdEnd;    // chunks, in holders, of nodes that pieces of this chunk have; ascending
-    double leastHeight;        // the smallest h0 [m]
-    // when they were last looked at
-    double stretch;  // q of the edges listed here
-    int nearCount;   // pieces that may have a height below half of that at rest; all, where the law has no clamp
+    int first, count;               // number of the first of them, and how many there are
+    int runBegin, runEnd;           // cells of lattices
+    int edgeBegin, edgeEnd;         // edges of stored pieces, or runs of edges from nodes of lattices
+    int ownerBegin, ownerEnd;       // chunks, in owners, of pieces that have nodes of this chunk; ascending
+    int holdBegin, holdEnd;         // chunks, in holders, of nodes that pieces of this chunk have; ascending
+    double leastHeight, leastEdge;  // smallest h0, and shortest edge of stored pieces at rest [m]
+    double low[3][3], high[3][3];   // lattices: bounds of u(b) - u(a) of edges from its nodes, by direction and axis
+    // asked of a look: pieces of which the measure may have been too small within such a way to here, by axis, are unsure
+    double moved[3];
+    // what the last look found
+    bool together;        // all are far, as told by
+    CellBounds bounds;    // those of their cells; else
+    rslPieceSlack slack;  // the least of all pieces; heights only where the law has a clamp
+    int unsureCount;
+    int nearCount;  // pieces that may have a height below half of that at rest; all, where the law has no clamp
     // when forces were last summed up
     double quickest;  // the largest D / m of its nodes (force_repulsion.c) [1/s2]
 } PieceChunk;
@@ -59,20 +73,26 @@ typedef struct CellRun
     bool odd;
 } CellRun;
 
-// Edges [first, first + count) with the same step from a to b; of stored pieces, one.
+// Edges of a lattice from a, a + 1, ... to b, b + 1, ... along an axis; some may be none (edgeMask).
 typedef struct EdgeRun
 {
-    int a, b, count;
-    int direction;  // of lattices
-    Real inverse2;  // 1 / L^2
+    int a, b, count, axis;
 } EdgeRun;
+
+typedef struct StoredEdge
+{
+    int a, b;
+    Real inverse2;  // 1 / L^2
+} StoredEdge;
 
 typedef struct StoredPiece
 {
     int nodes[RSL_PIECE_NODES];
+    int element;
     double height[RSL_PIECE_NODES];  // of positions as the kernel has them, so that rest stays rest
-    Real measure, stiffness;
-    Real limit;  // q*; ascending within a chunk
+    double measure;
+    Real stiffness;
+    Real limit;  // rslPiece_Limit; ascending within a chunk
 } StoredPiece;
 
 struct RepulsionKernel
@@ -80,30 +100,71 @@ struct RepulsionKernel
     PieceChunk* chunks;  // of every chunk of the kernel; count 0 where nothing repels
     int *owners, *holders;
     CellRun* runs;
-    EdgeRun* edges;
+    EdgeRun* edgeRuns;
+    int8_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
+    StoredEdge* edges;
     StoredPiece* stored;
     int storedCount, pieceCount;
-    uint8_t* near;     // of every piece: 1 where it may have a height below half of that at rest
-    double cellLimit;  // q* of the pieces of cells
+    uint8_t* near;    // of every piece: 1 where it may have a height below half of that at rest
+    uint8_t* unsure;  // of every piece: 1 where its measure may have been too small on the way to where it is
     double cellHeight[RSL_SPLIT][RSL_PIECE_NODES];  // h0 over the spacing
+    int *all, *reached;                             // scratch of looks, of as many chunks as there are
+    uint8_t* marks;
 };
 
-// Find stretches and near pieces of all chunks at a view.
-void RSL_NAME(rslRepulsion_Look)(Kernel* kernel, const View* view);
+// Look at some chunks, or at all of them, at a view.
+void RSL_NAME(rslRepulsion_Look)(Kernel* kernel, const View* view, const int* chunks, int count);
+void RSL_NAME(rslRepulsion_LookAtAll)(Kernel* kernel, const View* view);
+
+// Cells of lattices (repulsion_cells.c): bounds of the edges of a chunk; then, when all those that its cells reach into have
+// theirs, the look at the cells.
+void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk* chunk);
+void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk);
+bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]);
+
+// Is all that was far from collapse at the last look at a chunk still so, wherever nodes have gone by such a way, by axis?
+bool RSL_NAME(rslRepulsion_Lasts)(const PieceChunk* pieces, const double way[3]);
 
 // A piece of a chunk by its number.
 void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int number, Piece* piece);
 
-// The number of the next near piece of a chunk, from one on; -1: none.
+// The number of the next near, or unsure, piece of a chunk, from one on; -1: none.
 int RSL_NAME(rslRepulsion_Next)(const Kernel* kernel, const Chunk* chunk, int number);
+int RSL_NAME(rslRepulsion_NextUnsure)(const Kernel* kernel, const Chunk* chunk, int number);
 
-// Where its corners are at a view.
-static inline void PlacePiece(const View* view, const Piece* piece, int corners, rslVec3 x[RSL_PIECE_NODES])
+static inline double SquareOf(const double way[3])
+{
+    return way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+}
+
+// What a look found of a piece.
+static inline void NoteSlack(RepulsionKernel* r, PieceChunk* pieces, int number, rslPieceSlack slack)
+{
+    double moved2 = SquareOf(pieces->moved);
+    bool unsure = !(slack.measure >= 0.0 && slack.measure * slack.measure >= moved2), near = !(slack.height > 0.0);
+    pieces->slack.measure = slack.measure >= pieces->slack.measure ? pieces->slack.measure : slack.measure;
+    pieces->unsureCount += unsure;
+    r->unsure[number] = unsure ? 1 : 0;
+    if (pieces->law == rsl_clampedRepulsion)
+    {
+        pieces->slack.height = slack.height >= pieces->slack.height ? pieces->slack.height : slack.height;
+        pieces->nearCount += near;
+        r->near[number] = near ? 1 : 0;
+    }
+}
+
+// Where the corners of a piece are with displacements u.
+static inline void PlaceCorners(const Piece* piece, Real* const u[3], int corners, rslVec3 x[RSL_PIECE_NODES])
 {
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
-        x[c] = (rslVec3){ piece->rest[c].x + (double)view->u[0][n], piece->rest[c].y + (double)view->u[1][n],
-                          piece->rest[c].z + (double)view->u[2][n] };
+        x[c] = (rslVec3){ piece->rest[c].x + (double)u[0][n], piece->rest[c].y + (double)u[1][n],
+                          piece->rest[c].z + (double)u[2][n] };
     }
+}
+
+static inline void PlacePiece(const View* view, const Piece* piece, int corners, rslVec3 x[RSL_PIECE_NODES])
+{
+    PlaceCorners(piece, view->u, corners, x);
 }

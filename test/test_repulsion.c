@@ -280,7 +280,7 @@ static void Cull(void** unused)
         const RepulsionKernel* r = bench.kernel->repulsion;
         const double factors[4] = { 1.0, 0.9, 0.6, 0.45 }, sizes[4] = { 1e-3, 0.06, 0.08, 0.03 };
         Press(&bench, factors[n % 4], sizes[n % 4], 1 + n);
-        rslRepulsion_Look64(bench.kernel, &bench.view);
+        rslRepulsion_LookAtAll64(bench.kernel, &bench.view);
         for (int c = 0; c < bench.kernel->chunkCount; ++c)
         {
             const Chunk* chunk = &bench.kernel->chunks[c];

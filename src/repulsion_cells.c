@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+//
+// repulsion_cells.c: which cells of lattices may be near to collapse, and how far nodes may move before others are.
+//
+// First all cells of a chunk together. Their edges along axis j are e_j = (1 + du_j) a, with bounds of du_j over the chunk. So F of
+// every piece is M + D: columns of M are the middles of these bounds, and D is bounded by the halves h_j of their widths: |D_kj| <= h_j
+// of axis k at the corners of a cell; in its middle, with F e_x = e_x + (differences of two e_y and of two e_z) / 2, by the
+// sum of the h_j. With that for all, w_k = sum_j h_j of axis k,
+//
+//   det F       >= det M - sum w_k |cof M|_kj - 2 sum |M_kj| w_l w_m - 6 w_x w_y w_z
+//   sigma_min F >= sigma_min M - sqrt(3) |w|
+//
+// and h_i / h0_i >= sigma_min (piece_slack.h). Nodes that move by at most d_k along axis k, but for a move of all of them, add 2 d_k / a
+// to w_k. Smooth deformations pass,
+// large ones as well. Where this says too little, cells one by one: with the edges from one corner, 6 V = det and the areas n_i of the
+// faces, h_i = det / |n_i|.
+
+#include "kernel_repulsion.h"
+#include "real_bits.h"
+
+#include <string.h>
+
+#define BoundRun RSL_NAME(rslRepulsion_BoundRun)
+#define LookAtLanes RSL_NAME(rslRepulsion_LookAtLanes)
+
+// ---- all cells together ---------------------------------------------------------------------------------------------
+
+// Bounds of b - a over the edges of a run, of which the first one is there.
+RSL_CLONES static void BoundRun(const Real* a, const Real* b, const int8_t* mask, int count, int32_t bounds[2])
+{
+    const int32_t some = ToBits(b[0] - a[0]);
+    int32_t low = bounds[0], high = bounds[1];
+    for (int i = 0; i < count; ++i)
+    {
+        int32_t there = mask[i], d = (ToBits(b[i] - a[i]) & there) | (some & ~there);
+        low = d < low ? d : low;
+        high = d > high ? d : high;
+    }
+    bounds[0] = low;
+    bounds[1] = high;
+}
+
+void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    const RepulsionKernel* r = kernel->repulsion;
+    PieceChunk* pieces = &r->chunks[chunk->index];
+    int32_t bounds[3][3][2];
+    for (int n = 0; n < 9; ++n)
+    {
+        bounds[n / 3][n % 3][0] = INT32_MAX;
+        bounds[n / 3][n % 3][1] = -INT32_MAX;
+    }
+    for (int n = pieces->edgeBegin; n < pieces->edgeEnd; ++n)
+    {
+        const EdgeRun* run = &r->edgeRuns[n];
+        for (int k = 0; k < 3; ++k)
+        {
+            BoundRun(view->u[k] + run->a, view->u[k] + run->b, r->edgeMask[run->axis] + run->a, run->count,
+                     bounds[run->axis][k]);
+        }
+    }
+    for (int n = 0; n < 9; ++n)
+    {
+        const int32_t* found = bounds[n / 3][n % 3];
+        bool none = found[0] == INT32_MAX && found[1] == -INT32_MAX;
+        pieces->low[n / 3][n % 3] = none ? INFINITY : FromBits(found[0]);
+        pieces->high[n / 3][n % 3] = none ? -INFINITY : FromBits(found[1]);
+    }
+}
+
+// Middles M and half widths w_k, over all chunks that cells reach into.
+static void Gather(const Kernel* kernel, const PieceChunk* pieces, double spacing, double m[3][3], double w[3])
+{
+    const RepulsionKernel* r = kernel->repulsion;
+    for (int k = 0; k < 3; ++k)
+    {
+        w[k] = 0.0;
+        for (int j = 0; j < 3; ++j)
+        {
+            double low = INFINITY, high = -INFINITY;
+            for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
+            {
+                const PieceChunk* other = &r->chunks[r->holders[h]];
+                low = other->low[j][k] >= low ? low : other->low[j][k];
+                high = other->high[j][k] <= high ? high : other->high[j][k];
+            }
+            m[k][j] = (k == j ? 1.0 : 0.0) + 0.5 * (low + high) / spacing;
+            w[k] += 0.5 * (high - low) / spacing;
+        }
+    }
+}
+
+// The least singular value of M, or a little less: Newton's method comes from below to the least root of the characteristic
+// polynomial of C = M^T M.
+static double LeastSingular(double m[3][3])
+{
+    double c[6], least = 0.0;  // xx yy zz yz zx xy
+    for (int n = 0; n < 6; ++n)
+    {
+        int i = n < 3 ? n : (n + 1) % 3, j = n < 3 ? n : (n + 2) % 3;
+        c[n] = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
+    }
+    double one = c[0] + c[1] + c[2];
+    double two = c[0] * c[1] + c[1] * c[2] + c[2] * c[0] - c[3] * c[3] - c[4] * c[4] - c[5] * c[5];
+    double three =
+        c[0] * (c[1] * c[2] - c[3] * c[3]) - c[5] * (c[5] * c[2] - c[3] * c[4]) + c[4] * (c[5] * c[3] - c[1] * c[4]);
+    for (int n = 0; n < 12; ++n)
+    {
+        double value = three - least * (two - least * (one - least)), slope = two - least * (2.0 * one - 3.0 * least);
+        least += slope > 1e-9 && value > 0.0 ? value / slope : 0.0;
+    }
+    return sqrt(least) - 1e-9;
+}
+
+static CellBounds BoundCells(const Kernel* kernel, const PieceChunk* pieces, double spacing)
+{
+    CellBounds bounds = { .spacing = spacing };
+    double m[3][3];
+    Gather(kernel, pieces, spacing, m, bounds.wide);
+    for (int k = 0; k < 3; ++k)
+    {
+        int l = (k + 1) % 3, n = (k + 2) % 3;
+        for (int j = 0; j < 3; ++j)
+        {
+            double minor = m[l][(j + 1) % 3] * m[n][(j + 2) % 3] - m[l][(j + 2) % 3] * m[n][(j + 1) % 3];
+            bounds.det += k == 0 ? m[k][j] * minor : 0.0;
+            bounds.first[k] += fabs(minor);
+            bounds.second[k] += 2.0 * fabs(m[k][j]);
+        }
+    }
+    bounds.least = pieces->law == rsl_clampedRepulsion ? LeastSingular(m) : INFINITY;
+    return bounds;
+}
+
+bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3])
+{
+    const CellBounds* b = &pieces->bounds;
+    double w[3], less = 0.0;
+    for (int k = 0; k < 3; ++k)
+    {
+        w[k] = b->wide[k] + 2.0 * way[k] / b->spacing;
+        less += w[k] * b->first[k];
+    }
+    less +=
+        b->second[0] * w[1] * w[2] + b->second[1] * w[2] * w[0] + b->second[2] * w[0] * w[1] + 6.0 * w[0] * w[1] * w[2];
+    double sinks = b->least - rslNearPart;
+    return b->det - less > freeLevel && sinks > 0.0 && sinks * sinks > 3.0 * SquareOf(w);
+}
+
+// ---- cells one by one -----------------------------------------------------------------------------------------------
+
+typedef Real Lanes[LANES];
+
+// What was found of LANES cells.
+typedef struct CellsFound
+{
+    Lanes measure[RSL_SPLIT], height[RSL_SPLIT];  // slacks
+    Lanes least[2];                               // of measures and heights, of every cell
+} CellsFound;
+
+// Positions of the corners of LANES cells of a run, in the order of the split: that of odd ones is turned. Only differences count, so
+// that displacements are taken from those of the first corner.
+RSL_INLINE void PlaceCells(const View* view, Real spacing, const CellRun* run, int first, const Real* odd,
+                           Lanes x[8][3])
+{
+    Lanes plain[8][3];
+    for (int c = 0; c < 8; ++c)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            const Real rest = c >> axis & 1 ? spacing : (Real)0;
+            const Real* u = view->u[axis] + run->first + first;
+            const Real* to = u + (c & 1) + run->offset[c >> 1];
+            for (int i = 0; i < LANES; ++i)
+            {
+                plain[c][axis][i] = rest + (to[i] - u[i]);
+            }
+        }
+    }
+    for (int c = 0; c < 8; ++c)
+    {
+        int other = rslCell_Turn(c, true);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            for (int i = 0; i < LANES; ++i)
+            {
+                x[c][axis][i] = odd[i] != (Real)0 ? plain[other][axis][i] : plain[c][axis][i];
+            }
+        }
+    }
+}
+
+// room / (a + d (b + 8 d)), d = room / a (rslReach)
+RSL_INLINE Real Reach(Real room, Real a, Real b)
+{
+    Real d = room > (Real)0 ? room / a : (Real)0;
+    return room / (a + d * (b + (Real)8 * d));
+}
+
+// Slacks of piece p in every lane, as in piece_slack.c with bounds that need fewer roots: sum |n_i| <= 2 sqrt(sum n_i^2), edges at
+// most 2 l, l the longest from the first corner, and det - sqrt(f) >= (det^2 - f) / (2 det).
+RSL_INLINE void LookAtPiece(const RepulsionKernel* r, Real spacing, Lanes x[8][3], int p, CellsFound* found)
+{
+    const int* corner = rslCellSplit[p];
+    Real least2[RSL_PIECE_NODES], highest = 0, level = (Real)freeLevel * spacing * spacing * spacing;
+    for (int c = 0; c < RSL_PIECE_NODES; ++c)
+    {
+        Real least = (Real)rslNearPart * spacing * (Real)r->cellHeight[p][c];
+        least2[c] = least * least;
+        highest = least > highest ? least : highest;
+    }
+    level = p == 0 ? level + level : level;
+    for (int i = 0; i < LANES; ++i)
+    {
+        Real ox = x[corner[0]][0][i], oy = x[corner[0]][1][i], oz = x[corner[0]][2][i];
+        Real ax = x[corner[1]][0][i] - ox, ay = x[corner[1]][1][i] - oy, az = x[corner[1]][2][i] - oz;
+        Real bx = x[corner[2]][0][i] - ox, by = x[corner[2]][1][i] - oy, bz = x[corner[2]][2][i] - oz;
+        Real cx = x[corner[3]][0][i] - ox, cy = x[corner[3]][1][i] - oy, cz = x[corner[3]][2][i] - oz;
+        Real px = by * cz - bz * cy, py = bz * cx - bx * cz, pz = bx * cy - by * cx;
+        Real qx = cy * az - cz * ay, qy = cz * ax - cx * az, qz = cx * ay - cy * ax;
+        Real nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
+        Real sx = px + qx + nx, sy = py + qy + ny, sz = pz + qz + nz;
+        Real det = ax * px + ay * py + az * pz;
+        Real f0 = sx * sx + sy * sy + sz * sz, f1 = px * px + py * py + pz * pz;
+        Real f2 = qx * qx + qy * qy + qz * qz, f3 = nx * nx + ny * ny + nz * nz;
+        Real a2 = ax * ax + ay * ay + az * az, b2 = bx * bx + by * by + bz * bz, c2 = cx * cx + cy * cy + cz * cz;
+        Real faces = (Real)2 * SquareRoot((f0 + f1) + (f2 + f3));
+        a2 = a2 > b2 ? a2 : b2;
+        a2 = a2 > c2 ? a2 : c2;
+        Real longest = (Real)2 * SquareRoot(a2);
+        f0 *= least2[0];
+        f1 *= least2[1];
+        f2 *= least2[2];
+        f3 *= least2[3];
+        f0 = f0 > f1 ? f0 : f1;
+        f2 = f2 > f3 ? f2 : f3;
+        f0 = f0 > f2 ? f0 : f2;
+        Real twelve = (Real)12 * longest, over = det > (Real)0 ? det + det : (Real)1;
+        Real room = det > (Real)0 ? (det * det - f0) / over : (Real)-1;
+        found->measure[p][i] = Reach(det - level, faces, twelve);
+        found->height[p][i] = Reach(room, faces + (Real)4 * highest * longest, twelve + (Real)4 * highest);
+    }
+}
+
+RSL_CLONES static void LookAtLanes(const RepulsionKernel* r, const View* view, Real spacing, const CellRun* run,
+                                   int first, CellsFound* found)
+{
+    Lanes x[8][3], odd;
+    for (int i = 0; i < LANES; ++i)
+    {
+        odd[i] = run->odd != ((first + i) % 2 == 1) ? (Real)1 : (Real)0;
+    }
+    PlaceCells(view, spacing, run, first, odd, x);
+    for (int p = 0; p < RSL_SPLIT; ++p)
+    {
+        LookAtPiece(r, spacing, x, p, found);
+    }
+    for (int i = 0; i < LANES; ++i)
+    {
+        Real measure = found->measure[0][i], height = found->height[0][i];
+        for (int p = 1; p < RSL_SPLIT; ++p)
+        {
+            measure = found->measure[p][i] >= measure ? measure : found->measure[p][i];
+            height = found->height[p][i] >= height ? height : found->height[p][i];
+        }
+        found->least[0][i] = measure;
+        found->least[1][i] = height;
+    }
+}
+
+// What lanes found, piece by piece where one of them is not far. Lanes beyond the end of a run computed something, which is dropped;
+// the arrays of a state are padded for their sake.
+static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int count, const CellsFound* found)
+{
+    double measure = (double)found->least[0][0], height = (double)found->least[1][0];
+    for (int i = 1; i < count; ++i)
+    {
+        measure = (double)found->least[0][i] >= measure ? measure : (double)found->least[0][i];
+        height = (double)found->least[1][i] >= height ? height : (double)found->least[1][i];
+    }
+    if (measure >= 0.0 && measure * measure >= SquareOf(pieces->moved) &&
+        (height > 0.0 || pieces->law != rsl_clampedRepulsion))
+    {
+        memset(r->unsure + number, 0, (size_t)(count * RSL_SPLIT));
+        NoteSlack(r, pieces, number, (rslPieceSlack){ measure, height });
+        if (pieces->law == rsl_clampedRepulsion)
+        {
+            memset(r->near + number, 0, (size_t)(count * RSL_SPLIT));
+        }
+        return;
+    }
+    for (int i = 0; i < count * RSL_SPLIT; ++i)
+    {
+        int p = i % RSL_SPLIT, lane = i / RSL_SPLIT;
+        NoteSlack(r, pieces, number + i,
+                  (rslPieceSlack){ (double)found->measure[p][lane], (double)found->height[p][lane] });
+    }
+}
+
+static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
+{
+    RepulsionKernel* r = kernel->repulsion;
+    for (int n = pieces->runBegin; n < pieces->runEnd; ++n)
+    {
+        const CellRun* run = &r->runs[n];
+        for (int at = 0; at < run->count; at += LANES)
+        {
+            CellsFound found;
+            int left = run->count - at;
+            LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
+            Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+        }
+    }
+}
+
+void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
+    pieces->bounds = BoundCells(kernel, pieces, kernel->bodies[chunk->body].spacing);
+    pieces->together = RSL_NAME(rslRepulsion_AreFar)(pieces, pieces->moved);
+    if (!pieces->together)
+    {
+        LookAtEach(kernel, view, chunk, pieces);
+    }
+}
