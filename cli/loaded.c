@@ -101,6 +101,17 @@ static void WarnOfLongStep(cliLoaded* loaded)
     }
 }
 
+static void WarnOfUnwritten(cliLoaded* loaded)
+{
+    const rslOutputDef* output = &loaded->scene.output;
+    bool rows = isnan(output->samples) ? output->frames > 0 : output->samples > 0;
+    if (output->probeCount > 0 && !rows)
+    {
+        rslReport_Add(&loaded->report, rsl_warning, output->probes[0].place,
+                      "probes are asked for, but no rows of them: set output.samples, or output.frames, above 0");
+    }
+}
+
 static const double mostSteps = 9007199254740992.0;  // times are whole numbers of steps in double
 
 static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
@@ -142,6 +153,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     }
     WarnOfDamping(loaded);
     WarnOfLongStep(loaded);
+    WarnOfUnwritten(loaded);
     return rslState_Create(loaded->model, loaded->scene.time.precision, NULL, &loaded->state);
 }
 

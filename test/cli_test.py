@@ -382,6 +382,8 @@ joints:
     scratch("joints.yaml", read(SCRATCH, "joints.yaml").decode() +
             "- {type: hinge, a: bone, point: [0, 0, 0], axis: [1, 0, 0], angle: 90}\n")
     fails("hinges that contradict each other", ["run", links, "-o", "joints"], 1, "is not kept", "last_good")
+    r = run("check", scene, "--set", "output.samples=0")
+    check("probes that nobody writes are told of", r.returncode == 0 and "probes are asked for" in r.stderr, said(r))
     fails("steps without number", ["run", links, "-o", "joints", "-s", "time.step=1e-30"], 2, "2^53", "time")
 
 
