@@ -515,8 +515,7 @@ void rslAggregate_Update(rslMultigrid* grid, const rslState* state)
         {
             rslTeam_Run(team, StoreSprings, items, &task);
             rslTeam_Run(team, InvertNodes, items, &task);
-            bool pairs = grid->model->linkCount == 0 && grid->model->elementCount == 0;
-            task.fine->largest = pairs ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+            task.fine->largest = rslStatics_Pairs(grid->kernel) ? 2.0 : rslMultigrid_FindLargest(grid, 0);
         }
         rslAggregate_FindModes(grid, k);
         rslTeam_Run(team, SmoothBlock, items, &task);

@@ -137,7 +137,8 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
         rslBuild_RigidDef(&chosen);
     }
     StartBody(def, &build->bodies[index], firstNode);
-    rslStatus status = BuildNetwork(build, def, &build->bodies[index]);
+    rslStatus status = rslBuild_LeaveRest(build, &chosen);
+    status = status == rsl_ok ? BuildNetwork(build, def, &build->bodies[index]) : status;
     if (status == rsl_ok && rigid)
     {
         return rsl_ok;  // nothing in it moves

@@ -150,6 +150,12 @@ rslStatus rslBuild_RepulsionElements(rslBuild* build, const rslBodyDef* def, rsl
 // The constants of repulsion that is felt at rest, whose elements are known, and what it leaves to the springs.
 rslStatus rslBuild_Share(rslBuild* build, const rslBodyDef* def, rslBody* body);
 
+// What such repulsion leaves to models other than springs: the material of a definition becomes that of the rest, and when all is built
+// the body gets the moduli of the whole again, by its own definition (build_rest.c).
+bool rslBuild_HasRest(const rslBodyDef* def);
+rslStatus rslBuild_LeaveRest(rslBuild* build, rslBodyDef* def);
+void rslBuild_AddRest(const rslBodyDef* def, rslBody* body);
+
 // False when forces inside of a body have no energy.
 bool rslModel_HasEnergy(const rslModel* model);
 

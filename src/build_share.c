@@ -8,22 +8,27 @@
 // 2 k at rest: they are springs with k l^2 = 2 k h0^2. Like springs all of them have Cauchy's symmetry, so that Poisson's ratio
 // stays, and the trace of their tensor is
 //   C_iijj = sum k l^2 / A  in a triangle,  / V  in a tetrahedron.
-// The material asks for 3 E h and 6 E there (build_sheet.c, build_tetrahedra.c). The part s of it takes
-//   k = s 3 E h A / sum l^2,  or  s 6 E V / sum l^2,
-// with l from the corners to their mean; heights of flat elements are much shorter, so that for them k is proportional to V / sum l^2
-// and one factor for the whole body makes the trace right. All springs along edges are left with 1 - s of their stiffness.
-// Their dampers stay: they are those of the whole material.
+// The material asks for 3 E h and 6 E there (build_sheet.c, build_tetrahedra.c). Repulsion brings the part s of it. Constants are
+// proportional to V / sum l^2 of an element, l from the corners to their mean, since heights of flat elements are much shorter;
+// factors by direction make them isotropic (share_fit.h), and one factor for the whole body makes the trace right. All springs along edges are left with
+// 1 - s of their stiffness. Their dampers stay: they are those of the whole material.
 //
-// Cells of a lattice with shells AB can be exact. The five tetrahedra of a cell have 4 heights a along each axis, and along each of
-// the 4 diagonals of the cell one of a / sqrt(3) and one of 2 a / sqrt(3). With q = 2 k that is
-//   a C11 = 128/27 q,   a C12 = a C44 = 20/27 q                 sum h0^2 = 56/3 a^2
-// beside a C11 = kA + 2 kB, a C12 = a C44 = kB of the springs. All together are isotropic with lam = mu = m / a, m = 2/5 E a, for
-//   kA = m - 88/27 q,   kB = m - 20/27 q.
-// The part s of the trace 15 m is q = 45/56 s m; kA is positive up to s = 0.38.
+// Cells of a lattice are exact. The five tetrahedra of a cell have 12 heights a, 4 along each axis, of their corners; along each of the
+// four diagonals of the cell a height 2a/sqrt(3) of the tetrahedron in the middle and one a/sqrt(3) of a corner. With the constants
+// kx, km, kc that is
+//   a C11 = 8 kx + 8/27 (4 km + kc),   a C12 = a C44 = 8/27 (4 km + kc)
+// Isotropy asks for C11 = 3 C12. And for forces on the surface that are the same on all nodes, although every other node belongs to the
+// tetrahedra in the middle: let the nodes of both kinds be stretched by e + b and e - b. Heights along axes go from one
+// kind to the other and change by e, those in the middle by e + b, those of the corners by e - 2b (their feet move on too), and
+//   dW/db = 0 at b = 0:   4 km = 2 kc
+// Then km : kc : kx = 9 : 18 : 4, and C11 = 3 C12 = 3 q/a for kc = 9/8 q. With q = s m, m = 2/5 E a, springs keep 1 - s of theirs,
+// any s below 1. (Shear has another pattern, all nodes of a kind shifted, which no constants but kc = 0 avoid: it is felt in the outermost
+// layer of a body that is sheared by its surface.)
 
 #include "build.h"
 #include "lattice.h"
 #include "repulsion.h"
+#include "share_fit.h"
 #include "vec.h"
 
 typedef struct Shares
@@ -31,6 +36,10 @@ typedef struct Shares
     rslBuild* build;
     const rslBodyDef* def;
     rslBody* body;
+    rslPieceKind kind;
+    int each;       // heights or centroid springs of an element
+    rslTie* ties;   // of all elements, with constants proportional to V / sum l^2
+    double* base;   // those constants
     double volume;  // of all elements at rest; of triangles their area
 } Shares;
 
@@ -39,30 +48,88 @@ static const rslRepulsion* Of(const Shares* c)
     return &c->body->repulsion;
 }
 
-// Measure of an element at rest, sum k l^2 / k, and sum l^2 of its corners from their mean.
-static double MeasureStar(const Shares* c, int element, double* squares, double* size)
+// Corners of a piece at rest.
+static void PlacePiece(const Shares* c, int element, int piece, rslVec3 x[RSL_PIECE_NODES])
 {
-    rslPieceKind kind = rslRepulsion_Kind(Of(c), c->build->scene->plane);
-    int nodes[8], count = rslPiece_Corners(kind);
-    rslVec3 x[RSL_PIECE_NODES] = { 0 }, mean = { 0.0, 0.0, 0.0 };
+    int nodes[8];
     rslRepulsion_Nodes(Of(c), element, nodes);
-    for (int i = 0; i < count; ++i)
+    for (int v = 0; v < rslPiece_Corners(c->kind); ++v)
     {
         double at[3];
-        rslBody_Rest(c->body, nodes[i], nodes[i] + 1, at);
-        x[i] = (rslVec3){ at[0], at[1], at[2] };
-        mean = rslMulAdd(mean, 1.0 / count, x[i]);
+        int node = nodes[rslRepulsion_Corner(Of(c)->corners, piece, v)];
+        rslBody_Rest(c->body, node, node + 1, at);
+        x[v] = (rslVec3){ at[0], at[1], at[2] };
     }
-    double heights[RSL_PIECE_NODES];
-    rslPiece_Heights(kind, x, heights);
-    *squares = *size = 0.0;
-    for (int i = 0; i < count; ++i)
+}
+
+// Ties of a piece, and its measure.
+static double TiePiece(const Shares* c, const rslVec3* x, rslTie* ties, double* base)
+{
+    int count = rslPiece_Corners(c->kind);
+    rslVec3 mean = { 0.0, 0.0, 0.0 }, d[RSL_PIECE_NODES];
+    double size = 0.0, measure = rslPiece_Measure(c->kind, x);
+    for (int v = 0; v < count; ++v)
     {
-        rslVec3 d = rslSub(x[i], mean);
-        *squares += Of(c)->law == rsl_centroidRepulsion ? rslDot(d, d) : 2.0 * heights[i] * heights[i];
-        *size += rslDot(d, d);
+        mean = rslMulAdd(mean, 1.0 / count, x[v]);
     }
-    return rslPiece_Measure(kind, x);
+    for (int v = 0; v < count; ++v)
+    {
+        d[v] = rslSub(x[v], mean);
+        size += rslDot(d[v], d[v]);
+    }
+    for (int v = 0; v < count; ++v)
+    {
+        rslHeight height;
+        bool centroid = Of(c)->law == rsl_centroidRepulsion;
+        rslPiece_Height(c->kind, x, v, &height);
+        base[v] = measure / size;
+        ties[v].n = centroid ? rslNormalize(d[v]) : height.normal;
+        ties[v].weight = base[v] * (centroid ? rslDot(d[v], d[v]) : 2.0 * height.h * height.h);
+        ties[v].part = 1.0;
+    }
+    return measure;
+}
+
+// Triangles in space that lie in one plane: their ties in its axes. False when they do not.
+static bool LayDown(const Shares* c)
+{
+    rslVec3 first[RSL_PIECE_NODES], x[RSL_PIECE_NODES];
+    PlacePiece(c, 0, 0, first);
+    rslVec3 along = rslNormalize(rslSub(first[1], first[0]));
+    rslVec3 up = rslNormalize(rslCross(along, rslSub(first[2], first[0]))), across = rslCross(up, along);
+    for (int e = 0; e < Of(c)->count; ++e)
+    {
+        PlacePiece(c, e, 0, x);
+        rslVec3 normal = rslCross(rslSub(x[1], x[0]), rslSub(x[2], x[0]));
+        if (rslLength(rslCross(normal, up)) > 1e-6 * rslLength(normal))
+        {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < (size_t)c->each * (size_t)Of(c)->count; ++i)
+    {
+        rslVec3 n = c->ties[i].n;
+        c->ties[i].n = (rslVec3){ rslDot(n, along), rslDot(n, across), 0.0 };
+    }
+    return true;
+}
+
+static void Tie(Shares* c)
+{
+    for (int e = 0; e < Of(c)->count; ++e)
+    {
+        for (int p = 0; p < rslRepulsion_PieceCount(Of(c)->corners); ++p)
+        {
+            rslVec3 x[RSL_PIECE_NODES];
+            size_t at = (size_t)c->each * (size_t)e + (size_t)(p * rslPiece_Corners(c->kind));
+            PlacePiece(c, e, p, x);
+            c->volume += TiePiece(c, x, c->ties + at, c->base + at);
+        }
+    }
+    if (c->kind != rsl_spaceTriangle || LayDown(c))
+    {
+        rslShare_Fit(c->ties, (size_t)c->each * (size_t)Of(c)->count, c->kind != rsl_tetrahedron);
+    }
 }
 
 // What the trace of the material is over an element of measure 1.
@@ -85,20 +152,15 @@ static const char* FindProblem(const Shares* c)
     const rslRepulsionDef* repulsion = &c->def->repulsion;
     bool material = c->def->network.type != rsl_explicitNetwork;
     bool centroid = Of(c)->law == rsl_centroidRepulsion, lattice = c->body->kind == rsl_latticeBody;
-    const rslNetworkDef* network = &c->def->network;
-    bool plain = network->construction == rsl_cornerLattice && network->shells == rsl_shellsAB &&
-                 c->def->material.orthotropic == NULL;
     return centroid && Of(c)->corners == 8
                ? "found centroid in cells, expected triangles or tetrahedra; cooper, stiff and clamped work in cells"
-           : lattice && !plain
-               ? "found in a lattice whose springs cannot make up for its stiffness at rest; expected construction: "
-                 "corner with shells AB of an isotropic material, or clamped, which has none"
-           : material && c->body->model != rsl_springModel    ? "found beside a model that is not springs, whose "
-                                                                "stiffness it would add to; expected model: springs, or "
-                                                                "clamped, which adds nothing at small strain"
-           : material && !lattice && c->body->regionCount > 0 ? "found beside regions, expected one material"
-           : material && c->def->network.calibrate != rsl_noCalibration
-               ? "found beside 'calibrate', expected calibrate: none"
+           : lattice && c->def->material.orthotropic != NULL ? "found beside an orthotropic material, whose springs "
+                                                               "cannot make up for its stiffness at rest; expected "
+                                                               "young and poisson, or clamped, which has none"
+           : material && !lattice && c->body->regionCount > 0
+               ? "found beside regions, expected one material, or a lattice"
+           : material && c->def->network.calibrate != rsl_noCalibration && !isnan(repulsion->stiffness)
+               ? "found 'stiffness' beside 'calibrate', expected 'share'"
            : material && !isnan(repulsion->stiffness) && !isnan(repulsion->share)
                ? "found 'stiffness' beside 'share', expected one of them"
                : NULL;
@@ -114,72 +176,169 @@ static void LeaveToSprings(rslBody* body, double part)
     }
 }
 
-static rslStatus TooStiff(const Shares* c, double share, double most, double stiffness)
+static rslStatus TooStiff(const Shares* c, double share, double stiffness)
 {
     rslReport_Add(
         c->build->report, rsl_error, c->def->repulsion.place,
-        "repulsion of body '%s' would bring %.3g times the stiffness of the material: nothing is left for its springs; "
-        "expected a share below %.2g, or a stiffness below %.4g N/m",
-        c->def->name, share, most, stiffness);
+        "repulsion of body '%s' would bring %.3g times the stiffness of the material: nothing is left for its "
+        "springs; expected a share below 1, or a stiffness below %.4g N/m",
+        c->def->name, share, stiffness);
     return rsl_badInput;
 }
 
-// Cells: k of a full one; what fills each is known.
+// The share that is asked for, or that the given stiffness, as the mean of all heights, makes.
+static double ShareOf(const Shares* c, double atOne)
+{
+    const rslRepulsionDef* def = &c->def->repulsion;
+    return !isnan(def->stiffness) ? def->stiffness / atOne : isnan(def->share) ? 0.2 : def->share;
+}
+
+// Springs of a lattice do, and their dampers stay.
+static void LeaveToBonds(rslBody* body, double part)
+{
+    rslLattice* lattice = &body->lattice;
+    size_t cells = (size_t)lattice->cells[0] * (size_t)lattice->cells[1] * (size_t)lattice->cells[2];
+    double* damp = (double*)(uintptr_t)lattice->damp;
+    for (int d = 0; d < RSL_LATTICE_BONDS; ++d)
+    {
+        lattice->stiffness[d] *= part;
+    }
+    for (size_t c = 0; damp != NULL && c < cells; ++c)
+    {
+        damp[c] /= part;
+    }
+    body->stiffnessDamping /= part;
+}
+
+// Cells between the nodes of a centred lattice stand for the volume of these, shared among the cells that each has: 1.5 cells at a face
+// of the body. out gets it; *sum that of all.
+static rslStatus WeighDual(const Shares* c, double* out, double* sum)
+{
+    const rslBody* body = c->body;
+    int* cells = rslAllocate(&c->build->model->hooks, (size_t)body->nodeCount, sizeof(int));
+    for (int pass = 0; cells != NULL && pass < 2; ++pass)
+    {
+        for (int e = 0; e < Of(c)->count; ++e)
+        {
+            int nodes[8];
+            rslRepulsion_Nodes(Of(c), e, nodes);
+            out[e] = 0.0;
+            for (int n = 0; n < 8; ++n)
+            {
+                int* mine = &cells[nodes[n] - body->firstNode];
+                *mine += pass == 0;
+                out[e] += 1.0 / *mine;
+            }
+            *sum += pass == 1 ? out[e] : 0.0;
+        }
+    }
+    rslRelease(&c->build->model->hooks, cells);
+    return cells != NULL ? rsl_ok : rsl_outOfMemory;
+}
+
+// Cells: k of a full one; what fills each is known. The mean of the heights of a cell is 39/80 q. Where the whole of a centred lattice
+// is identified, cells make up for what is missing as springs do.
 static rslStatus ShareCells(const Shares* c)
 {
-    rslLattice* lattice = &c->body->lattice;
+    const rslLattice* lattice = &c->body->lattice;
     rslRepulsion* out = &c->body->repulsion;
-    double m = lattice->stiffness[0], share = isnan(c->def->repulsion.share) ? 0.2 : c->def->repulsion.share;
-    double most = 27.0 / 88.0,
-           q = isnan(c->def->repulsion.stiffness) ? 45.0 / 56.0 * share : 2.0 * c->def->repulsion.stiffness / m;
-    if (!(q < most))
+    double a = lattice->spacing, sum = 0.0;
+    bool centred = lattice->construction == rsl_centredLattice;
+    if (centred)
     {
-        return TooStiff(c, 56.0 / 45.0 * q, 56.0 / 45.0 * most, 0.5 * most * m);
+        double* dual = rslArena_Allocate(c->build->arena, (size_t)out->count, sizeof(double));
+        rslStatus status = dual != NULL ? WeighDual(c, dual, &sum) : rsl_outOfMemory;
+        out->stiffnesses = dual;
+        if (status != rsl_ok)
+        {
+            return status;
+        }
     }
-    for (int d = 0; d < RSL_LATTICE_BODY; ++d)
+    bool whole = centred && c->def->network.identify == rsl_identifyWhole;
+    double lack = whole ? c->body->volume / (sum * a * a * a) : 1.0;
+    double atOne = 39.0 / 80.0 * 0.4 * c->body->young * a * lack, share = ShareOf(c, atOne);
+    if (!(share < 1.0))
     {
-        lattice->stiffness[d] = m * (1.0 - (d < RSL_LATTICE_FACE ? 88.0 : 20.0) / 27.0 * q);
+        return TooStiff(c, share, atOne);
     }
-    double k = 0.5 * q * m, *each = (double*)(uintptr_t)out->stiffnesses;
+    if (c->body->model == rsl_springModel)
+    {
+        LeaveToBonds(c->body, 1.0 - share);
+    }
+    double k = share * atOne, *each = (double*)(uintptr_t)out->stiffnesses;
     for (int e = 0; each != NULL && e < out->count; ++e)
     {
         each[e] *= k;
     }
     out->stiffness *= k;
+    out->parts = &rslCellPart[0][0];
     return rsl_ok;
 }
 
-// By a share: constants of every element. By a stiffness: the share that it makes.
-static rslStatus Share(Shares* c)
+// Constants of every element: the mean of its heights, and their parts.
+static void SetElements(const Shares* c, double factor, double* each, double* parts)
+{
+    for (int e = 0; e < Of(c)->count; ++e)
+    {
+        size_t at = (size_t)c->each * (size_t)e;
+        double sum = 0.0;
+        for (int i = 0; i < c->each; ++i)
+        {
+            sum += c->base[at + (size_t)i] * c->ties[at + (size_t)i].part;
+        }
+        each[e] = factor * sum / c->each;
+        for (int i = 0; i < c->each; ++i)
+        {
+            parts[at + (size_t)i] = c->base[at + (size_t)i] * c->ties[at + (size_t)i].part * c->each / sum;
+        }
+    }
+}
+
+static rslStatus ShareElements(Shares* c)
 {
     rslRepulsion* out = &c->body->repulsion;
-    double given = c->def->repulsion.stiffness, share = c->def->repulsion.share, squares = 0.0, parts = 0.0;
-    double* each = rslArena_Allocate(c->build->arena, (size_t)out->count, sizeof(double));
-    if (each == NULL)
+    double trace = 0.0, mean = 0.0;
+    size_t count = (size_t)out->count, all = (size_t)c->each * count;
+    double* each = rslArena_Allocate(c->build->arena, count, sizeof(double));
+    double* parts = rslArena_Allocate(c->build->arena, all, sizeof(double));
+    if (each == NULL || parts == NULL)
     {
         return rsl_outOfMemory;
     }
-    for (int e = 0; e < out->count; ++e)
+    Tie(c);
+    for (size_t i = 0; i < all; ++i)
     {
-        double own, size, measure = MeasureStar(c, e, &own, &size);
-        each[e] = measure / size;
-        c->volume += measure;
-        squares += own;
-        parts += each[e] * own;
+        trace += c->ties[i].weight * c->ties[i].part;
+        mean += c->base[i] * c->ties[i].part / (double)all;
     }
-    double whole = TraceOfMaterial(c) * c->volume;
-    share = !isnan(given) ? given * squares / whole : isnan(share) ? 0.2 : share;
+    double factor = TraceOfMaterial(c) * c->volume / trace, share = ShareOf(c, factor * mean);
     if (!(share < 1.0))
     {
-        return TooStiff(c, share, 1.0, whole / squares);
+        return TooStiff(c, share, factor * mean);
     }
-    for (int e = 0; e < out->count; ++e)
-    {
-        each[e] = !isnan(given) ? given : share * whole / parts * each[e];
-    }
+    SetElements(c, share * factor, each, parts);
     out->stiffnesses = each;
-    LeaveToSprings(c->body, 1.0 - share);
+    out->parts = parts;
+    LeaveToSprings(c->body, c->body->model == rsl_springModel ? 1.0 - share : 1.0);
     return rsl_ok;
+}
+
+static rslStatus Share(Shares* c)
+{
+    if (c->body->kind == rsl_latticeBody)
+    {
+        return ShareCells(c);
+    }
+    const rslHooks* hooks = &c->build->model->hooks;
+    c->kind = rslRepulsion_Kind(Of(c), c->build->scene->plane);
+    c->each = rslRepulsion_PieceCount(Of(c)->corners) * rslPiece_Corners(c->kind);
+    size_t all = (size_t)c->each * (size_t)Of(c)->count;
+    c->ties = rslAllocate(hooks, all, sizeof(rslTie));
+    c->base = rslAllocate(hooks, all, sizeof(double));
+    rslStatus status = c->ties != NULL && c->base != NULL ? ShareElements(c) : rsl_outOfMemory;
+    rslRelease(hooks, c->ties);
+    rslRelease(hooks, c->base);
+    return status;
 }
 
 rslStatus rslBuild_Share(rslBuild* build, const rslBodyDef* def, rslBody* body)
@@ -198,7 +357,9 @@ rslStatus rslBuild_Share(rslBuild* build, const rslBodyDef* def, rslBody* body)
             "clamped' does",
             def->name);
     }
-    return def->network.type == rsl_explicitNetwork ? rsl_ok
-           : body->kind == rsl_latticeBody          ? ShareCells(&c)
-                                                    : Share(&c);
+    if (rslBuild_HasRest(def))
+    {
+        rslBuild_AddRest(&build->scene->bodies[body - build->bodies], body);
+    }
+    return def->network.type == rsl_explicitNetwork ? rsl_ok : Share(&c);
 }

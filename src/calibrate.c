@@ -26,6 +26,7 @@
 #include "calibrate.h"
 
 #include "log.h"
+#include "repulsion.h"
 #include "symmetric.h"
 #include "tension.h"
 
@@ -332,6 +333,12 @@ static void ScaleSprings(const Calibration* calibration, double factor, double y
     {
         springs[i].stiffness *= factor;
         springs[i].damping *= factor;
+    }
+    // those of ours: explicit networks are not calibrated
+    double* each = (double*)(uintptr_t)body->repulsion.stiffnesses;
+    for (int e = 0; rslRepulsion_IsFelt(&body->repulsion) && e < body->repulsion.count; ++e)
+    {
+        each[e] *= factor;
     }
     nu = nu > -0.999 && nu < 0.4999 ? nu : 0.25;
     body->young = young;

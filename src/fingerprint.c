@@ -100,7 +100,9 @@ static uint64_t HashRepulsion(uint64_t hash, const rslRepulsion* repulsion)
     hash = rslHash_Double(hash, repulsion->stiffness);
     size_t count = (size_t)repulsion->count, corners = (size_t)repulsion->corners;
     hash = repulsion->nodes == NULL ? hash : rslHash_Ints(hash, repulsion->nodes, corners * count);
-    return repulsion->stiffnesses == NULL ? hash : rslHash_Doubles(hash, repulsion->stiffnesses, count);
+    hash = repulsion->stiffnesses == NULL ? hash : rslHash_Doubles(hash, repulsion->stiffnesses, count);
+    size_t heights = repulsion->runs != NULL ? 20 : (corners == 8 ? 20 : corners) * count;
+    return repulsion->parts == NULL ? hash : rslHash_Doubles(hash, repulsion->parts, heights);
 }
 
 static uint64_t HashBending(uint64_t hash, const rslBending* bending)

@@ -23,8 +23,8 @@ typedef struct Star
     int nodes[RSL_PIECE_NODES];
     Real d0[RSL_PIECE_NODES][3];  // d_i at rest [m]
     Real length[RSL_PIECE_NODES];
-    Real stiffness;  // k [N/m]
-    int corners;     // n
+    Real stiffness[RSL_PIECE_NODES];  // k [N/m]
+    int corners;                      // n
 } Star;
 
 struct CentroidKernel
@@ -81,9 +81,11 @@ static void FillStars(const Kernel* kernel, Star* star, int* keys)
         for (int e = 0; e < count; ++e, ++star, keys += RSL_PIECE_NODES)
         {
             int nodes[8];
-            double k = repulsion->stiffnesses != NULL ? repulsion->stiffnesses[e] : repulsion->stiffness;
             rslRepulsion_Nodes(repulsion, e, nodes);
-            star->stiffness = (Real)k;
+            for (int c = 0; c < repulsion->corners; ++c)
+            {
+                star->stiffness[c] = (Real)rslRepulsion_Stiffness(repulsion, e, 0, c);
+            }
             FillStar(kernel, b, nodes, star, keys);
         }
     }
@@ -148,9 +150,9 @@ static void MakeBonds(const Star* star, const View* view, Bond bonds[RSL_PIECE_N
 }
 
 // T/L, not below zero where K has to be positive (kernel.h).
-static Real Across(const Kernel* kernel, const Star* star, const Bond* bond)
+static Real Across(const Kernel* kernel, Real stiffness, const Bond* bond)
 {
-    Real t = star->stiffness * bond->elongation / bond->length;
+    Real t = stiffness * bond->elongation / bond->length;
     return kernel->relaxed && t < (Real)0 ? (Real)0 : t;
 }
 
@@ -202,7 +204,7 @@ static void AddEnergy(const Kernel* kernel, const Visit* visit, void* context)
 {
     (void)kernel;
     double stretch = (double)visit->bonds[visit->corner].elongation;
-    *(double*)context += 0.5 * (double)visit->star->stiffness * stretch * stretch;
+    *(double*)context += 0.5 * (double)visit->star->stiffness[visit->corner] * stretch * stretch;
 }
 
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -219,7 +221,7 @@ static void AddForce(const Kernel* kernel, const Visit* visit, void* context)
     for (int c = 0; c < visit->star->corners; ++c)
     {
         const Bond* bond = &visit->bonds[c];
-        Real g = visit->star->stiffness * bond->elongation / bond->length;
+        Real g = visit->star->stiffness[c] * bond->elongation / bond->length;
         for (int axis = 0; axis < 3; ++axis)
         {
             pulls[c][axis] = g * bond->d[axis];
@@ -249,9 +251,9 @@ static void AddProduct(const Kernel* kernel, const Visit* visit, void* context)
     for (int i = 0; i < star->corners; ++i)
     {
         const Bond* bond = &visit->bonds[i];
-        Real t = Across(kernel, star, bond), square = bond->length * bond->length;
+        Real t = Across(kernel, star->stiffness[i], bond), square = bond->length * bond->length;
         Real along =
-            (star->stiffness - t) * (bond->d[0] * q[i][0] + bond->d[1] * q[i][1] + bond->d[2] * q[i][2]) / square;
+            (star->stiffness[i] - t) * (bond->d[0] * q[i][0] + bond->d[1] * q[i][1] + bond->d[2] * q[i][2]) / square;
         for (int axis = 0; axis < 3; ++axis)
         {
             q[i][axis] = along * bond->d[axis] + t * q[i][axis];
@@ -282,10 +284,33 @@ static void AddDiagonal(const Kernel* kernel, const Visit* visit, void* context)
     {
         Block block = { 0 };
         double w = i == visit->corner ? 1.0 - part : part;
-        BondBlock(&visit->bonds[i], star->stiffness, Across(kernel, star, &visit->bonds[i]), block);
+        BondBlock(&visit->bonds[i], star->stiffness[i], Across(kernel, star->stiffness[i], &visit->bonds[i]), block);
         for (int n = 0; n < 6; ++n)
         {
             c->blocks[visit->node - c->begin][n] += w * w * block[n];
+        }
+    }
+}
+
+// K_ij = sum over the corners c of w_ic w_jc M_c, w = 1 - 1/n of its own and -1/n of others
+static void AddRow(const Kernel* kernel, const View* view, const Star* star, int i, double blocks[RSL_PIECE_NODES][9])
+{
+    static const int at[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
+    double part = 1.0 / star->corners;
+    Bond bonds[RSL_PIECE_NODES];
+    MakeBonds(star, view, bonds);
+    for (int c = 0; c < star->corners; ++c)
+    {
+        Block m = { 0 };
+        Real t = star->stiffness[c] * bonds[c].elongation / bonds[c].length;
+        BondBlock(&bonds[c], star->stiffness[c], t < (Real)0 && !kernel->exact ? (Real)0 : t, m);
+        for (int j = 0; j < star->corners; ++j)
+        {
+            double w = ((i == c ? 1.0 : 0.0) - part) * ((j == c ? 1.0 : 0.0) - part);
+            for (int n = 0; n < 9; ++n)
+            {
+                blocks[j][n] += w * m[at[n]];
+            }
         }
     }
 }
@@ -294,6 +319,26 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
 {
     DiagonalContext context = { blocks, chunk->begin };
     VisitStars(kernel, view, chunk, AddDiagonal, &context);
+}
+
+void RSL_NAME(rslCentroid_Couplings)(const Kernel* kernel, const View* view, int node,
+                                     void (*visit)(void* context, int other, const double block[9]), void* context)
+{
+    const CentroidKernel* all = kernel->centroids;
+    for (int i = all != NULL ? all->start[node] : 0; all != NULL && i < all->start[node + 1]; ++i)
+    {
+        const Star* star = &all->stars[all->items[i] / RSL_PIECE_NODES];
+        int mine = all->items[i] % RSL_PIECE_NODES;
+        double blocks[RSL_PIECE_NODES][9] = { 0 };
+        if (view != NULL)
+        {
+            AddRow(kernel, view, star, mine, blocks);
+        }
+        for (int c = 0; c < star->corners; ++c)
+        {
+            visit(context, star->nodes[c], view != NULL ? blocks[c] : NULL);
+        }
+    }
 }
 
 static bool Present(const Kernel* kernel)

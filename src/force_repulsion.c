@@ -47,7 +47,32 @@ typedef struct Question
     double* stiff;  // D of every node of the chunk
 } Question;
 
-typedef void PieceFunction(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x);
+typedef void PieceFunction(const Question* q, const PieceChunk* pieces, const Piece* piece);
+
+// A piece at a view.
+typedef struct Placed
+{
+    rslVec3 x[RSL_PIECE_NODES], u[RSL_PIECE_NODES];
+} Placed;
+
+static Placed Place(const PieceChunk* pieces, const Piece* piece, const View* view)
+{
+    Placed at;
+    PlacePiece(view, piece, rslPiece_Corners(pieces->kind), at.x);
+    MovePiece(view, piece, rslPiece_Corners(pieces->kind), at.u);
+    return at;
+}
+
+// U, U' and U'' of a vertex with the height h.
+static rslRepulsionResponse Respond(const PieceChunk* pieces, const Piece* piece, const Placed* at, int v, double h)
+{
+    double k = piece->stiffness[v], h0 = piece->height[v];
+    if (pieces->law == rsl_clampedRepulsion)
+    {
+        return rslRepulsion_Evaluate(pieces->law, k, h0, h);
+    }
+    return rslRepulsion_Respond(pieces->law, k, h0, rslPiece_Stretch(pieces->kind, piece->rest, at->u, v));
+}
 
 // Near pieces of a chunk that have nodes of the one that asks.
 static void VisitOwned(const Question* q, const Chunk* owner, PieceFunction* visit)
@@ -58,7 +83,6 @@ static void VisitOwned(const Question* q, const Chunk* owner, PieceFunction* vis
          n = RSL_NAME(rslRepulsion_Next)(q->kernel, owner, n + 1))
     {
         Piece piece;
-        rslVec3 x[RSL_PIECE_NODES];
         RSL_NAME(rslRepulsion_Piece)(q->kernel, owner, n, &piece);
         bool mine = false;
         for (int c = 0; c < corners; ++c)
@@ -67,8 +91,7 @@ static void VisitOwned(const Question* q, const Chunk* owner, PieceFunction* vis
         }
         if (mine)
         {
-            PlacePiece(q->view, &piece, corners, x);
-            visit(q, pieces, &piece, x);
+            visit(q, pieces, &piece);
         }
     }
 }
@@ -92,14 +115,13 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
          n = RSL_NAME(rslRepulsion_Next)(kernel, chunk, n + 1))
     {
         Piece piece;
-        rslVec3 x[RSL_PIECE_NODES];
         double heights[RSL_PIECE_NODES];
         RSL_NAME(rslRepulsion_Piece)(kernel, chunk, n, &piece);
-        PlacePiece(view, &piece, corners, x);
-        rslPiece_Heights(pieces->kind, x, heights);
+        Placed at = Place(pieces, &piece, view);
+        rslPiece_Heights(pieces->kind, at.x, heights);
         for (int c = 0; c < corners; ++c)
         {
-            sum += rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[c], heights[c]).energy;
+            sum += Respond(pieces, &piece, &at, c, heights[c]).energy;
         }
     }
     return sum;
@@ -128,16 +150,17 @@ static void AddStiffness(const Question* q, const Piece* piece, const double* la
     }
 }
 
-static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* piece)
 {
     int corners = rslPiece_Corners(pieces->kind);
     rslVec3 force[RSL_PIECE_NODES] = { 0 };
     bool any = false;
     rslFeet feet;
-    rslPiece_Feet(pieces->kind, x, &feet);
+    Placed at = Place(pieces, piece, q->view);
+    rslPiece_Feet(pieces->kind, at.x, &feet);
     for (int v = 0; v < corners; ++v)
     {
-        rslRepulsionResponse u = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], feet.h[v]);
+        rslRepulsionResponse u = Respond(pieces, piece, &at, v, feet.h[v]);
         double free[RSL_PIECE_NODES] = { 0.0 };
         any = any || u.force != 0.0;
         for (int c = 0; u.slope != 0.0 && c < corners; ++c)
@@ -195,16 +218,16 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     }
 }
 
-// out += K p of a piece; relaxed: only what is never negative.
-static void PieceProduct(const PieceChunk* pieces, const Piece* piece, const rslVec3* x, bool relaxed, const rslVec3* p,
-                         rslVec3* out)
+void RSL_NAME(rslRepulsion_Product)(const PieceChunk* pieces, const Piece* piece, const View* view, bool relaxed,
+                                    const rslVec3* p, rslVec3* out)
 {
     int corners = rslPiece_Corners(pieces->kind);
+    Placed at = Place(pieces, piece, view);
     for (int v = 0; v < corners; ++v)
     {
         rslHeight height;
-        rslPiece_Height(pieces->kind, x, v, &height);
-        rslRepulsionResponse u = rslRepulsion_Evaluate(pieces->law, piece->stiffness, piece->height[v], height.h);
+        rslPiece_Height(pieces->kind, at.x, v, &height);
+        rslRepulsionResponse u = Respond(pieces, piece, &at, v, height.h);
         if (u.slope == 0.0 && u.force == 0.0)
         {
             continue;
@@ -227,7 +250,7 @@ static void PieceProduct(const PieceChunk* pieces, const Piece* piece, const rsl
     }
 }
 
-static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece* piece)
 {
     int corners = rslPiece_Corners(pieces->kind);
     rslVec3 p[RSL_PIECE_NODES], out[RSL_PIECE_NODES] = { 0 };
@@ -236,7 +259,7 @@ static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece*
         int n = piece->nodes[c];
         p[c] = (rslVec3){ (double)q->p[0][n], (double)q->p[1][n], (double)q->p[2][n] };
     }
-    PieceProduct(pieces, piece, x, q->kernel->relaxed, p, out);
+    RSL_NAME(rslRepulsion_Product)(pieces, piece, q->view, q->kernel->relaxed, p, out);
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
@@ -254,7 +277,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
     Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .p = p, .out = out }, AddProduct);
 }
 
-static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece* piece, const rslVec3* x)
+static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece* piece)
 {
     int corners = rslPiece_Corners(pieces->kind);
     for (int c = 0; c < corners; ++c)
@@ -266,7 +289,7 @@ static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece
             double* block = q->blocks[n - q->chunk->begin];
             rslVec3 p[RSL_PIECE_NODES] = { 0 }, out[RSL_PIECE_NODES] = { 0 };
             p[c] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
-            PieceProduct(pieces, piece, x, q->kernel->relaxed, p, out);
+            RSL_NAME(rslRepulsion_Product)(pieces, piece, q->view, q->kernel->relaxed, p, out);
             block[axis] += axis == 0 ? out[c].x : axis == 1 ? out[c].y : out[c].z;
             block[3] += axis == 0 ? out[c].y : 0.0;
             block[4] += axis == 0 ? out[c].z : 0.0;

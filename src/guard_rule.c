@@ -88,7 +88,7 @@ static void FastestOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
                 height.lambda[c] = rslFeet_Lambda(&feet, v, c);
             }
             double part = fabs(Rate(view, &piece, &height, corners)) * step / height.h;
-            double slope = rslRepulsion_Evaluate(pieces->law, piece.stiffness, piece.height[v], height.h).slope;
+            double slope = rslRepulsion_Evaluate(pieces->law, piece.stiffness[v], piece.height[v], height.h).slope;
             double square = low             ? Square(kernel, &piece, &height, part, slope, corners)
                             : part <= quick ? 0.0
                                             : INFINITY;

@@ -350,6 +350,13 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
 void RSL_NAME(rslBend_Couplings)(const Kernel* kernel, const View* view, int node,
                                  void (*visit)(void* context, int other, const double block[9]), void* context);
 
+// The same of repulsion, for pieces that may be near collapse, and of centroid springs; whether there is any of the first.
+void RSL_NAME(rslRepulsion_Couplings)(const Kernel* kernel, const View* view, int node,
+                                      void (*visit)(void* context, int other, const double block[9]), void* context);
+void RSL_NAME(rslCentroid_Couplings)(const Kernel* kernel, const View* view, int node,
+                                     void (*visit)(void* context, int other, const double block[9]), void* context);
+bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
+
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);

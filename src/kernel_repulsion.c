@@ -31,10 +31,10 @@ static void CellPiece(const Kernel* kernel, const Chunk* chunk, int number, Piec
         piece->nodes[c] = run->first + along + (corner & 1) + run->offset[corner >> 1];
         piece->rest[c] = (rslVec3){ corner & 1 ? a : 0.0, corner & 2 ? a : 0.0, corner & 4 ? a : 0.0 };
         piece->height[c] = a * r->cellHeight[p][c];
+        piece->stiffness[c] = rslRepulsion_Stiffness(repulsion, run->element + along, p, c);
     }
     piece->measure = a * a * a * volume;
     piece->element = run->element + along;
-    piece->stiffness = repulsion->stiffnesses != NULL ? repulsion->stiffnesses[piece->element] : repulsion->stiffness;
 }
 
 void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int number, Piece* piece)
@@ -51,10 +51,10 @@ void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int 
         piece->nodes[c] = from->nodes[c];
         piece->rest[c] = RSL_NAME(rslKernel_RestOf)(kernel, chunk->body, from->nodes[c]);
         piece->height[c] = from->height[c];
+        piece->stiffness[c] = (double)from->stiffness[c];
     }
     piece->element = from->element;
     piece->measure = from->measure;
-    piece->stiffness = (double)from->stiffness;
 }
 
 // The first number from one on that is marked; -1: none.

@@ -27,7 +27,7 @@ typedef struct Piece
     rslVec3 rest[RSL_PIECE_NODES];   // corners at rest, in the body frame but for a shift of all [m]
     double height[RSL_PIECE_NODES];  // h0 of every vertex [m]
     double measure;                  // area or volume at rest [m2], [m3]
-    double stiffness;                // k [N/m]
+    double stiffness[RSL_PIECE_NODES];  // k of every vertex [N/m]
 } Piece;
 
 // What is known of all cells of a chunk (repulsion_cells.c), in units of the spacing.
@@ -91,7 +91,7 @@ typedef struct StoredPiece
     int element;
     double height[RSL_PIECE_NODES];  // of positions as the kernel has them, so that rest stays rest
     double measure;
-    Real stiffness;
+    Real stiffness[RSL_PIECE_NODES];
     Real limit;  // rslPiece_Limit; ascending within a chunk
 } StoredPiece;
 
@@ -105,6 +105,7 @@ struct RepulsionKernel
     StoredEdge* edges;
     StoredPiece* stored;
     int storedCount, pieceCount;
+    int *ofNodeStart, *ofNode;  // stored pieces of every node: number times RSL_PIECE_NODES plus corner
     uint8_t* near;    // of every piece: 1 where it may have a height below half of that at rest
     uint8_t* unsure;  // of every piece: 1 where its measure may have been too small on the way to where it is
     double cellHeight[RSL_SPLIT][RSL_PIECE_NODES];  // h0 over the spacing
@@ -131,6 +132,23 @@ void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int 
 // The number of the next near, or unsure, piece of a chunk, from one on; -1: none.
 int RSL_NAME(rslRepulsion_Next)(const Kernel* kernel, const Chunk* chunk, int number);
 int RSL_NAME(rslRepulsion_NextUnsure)(const Kernel* kernel, const Chunk* chunk, int number);
+
+// out += K p of a piece at a view; relaxed: only what is never negative (force_repulsion.c).
+void RSL_NAME(rslRepulsion_Product)(const PieceChunk* pieces, const Piece* piece, const View* view, bool relaxed,
+                                    const rslVec3* p, rslVec3* out);
+
+// Fill ofNodeStart and ofNode (repulsion_couplings.c).
+bool RSL_NAME(rslRepulsion_List)(Kernel* kernel);
+
+static inline int Lowest(const int* nodes, int corners)
+{
+    int lowest = nodes[0];
+    for (int c = 1; c < corners; ++c)
+    {
+        lowest = nodes[c] < lowest ? nodes[c] : lowest;
+    }
+    return lowest;
+}
 
 static inline double SquareOf(const double way[3])
 {
@@ -167,4 +185,14 @@ static inline void PlaceCorners(const Piece* piece, Real* const u[3], int corner
 static inline void PlacePiece(const View* view, const Piece* piece, int corners, rslVec3 x[RSL_PIECE_NODES])
 {
     PlaceCorners(piece, view->u, corners, x);
+}
+
+// And how far they have moved.
+static inline void MovePiece(const View* view, const Piece* piece, int corners, rslVec3 u[RSL_PIECE_NODES])
+{
+    for (int c = 0; c < corners; ++c)
+    {
+        int n = piece->nodes[c];
+        u[c] = (rslVec3){ (double)view->u[0][n], (double)view->u[1][n], (double)view->u[2][n] };
+    }
 }

@@ -273,7 +273,7 @@ static void AddModes(rslMachine* machine, const rslModes* modes, const double* t
         const rslBody* body = &machine->rig.body;
         double w = 2.0 * 3.14159265358979323846 * modes->frequency[0];
         bool known = machine->source->network.type != rsl_explicitNetwork && body->regionCount == 0;
-        double rayleigh = 0.5 * (body->massDamping / w + body->stiffnessDamping * w);
+        double rayleigh = 0.5 * (body->massDamping / w + machine->material.stiffnessDamping * w);
         Add(machine, "zeta_1", "-", known ? rayleigh : NAN, modes->dampingRatio[0]);
     }
 }

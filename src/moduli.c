@@ -3,7 +3,7 @@
 // moduli.c: see moduli.h.
 //
 // Nodes near the border are moved by u = e x; those inside relax. With the springs of the response, T = k n.(u_b - u_a),
-// and what dispersion adds to it,
+// and what dispersion adds to it, with elements and repulsion in the same way,
 //
 //   stress = 1/V sum over nodes i inside of 1/2 sum over their springs of T L n n       (virial), V = sum of V_i
 //   strain = the symmetric part of the gradient of u inside, by least squares
@@ -19,6 +19,7 @@
 #include "build.h"
 
 #include "elementary.h"
+#include "repulsion.h"
 #include "spread.h"
 
 #include <string.h>
@@ -212,7 +213,7 @@ static void ElementStress(const rslRig* rig, int element, double stress[6])
 {
     const rslElements* set = &rig->body.elements;
     bool flat = set->thickness > 0.0;
-    double g[3][3], nu = set->poisson, mu = rig->body.shear;
+    double g[3][3], nu = set->poisson, mu = set->young / (2.0 * (1.0 + nu));
     double lambda = set->young * nu / (1.0 + nu) / (flat ? 1.0 - nu : 1.0 - 2.0 * nu);
     ElementGradient(rig, element, g);
     double pressure = lambda * (g[0][0] + g[1][1] + (flat ? 0.0 : g[2][2]));
@@ -260,6 +261,67 @@ static void AddElements(Virial* virial)
     }
 }
 
+// A piece of a felt law is strained evenly: its heights, springs of 2 k, and its centroid springs have the virial T L n n.
+static void PieceVirial(const rslRig* rig, int element, int piece, const int nodes[RSL_PIECE_NODES], double sum[6])
+{
+    const rslRepulsion* repulsion = &rig->body.repulsion;
+    rslPieceKind kind = rslRepulsion_Kind(repulsion, rig->model.plane);
+    int corners = rslPiece_Corners(kind);
+    rslVec3 x[RSL_PIECE_NODES] = { 0 }, u[RSL_PIECE_NODES] = { 0 };
+    for (int c = 0; c < corners; ++c)
+    {
+        x[c] = rig->rest[nodes[c]];
+        u[c] = rslRig_Motion(rig, nodes[c]);
+    }
+    for (int v = 0; v < corners; ++v)
+    {
+        rslHeight height;
+        rslVec3 along = { 0 }, d = { 0 };
+        bool centroid = repulsion->law == rsl_centroidRepulsion;
+        rslPiece_Height(kind, x, v, &height);
+        for (int c = 0; c < corners; ++c)
+        {
+            double w = centroid ? (c == v ? 1.0 : 0.0) - 1.0 / corners : -height.lambda[c];
+            along = rslMulAdd(along, w, x[c]);
+            d = rslMulAdd(d, w, u[c]);
+        }
+        double k = (centroid ? 1.0 : 2.0) * rslRepulsion_Stiffness(repulsion, element, piece, v);
+        double tension = k * rslDot(along, d) / rslDot(along, along);
+        const double n[3] = { along.x, along.y, along.z };
+        for (int c = 0; c < 6; ++c)
+        {
+            sum[c] += tension * n[row[c]] * n[column[c]];
+        }
+    }
+}
+
+// By the share of corners that is inside.
+static void AddRepulsion(Virial* virial)
+{
+    const rslRepulsion* repulsion = &virial->rig->body.repulsion;
+    int corners = repulsion->corners == 3 ? 3 : 4, pieces = rslRepulsion_PieceCount(repulsion->corners);
+    for (int e = 0; rslRepulsion_IsFelt(repulsion) && e < repulsion->count; ++e)
+    {
+        int all[8];
+        rslRepulsion_Nodes(repulsion, e, all);
+        for (int p = 0; p < pieces; ++p)
+        {
+            int nodes[RSL_PIECE_NODES] = { 0 };
+            double sum[6] = { 0 }, share = 0.0;
+            for (int c = 0; c < corners; ++c)
+            {
+                nodes[c] = all[rslRepulsion_Corner(repulsion->corners, p, c)];
+                share += (double)virial->inside[nodes[c]] / corners;
+            }
+            PieceVirial(virial->rig, e, p, nodes, sum);
+            for (int c = 0; c < 6; ++c)
+            {
+                virial->sum[c] += share * sum[c];
+            }
+        }
+    }
+}
+
 static void Strain(rslRig* rig, int component)
 {
     double e[3][3] = { { 0 } };
@@ -291,6 +353,7 @@ static void ReadOff(const rslRig* rig, const uint8_t* inside, double* means, dou
     }
     rslModel_VisitSprings(&rig->model, 0, AddSpring, &virial);
     AddElements(&virial);
+    AddRepulsion(&virial);
     rslRig_Gradient(rig, inside, g);
     for (int c = 0; c < 6; ++c)
     {

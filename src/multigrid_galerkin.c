@@ -201,7 +201,7 @@ static void GatherBlock(int item, void* context)
 // ---- all levels -----------------------------------------------------------------------------------------------------
 
 // With A a sum over bonds, D the sum of their diagonal blocks and 2 the largest eigenvalue of D^-1 A of a single bond, 2 is a
-// bound for the whole, whatever the constants. Links and elements have more than two nodes.
+// bound for the whole, whatever the constants. Links, elements and repulsion have more than two nodes.
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
 {
     grid->state = state;
@@ -212,7 +212,6 @@ void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
         grid->levels[k + 1].largest = rslMultigrid_FindLargest(grid, k + 1);
     }
     // last: its vectors take the place of the diagonal
-    grid->levels[0].largest =
-        grid->model->linkCount == 0 && grid->model->elementCount == 0 ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+    grid->levels[0].largest = rslStatics_Pairs(grid->kernel) ? 2.0 : rslMultigrid_FindLargest(grid, 0);
     rslMultigrid_FactorLast(grid);
 }

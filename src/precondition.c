@@ -10,6 +10,7 @@
 #include "direct.h"
 #include "incomplete.h"
 #include "multigrid.h"
+#include "repulsion.h"
 #include "state_internal.h"
 #include "statics.h"
 
@@ -46,11 +47,11 @@ enum
 
 static Kind Choose(const rslModel* model)
 {
-    bool lattices = true, bent = false;
+    bool lattices = true, bent = false;  // reaches farther than an incomplete factor knows
     for (int b = 0; b < model->bodyCount; ++b)
     {
         lattices = lattices && model->bodies[b].kind == rsl_latticeBody;
-        bent = bent || model->bodies[b].bending.count > 0;  // reaches farther than an incomplete factor does
+        bent = bent || model->bodies[b].bending.count > 0 || rslRepulsion_IsFelt(&model->bodies[b].repulsion);
     }
     return lattices ? LATTICE : bent || model->nodeCount > INCOMPLETE_NODES ? AGGREGATES : INCOMPLETE;
 }

@@ -12,6 +12,15 @@ const int rslCellSplit[RSL_SPLIT][4] = {
     { 0, 5, 3, 6 }, { 1, 3, 0, 5 }, { 2, 0, 3, 6 }, { 4, 5, 0, 6 }, { 7, 3, 5, 6 },
 };
 
+#define MIDDLE (15.0 / 13.0)
+#define APEX (30.0 / 13.0)
+#define AXIS (20.0 / 39.0)
+
+const double rslCellPart[RSL_SPLIT][4] = {
+    { MIDDLE, MIDDLE, MIDDLE, MIDDLE }, { APEX, AXIS, AXIS, AXIS }, { APEX, AXIS, AXIS, AXIS },
+    { APEX, AXIS, AXIS, AXIS },         { APEX, AXIS, AXIS, AXIS },
+};
+
 void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8])
 {
     if (repulsion->runs == NULL)
@@ -38,6 +47,14 @@ void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8]
         int corner = rslCell_Turn(c, odd);
         nodes[c] = run->first + along + (corner & 1) + run->offset[corner >> 1];
     }
+}
+
+double rslRepulsion_Stiffness(const rslRepulsion* repulsion, int element, int piece, int vertex)
+{
+    double k = repulsion->stiffnesses != NULL ? repulsion->stiffnesses[element] : repulsion->stiffness;
+    int split = rslRepulsion_PieceCount(repulsion->corners), corners = repulsion->corners == 3 ? 3 : 4;
+    size_t place = (size_t)(repulsion->runs != NULL ? 0 : element) * (size_t)split + (size_t)piece;
+    return repulsion->parts != NULL ? k * repulsion->parts[(size_t)corners * place + (size_t)vertex] : k;
 }
 
 // ---- heights --------------------------------------------------------------------------------------------------------
@@ -114,10 +131,11 @@ static void EdgeHeight(rslPieceKind kind, const rslVec3* x, int vertex, rslHeigh
 }
 
 // Face i j k seen from the vertex counter-clockwise: the normal points at it where the tetrahedron is positive.
+static const int faces[4][3] = { { 1, 3, 2 }, { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 2 } };
+
 static void FaceHeight(const rslVec3* x, int vertex, rslHeight* out)
 {
-    static const int face[4][3] = { { 1, 3, 2 }, { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 2 } };
-    const int* c = face[vertex];
+    const int* c = faces[vertex];
     rslVec3 to = rslSub(x[vertex], x[c[0]]);
     rslVec3 area = rslCross(rslSub(x[c[1]], x[c[0]]), rslSub(x[c[2]], x[c[0]]));
     double area2 = rslDot(area, area), twice = sqrt(area2);
@@ -152,6 +170,50 @@ void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight*
     }
 }
 
+// |a| - |b| of a = b + d
+static double Lengthening(rslVec3 b, rslVec3 d, double lengths)
+{
+    return (2.0 * rslDot(b, d) + rslDot(d, d)) / lengths;
+}
+
+// a x b with da and db more, less a x b
+static rslVec3 CrossChange(rslVec3 a, rslVec3 b, rslVec3 da, rslVec3 db)
+{
+    return rslAdd(rslAdd(rslCross(da, b), rslCross(a, db)), rslCross(da, db));
+}
+
+// h = P / L with P twice the area and L the length of the edge, or P six times the volume and L twice the area of the face:
+// h - h0 = (dP - h0 dL) / L.
+double rslPiece_Stretch(rslPieceKind kind, const rslVec3* rest, const rslVec3* u, int vertex)
+{
+    bool solid = kind == rsl_tetrahedron;
+    const int* c = solid ? faces[vertex] : (const int[2]){ (vertex + 1) % 3, (vertex + 2) % 3 };
+    rslVec3 to = rslSub(rest[vertex], rest[c[0]]), dto = rslSub(u[vertex], u[c[0]]);
+    rslVec3 e = rslSub(rest[c[1]], rest[c[0]]), de = rslSub(u[c[1]], u[c[0]]);
+    rslVec3 f = solid ? rslSub(rest[c[2]], rest[c[0]]) : to, df = solid ? rslSub(u[c[2]], u[c[0]]) : dto;
+    rslVec3 area = rslCross(e, f), more = CrossChange(e, f, de, df);
+    double length0, lengths, dl, p, dp;
+    if (solid)
+    {
+        length0 = rslLength(area);
+        lengths = length0 + rslLength(rslAdd(area, more));
+        dl = Lengthening(area, more, lengths);
+        p = rslDot(area, to);
+        dp = rslDot(more, to) + rslDot(area, dto) + rslDot(more, dto);
+    }
+    else
+    {
+        length0 = rslLength(e);
+        lengths = length0 + rslLength(rslAdd(e, de));
+        dl = Lengthening(e, de, lengths);
+        bool plane = kind == rsl_planeTriangle;
+        p = plane ? area.z : rslLength(area);
+        dp = plane ? more.z : Lengthening(area, more, p + rslLength(rslAdd(area, more)));
+    }
+    double h0 = p / length0;
+    return (dp - h0 * dl) / ((lengths - length0) * h0);
+}
+
 // ---- laws -----------------------------------------------------------------------------------------------------------
 
 // x = h / h0, U = k h0^2 phi(x), so that U' = k h0 phi' and U'' = k phi''.
@@ -166,8 +228,12 @@ void rslPiece_Height(rslPieceKind kind, const rslVec3* x, int vertex, rslHeight*
 // sqrt(n / 3) times as small.
 rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, double h0, double h)
 {
+    if (law != rsl_clampedRepulsion)
+    {
+        return rslRepulsion_Respond(law, k, h0, (h - h0) / h0);
+    }
     double x = h / h0, energy = k * h0 * h0, force = k * h0;
-    if (law == rsl_clampedRepulsion && x >= 0.5)
+    if (x >= 0.5)
     {
         return (rslRepulsionResponse){ 0.0, 0.0, 0.0 };
     }
@@ -176,20 +242,29 @@ rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, doubl
         return (rslRepulsionResponse){ INFINITY, 0.0, 0.0 };
     }
     double y = 1.0 / x, gap = 1.0 - 2.0 * x;
-    switch (law)
+    return (rslRepulsionResponse){ .energy = energy * gap * gap * gap * y * y,
+                                   .force = force * 2.0 * gap * gap * (1.0 + x) * y * y * y,
+                                   .slope = k * 6.0 * gap * y * y * y * y };
+}
+
+// With x = 1 + e:
+//   x - 1/x = e (2 + e) / x =: g          cooper   phi' = g,  phi = e^2/2 + (e - ln(1 + e))
+//   x - 1/x^3 = g (1 + 1/x^2)             stiff    phi' = g (1 + 1/x^2) / 2,  phi = g^2 / 4
+rslRepulsionResponse rslRepulsion_Respond(rslRepulsionType law, double k, double h0, double stretch)
+{
+    double x = 1.0 + stretch, energy = k * h0 * h0, force = k * h0;
+    if (!(x > 0.0))
     {
-        case rsl_clampedRepulsion:
-            return (rslRepulsionResponse){ .energy = energy * gap * gap * gap * y * y,
-                                           .force = force * 2.0 * gap * gap * (1.0 + x) * y * y * y,
-                                           .slope = k * 6.0 * gap * y * y * y * y };
-        case rsl_cooperRepulsion:
-            // (x^2 - 1)/2 - ln x = (x - 1)^2/2 + g(x - 1), g(e) = e - ln(1 + e)
-            return (rslRepulsionResponse){ .energy = energy * (0.5 * (x - 1.0) * (x - 1.0) + LawCarrierEnergy(x - 1.0)),
-                                           .force = force * (y - x),
-                                           .slope = k * (1.0 + y * y) };
-        default:
-            return (rslRepulsionResponse){ .energy = energy * 0.25 * (x - y) * (x - y),
-                                           .force = force * 0.5 * (y * y * y - x),
-                                           .slope = k * 0.5 * (1.0 + 3.0 * y * y * y * y) };
+        return (rslRepulsionResponse){ INFINITY, 0.0, 0.0 };
     }
+    double y2 = 1.0 / (x * x), g = stretch * (2.0 + stretch) / x;
+    if (law == rsl_cooperRepulsion)
+    {
+        return (rslRepulsionResponse){ .energy = energy * (0.5 * stretch * stretch + LawCarrierEnergy(stretch)),
+                                       .force = -force * g,
+                                       .slope = k * (1.0 + y2) };
+    }
+    return (rslRepulsionResponse){ .energy = energy * 0.25 * g * g,
+                                   .force = -force * 0.5 * g * (1.0 + y2),
+                                   .slope = k * 0.5 * (1.0 + 3.0 * y2 * y2) };
 }

@@ -22,11 +22,20 @@ enum
 
 extern const int rslCellSplit[RSL_SPLIT][4];
 
+// Constants of heights of a cell over their mean, with which cells are isotropic (build_share.c).
+extern const double rslCellPart[RSL_SPLIT][4];
+
 // The corner of a cell in whose place corner c comes; odd cells are turned by a quarter about z.
 static inline int rslCell_Turn(int c, bool odd)
 {
     static const int turned[8] = { 1, 3, 0, 2, 5, 7, 4, 6 };
     return odd ? turned[c] : c;
+}
+
+// Whether it is stiff at rest.
+static inline bool rslRepulsion_IsFelt(const rslRepulsion* repulsion)
+{
+    return repulsion->count > 0 && repulsion->law > rsl_clampedRepulsion;
 }
 
 // How heights of three corners are to be understood.
@@ -82,6 +91,10 @@ static inline double rslFeet_Lambda(const rslFeet* feet, int i, int j)
     return -(a->x * b->x + a->y * b->y + a->z * b->z) * feet->size[j] / feet->size[i];
 }
 
+// h / h0 - 1 of a vertex, from its corners at rest and how far each has moved: without cancellation, so that small strains keep all
+// of their digits.
+double rslPiece_Stretch(rslPieceKind kind, const rslVec3* rest, const rslVec3* u, int vertex);
+
 // Pieces of elements with 3, 4 or 8 corners: how many, and the corners of one.
 static inline int rslRepulsion_PieceCount(int corners)
 {
@@ -109,6 +122,9 @@ static inline void rslRepulsion_Rest(const rslBody* body, const int* nodes, int 
     }
 }
 
+// k of a vertex of a piece of an element [N/m].
+double rslRepulsion_Stiffness(const rslRepulsion* repulsion, int element, int piece, int vertex);
+
 // U, U' and U'' of one height. Infinite, and nothing, where the height is not positive: such a state is never to be kept.
 typedef struct rslRepulsionResponse
 {
@@ -118,3 +134,6 @@ typedef struct rslRepulsionResponse
 } rslRepulsionResponse;
 
 rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, double h0, double h);
+
+// The same of a law that is felt at rest by h / h0 - 1.
+rslRepulsionResponse rslRepulsion_Respond(rslRepulsionType law, double k, double h0, double stretch);

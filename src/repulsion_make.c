@@ -173,6 +173,7 @@ bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel)
     made = Keep(&m, (void**)&r->edgeRuns, m.edgeRunCount, sizeof(EdgeRun)) && made;
     made = Keep(&m, (void**)&r->edges, m.edgeCount, sizeof(StoredEdge)) && made;
     made = made && StoreReach(&m, false, &r->owners) && StoreReach(&m, true, &r->holders);
+    made = made && RSL_NAME(rslRepulsion_List)(kernel);
     rslRelease(m.hooks, m.pairs);
     return made;
 }

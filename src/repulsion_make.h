@@ -38,11 +38,6 @@ static inline bool AddPair(Maker* m, int owner, int holder)
     return true;
 }
 
-static inline double StiffnessOf(const rslRepulsion* repulsion, int element)
-{
-    return repulsion->stiffnesses != NULL ? repulsion->stiffnesses[element] : repulsion->stiffness;
-}
-
 // Pieces and edges of a body; its chunks are there.
 bool RSL_NAME(rslRepulsion_MakeNetwork)(Maker* m, int body);
 bool RSL_NAME(rslRepulsion_MakeLattice)(Maker* m, int body);

@@ -6,22 +6,13 @@
 
 #include "sort.h"
 
-static int Lowest(const int* nodes, int corners)
-{
-    int lowest = nodes[0];
-    for (int c = 1; c < corners; ++c)
-    {
-        lowest = nodes[c] < lowest ? nodes[c] : lowest;
-    }
-    return lowest;
-}
-
-static StoredPiece MakePiece(const Kernel* kernel, int body, const int* nodes, int element, rslPieceKind kind)
+static StoredPiece MakePiece(const Kernel* kernel, int body, const int* nodes, int number, rslPieceKind kind)
 {
     rslVec3 x[RSL_PIECE_NODES];
     double heights[RSL_PIECE_NODES];
-    double stiffness = StiffnessOf(&kernel->model->bodies[body].repulsion, element);
-    StoredPiece piece = { .element = element, .stiffness = (Real)stiffness };
+    const rslRepulsion* repulsion = &kernel->model->bodies[body].repulsion;
+    int split = rslRepulsion_PieceCount(repulsion->corners);
+    StoredPiece piece = { .element = number / split };
     for (int c = 0; c < rslPiece_Corners(kind); ++c)
     {
         x[c] = RSL_NAME(rslKernel_RestOf)(kernel, body, nodes[c]);
@@ -31,6 +22,7 @@ static StoredPiece MakePiece(const Kernel* kernel, int body, const int* nodes, i
     for (int c = 0; c < rslPiece_Corners(kind); ++c)
     {
         piece.height[c] = heights[c];
+        piece.stiffness[c] = (Real)rslRepulsion_Stiffness(repulsion, number / split, number % split, c);
     }
     piece.measure = rslPiece_Measure(kind, x);
     piece.limit = (Real)rslPiece_Limit(kind, x);
@@ -65,7 +57,7 @@ static bool StorePieces(Maker* m, int body)
             PieceChunk* chunk = &m->r->chunks[owner];
             if (pass == 1)
             {
-                StoredPiece piece = MakePiece(m->kernel, body, nodes, e / split, chunk->kind);
+                StoredPiece piece = MakePiece(m->kernel, body, nodes, e, chunk->kind);
                 m->r->stored[chunk->first + chunk->count] = piece;
                 for (int c = 0; made && c < corners; ++c)
                 {

@@ -535,10 +535,11 @@ static const rslKey repulsionKeys[] = {
       .text = "How much a height h = x h0 costs, h0 at rest." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslRepulsionDef, stiffness), .types = FELT | BIT(rsl_clampedRepulsion),
       .range = POSITIVE, .unit = "N/m",
-      .text = "k; auto: from the material and the size of the element. Needed by explicit networks." },
+      .text = "k; auto: from the material and the size of the element. Of cooper, stiff and centroid on a body with a material the mean "
+              "of all. Needed by explicit networks." },
     { "share", rsl_numberOrAutoKey, AT(rslRepulsionDef, share), .types = FELT, .range = { 0.0, 1.0, true, true }, .unit = "",
-      .text = "Of a body with a material: the part of its stiffness that repulsion brings; springs bring the rest. auto: 0.2, "
-              "or what stiffness makes." },
+      .text = "Of a body with a material: the part of its stiffness that repulsion brings; springs or elements bring the "
+              "rest, so that its moduli stay. auto: 0.2, or what stiffness makes." },
 };
 
 static void RepulsionDefaults(void* out)

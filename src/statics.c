@@ -512,7 +512,17 @@ void rslStatics_Links(const void* argument, const rslState* state, int node, rsl
         }
     }
     View view = state != NULL ? ViewOf(state) : (View){ 0 };
-    RSL_NAME(rslBend_Couplings)(kernel, state != NULL ? &view : NULL, node, visit, context);
+    const View* given = state != NULL ? &view : NULL;
+    RSL_NAME(rslBend_Couplings)(kernel, given, node, visit, context);
+    RSL_NAME(rslRepulsion_Couplings)(kernel, given, node, visit, context);
+    RSL_NAME(rslCentroid_Couplings)(kernel, given, node, visit, context);
+}
+
+bool rslStatics_Pairs(const void* argument)
+{
+    const Kernel* kernel = argument;
+    bool repels = RSL_NAME(rslRepulsion_Acts)(kernel) || kernel->centroids != NULL;
+    return kernel->model->linkCount == 0 && kernel->model->elementCount == 0 && !repels;
 }
 
 void rslStatics_Ground(const void* argument, const rslState* state, int node, double block[6])

@@ -64,13 +64,16 @@ int rslStatics_Neighbours(const void* kernel, int node, int others[RSL_ROW_CAPAC
 typedef void rslCoupling(void* context, int other, const double block[9]);
 
 // Springs and links of a node, in a fixed order; after Look. Pressed springs count as slack across: what is left is never
-// negative. A link also tells its share in the node itself. Bending is told with the links. Without a state only the others are told (block NULL), before any
+// negative. A link also tells its share in the node itself. Bending and repulsion are told with the links. Without a state only the others are told (block NULL), before any
 // Look. A pair may come twice.
 void rslStatics_Springs(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit,
                       void* context);  // of lattices and elements alone
 void rslStatics_Elements(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Links(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
+
+// Whether nothing but springs between two nodes each is stiff; after Look.
+bool rslStatics_Pairs(const void* kernel);
 
 // Springs of a node of a network in the order of Springs: direction, and stiffness k - t and t of k n n^T + t (I - n n^T).
 // k (n.d)^2 is never negative, however n is rounded.

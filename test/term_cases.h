@@ -673,6 +673,8 @@ static const Case cases[] = {
     { "angles in any triangles", BuildMixedAngles, 1e4, true, false },
     { "Cooper's repulsion in cells", BuildCooperCells, 1e4, true, false },
     { "stiff repulsion in cells", BuildStiffCells, 1e4, true, false },
+    { "Cooper's repulsion in tetrahedra", BuildCooperTetrahedra, 1e4, true, false },
+    { "stiff repulsion in tetrahedra", BuildStiffTetrahedra, 1e4, true, false },
     { "Cooper's repulsion in a sheet", BuildCooperTriangles, 1e4, true, false },
     { "stiff repulsion in a sheet", BuildStiffTriangles, 1e4, true, false },
     { "Cooper's repulsion in the plane", BuildFlatCooper, 1e4, true, false },

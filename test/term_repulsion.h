@@ -55,23 +55,43 @@ static rslModel* BuildFlatCentroids(void)
     return BuildRepelling(rsl_sheetNetwork, rsl_centroidRepulsion, MakePlane);
 }
 
-// Two on a face, listed, with springs of each and a stiffness of the mean of these.
-static rslModel* BuildCentroidTetrahedra(void)
+// Two on a face, listed: of a material, or with springs of each and a stiffness of the mean of these.
+static rslModel* BuildTwo(rslNetworkType type, rslRepulsionType law)
 {
     static const double nodes[15] = { 0, 0, 0, 0.3, 0, 0, 0, 0.3, 0, 0, 0, 0.3, 0.1, 0.1, -0.3 };
     static const int tetrahedra[8] = { 0, 1, 2, 3, 0, 2, 1, 4 };
     static const double mass = 1.0, stiffness = 800.0;
-    rslBodyDef body = rslDefaultBodyDef();
-    body.name = "two";
-    body.network.type = rsl_explicitNetwork;
-    body.network.springsFrom = rsl_elementSprings;
+    rslShapeDef none = BoxShape(1, 1, 1);
+    rslBodyDef body = LatticeBody("two", &none, 0.1);
+    bool listed = type == rsl_explicitNetwork;
+    body.shape = NULL;
+    body.network = rslDefaultBodyDef().network;
+    body.network.type = type;
     body.network.nodes = nodes;
     body.network.nodeCount = 5;
     body.network.tetrahedra = tetrahedra;
     body.network.tetrahedronCount = 2;
-    body.network.masses = &mass;
-    body.network.stiffness = &stiffness;
-    body.network.massCount = body.network.stiffnessCount = 1;
-    body.repulsion.type = rsl_centroidRepulsion;
+    body.network.springsFrom = listed ? rsl_elementSprings : rsl_listedSprings;
+    body.network.masses = listed ? &mass : NULL;
+    body.network.stiffness = listed ? &stiffness : NULL;
+    body.network.massCount = body.network.stiffnessCount = listed;
+    body.material = listed ? rslDefaultBodyDef().material : body.material;
+    body.model.type = listed ? rsl_autoModel : rsl_springModel;
+    body.repulsion.type = law;
     return BuildScene(&body, 1, NULL);
+}
+
+static rslModel* BuildCentroidTetrahedra(void)
+{
+    return BuildTwo(rsl_explicitNetwork, rsl_centroidRepulsion);
+}
+
+static rslModel* BuildCooperTetrahedra(void)
+{
+    return BuildTwo(rsl_tetrahedraNetwork, rsl_cooperRepulsion);
+}
+
+static rslModel* BuildStiffTetrahedra(void)
+{
+    return BuildTwo(rsl_tetrahedraNetwork, rsl_stiffRepulsion);
 }

@@ -290,11 +290,13 @@ static void TestRefused(void** unused)
     body.repulsion.share = 0.1;
     Refused(&scene, place, "found 'stiffness' beside 'share'");
     body.repulsion.stiffness = RSL_AUTO;
+    body.repulsion.share = RSL_AUTO;
+    body.repulsion.stiffness = 1.0;
     body.model.type = rsl_finiteModel;
-    Refused(&scene, place, "expected model: springs");
+    Refused(&scene, place, "found 'stiffness' beside a model that is not springs, expected 'share'");
     body.model.type = rsl_springModel;
     body.network.calibrate = rsl_calibrateX;
-    Refused(&scene, place, "expected calibrate: none");
+    Refused(&scene, place, "found 'stiffness' beside 'calibrate', expected 'share'");
     body.network.calibrate = rsl_noCalibration;
     rslReport report = { 0 };
     rslModel_Free(Built(&scene, &report));

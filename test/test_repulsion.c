@@ -436,7 +436,7 @@ static void Identified(void** unused)
         rslRepulsionType law = n < 4 ? rsl_cooperRepulsion : rsl_stiffRepulsion;
         worst = Worse(worst, fabs(StrainEnergy(law, n % 2 == 0 ? 0.2 : 0.37, strains[n % 4]) - 1.0));
     }
-    assert_proved("energy of strained cells of springs and repulsion over that of the material", worst, 1e-4);
+    assert_proved("energy of strained cells of springs and repulsion over that of the material", worst, 1e-5);
 }
 
 // What springs cannot make up for, and elements that are flat at rest.
@@ -449,15 +449,25 @@ static void WhatIsRefused(void** unused)
     rslPlace place = { .line = 31, .column = 3 };
     body.repulsion.place = place;
     body.repulsion.type = rsl_stiffRepulsion;
-    body.repulsion.share = 0.5;
-    Refused(&scene, place, "expected a share below 0.38");
+    body.repulsion.stiffness = 1e9;
+    Refused(&scene, place, "expected a share below 1, or a stiffness below");
     body.repulsion.share = 0.2;
+    Refused(&scene, place, "expected one of them");
+    body.repulsion.share = RSL_AUTO;
     body.model.type = rsl_brickModel;
-    Refused(&scene, place, "expected model: springs, or clamped");
-    body.model.type = rsl_springModel;
+    Refused(&scene, place, "expected 'share'");
+    body.repulsion.stiffness = RSL_AUTO;
+    body.repulsion.share = 0.6;
+    body.material.poisson = 0.0;
+    Refused(&scene, place, "nothing is left to resist swelling at Poisson's ratio 0; expected a share below 0.5");
+    body.repulsion.share = 0.9;
+    body.material.poisson = 0.45;
+    Refused(&scene, place, "nothing is left to resist shear at Poisson's ratio 0.45; expected a share below 0.862");
+    body.repulsion.share = 0.2;
     body.network.construction = rsl_centredLattice;
-    Refused(&scene, place, "whose springs cannot make up for its stiffness");
+    Refused(&scene, place, "expected construction: corner");
     body.network.construction = rsl_cornerLattice;
+    body.model.type = rsl_springModel;
     body.network.type = rsl_randomNetwork;
     body.network.minLength = 0.05;
     body.network.maxLength = 0.1;

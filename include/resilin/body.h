@@ -357,7 +357,7 @@ extern "C"
         rslRepulsionType type;
         double stiffness;  // k [N/m], > 0; RSL_AUTO: from the material
         // cooper, stiff, centroid on bodies with a material: the part of their stiffness that repulsion brings, in (0, 1);
-        // springs bring the rest. RSL_AUTO: 0.2, or what the given stiffness makes
+        // springs or elements bring the rest. RSL_AUTO: 0.2, or what the given stiffness makes
         double share;
     } rslRepulsionDef;
 

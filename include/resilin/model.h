@@ -162,6 +162,9 @@ extern "C"
         int runCount;
         double stiffness;           // k of all [N/m]
         const double* stiffnesses;  // of each, instead; NULL: the same for all
+        // k of a height, or of a centroid spring, over that of its element: vertices of the pieces of all elements; of cells of
+        // lattices, one after another, the same for all. NULL: 1
+        const double* parts;
     } rslRepulsion;
 
     // Nodes of an element, as many as it has corners. Eight are split into five tetrahedra, by the corners
