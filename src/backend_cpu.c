@@ -124,6 +124,7 @@ static void Grade(void* argument, rslState* state, rslIntegrator which, int shif
         RSL_NAME(rslKernel_Span)(kernel, state, 0, 0);
         Powers powers = StillForces(kernel, &view);
         RSL_NAME(rslKick)(kernel, &view, view.kick);
+        RSL_NAME(rslRub)(kernel, &view, view.kick, &state->account);
         CountWork(&state->account, &powers, view.kick);
     }
     RSL_NAME(rslKernel_Grade)(kernel, state, shift);

@@ -128,8 +128,7 @@ static void HoldNodes(int item, void* context)
     double largest = 0.0;
     for (int n = begin; n < end; ++n)
     {
-        double square = HoldNode(c->kernel, c->view, &c->target, n);
-        largest = square <= largest ? largest : square;
+        largest = rslMost(largest, HoldNode(c->kernel, c->view, &c->target, n));
     }
     c->squares[item] = largest;
 }
@@ -146,7 +145,7 @@ void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, dou
         double largest = 0.0;
         for (int i = 0; i < items; ++i)
         {
-            largest = kernel->holdSquares[i] <= largest ? largest : kernel->holdSquares[i];
+            largest = rslMost(largest, kernel->holdSquares[i]);
         }
         distance += sqrt(largest);
     }

@@ -58,7 +58,7 @@ rslVec3 rslJoint_Point(const rslModel* model, const rslFrame* frames, const rslJ
 rslVec3 rslJoint_Axis(const rslModel* model, const rslFrame* frames, const rslJoint* joint, int end, int axis);
 double rslJoint_AngleAt(const rslJoint* joint, double time);
 
-// ---- all joints, joint.c
+// ---- all joints, joint.c, joint_reaction.c
 
 // False when out of memory.
 bool rslJoints_Make(rslJoints* joints, const rslModel* model, rslArena* arena);

@@ -489,12 +489,14 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
 static void CountSkewForces(const Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     const Real* drift = kernel->frames[chunk->body].drift;
+    const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         rslVec3 f = RSL_NAME(rslVolume_SkewForce)(kernel, chunk->body, i);
         rslVec3 v = { (double)view->w[0][i] + (double)drift[0], (double)view->w[1][i] + (double)drift[1],
                       (double)view->w[2][i] + (double)drift[2] };
-        powers->dissipated -= rslDot(f, v) + AlongKick(kernel, view, chunk->body, i, f);
+        bool welded = welds != NULL && welds[i] >= 0;  // then it is not kicked by itself
+        powers->dissipated -= rslDot(f, v) + (welded ? 0.0 : AlongKick(kernel, view, chunk->body, i, f));
     }
 }
 

@@ -292,10 +292,12 @@ rslStatus rslRigid_AllHeld(const rslModel* model, rslPlace place, const char* wh
     {
         if (model->rigids[r].constraint < 0)
         {
-            rslReport_Add(report, rsl_error, place,
-                          "%s needs every rigid body to be held, and '%s' is free: pin all of it or give it a motion, "
-                          "take another integrator (with 'mass_damping' it comes to rest), or make it soft",
-                          what, model->bodies[model->rigids[r].body].name);
+            rslReport_Add(
+                report, rsl_error, place,
+                "%s needs every rigid body to be held, and '%s' is free: hold it by a constraint {type: pin, nodes: "
+                "{body: %s}} or move it by one of type 'motion', take another integrator (with 'mass_damping' "
+                "it comes to rest), or make it soft",
+                what, model->bodies[model->rigids[r].body].name, model->bodies[model->rigids[r].body].name);
             return rsl_badInput;
         }
     }

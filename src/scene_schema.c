@@ -235,7 +235,7 @@ static const rslKey jointKeys[] = {
       .text = "Where they are joined, at rest; it need not lie in either." },
     { "axis", rsl_vectorKey, AT(rslJointDef, axis), .types = HINGE, .nonzero = true,
       .text = "The direction that a turns about, at rest." },
-    { "angle", rsl_numberOrAutoKey, AT(rslJointDef, angle), .types = HINGE, .unit = "deg",
+    { "angle", rsl_numberOrAutoKey, AT(rslJointDef, angle), .types = HINGE, .range = A_MILLION_TURNS, .unit = "deg",
       .text = "The turn of a against b when the course is 1, counter-clockwise when the axis points at the viewer; auto: it is free." },
     { "course", rsl_structKey, AT(rslJointDef, course), .types = HINGE, .of = &courseStruct,
       .text = "A factor in time on the angle; smooth courses need no jerks." },

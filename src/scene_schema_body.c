@@ -13,7 +13,7 @@
 static const rslKey rotationKeys[] = {
     { "axis", rsl_vectorKey, AT(rslRotationDef, axis), .nonzero = true,
       .text = "The axis through the origin, of any length but zero." },
-    { "angle", rsl_numberKey, AT(rslRotationDef, angle), .unit = "deg",
+    { "angle", rsl_numberKey, AT(rslRotationDef, angle), .range = A_MILLION_TURNS, .unit = "deg",
       .text = "The angle, counter-clockwise when the axis points at the viewer." },
 };
 

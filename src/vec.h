@@ -9,6 +9,12 @@
 
 #include <math.h>
 
+// The larger of two; what is not a number is larger than any, and stays.
+static inline double rslMost(double most, double value)
+{
+    return most != most || value <= most ? most : value;
+}
+
 static inline rslVec3 rslAdd(rslVec3 a, rslVec3 b)
 {
     return (rslVec3){ a.x + b.x, a.y + b.y, a.z + b.z };

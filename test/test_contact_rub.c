@@ -220,13 +220,68 @@ static void TestSlides(void** unused)
     }
 }
 
+// Changes of the step, which kick velocities of symplectic Euler to and fro, do not let it creep.
+static void TestDivided(void** unused)
+{
+    (void)unused;
+    skip_when_sanitized();
+    double creep = 0.0, missing = 0.0, step = 6e-4;
+    for (int plane = Proving() ? 0 : 1; plane < 2; ++plane)
+    {
+        Ride ride;
+        MakeRide(&ride, SOFT, 0.5, 15.0);
+        rslColliderDef ground = rslDefaultColliderDef();
+        ground.normal = (rslVec3){ 0.0, 0.0, 1.0 };
+        ground.point.z = 0.0026;
+        ground.friction = 0.5;
+        ride.scene.colliders = &ground;
+        ride.scene.colliderCount = plane;
+        ride.scene.contactCount = 1 - plane;
+        ride.bodies[0].repulsion.type = rsl_noRepulsion;
+        ride.bodies[1].repulsion.type = rsl_clampedRepulsion;
+        ride.bodies[1].material.massDamping = 40.0;
+        Run run = StartRun(&ride.scene, SolverDef(rsl_symplecticEuler, step));
+        double before = 0.0;
+        for (int i = 0; i < 1100; ++i)
+        {
+            before = i == 800 ? AlongOf(&run) : before;
+            run.state->guard.wary = i % 3 == 0 ? 0 : 2;
+            run.state->guard.level = 2;
+            Step(&run, 1);
+        }
+        assert_true(run.state->guard.divided > 500);
+        creep = Worse(creep, fabs(AlongOf(&run) - before) / (0.5 * g * sin(PI / 12.0) * pow(300.0 * step, 2.0)));
+        missing = Worse(missing, fabs(rslSolver_Energy(run.solver, run.state).drift) / run.state->account.dissipated);
+        EndRun(&run);
+    }
+    assert_proved("steps that are divided: creep of what sticks over what it would slide", creep, 1e-6);
+    assert_proved("steps that are divided: energy missing, over what was lost", missing, 0.01);
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+// Contacts, welds and rigid bodies, on planes that move: every allocation fails once.
+static void TestMemory(void** unused)
+{
+    (void)unused;
+    Hit hit;
+    MakeHit(&hit, 3, false, true, true);
+    rslColliderDef plane = rslDefaultColliderDef();
+    plane.point.z = -0.3;
+    plane.normal = (rslVec3){ 0.0, 0.0, 1.0 };
+    plane.friction = 0.5;
+    plane.move.translate.z = 0.01;
+    plane.move.course = RampOf(0.0, 1.0, false);
+    hit.scene.colliders = &plane;
+    hit.scene.colliderCount = 1;
+    FailEveryAllocation(&hit.scene, SolverDef(rsl_positionVerlet, 1e-4), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestCollisions),
-        cmocka_unit_test(TestTurnTogether),
-        cmocka_unit_test(TestSticks),
-        cmocka_unit_test(TestSlides),
+        cmocka_unit_test(TestCollisions), cmocka_unit_test(TestTurnTogether), cmocka_unit_test(TestSticks),
+        cmocka_unit_test(TestSlides),     cmocka_unit_test(TestMemory),       cmocka_unit_test(TestDivided),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
