@@ -8,6 +8,7 @@
 #include "vec.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 bool rslAcross_CheckCorners(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells,
@@ -163,18 +164,73 @@ static void CheckElement(rslAcross* across, const rslNetworkDef* network, const 
     }
 }
 
+// A slot for elements with these corners, in any order; others seldom have the same (mixing by Murmur3).
+static int SlotOf(const int* corner, int width, int slots)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < width; ++i)
+    {
+        uint32_t mixed = ((uint32_t)corner[i] + 1u) * 0x85ebca6bu;
+        mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35u;
+        sum += mixed ^ mixed >> 16;
+    }
+    return (int)(sum % (uint32_t)slots);
+}
+
+// Whether two elements, of different corners each, have the same ones.
+static bool AreAlike(const int* a, const int* b, int width)
+{
+    int shared = 0;
+    for (int i = 0; i < width * width; ++i)
+    {
+        shared += a[i / width] == b[i % width] ? 1 : 0;
+    }
+    return shared == width;
+}
+
+// Elements with the same corners: each looks at the earlier ones of its slot. False when out of memory.
+static bool CheckElementDoubles(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells,
+                                int count, int width)
+{
+    int* latest = rslAllocate(&across->hooks, (size_t)network->nodeCount, sizeof(int));  // an element plus one
+    int* earlier = rslAllocate(&across->hooks, (size_t)count, sizeof(int));
+    bool good = latest != NULL && earlier != NULL;
+    for (int i = 0; good && i < count; ++i)
+    {
+        const int* corner = cells + (size_t)width * (size_t)i;
+        int slot = SlotOf(corner, width, network->nodeCount);
+        for (int e = latest[slot]; e > 0; e = earlier[e - 1])
+        {
+            if (AreAlike(corner, cells + (size_t)width * (size_t)(e - 1), width))
+            {
+                rslPlace place = rslAcross_Place(across, "network", key, network, i, network->place);
+                rslTrail_Error(across->trail, place, key, "%s %d has the corners of %s %d: list it once",
+                               width == 4 ? "tetrahedron" : "triangle", i, width == 4 ? "tetrahedron" : "triangle",
+                               e - 1);
+                break;
+            }
+        }
+        earlier[i] = latest[slot];
+        latest[slot] = i + 1;
+    }
+    rslRelease(&across->hooks, latest);
+    rslRelease(&across->hooks, earlier);
+    return good;
+}
+
+// False when out of memory.
 static bool CheckElements(rslAcross* across, const rslNetworkDef* network, const char* key, const int* cells, int count,
                           int width)
 {
-    if (!rslAcross_CheckCorners(across, network, key, cells, count, width))
+    if (count == 0 || !rslAcross_CheckCorners(across, network, key, cells, count, width))
     {
-        return false;
+        return true;
     }
     for (int i = 0; i < count; ++i)
     {
         CheckElement(across, network, key, cells + (size_t)width * (size_t)i, width, i);
     }
-    return true;
+    return CheckElementDoubles(across, network, key, cells, count, width);
 }
 
 static void CheckOfElements(rslAcross* across, const rslNetworkDef* network, const char* key, int count, int elements)
@@ -280,11 +336,10 @@ bool rslAcross_CheckExplicit(rslAcross* across, const rslNetworkDef* network)
     }
     else if (network->nodeCount > 0)
     {
-        CheckElements(across, network, "triangles", network->triangles, network->triangleCount, 3);
-        if (across->scene->plane != rsl_planeXY)
-        {
-            CheckElements(across, network, "tetrahedra", network->tetrahedra, network->tetrahedronCount, 4);
-        }
+        bool solid = across->scene->plane != rsl_planeXY;
+        good = good && CheckElements(across, network, "triangles", network->triangles, network->triangleCount, 3);
+        good = good && (!solid || CheckElements(across, network, "tetrahedra", network->tetrahedra,
+                                                network->tetrahedronCount, 4));
     }
     return good;
 }
