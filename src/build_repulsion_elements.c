@@ -27,6 +27,10 @@ typedef struct Finder
 // cent (docs/theory.md, 21): unless repulsion is asked for, cells that are filled to less than this part do without.
 static const double leastFill = 0.25;
 
+// What is heavy beside such a cell would press it as flat as it likes, and no step would be short enough for its barrier: where repulsion
+// is asked for, its barrier is that of one filled to stiffFill, and dust has none.
+static const double stiffFill = 0.1, dustFill = 1e-3;
+
 // The nodes of the cell whose lowest corner is (i, j, k): index within the body of the first, offsets of its rows. False when there
 // is no cell, or too little in it, or not all of its corners.
 static bool FindCell(const rslLattice* lattice, double least, int i, int j, int k, int* first, int offset[4])
@@ -47,9 +51,14 @@ static bool FindCell(const rslLattice* lattice, double least, int i, int j, int 
     return found;
 }
 
+// Which cells count: those filled to least; and as if they were filled to full at least.
+typedef struct Fill
+{
+    double least, full;
+} Fill;
+
 // Runs of the cells of all lines, counted, and written where there is room; stiff gets what fills each cell.
-static int ScanCells(const rslLattice* lattice, double least, int firstNode, rslCellRun* runs, double* stiff,
-                     int* count)
+static int ScanCells(const rslLattice* lattice, Fill fill, int firstNode, rslCellRun* runs, double* stiff, int* count)
 {
     int runCount = 0;
     *count = 0;
@@ -61,7 +70,7 @@ static int ScanCells(const rslLattice* lattice, double least, int firstNode, rsl
             for (int i = 0; i + 1 < lattice->extent[0]; ++i)
             {
                 int first, offset[4];
-                if (!FindCell(lattice, least, i, j, k, &first, offset))
+                if (!FindCell(lattice, fill.least, i, j, k, &first, offset))
                 {
                     run.count = 0;
                     continue;
@@ -78,9 +87,10 @@ static int ScanCells(const rslLattice* lattice, double least, int firstNode, rsl
                 {
                     size_t line = (size_t)j + (size_t)lattice->cells[1] * (size_t)k;
                     runs[runCount - 1] = run;
-                    stiff[*count] = lattice->construction == rsl_cornerLattice
-                                        ? lattice->stiff[(size_t)i + (size_t)lattice->cells[0] * line]
-                                        : 1.0;
+                    bool corner = lattice->construction == rsl_cornerLattice;
+                    double own = corner ? rslLattice_Weight(lattice, i, j, k) : 1.0;
+                    stiff[*count] = corner ? lattice->stiff[(size_t)i + (size_t)lattice->cells[0] * line] : 1.0;
+                    stiff[*count] *= own < fill.full ? fill.full / own : 1.0;
                 }
                 *count += 1;
             }
@@ -92,15 +102,16 @@ static int ScanCells(const rslLattice* lattice, double least, int firstNode, rsl
 static rslStatus ScanLattice(Finder* r)
 {
     const rslLattice* lattice = &r->body->lattice;
-    double least = r->def->repulsion.type == rsl_autoRepulsion ? leastFill : 0.0;
-    int count = 0, runCount = ScanCells(lattice, least, r->body->firstNode, NULL, NULL, &count);
+    Fill fill = { r->def->repulsion.type == rsl_autoRepulsion ? leastFill : dustFill,
+                  r->out->law == rsl_clampedRepulsion ? stiffFill : 0.0 };
+    int count = 0, runCount = ScanCells(lattice, fill, r->body->firstNode, NULL, NULL, &count);
     rslCellRun* runs = rslArena_Allocate(r->build->arena, (size_t)runCount, sizeof(rslCellRun));
     double* stiff = rslArena_Allocate(r->build->arena, (size_t)count, sizeof(double));
     if (runs == NULL || stiff == NULL)
     {
         return rsl_outOfMemory;
     }
-    ScanCells(lattice, least, r->body->firstNode, runs, stiff, &count);
+    ScanCells(lattice, fill, r->body->firstNode, runs, stiff, &count);
     bool alike = true;
     for (int c = 1; c < count; ++c)
     {

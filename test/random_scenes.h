@@ -194,9 +194,10 @@ static inline void DrawModel(Random* random, rslBodyDef* body)
     body->material.poisson = springs ? natural : NextBetween(random, -0.3, 0.45);
     bool centred = body->network.type == rsl_latticeNetwork && body->network.construction == rsl_centredLattice;
     bool felt = springs && !centred && body->network.shells == rsl_shellsAB && body->network.law == rsl_linearSpring;
-    body->repulsion.type = !felt || Chance(random, 0.6) ? rsl_clampedRepulsion
-                           : Chance(random, 0.5)        ? rsl_cooperRepulsion
-                                                        : rsl_stiffRepulsion;
+    body->repulsion.type = !felt || Chance(random, 0.6)
+                               ? (Chance(random, 0.5) ? rsl_clampedRepulsion : rsl_autoRepulsion)
+                           : Chance(random, 0.5) ? rsl_cooperRepulsion
+                                                 : rsl_stiffRepulsion;
     if (!springs && body->network.type != rsl_sheetNetwork && Chance(random, 0.05))
     {
         body->surface.enabled = true;
@@ -268,10 +269,17 @@ static inline rslVec3 Sideways(const DrawnScene* drawn, Random* random, double s
     return (rslVec3){ x, drawn->scene.plane == rsl_planeXY ? 0.0 : y, 0.0 };
 }
 
-// The nodes above a height, or below it.
-static inline rslNodeSetDef EndOf(const DrawnScene* drawn, double height)
+// The nodes of the upper end, side 1, or of the lower one, -1. Those of centred lattices are half a spacing inside.
+static inline rslNodeSetDef EndOf(const DrawnScene* drawn, double side)
 {
-    return SideOf("a", Upwards(drawn, height), Upwards(drawn, height > 0.0 ? 1.0 : -1.0));
+    const rslNetworkDef* network = &drawn->bodies[0].network;
+    bool centred = network->type == rsl_latticeNetwork && network->construction == rsl_centredLattice;
+    return SideOf("a", Upwards(drawn, side * (centred ? 0.2 : 0.35) * drawn->length), Upwards(drawn, side));
+}
+
+static inline double EndsApart(const DrawnScene* drawn)
+{
+    return 2.0 * rslLength(EndOf(drawn, 1.0).point);
 }
 
 // Something is moved along a way, as fast as a tenth of waves or as they; then there is some time left.
@@ -285,8 +293,8 @@ static inline rslCourseDef DrawCourse(Random* random, DrawnScene* drawn, double 
 // Both ends held, the upper one moves.
 static inline void HoldEnds(Random* random, DrawnScene* drawn, double way)
 {
-    drawn->ends[0] = PinOf(EndOf(drawn, -0.35 * drawn->length));
-    drawn->ends[1] = MoveBy(EndOf(drawn, 0.35 * drawn->length), (rslVec3){ 0, 0, 0 });
+    drawn->ends[0] = PinOf(EndOf(drawn, -1.0));
+    drawn->ends[1] = MoveBy(EndOf(drawn, 1.0), (rslVec3){ 0, 0, 0 });
     drawn->ends[1].move.course = DrawCourse(random, drawn, way);
     drawn->scene.constraints = drawn->ends;
     drawn->scene.constraintCount = DRAWN_ENDS;
@@ -376,7 +384,7 @@ static inline void DrawLoad(Random* random, DrawnScene* drawn)
     switch (drawn->kind)
     {
         case drawn_weight:
-            drawn->ends[0] = PinOf(EndOf(drawn, (Chance(random, 0.5) ? 0.35 : -0.35) * length));
+            drawn->ends[0] = PinOf(EndOf(drawn, Chance(random, 0.5) ? 1.0 : -1.0));
             drawn->scene.constraints = drawn->ends;
             drawn->scene.constraintCount = 1;
             drawn->scene.gravity = Upwards(drawn, -NextFactor(random, 0.1, 2.0) * weight);
@@ -384,10 +392,10 @@ static inline void DrawLoad(Random* random, DrawnScene* drawn)
         case drawn_impact: DrawImpact(random, drawn); break;
         case drawn_thrown: drawn->thrown = NextFactor(random, 0.1, 1.0) * drawn->wave; break;
         case drawn_pushed:
-            drawn->ends[0] = PinOf(EndOf(drawn, -0.35 * length));
+            drawn->ends[0] = PinOf(EndOf(drawn, -1.0));
             drawn->scene.constraints = drawn->ends;
             drawn->scene.constraintCount = 1;
-            drawn->load = ForceOn(EndOf(drawn, 0.35 * length), rslScale(1.0, NextDirection(random)));
+            drawn->load = ForceOn(EndOf(drawn, 1.0), rslScale(1.0, NextDirection(random)));
             drawn->load.nodes.type = rsl_nearestNodes;
             drawn->load.nodes.count = 1 + NextBelow(random, 8);
             drawn->load.force =
@@ -398,7 +406,7 @@ static inline void DrawLoad(Random* random, DrawnScene* drawn)
             break;
         case drawn_plates: DrawPlates(random, drawn); break;
         case drawn_crushed:
-            MoveEnd(random, drawn, -0.7 * length * (1.0 - NextBetween(random, 0.05, 0.5)), 0.1 * length);
+            MoveEnd(random, drawn, -EndsApart(drawn) * (1.0 - NextBetween(random, 0.05, 0.5)), 0.1 * length);
             break;
         case drawn_twisted: DrawTwist(random, drawn); break;
         case drawn_pulled: MoveEnd(random, drawn, length * NextBetween(random, 0.2, 2.0), length); break;
