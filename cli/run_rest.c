@@ -18,6 +18,7 @@ static const char* OutcomeText(rslRestOutcome outcome)
         case rsl_restNotFinite: return "a number is not finite";
         case rsl_restEndless: return "the energy falls without end: the body does not carry its loads";
         case rsl_restStopped: return "it was stopped";
+        case rsl_restCollapse: return "an element would collapse";
     }
     return "unknown";
 }
@@ -81,8 +82,8 @@ void cliRest_Line(const cliLoaded* loaded)
 
 void cliRest_Json(const cliLoaded* loaded, cliJson* json)
 {
-    static const char* const words[] = { "none",   "found",      "unstable", "no_descent",
-                                         "no_end", "not_finite", "endless",  "stopped" };
+    static const char* const words[] = { "none",       "found",   "unstable", "no_descent", "no_end",
+                                         "not_finite", "endless", "stopped",  "collapse" };
     rslRest rest = rslSolver_Rest(loaded->solver);
     cliJson_Begin(json, "rest");
     cliJson_Text(json, "outcome", words[rest.outcome]);

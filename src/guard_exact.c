@@ -119,13 +119,17 @@ bool RSL_NAME(rslGuard_Stands)(Kernel* kernel, const View* view)
     {
         return true;
     }
+    kernel->guard->smallest = 1.0;
     RSL_NAME(rslRepulsion_LookAtAll)(kernel, view);
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         if (kernel->repulsion->chunks[c].unsureCount > 0)
         {
             RSL_NAME(rslGuard_TestChunk)(kernel, view, &kernel->chunks[c], view->u, 0.0);
-            stands = stands && !kernel->guard->blocks[c].fell;
+            const GuardBlock* block = &kernel->guard->blocks[c];
+            stands = stands && !block->fell;
+            bool smaller = block->ratio < freePart && block->ratio < kernel->guard->smallest;
+            kernel->guard->smallest = smaller ? block->ratio : kernel->guard->smallest;
         }
     }
     RSL_NAME(rslGuard_Doubt)(kernel);

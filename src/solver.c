@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "build.h"
 #include "divergence.h"
+#include "guarded_rest.h"
 #include "guarded_step.h"
 #include "log.h"
 #include "memory.h"
@@ -180,12 +181,15 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    bool guarded = !atRest && solver->backend->guards(solver->kernel);
+    bool guarded = solver->backend->guards(solver->kernel);
     status = rslState_Create(model, def->precision, &solver->hooks, &solver->lastGood);
     if (status == rsl_ok && guarded)
     {
+        status = rslState_Create(model, def->precision, &solver->hooks, &solver->kept);
+    }
+    if (status == rsl_ok && guarded && !atRest)
+    {
         status = rslState_Create(model, def->precision, &solver->hooks, &solver->anchor);
-        status = status == rsl_ok ? rslState_Create(model, def->precision, &solver->hooks, &solver->kept) : status;
     }
     return status != rsl_ok ? status : atRest ? MakeStatic(solver, report) : ChooseStep(solver, report);
 }
@@ -264,6 +268,18 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
     return rsl_ok;
 }
 
+static void HoldFirst(rslSolver* solver, rslState* state)
+{
+    if (solver->rest != NULL)
+    {
+        rslStatic_Open(solver->rest, state);
+    }
+    else
+    {
+        solver->backend->hold(solver->kernel, state);
+    }
+}
+
 // The first step of a state fixes its step size, puts held nodes where they start and opens its account.
 static void Open(rslSolver* solver, rslState* state)
 {
@@ -273,7 +289,7 @@ static void Open(rslSolver* solver, rslState* state)
     }
     if (state->account.audits == 0)
     {
-        solver->backend->hold(solver->kernel, state);
+        HoldFirst(solver, state);
         rslEnergy energy = solver->backend->energy(solver->kernel, state);
         rslDivergence_Open(state, &energy);
     }
@@ -289,35 +305,6 @@ static bool Fits(const rslSolver* solver, const rslState* state)
     return state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint;
 }
 
-// One state of rest after the other. Only such states are known, not how energy was lost between them: the account starts
-// anew at each.
-static rslStatus StepStatic(rslSolver* solver, rslState* state, int64_t steps)
-{
-    rslStatus status = rsl_ok;
-    for (int64_t i = 0; status == rsl_ok && i < steps; ++i)
-    {
-        rslState_Copy(solver->lastGood, state);
-        solver->hasLastGood = true;
-        status = rslStatic_Step(solver->rest, state);
-        if (status == rsl_stopped)
-        {
-            rslState_Copy(state, solver->lastGood);
-            return status;
-        }
-        rslEnergy energy = solver->backend->energy(solver->kernel, state);
-        status = status == rsl_ok && !rslDivergence_Encloses(solver, state, &energy) ? rsl_diverged : status;
-        state->account = (rslAccount){ 0 };
-        rslDivergence_Open(state, &energy);
-    }
-    rslRest rest = rslStatic_Result(solver->rest);
-    if (status != rsl_ok && status != rsl_diverged)
-    {
-        rslLog(&solver->hooks, rsl_error, "no state of rest at %.6g s: %.3g of the loads left over at node %d",
-               rslState_Time(state), rest.residual, rest.worstNode);
-    }
-    return status;
-}
-
 rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
 {
     if (!Fits(solver, state))
@@ -327,7 +314,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     Open(solver, state);
     if (solver->rest != NULL)
     {
-        return StepStatic(solver, state, steps);
+        return rslGuarded_Rest(solver, state, steps);
     }
     rslGuarded_Anchor(solver, state);
     uint64_t end = state->stepCount + (uint64_t)(steps > 0 ? steps : 0);
@@ -379,7 +366,7 @@ int rslSolver_Threads(const rslSolver* solver)
 
 size_t rslSolver_Bytes(const rslSolver* solver)
 {
-    size_t states = solver->anchor != NULL ? 3 : 1;
+    size_t states = 1 + (solver->anchor != NULL ? 1u : 0u) + (solver->kept != NULL ? 1u : 0u);
     size_t state = states * 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
     size_t rest = solver->rest != NULL ? rslStatic_Bytes(solver->rest) : 0;
     return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state + rest;

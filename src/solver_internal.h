@@ -20,7 +20,7 @@ struct rslSolver
     rslState* lastGood;
     bool hasLastGood;
     // with a guard (guarded_step.c), else NULL: a state to go back to, of the last audit or call, or of the last step when
-    // careful; and one within a step that is divided
+    // careful, not when static; and one within a step or an increment that is divided
     rslState *anchor, *kept;
     bool careful;    // every step may be taken back by itself
     bool sawDanger;  // since the last audit

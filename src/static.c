@@ -10,58 +10,34 @@
 // the stretch out again. So a whole step may lead to more (a leap), if the steps after it lead below where it began; else it is
 // taken back (Grippo, Lampariello and Lucidi 1986, the watchdog of Chamberlain and others 1982).
 //
-// The first step of an increment moves held nodes to their new place. It is taken on the linear problem of the old shape,
-// so that the body comes along: K d = f - K h on the free unknowns, h the motion of the held ones.
+// The first step of an increment moves held nodes to their new place (static_held.c).
 //
 // |f| is measured against the norm of loads on free unknowns and reactions on held ones. Where nothing is applied (driven
 // or preloaded springs), a thousandth of the first |f| stands in.
 //
 // Where K has a direction of negative curvature, the direction found before it and the direction itself, both downhill,
-// are taken as long as each other. A shape that is at rest but has such a direction is about to buckle: after the last
-// step K is asked with a right side that has a part in every direction.
+// are taken as long as each other. A shape that is at rest but has such a direction is about to buckle (static_buckle.c).
 
-#include "static.h"
-
-#include "cg.h"
-#include "precondition.h"
 #include "rigid.h"
 #include "state_internal.h"
+#include "static_buckle.h"
+#include "static_held.h"
+#include "static_internal.h"
 #include "static_search.h"
 #include "statics.h"
 #include "vec.h"
 
-#include <string.h>
-
 enum
 {
     NEWTON_LIMIT = 200,
-    CG_LIMIT = 50000,
-    PROBE_LIMIT = 2000
+    FALLS = 16  // off equilibria that do not last, in one increment
 };
 
-struct rslStatic
-{
-    rslHooks hooks;
-    rslArena arena;
-    const rslModel* model;
-    void* kernel;
-    double tolerance;
-    const rslDirect* direct;  // NULL: conjugate gradients alone
-    rslStop* stop;
-    void* stopUser;
-    bool stopped;
-    rslUnknowns unknowns;
-    rslPreconditioner* preconditioner;
-    rslCgSpace space;
-    rslNodeVector direction, start, kept;
-    const rslState* state;  // of the product
-    rslSystem system;
-    rslRest result;
-};
+static const double passing = 1e-4;  // tolerance of states that are only passed through
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
-static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector* out)
+void rslStatic_Multiply(void* context, const rslNodeVector* p, const rslNodeVector* out)
 {
     rslStatic* rest = context;
     rslStatics_Product(rest->kernel, rest->state, p->x, out->x);
@@ -111,7 +87,7 @@ static bool Make(rslStatic* rest, rslTeam* team)
         rslNodeVector_Make(&space->r, count, &rest->arena) && rslNodeVector_Make(&space->p, count, &rest->arena) &&
         rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
         rslNodeVector_Make(&rest->start, count, &rest->arena) && rslNodeVector_Make(&rest->kept, count, &rest->arena);
-    rest->system = (rslSystem){ &rest->unknowns, Multiply, Precondition, rest, Mend, Stop, 0.0 };
+    rest->system = (rslSystem){ &rest->unknowns, rslStatic_Multiply, Precondition, rest, Mend, Stop, 0.0 };
     if (made)
     {
         rest->preconditioner =
@@ -176,8 +152,7 @@ const char* rslStatic_Preconditioner(const rslStatic* rest)
 
 // ---- forces left over -----------------------------------------------------------------------------------------------
 
-// Forces on free unknowns into space->r; updates the reference. Uses z.
-static double Residual(rslStatic* rest, const rslState* state)
+double rslStatic_Residual(rslStatic* rest, const rslState* state)
 {
     const rslUnknowns* u = &rest->unknowns;
     rslNodeVector *r = &rest->space.r, *z = &rest->space.z;
@@ -192,24 +167,18 @@ static double Residual(rslStatic* rest, const rslState* state)
     return sqrt(left);
 }
 
-// K at a state, and what approximates its inverse.
-static void Look(rslStatic* rest, const rslState* state)
+void rslStatic_Look(rslStatic* rest, const rslState* state)
 {
     rest->state = state;
     rslStatics_Look(rest->kernel, state);
     rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state);
 }
 
-static rslNodeVector StateField(const rslState* state)
-{
-    return (rslNodeVector){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
-}
-
 // Solve for the right side in r. The direction leads downhill, whatever K is.
 static void Solve(rslStatic* rest, double tolerance)
 {
     const rslUnknowns* u = &rest->unknowns;
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
     rest->result.iterations += found.iterations;
     if (found.curved)
     {
@@ -222,86 +191,6 @@ static void Solve(rslStatic* rest, double tolerance)
 }
 
 // ---- an increment ---------------------------------------------------------------------------------------------------
-
-static void StandStill(const rslStatic* rest, rslState* state)
-{
-    for (int b = 0; b < rest->model->bodyCount; ++b)
-    {
-        state->frames[b].velocity = (rslVec3){ 0 };
-    }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        memset(state->velocity[axis], 0, (size_t)rest->model->nodeCount * sizeof(double));
-    }
-}
-
-// Move held nodes; the others follow as far as the linear problem tells, unless the plain move has the lower potential.
-static void MoveHeld(rslStatic* rest, rslState* state)
-{
-    const rslUnknowns* u = &rest->unknowns;
-    rslNodeVector at = StateField(state), *h = &rest->space.p, *kh = &rest->space.q;
-    rslUnknowns_Copy(u, &rest->start, &at);
-    rslBackend64.hold(rest->kernel, state);
-    StandStill(rest, state);
-    rslUnknowns_Copy(u, h, &at);
-    rslUnknowns_Combine(u, h, 1.0, -1.0, &rest->start);
-    double length;
-    rest->result.node = rslUnknowns_Largest(u, h, &length);
-    if (length == 0.0)
-    {
-        return;
-    }
-    double plain = rslStatics_Potential(rest->kernel, state);
-    rslUnknowns_Copy(u, &at, &rest->start);
-    Residual(rest, state);
-    Look(rest, state);
-    Multiply(rest, h, kh);
-    rslUnknowns_Combine(u, &rest->space.r, 1.0, -1.0, kh);
-    rslUnknowns_Combine(u, &rest->start, 1.0, 1.0, h);  // held nodes moved, the others not
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, CG_LIMIT);
-    rest->result.iterations += found.iterations;
-    rslUnknowns_Copy(u, &at, &rest->start);
-    rslUnknowns_Combine(u, &at, 1.0, 1.0, &rest->direction);
-    if (found.stopped || found.curved || !(rslStatics_Potential(rest->kernel, state) <= plain))
-    {
-        rslUnknowns_Copy(u, &at, &rest->start);
-    }
-}
-
-// A right side with a part in every direction, the same on every machine (splitmix64).
-static void FillProbe(const rslStatic* rest, const rslNodeVector* r)
-{
-    uint64_t bits = 0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        for (int i = 0; i < rest->model->nodeCount; ++i)
-        {
-            uint64_t z = bits += 0x9e3779b97f4a7c15ull;
-            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-            z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-            r->x[axis][i] = (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
-        }
-    }
-    rslUnknowns_Project(&rest->unknowns, r);
-}
-
-// Curvature that is only as negative as rounding makes it belongs to motions that cost nothing, not to buckling.
-static bool IsUnstable(rslStatic* rest, const rslState* state)
-{
-    const rslUnknowns* u = &rest->unknowns;
-    double length;
-    Look(rest, state);
-    FillProbe(rest, &rest->space.r);
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, PROBE_LIMIT);
-    double along = rslUnknowns_Dot(u, &rest->space.p, &rest->space.q);
-    double square = rslUnknowns_Dot(u, &rest->space.p, &rest->space.p);
-    if (!found.curved || !(along < -1e-9 * rest->system.stiffest * square / rest->model->nodeCount))
-    {
-        return false;
-    }
-    rest->result.node = rslUnknowns_Largest(u, &rest->space.p, &length);
-    return true;
-}
 
 static rslStatus End(rslStatic* rest, rslRestOutcome outcome)
 {
@@ -326,7 +215,7 @@ enum
 
 static void TakeBack(const rslStatic* rest, rslState* state, Leap* leap)
 {
-    rslNodeVector at = StateField(state);
+    rslNodeVector at = rslStateField(state);
     rslUnknowns_Copy(&rest->unknowns, &at, &rest->kept);
     leap->failures += 1;
     leap->grounded = true;
@@ -357,8 +246,8 @@ static void Judge(rslStatic* rest, rslState* state, const rslSearch* search, dou
 static double Measure(rslStatic* rest, const rslState* state, double* first)
 {
     rslRest* result = &rest->result;
-    double left = Residual(rest, state), length;
-    *first = result->newtonSteps == 0 ? left : *first;
+    double left = rslStatic_Residual(rest, state), length;
+    *first = *first < 0.0 ? left : *first;
     double reference = result->reference > 1e-3 * *first ? result->reference : 1e-3 * *first;
     result->residual = left > 0.0 ? left / reference : left;
     result->worstNode = rslUnknowns_Largest(&rest->unknowns, &rest->space.r, &length);
@@ -366,12 +255,12 @@ static double Measure(rslStatic* rest, const rslState* state, double* first)
 }
 
 // Newton's direction from the forces in r, which are kept in start. Returns the slope along it.
-static double FindDirection(rslStatic* rest, const rslState* state)
+static double FindDirection(rslStatic* rest, const rslState* state, double tolerance)
 {
     rslRest* result = &rest->result;
-    double enough = 0.1 * rest->tolerance / result->residual, eta = result->residual < 0.03 ? result->residual : 0.03;
+    double enough = 0.1 * tolerance / result->residual, eta = result->residual < 0.03 ? result->residual : 0.03;
     double length;
-    Look(rest, state);
+    rslStatic_Look(rest, state);
     rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
     Solve(rest, eta > enough ? eta : enough);
     result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
@@ -379,7 +268,7 @@ static double FindDirection(rslStatic* rest, const rslState* state)
     return rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
 }
 
-static rslStatus Iterate(rslStatic* rest, rslState* state)
+rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, bool probe)
 {
     rslRest* result = &rest->result;
     rslSearch search = { .unknowns = &rest->unknowns, .kernel = rest->kernel, .state = state };
@@ -387,11 +276,12 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
     search.start = &rest->start;
     search.scratch = &rest->space.z;
     Leap leap = { 0 };
-    double first = 0.0;
+    double first = -1.0;
+    int last = result->newtonSteps + NEWTON_LIMIT, falls = 0;
     for (;;)
     {
         double left = Measure(rest, state, &first);
-        bool found = result->residual <= rest->tolerance;
+        bool found = result->residual <= tolerance;
         if (leap.left > 0 && (found || !isfinite(left)))
         {
             TakeBack(rest, state, &leap);  // another rest, with more energy than there was
@@ -403,22 +293,29 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
         }
         if (found)
         {
-            bool unstable = IsUnstable(rest, state);
+            bool unstable = probe && rslStatic_IsUnstable(rest, state);
+            if (unstable && !rest->stopped && falls < FALLS && rslStatic_Fall(rest, &search))
+            {
+                falls += 1;
+                continue;
+            }
             return End(rest, rest->stopped ? rsl_restStopped : unstable ? rsl_restUnstable : rsl_restFound);
         }
-        if (result->newtonSteps == NEWTON_LIMIT)
+        if (result->newtonSteps == last)
         {
             return End(rest, rsl_restNoEnd);
         }
         int before = result->curved;
-        double slope = FindDirection(rest, state);
+        double slope = FindDirection(rest, state, tolerance);
         bool curved = before != result->curved;
         if (Stop(rest))
         {
             return End(rest, rsl_restStopped);
         }
         search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && !curved;
-        if (rslSearch_Run(&search, slope))
+        bool went = rslSearch_Run(&search, slope);
+        rest->limited = rest->limited || search.limited;
+        if (went)
         {
             Judge(rest, state, &search, slope, curved, &leap);
         }
@@ -433,21 +330,38 @@ static rslStatus Iterate(rslStatic* rest, rslState* state)
     }
 }
 
-rslStatus rslStatic_Step(rslStatic* rest, rslState* state)
+rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how)
 {
-    rest->stopped = false;
-    rest->result = (rslRest){ .preconditioner = rslPreconditioner_Name(rest->preconditioner) };
+    rslRest result = { .preconditioner = rslPreconditioner_Name(rest->preconditioner) };
+    result.newtonSteps = how->again ? rest->result.newtonSteps : 0;
+    result.iterations = how->again ? rest->result.iterations : 0;
+    rest->result = result;
+    rest->stopped = rest->limited = false;
     state->stepCount += 1;
-    StandStill(rest, state);
     rslUnknowns_Aim(&rest->unknowns, state);
-    MoveHeld(rest, state);
-    return Iterate(rest, state);
+    bool moved = rslStatic_MoveHeld(rest, state, how->inParts);
+    if (!moved)
+    {
+        return End(rest, rest->stopped ? rsl_restStopped : rsl_restCollapse);
+    }
+    double tolerance = how->last || rest->tolerance > passing ? rest->tolerance : passing;
+    return rslStatic_Iterate(rest, state, tolerance, how->last);
+}
+
+double rslStatic_Way(const rslStatic* rest)
+{
+    return rest->way;
+}
+
+bool rslStatic_WasLimited(const rslStatic* rest)
+{
+    return rest->limited;
 }
 
 void rslStatic_Aim(rslStatic* rest, const rslState* state)
 {
     rslUnknowns_Aim(&rest->unknowns, state);
-    Look(rest, state);
+    rslStatic_Look(rest, state);
 }
 
 rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
@@ -458,7 +372,7 @@ rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* c
     rslUnknowns_Copy(u, free, &all);
     rslUnknowns_Project(u, free);
     rslUnknowns_Combine(u, &all, 1.0, -1.0, free);  // the held part
-    Multiply(rest, &all, r);
+    rslStatic_Multiply(rest, &all, r);
     if (loads != NULL)
     {
         rslUnknowns_Copy(u, free, &(rslNodeVector){ { loads[0], loads[1], loads[2] } });
@@ -466,7 +380,7 @@ rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* c
         rslUnknowns_Combine(u, r, 1.0, -1.0, free);
     }
     rslUnknowns_Combine(u, r, -1.0, 0.0, r);
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
     rslUnknowns_Combine(u, &all, 1.0, 1.0, &rest->direction);
     rslStatics_Product(rest->kernel, rest->state, motion, forces);
     return (rslResponse){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
@@ -475,8 +389,8 @@ rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* c
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
 {
     rslUnknowns_Aim(&rest->unknowns, state);
-    Residual(rest, state);
-    Look(rest, state);
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, CG_LIMIT);
+    rslStatic_Residual(rest, state);
+    rslStatic_Look(rest, state);
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
     return found.curved || found.residual > tolerance ? -1 : found.iterations;
 }

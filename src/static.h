@@ -14,8 +14,22 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
 void rslStatic_Free(rslStatic* rest);
 size_t rslStatic_Bytes(const rslStatic* rest);
 
+// Held nodes of a new state are put where they have to be, if no element falls too far on the way: else the first step does it.
+void rslStatic_Open(rslStatic* rest, rslState* state);
+
+typedef struct rslIncrement
+{
+    bool last;     // of those that an increment is divided into: exact, and it is found out whether the rest lasts
+    bool again;    // not the first of them: Newton steps and iterations are added up
+    bool inParts;  // held nodes may go a part of their way after the other
+} rslIncrement;
+
 // One increment of the loads: the state is the one of rest at the next time, or rsl_notConverged.
-rslStatus rslStatic_Step(rslStatic* rest, rslState* state);
+rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how);
+
+// Of the last increment: how far the farthest of the held nodes had to go [m]; did elements near collapse shorten a step?
+double rslStatic_Way(const rslStatic* rest);
+bool rslStatic_WasLimited(const rslStatic* rest);
 
 rslRest rslStatic_Result(const rslStatic* rest);
 const char* rslStatic_Preconditioner(const rslStatic* rest);

@@ -8,6 +8,9 @@
 // w(0), w'(0) and w(a), within [0.1, 0.5] of itself; before that, a step that may leap is halved until it is not too high.
 // Where w still falls as steeply as at the start, it is doubled. Where that never ends, nothing is at rest: springs resist with
 // the square of what moves them, and a pressure works with its cube.
+//
+// No step is longer than elements near collapse let it be (guard.h): they may fall by a fifth in one step, and Newton's next one
+// knows how much harder they push back.
 
 #include "static_search.h"
 
@@ -20,13 +23,38 @@ typedef struct Trial
     double potential, slope;
 } Trial;
 
+static rslNodeVector FieldOf(const rslSearch* search)
+{
+    void* const* u = search->state->displacement;
+    return (rslNodeVector){ { u[0], u[1], u[2] } };
+}
+
+static void GoBack(const rslSearch* search)
+{
+    rslNodeVector at = FieldOf(search);
+    rslUnknowns_Copy(search->unknowns, &at, search->start);
+}
+
+static void Place(const rslSearch* search, double a)
+{
+    rslNodeVector at = FieldOf(search);
+    GoBack(search);
+    rslUnknowns_Combine(search->unknowns, &at, 1.0, a, search->direction);
+}
+
+// The longest step up to a that lets no element fall too far.
+static double Reach(rslSearch* search, double a)
+{
+    Place(search, a);
+    double time = rslStatics_FirstTime(search->kernel, search->state, search->start->x);
+    search->limited = search->limited || !(time > 1.0);
+    return time > 1.0 ? a : 0.9 * time * a;
+}
+
 static Trial TryStep(rslSearch* search, double a, bool withSlope)
 {
-    rslNodeVector at = { { search->state->displacement[0], search->state->displacement[1],
-                           search->state->displacement[2] } };
     Trial trial = { 0 };
-    rslUnknowns_Copy(search->unknowns, &at, search->start);
-    rslUnknowns_Combine(search->unknowns, &at, 1.0, a, search->direction);
+    Place(search, a);
     trial.potential = rslStatics_Potential(search->kernel, search->state);
     if (withSlope)
     {
@@ -40,7 +68,7 @@ static Trial TryStep(rslSearch* search, double a, bool withSlope)
 static bool IsFlat(rslSearch* search, double a, double before, double after, double slope)
 {
     double rounding = 1e-12 * (fabs(before) + fabs(after));
-    return fabs(after - before) <= rounding && a * slope <= 1e2 * rounding &&
+    return rounding < INFINITY && fabs(after - before) <= rounding && a * slope <= 1e2 * rounding &&
            fabs(TryStep(search, a, true).slope) <= 0.9 * slope;
 }
 
@@ -55,7 +83,7 @@ enum
 static bool Extend(rslSearch* search, double a, Trial trial, double slope)
 {
     int doublings = 0;
-    while (doublings < DOUBLINGS && trial.slope > 0.9 * slope)
+    while (doublings < DOUBLINGS && trial.slope > 0.9 * slope && Reach(search, 2.0 * a) == 2.0 * a)
     {
         Trial next = TryStep(search, 2.0 * a, true);
         if (!(next.potential < trial.potential))
@@ -70,21 +98,25 @@ static bool Extend(rslSearch* search, double a, Trial trial, double slope)
     return doublings < DOUBLINGS;
 }
 
+static void Begin(rslSearch* search)
+{
+    rslNodeVector at = FieldOf(search);
+    rslUnknowns_Copy(search->unknowns, search->start, &at);
+    search->leapt = search->endless = search->limited = false;
+    search->before = rslStatics_Potential(search->kernel, search->state);
+}
+
 bool rslSearch_Run(rslSearch* search, double slope)
 {
-    rslNodeVector at = { { search->state->displacement[0], search->state->displacement[1],
-                           search->state->displacement[2] } };
-    rslUnknowns_Copy(search->unknowns, search->start, &at);
-    search->leapt = search->endless = false;
-    search->before = rslStatics_Potential(search->kernel, search->state);
-    double before = search->before, a = 1.0;
-    for (int i = 0; slope > 0.0 && i < 50; ++i)
+    Begin(search);
+    double before = search->before, a = Reach(search, 1.0);
+    for (int i = 0; slope > 0.0 && a > 0.0 && i < 50; ++i)
     {
         Trial trial = TryStep(search, a, i == 0);
         search->after = trial.potential;
         if (trial.potential <= before - 1e-4 * a * slope)
         {
-            if (i == 0 && trial.slope > 0.9 * slope)
+            if (i == 0 && !search->limited && trial.slope > 0.9 * slope)
             {
                 search->endless = !Extend(search, a, trial, slope);
             }
@@ -99,7 +131,7 @@ bool rslSearch_Run(rslSearch* search, double slope)
             return true;
         }
         double lost = trial.potential - before + a * slope;
-        if (search->mayLeap && i < LEAP_TRIALS)
+        if (search->mayLeap && !search->limited && i < LEAP_TRIALS)
         {
             if (lost <= LEAP_HEIGHT * a * slope)
             {
@@ -112,6 +144,22 @@ bool rslSearch_Run(rslSearch* search, double slope)
         double best = lost > 0.0 ? 0.5 * a * a * slope / lost : 0.0;  // zero as well where it is not a number
         a = best > 0.5 * a ? 0.5 * a : best > 0.1 * a ? best : 0.1 * a;
     }
-    rslUnknowns_Copy(search->unknowns, &at, search->start);
+    GoBack(search);
+    return false;
+}
+
+bool rslSearch_Fall(rslSearch* search, double curvature, double longest)
+{
+    Begin(search);
+    double a = Reach(search, longest);
+    for (int i = 0; a > 0.0 && i < 60; ++i, a *= 0.5)
+    {
+        search->after = TryStep(search, a, false).potential;
+        if (search->after <= search->before + 0.1 * a * a * curvature)
+        {
+            return true;
+        }
+    }
+    GoBack(search);
     return false;
 }

@@ -17,8 +17,13 @@ typedef struct rslSearch
     bool leapt;                            // out: it led to more
     double before, after;                  // out: potentials
     bool endless;                          // out: the potential falls as far as one can see
+    bool limited;                          // out: a longer step would let an element fall too far (guard.h)
 } rslSearch;
 
 // Move the state along the direction; slope = force . direction at the start, above 0. False, and the state is as before: no
 // step leads to less, or all do.
 bool rslSearch_Run(rslSearch* search, double slope);
+
+// Off an equilibrium, along a direction of negative curvature: d.K d of it, and the longest step to begin with. False, and
+// the state is as before: no step leads to less.
+bool rslSearch_Fall(rslSearch* search, double curvature, double longest);

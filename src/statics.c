@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "bond.h"
+#include "guard.h"
 #include "spring_law.h"
 #include "term.h"
 #include "unknowns.h"
@@ -71,6 +72,34 @@ double rslStatics_Potential(void* argument, const rslState* state)
         sum += kernel->sums[RSL_SUMS * c];
     }
     return sum;
+}
+
+double rslStatics_FirstTime(void* kernel, const rslState* state, double* const before[3])
+{
+    if (((const Kernel*)kernel)->guard == NULL)
+    {
+        return INFINITY;
+    }
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    return RSL_NAME(rslGuard_FirstTime)(kernel, &view, before);
+}
+
+double rslStatics_Smallest(void* argument, const rslState* state)
+{
+    Kernel* kernel = argument;
+    if (kernel->guard == NULL)
+    {
+        return 1.0;
+    }
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslGuard_Stands)(kernel, &view);
+    return kernel->guard->smallest;
+}
+
+double rslStatics_Extent(const void* argument)
+{
+    const Kernel* kernel = argument;
+    return kernel->guard != NULL ? kernel->guard->extent : 0.0;
 }
 
 static void CopyForce(Kernel* kernel, const View* view, const Chunk* chunk, void* context)

@@ -25,6 +25,16 @@ typedef struct rslBondRow
 // Energy of all terms that have one, less the work of loads that do not follow the body, up to a constant of the step [J].
 double rslStatics_Potential(void* kernel, const rslState* state);
 
+// The part of the straight ways, from displacements before to those of a state, on which no element falls too far (guard.h);
+// INFINITY: all of them.
+double rslStatics_FirstTime(void* kernel, const rslState* state, double* const before[3]);
+
+// The smallest area or volume of the elements that are guarded, over that at rest; 1 when all are above a half.
+double rslStatics_Smallest(void* kernel, const rslState* state);
+
+// Of the order of the size of the largest body; 0 when nothing is guarded [m].
+double rslStatics_Extent(const void* kernel);
+
 // Force of all terms; of gravity, loads and pressure alone [N].
 void rslStatics_Forces(void* kernel, const rslState* state, double* const out[3]);
 void rslStatics_Loads(void* kernel, const rslState* state, double* const out[3]);

@@ -132,6 +132,7 @@ extern "C"
         rsl_restNotFinite,  // a number is not finite
         rsl_restEndless,    // the energy falls without end: the loads are more than the body carries
         rsl_restStopped,    // the host said so
+        rsl_restCollapse,   // held nodes cannot go where they have to unless an element collapses
     } rslRestOutcome;
 
     // What the last step of `static` did.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// static_internal.h: what a solve for rest holds, and what its files ask of each other.
+
+#pragma once
+
+#include "cg.h"
+#include "precondition.h"
+#include "static.h"
+
+enum
+{
+    RSL_CG_LIMIT = 50000
+};
+
+struct rslStatic
+{
+    rslHooks hooks;
+    rslArena arena;
+    const rslModel* model;
+    void* kernel;
+    double tolerance;
+    const rslDirect* direct;  // NULL: conjugate gradients alone
+    rslStop* stop;
+    void* stopUser;
+    bool stopped;
+    rslUnknowns unknowns;
+    rslPreconditioner* preconditioner;
+    rslCgSpace space;
+    rslNodeVector direction, start, kept;
+    double way;             // that held nodes had to go in this increment, the longest [m]
+    bool limited;           // in this increment a step was as long as elements near collapse let it be
+    const rslState* state;  // of the product
+    rslSystem system;
+    rslRest result;
+};
+
+static inline rslNodeVector rslStateField(const rslState* state)
+{
+    return (rslNodeVector){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
+}
+
+// out = K p on the free unknowns.
+void rslStatic_Multiply(void* rest, const rslNodeVector* p, const rslNodeVector* out);
+
+// Forces on free unknowns into space.r; updates the reference. Uses z. Returns their norm.
+double rslStatic_Residual(rslStatic* rest, const rslState* state);
+
+// K at a state, and what approximates its inverse.
+void rslStatic_Look(rslStatic* rest, const rslState* state);
+
+// Newton's method, with held nodes where they are, until a part of loads and reactions is left over. Asked to, it finds out
+// whether the rest found lasts.
+rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, bool probe);
