@@ -4,16 +4,7 @@
 // now and then (guard.c). A near piece is evaluated by every chunk that has nodes of it, as springs are
 // evaluated from both ends: no buffer of forces, and bits that do not depend on the number of threads.
 //
-// With the symbols of repulsion.h, and D = dx_p - sum_i lambda_i dx_i, T = - sum_i m_i (n . dx_i) the tilt of n as the edge or face
-// turns, m_i the gradients of lambda_i along it, and b the normal of a triangle in space (0 for others):
-//
-//   dh          = n . D
-//   d2h         = D.T' + T.D' - h T.T' + (b.D) (b.D') / h          for two displacements, the second with a prime
-//   force       = - U' dh/dx,   on corner j  U' lambda_j n         lambda_p = -1
-//   K p         = U'' dh(p) dh/dx + U' d2h(p, .)
-//
-// on corner j:  d2h = - lambda_j (T' + b (b.D') / h) - n (m_j . (D' - h T')). In the relaxed form only U'' dh dh^T is left, which
-// is never negative.
+// With the symbols of repulsion.h, the force is -U' dh/dx: on corner j  U' lambda_j n, lambda_p = -1. K: repulsion.c.
 
 #include "guard.h"
 #include "term.h"
@@ -218,35 +209,15 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     }
 }
 
-void RSL_NAME(rslRepulsion_Product)(const PieceChunk* pieces, const Piece* piece, const View* view, bool relaxed,
-                                    const rslVec3* p, rslVec3* out)
+void RSL_NAME(rslRepulsion_Tangent)(const PieceChunk* pieces, const Piece* piece, const View* view,
+                                    rslPieceTangent* out)
 {
-    int corners = rslPiece_Corners(pieces->kind);
     Placed at = Place(pieces, piece, view);
-    for (int v = 0; v < corners; ++v)
+    out->corners = rslPiece_Corners(pieces->kind);
+    for (int v = 0; v < out->corners; ++v)
     {
-        rslHeight height;
-        rslPiece_Height(pieces->kind, at.x, v, &height);
-        rslRepulsionResponse u = Respond(pieces, piece, &at, v, height.h);
-        if (u.slope == 0.0 && u.force == 0.0)
-        {
-            continue;
-        }
-        rslVec3 d = { 0.0, 0.0, 0.0 }, tilt = { 0.0, 0.0, 0.0 }, n = height.normal;
-        for (int c = 0; c < corners; ++c)
-        {
-            d = rslMulAdd(d, -height.lambda[c], p[c]);
-            tilt = rslMulAdd(tilt, -rslDot(n, p[c]), height.slope[c]);
-        }
-        double along = u.slope * rslDot(n, d), slack = relaxed ? 0.0 : -u.force;
-        rslVec3 turn = rslMulAdd(tilt, rslDot(height.binormal, d) / height.h, height.binormal);
-        rslVec3 slide = rslMulAdd(d, -height.h, tilt);
-        for (int c = 0; c < corners; ++c)
-        {
-            double alongNormal = -height.lambda[c] * along - slack * rslDot(height.slope[c], slide);
-            out[c] = rslMulAdd(out[c], alongNormal, n);
-            out[c] = rslMulAdd(out[c], -slack * height.lambda[c], turn);
-        }
+        rslPiece_Height(pieces->kind, at.x, v, &out->height[v]);
+        out->response[v] = Respond(pieces, piece, &at, v, out->height[v].h);
     }
 }
 
@@ -254,12 +225,14 @@ static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece*
 {
     int corners = rslPiece_Corners(pieces->kind);
     rslVec3 p[RSL_PIECE_NODES], out[RSL_PIECE_NODES] = { 0 };
+    rslPieceTangent tangent;
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
         p[c] = (rslVec3){ (double)q->p[0][n], (double)q->p[1][n], (double)q->p[2][n] };
     }
-    RSL_NAME(rslRepulsion_Product)(pieces, piece, q->view, q->kernel->relaxed, p, out);
+    RSL_NAME(rslRepulsion_Tangent)(pieces, piece, q->view, &tangent);
+    rslPiece_Product(&tangent, q->kernel->relaxed, p, out);
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
@@ -280,6 +253,8 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
 static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece* piece)
 {
     int corners = rslPiece_Corners(pieces->kind);
+    rslPieceTangent tangent;
+    RSL_NAME(rslRepulsion_Tangent)(pieces, piece, q->view, &tangent);
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
@@ -289,7 +264,7 @@ static void AddDiagonal(const Question* q, const PieceChunk* pieces, const Piece
             double* block = q->blocks[n - q->chunk->begin];
             rslVec3 p[RSL_PIECE_NODES] = { 0 }, out[RSL_PIECE_NODES] = { 0 };
             p[c] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
-            RSL_NAME(rslRepulsion_Product)(pieces, piece, q->view, q->kernel->relaxed, p, out);
+            rslPiece_Product(&tangent, q->kernel->relaxed, p, out);
             block[axis] += axis == 0 ? out[c].x : axis == 1 ? out[c].y : out[c].z;
             block[3] += axis == 0 ? out[c].y : 0.0;
             block[4] += axis == 0 ? out[c].z : 0.0;

@@ -201,6 +201,7 @@ static void FillRow(rslIncomplete* m, const rslState* state, int row)
     int begin = m->rowStart[row];
     memset(m->block[begin], 0, (size_t)(m->rowStart[row + 1] - begin) * sizeof m->block[0]);
     rslStatics_Springs(m->kernel, state, m->order[row], FillSpring, &filling);
+    rslStatics_Repulsion(m->kernel, state, m->order[row], FillSpring, &filling);
 }
 
 static bool FactorRow(rslIncomplete* m, int row, const double diagonal[6], double shift)

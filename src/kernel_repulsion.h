@@ -23,10 +23,10 @@ static const double freeLevel = 0.51;
 typedef struct Piece
 {
     int nodes[RSL_PIECE_NODES];
-    int element;                     // of the body, that it is a part of
-    rslVec3 rest[RSL_PIECE_NODES];   // corners at rest, in the body frame but for a shift of all [m]
-    double height[RSL_PIECE_NODES];  // h0 of every vertex [m]
-    double measure;                  // area or volume at rest [m2], [m3]
+    int element;                        // of the body, that it is a part of
+    rslVec3 rest[RSL_PIECE_NODES];      // corners at rest, in the body frame but for a shift of all [m]
+    double height[RSL_PIECE_NODES];     // h0 of every vertex [m]
+    double measure;                     // area or volume at rest [m2], [m3]
     double stiffness[RSL_PIECE_NODES];  // k of every vertex [N/m]
 } Piece;
 
@@ -106,11 +106,12 @@ struct RepulsionKernel
     StoredPiece* stored;
     int storedCount, pieceCount;
     int *ofNodeStart, *ofNode;  // stored pieces of every node: number times RSL_PIECE_NODES plus corner
-    uint8_t* near;    // of every piece: 1 where it may have a height below half of that at rest
-    uint8_t* unsure;  // of every piece: 1 where its measure may have been too small on the way to where it is
+    uint8_t* near;              // of every piece: 1 where it may have a height below half of that at rest
+    uint8_t* unsure;            // of every piece: 1 where its measure may have been too small on the way to where it is
     double cellHeight[RSL_SPLIT][RSL_PIECE_NODES];  // h0 over the spacing
     int *all, *reached;                             // scratch of looks, of as many chunks as there are
     uint8_t* marks;
+    struct RepulsionMatrix* matrix;  // repulsion_matrix.c; NULL: none was asked for
 };
 
 // Look at some chunks, or at all of them, at a view.
@@ -133,9 +134,9 @@ void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int 
 int RSL_NAME(rslRepulsion_Next)(const Kernel* kernel, const Chunk* chunk, int number);
 int RSL_NAME(rslRepulsion_NextUnsure)(const Kernel* kernel, const Chunk* chunk, int number);
 
-// out += K p of a piece at a view; relaxed: only what is never negative (force_repulsion.c).
-void RSL_NAME(rslRepulsion_Product)(const PieceChunk* pieces, const Piece* piece, const View* view, bool relaxed,
-                                    const rslVec3* p, rslVec3* out);
+// Of the stiffness of a piece at a view (force_repulsion.c).
+void RSL_NAME(rslRepulsion_Tangent)(const PieceChunk* pieces, const Piece* piece, const View* view,
+                                    rslPieceTangent* out);
 
 // Fill ofNodeStart and ofNode (repulsion_couplings.c).
 bool RSL_NAME(rslRepulsion_List)(Kernel* kernel);

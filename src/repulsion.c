@@ -268,3 +268,43 @@ rslRepulsionResponse rslRepulsion_Respond(rslRepulsionType law, double k, double
                                    .force = -force * 0.5 * g * (1.0 + y2),
                                    .slope = k * 0.5 * (1.0 + 3.0 * y2 * y2) };
 }
+
+// ---- stiffness ------------------------------------------------------------------------------------------------------
+
+// With D = dx_p - sum_i lambda_i dx_i, T = - sum_i m_i (n . dx_i) the tilt of n as the edge or face turns, m_i the gradients of
+// lambda_i along it, and b the normal of a triangle in space (0 for others):
+//
+//   dh          = n . D
+//   d2h         = D.T' + T.D' - h T.T' + (b.D) (b.D') / h          for two displacements, the second with a prime
+//   K p         = U'' dh(p) dh/dx + U' d2h(p, .)
+//
+// on corner j:  d2h = - lambda_j (T' + b (b.D') / h) - n (m_j . (D' - h T')). In the relaxed form only U'' dh dh^T is left, which
+// is never negative.
+
+void rslPiece_Product(const rslPieceTangent* tangent, bool relaxed, const rslVec3* p, rslVec3* out)
+{
+    for (int v = 0; v < tangent->corners; ++v)
+    {
+        const rslHeight* height = &tangent->height[v];
+        const rslRepulsionResponse* u = &tangent->response[v];
+        if (u->slope == 0.0 && u->force == 0.0)
+        {
+            continue;
+        }
+        rslVec3 d = { 0.0, 0.0, 0.0 }, tilt = { 0.0, 0.0, 0.0 }, n = height->normal;
+        for (int c = 0; c < tangent->corners; ++c)
+        {
+            d = rslMulAdd(d, -height->lambda[c], p[c]);
+            tilt = rslMulAdd(tilt, -rslDot(n, p[c]), height->slope[c]);
+        }
+        double along = u->slope * rslDot(n, d), slack = relaxed ? 0.0 : -u->force;
+        rslVec3 turn = rslMulAdd(tilt, rslDot(height->binormal, d) / height->h, height->binormal);
+        rslVec3 slide = rslMulAdd(d, -height->h, tilt);
+        for (int c = 0; c < tangent->corners; ++c)
+        {
+            double alongNormal = -height->lambda[c] * along - slack * rslDot(height->slope[c], slide);
+            out[c] = rslMulAdd(out[c], alongNormal, n);
+            out[c] = rslMulAdd(out[c], -slack * height->lambda[c], turn);
+        }
+    }
+}

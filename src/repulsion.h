@@ -137,3 +137,14 @@ rslRepulsionResponse rslRepulsion_Evaluate(rslRepulsionType law, double k, doubl
 
 // The same of a law that is felt at rest by h / h0 - 1.
 rslRepulsionResponse rslRepulsion_Respond(rslRepulsionType law, double k, double h0, double stretch);
+
+// What the stiffness of a piece needs: its heights, and U' and U'' of each.
+typedef struct rslPieceTangent
+{
+    int corners;
+    rslHeight height[RSL_PIECE_NODES];
+    rslRepulsionResponse response[RSL_PIECE_NODES];
+} rslPieceTangent;
+
+// out += K p; relaxed: only what is never negative.
+void rslPiece_Product(const rslPieceTangent* tangent, bool relaxed, const rslVec3* p, rslVec3* out);

@@ -71,11 +71,16 @@ static void TellPiece(const Row* row, const Chunk* owner, int number)
         return;
     }
     rslVec3 rows[3][RSL_PIECE_NODES] = { 0 };
+    rslPieceTangent tangent;
+    if (row->view != NULL)
+    {
+        RSL_NAME(rslRepulsion_Tangent)(pieces, &piece, row->view, &tangent);
+    }
     for (int axis = 0; row->view != NULL && axis < 3; ++axis)
     {
         rslVec3 p[RSL_PIECE_NODES] = { 0 };
         p[mine] = (rslVec3){ axis == 0, axis == 1, axis == 2 };
-        RSL_NAME(rslRepulsion_Product)(pieces, &piece, row->view, !row->kernel->exact, p, rows[axis]);
+        rslPiece_Product(&tangent, !row->kernel->exact, p, rows[axis]);
     }
     for (int c = 0; c < corners; ++c)
     {

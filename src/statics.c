@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "bond.h"
 #include "guard.h"
+#include "repulsion_matrix.h"
 #include "spring_law.h"
 #include "term.h"
 #include "unknowns.h"
@@ -152,6 +153,7 @@ void rslStatics_Look(void* argument, const rslState* state)
     View view = RSL_NAME(rslKernel_View)(argument, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(argument, &view);
     RSL_NAME(rslElements_Look)(argument, &view);
+    rslRepulsion_Assemble(argument, &view);
 }
 
 static View ViewOf(const rslState* state)
@@ -177,7 +179,8 @@ static bool HasProduct(const Kernel* kernel, const Term* term, bool near, const 
 {
     bool far =
         term == &RSL_NAME(rslDispersionTerm) || term == &RSL_NAME(rslPressureTerm) || term == &RSL_NAME(rslVolumeTerm);
-    bool left = term == without || (near && far);
+    bool assembled = term == &RSL_NAME(rslRepulsionTerm) && rslRepulsion_IsAssembled(kernel);
+    bool left = term == without || assembled || (near && far);
     return !left && term->stiffness != NULL && term->present(kernel);
 }
 
@@ -195,6 +198,7 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
             (*term)->stiffness(kernel, view, chunk, c->p, c->out);
         }
     }
+    rslRepulsion_Multiply(kernel, chunk, kernel->relaxed, c->p, c->out);
     for (int axis = 0; kernel->shift != 0.0 && axis < 3; ++axis)
     {
         for (int i = chunk->begin; i < chunk->end; ++i)
@@ -253,7 +257,7 @@ void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], do
 bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3])
 {
     const Term* without = &RSL_NAME(rslNetworkTerm);
-    bool any = ((const Kernel*)kernel)->shift != 0.0;
+    bool any = ((const Kernel*)kernel)->shift != 0.0 || RSL_NAME(rslRepulsion_Acts)(kernel);
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
         any = any || HasProduct(kernel, *term, true, without);
@@ -545,6 +549,12 @@ void rslStatics_Links(const void* argument, const rslState* state, int node, rsl
     RSL_NAME(rslBend_Couplings)(kernel, given, node, visit, context);
     RSL_NAME(rslRepulsion_Couplings)(kernel, given, node, visit, context);
     RSL_NAME(rslCentroid_Couplings)(kernel, given, node, visit, context);
+}
+
+void rslStatics_Repulsion(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context)
+{
+    View view = state != NULL ? ViewOf(state) : (View){ 0 };
+    RSL_NAME(rslRepulsion_Couplings)(kernel, state != NULL ? &view : NULL, node, visit, context);
 }
 
 bool rslStatics_Pairs(const void* argument)

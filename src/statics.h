@@ -81,6 +81,8 @@ void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCo
                       void* context);  // of lattices and elements alone
 void rslStatics_Elements(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Links(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
+void rslStatics_Repulsion(const void* kernel, const rslState* state, int node, rslCoupling* visit,
+                          void* context);  // alone, as links are told
 
 // Whether nothing but springs between two nodes each is stiff; after Look.
 bool rslStatics_Pairs(const void* kernel);

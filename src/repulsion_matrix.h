@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// repulsion_matrix.h: the stiffness of pieces near collapse as blocks between nodes, for many products at one state. In double
+// precision only.
+
+#pragma once
+
+#include "kernel_repulsion.h"
+
+// The blocks at a view that was looked at. Where there is no memory for them, there are none, and the term itself has to be asked.
+void rslRepulsion_Assemble(Kernel* kernel, const View* view);
+bool rslRepulsion_IsAssembled(const Kernel* kernel);
+
+// out += K p for the nodes of a chunk; relaxed: without what may be negative.
+void rslRepulsion_Multiply(const Kernel* kernel, const Chunk* chunk, bool relaxed, double* const p[3],
+                           double* const out[3]);
