@@ -151,8 +151,8 @@ bool rslSearch_Run(rslSearch* search, double slope)
 bool rslSearch_Fall(rslSearch* search, double curvature, double longest)
 {
     Begin(search);
-    double a = Reach(search, longest);
-    for (int i = 0; a > 0.0 && i < 60; ++i, a *= 0.5)
+    double a = Reach(search, TryStep(search, 0.0, true).slope < 0.0 ? -longest : longest);
+    for (int i = 0; a != 0.0 && i < 60; ++i, a *= 0.5)
     {
         search->after = TryStep(search, a, false).potential;
         if (search->after <= search->before + 0.1 * a * a * curvature)

@@ -24,6 +24,6 @@ typedef struct rslSearch
 // step leads to less, or all do.
 bool rslSearch_Run(rslSearch* search, double slope);
 
-// Off an equilibrium, along a direction of negative curvature: d.K d of it, and the longest step to begin with. False, and
+// Off an equilibrium, along a direction of negative curvature or against it: d.K d of it, and the longest step to begin with. False, and
 // the state is as before: no step leads to less.
 bool rslSearch_Fall(rslSearch* search, double curvature, double longest);

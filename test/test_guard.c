@@ -3,39 +3,7 @@
 // test_guard.c: no accepted state has an element inside out: bodies thrown about, crushed and turned inside out by what holds
 // them (test_torture.c: by anything); the same bits for any number of threads, of calls, and through a checkpoint.
 
-#include "physics_fixture.h"
-#include "repulsion.h"
-#include "support.h"
-
-// The smallest area or volume of any piece over that at rest, in the world.
-static double SmallestRatio(const rslModel* model, const rslState* state)
-{
-    double smallest = INFINITY;
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        const rslBody* body = &model->bodies[b];
-        const rslRepulsion* set = &body->repulsion;
-        rslPieceKind kind = rslRepulsion_Kind(set, model->plane);
-        for (int e = 0; e < set->count; ++e)
-        {
-            int nodes[8];
-            rslRepulsion_Nodes(set, e, nodes);
-            for (int p = 0; p < rslRepulsion_PieceCount(set->corners); ++p)
-            {
-                rslVec3 now[RSL_PIECE_NODES], rest[RSL_PIECE_NODES];
-                for (int c = 0; c < rslPiece_Corners(kind); ++c)
-                {
-                    int node = nodes[rslRepulsion_Corner(set->corners, p, c)];
-                    rslState_Positions(model, state, node, node + 1, &now[c].x);
-                    rslBody_Rest(body, node, node + 1, &rest[c].x);
-                }
-                double ratio = rslPiece_Measure(kind, now) / rslPiece_Measure(kind, rest);
-                smallest = !(ratio >= smallest) ? ratio : smallest;
-            }
-        }
-    }
-    return smallest;
-}
+#include "collapse_fixture.h"
 
 // ---- violent bodies -----------------------------------------------------------------------------------------------------
 
