@@ -4,7 +4,8 @@
 // solver.h: moves a state of a model through time.
 //
 // A solver holds constants, scratch memory and threads; all that changes is in the state. Two solvers in two threads are
-// safe, also on the same model. No allocation inside a step.
+// safe, also on the same model. No allocation inside a step, but in a solve for rest that has more elements near collapse than
+// any before it.
 
 #pragma once
 
@@ -82,7 +83,8 @@ extern "C"
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
     // Advance by a number of steps, or of increments (static). Where an element that resists collapse would collapse, a step is
-    // divided, by 2 again and again; after twenty times it is rsl_diverged, and the state is the one before that step. Otherwise rsl_diverged and rsl_notConverged leave the state as it is,
+    // divided, by 2 again and again; after twenty times it is rsl_diverged, and the state is the one before that step. So are
+    // increments, by up to 2^12. Otherwise rsl_diverged and rsl_notConverged leave the state as it is,
     // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_stopped: the definition's stop said so, and the
     // state is the one after the last whole increment; rsl_mismatch: the state is of another model or precision and was not
     // touched.
