@@ -172,6 +172,13 @@ void cliDivergence_Print(const cliLoaded* loaded, const char* directory)
     {
         PrintCollapse(loaded, &d);
     }
+    else if (d.unstable)
+    {
+        cliError(
+            "the run diverged at t = %s s (step %llu): its step is not stable, %s steps had to be divided so that no "
+            "element turns inside out",
+            cliShortest(d.time).text, (unsigned long long)d.stepCount, cliCount(loaded->state->guard.divided).text);
+    }
     else if (d.nonFinite)
     {
         cliError("the run diverged at t = %s s (step %llu): a number is not finite", cliShortest(d.time).text,
@@ -228,6 +235,7 @@ void cliDivergence_Json(const cliLoaded* loaded, cliJson* json)
     cliJson_Count(json, "step", d.stepCount);
     cliJson_Number(json, "time", d.time);
     cliJson_Bool(json, "non_finite", d.nonFinite);
+    cliJson_Bool(json, "unstable", d.unstable);
     cliJson_Number(json, "energy", d.energy);
     cliJson_Number(json, "limit", d.limit);
     NodeJson(loaded, json, "node", d.node);

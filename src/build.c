@@ -87,6 +87,7 @@ static void StartBody(const rslBodyDef* def, rslBody* body, int firstNode)
         strncpy(body->name, def->name, sizeof body->name - 1);
     }
     body->model = def->model.type;
+    body->repulsion.law = rsl_noRepulsion;
     body->firstNode = firstNode;
     body->frame.velocity = def->velocity;
     body->spin = rslScale(radians, def->spin);

@@ -145,6 +145,13 @@ static double Fallen(const rslSolver* solver, const rslState* state, const rslEn
     return fallen > most ? most : fallen > 0.0 ? fallen : 0.0;
 }
 
+bool rslDivergence_IsStable(const rslSolver* solver, const rslState* state)
+{
+    const uint64_t often = 256, many = 2048;
+    return state->step <= solver->stability.stableStep ||
+           (state->guard.divided < often && state->guard.substeps < many);
+}
+
 bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslEnergy* energy)
 {
     rslCollapse collapse;
@@ -201,5 +208,12 @@ bool rslDivergence_IsSound(rslSolver* solver, const rslState* state, const rslEn
     // what is lost is named before the energy that it has set free
     bool whole =
         !isfinite(Held(energy)) || (rslDivergence_Encloses(solver, state, energy) && AreJoined(solver, state, energy));
-    return whole && rslDivergence_Passes(solver, state, energy);
+    bool passes = whole && rslDivergence_Passes(solver, state, energy);
+    if (!passes || rslDivergence_IsStable(solver, state))
+    {
+        return passes;
+    }
+    solver->divergence = Describe(solver, state, Held(energy), INFINITY);
+    solver->divergence.unstable = true;
+    return false;
 }

@@ -22,5 +22,9 @@ bool rslDivergence_Passes(rslSolver* solver, const rslState* state, const rslEne
 // False when a body whose volume is kept is not the inside of its surface any more; likewise.
 bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslEnergy* energy);
 
-// Both, and that joints are kept.
+// False when a step above the stable one was divided too often, or into too many parts. Energy that grows because a step is too long
+// ends in elements near collapse, where parts of the step, which are stable, take it away again: it has no limit to pass.
+bool rslDivergence_IsStable(const rslSolver* solver, const rslState* state);
+
+// Both, and that joints are kept, and this.
 bool rslDivergence_IsSound(rslSolver* solver, const rslState* state, const rslEnergy* energy);

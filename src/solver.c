@@ -324,7 +324,8 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
         uint64_t before = state->stepCount;
         status = rslGuarded_Step(solver, state);
         bool stepped = status == rsl_ok && state->stepCount == before + 1;
-        if (stepped && state->stepCount % (uint64_t)solver->def.auditInterval == 0)
+        bool due = state->stepCount % (uint64_t)solver->def.auditInterval == 0;
+        if (stepped && (due || !rslDivergence_IsStable(solver, state)))
         {
             status = Audit(solver, state);
             rslGuarded_Anchor(solver, state);

@@ -109,6 +109,7 @@ extern "C"
         double energy;         // kinetic, elastic, of ground and links [J]
         double limit;          // that it passed [J]
         bool nonFinite;
+        bool unstable;  // the step is above the stable one, and had to be divided again and again to keep elements from collapsing
         // a body whose volume is kept and that is not the inside of its surface any more; -1: none
         int collapsedBody;
         int collapsedNode;  // that has passed the centre of its support spring; -1: none
