@@ -3,7 +3,10 @@
 // test_static_guard.c: no state of rest, and none on the way to one, has an element inside out: bodies crushed to a twentieth of their
 // height and back, led and loaded at random, or held so that nothing can be done. What stops says why.
 
+#include "backend.h"
 #include "collapse_fixture.h"
+#include "state_internal.h"
+#include "statics.h"
 
 // ---- a body between faces that are moved ----------------------------------------------------------------------------
 
@@ -177,6 +180,86 @@ static void BoxesComeBack(void** unused)
         press.body.material.young = 1e5;
         press.body.repulsion.type = laws[kinds[i % 6].law];
         CheckPress(&press);
+    }
+}
+
+// ---- the matrix -------------------------------------------------------------------------------------------------------
+
+// A bar of springs, bricks or tetrahedra, held at one end.
+static Run StartBar(int kind, rslRepulsionType law, rslVec3 push)
+{
+    rslShapeDef box = BoxShape(0.6, 0.2, 0.2);
+    rslBodyDef body = LatticeBody("bar", &box, 0.1);
+    rslConstraintDef pin;
+    rslLoadDef load = ForceOn(SideOf("bar", (rslVec3){ 0.29, 0, 0 }, (rslVec3){ 1, 0, 0 }), push);
+    rslScene scene = CantileverOf(&body, &pin, 0.21);
+    body.network.type = kind < 2 ? rsl_latticeNetwork : rsl_tetrahedraNetwork;
+    body.model.type = kind == 1 ? rsl_brickModel : rsl_springModel;
+    body.repulsion.type = law;
+    scene.loads = &load;
+    scene.loadCount = 1;
+    return StartRun(&scene, SolverDef(rsl_static, 1.0));
+}
+
+// Where nothing is near collapse, a barrier changes no bit and no count.
+static void NothingChangesFarFromCollapse(void** unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < 3; ++kind)
+    {
+        Run with = StartBar(kind, rsl_clampedRepulsion, (rslVec3){ 1, 2, 3 });
+        Run without = StartBar(kind, rsl_noRepulsion, (rslVec3){ 1, 2, 3 });
+        Step(&with, 1);
+        Step(&without, 1);
+        rslRest a = rslSolver_Rest(with.solver), b = rslSolver_Rest(without.solver);
+        assert_true(with.model->bodies[0].repulsion.count > 0 && a.newtonSteps > 0);
+        assert_true(a.newtonSteps == b.newtonSteps && a.iterations == b.iterations && a.residual == b.residual);
+        assert_memory_equal(with.state->displacement[2], without.state->displacement[2],
+                            (size_t)with.model->nodeCount * sizeof(double));
+        EndRun(&with);
+        EndRun(&without);
+    }
+}
+
+// Blocks between nodes are what the term says, where elements are pressed together.
+static void MatrixIsThatOfTheTerm(void** unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < 3; ++kind)
+    {
+        Run run = StartBar(kind, rsl_clampedRepulsion, (rslVec3){ -2e4, 1e3, 0 });
+        size_t count = (size_t)run.model->nodeCount + RSL_STATE_PADDING;
+        double* memory = calloc(9 * count, sizeof(double));
+        double *p[3], *a[3], *b[3], difference = 0.0, size = 0.0;
+        Random random = MakeRandom(7);
+        Step(&run, 1);
+        assert_true(SmallestRatio(run.model, run.state) < 0.45);
+        rslHooks hooks = rslHooks_Complete(NULL);
+        rslTeam* team = rslTeam_Create(&hooks, 1, NULL, NULL);
+        void* kernel = rslBackend64.create(run.model, rsl_static, &hooks, team);
+        for (size_t axis = 0; axis < 3; ++axis)
+        {
+            p[axis] = memory + axis * count;
+            a[axis] = memory + (3 + axis) * count;
+            b[axis] = memory + (6 + axis) * count;
+            for (int i = 0; i < run.model->nodeCount; ++i)
+            {
+                p[axis][i] = NextBetween(&random, -1.0, 1.0);
+            }
+        }
+        rslStatics_Look(kernel, run.state);
+        rslStatics_Product(kernel, run.state, p, a);
+        assert_true(rslBackend64.product(kernel, run.state, rsl_stiffnessProduct, p, b));
+        for (int k = 0; k < 3 * run.model->nodeCount; ++k)
+        {
+            difference = Worse(difference, fabs(a[k % 3][k / 3] - b[k % 3][k / 3]));
+            size = Worse(size, fabs(b[k % 3][k / 3]));
+        }
+        assert_proved("static: blocks near collapse against products of the term", difference / size, 1e-13);
+        rslBackend64.destroy(kernel);
+        rslTeam_Free(team);
+        free(memory);
+        EndRun(&run);
     }
 }
 
@@ -368,6 +451,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TetrahedraComeBack),
         cmocka_unit_test(BoxesComeBack),
+        cmocka_unit_test(NothingChangesFarFromCollapse),
+        cmocka_unit_test(MatrixIsThatOfTheTerm),
         cmocka_unit_test(NothingGoesThroughItself),
         cmocka_unit_test(RandomScenes),
     };
