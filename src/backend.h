@@ -38,11 +38,11 @@ typedef struct rslBackend
     // One step. False: it led too far (guard.h), and the state is to be taken back to where it was.
     bool (*step)(void* kernel, rslState* state, rslIntegrator integrator);
 
-    // What guards elements from collapse: is there any; the next step starts from a state of which nothing is known, with what
-    // it takes to be exact or without; the state was taken back to where the step began; how the step went; does a state stand
+    // What guards elements from collapse: is there any; the next step starts from a state of which nothing is known, or the same as
+    // that of the last rebase and energy, with what it takes to be exact or without; the state was taken back to where the step began; how the step went; does a state stand
     // at all; the clock of a state, shift times finer.
     bool (*guards)(const void* kernel);
-    void (*begin)(void* kernel, bool careful);
+    void (*begin)(void* kernel, bool careful, bool same);
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);
     rslDanger (*danger)(const void* kernel);

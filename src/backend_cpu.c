@@ -61,9 +61,9 @@ static bool Guards(const void* kernel)
     return ((const Kernel*)kernel)->guard != NULL;
 }
 
-static void Begin(void* kernel, bool careful)
+static void Begin(void* kernel, bool careful, bool same)
 {
-    RSL_NAME(rslGuard_Begin)(kernel, careful);
+    RSL_NAME(rslGuard_Begin)(kernel, careful, same);
 }
 
 static void TakeBack(void* argument)
@@ -170,6 +170,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
 static void RebaseState(void* kernel, rslState* state)
 {
     RSL_NAME(rslKernel_Rebase)(kernel, state);
+    RSL_NAME(rslGuard_Follow)(kernel);
 }
 
 static void HoldState(void* kernel, rslState* state)

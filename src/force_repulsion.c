@@ -14,18 +14,6 @@ static bool Present(const Kernel* kernel)
     return kernel->repulsion != NULL;
 }
 
-// In a step the guard knows where a look is needed; states that come from elsewhere say nothing of it.
-static void Prepare(Kernel* kernel, const View* view)
-{
-    if (view->kick != 0.0)
-    {
-        RSL_NAME(rslGuard_Refresh)(kernel, view);
-        return;
-    }
-    RSL_NAME(rslRepulsion_LookAtAll)(kernel, view);
-    RSL_NAME(rslGuard_Doubt)(kernel);
-}
-
 // What is asked of a piece.
 typedef struct Question
 {
@@ -283,7 +271,7 @@ const Term RSL_NAME(rslRepulsionTerm) = {
     .hasEnergy = true,
     .symmetric = true,
     .present = Present,
-    .prepare = Prepare,
+    .prepare = RSL_NAME(rslGuard_Prepare),
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

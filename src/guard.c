@@ -23,10 +23,12 @@
 #include "real_bits.h"
 
 #define BoundOf RSL_NAME(rslGuard_BoundOf)
+#define BoundTurned RSL_NAME(rslGuard_BoundTurned)
 
 enum
 {
     FEW = 2,      // chunks that are not worth waking others for
+    TURNED = 16,  // checks after which the rate at which edges turn is found anew
     LASTING = 64  // checks for which displacements are kept after it got close
 };
 
@@ -37,12 +39,16 @@ static void ForgetWays(Kernel* kernel)
     memset(kernel->guard->ways, 0, (size_t)kernel->chunkCount * sizeof(GuardWay));
 }
 
-void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful)
+void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful, bool same)
 {
     if (kernel->guard != NULL)
     {
         kernel->guard->careful = careful;
-        RSL_NAME(rslGuard_Doubt)(kernel);
+        if (!same || !kernel->guard->same)
+        {
+            RSL_NAME(rslGuard_Doubt)(kernel);
+        }
+        kernel->guard->same = kernel->guard->sameSpeeds = false;
         ForgetWays(kernel);
     }
 }
@@ -63,11 +69,13 @@ void RSL_NAME(rslGuard_Start)(Kernel* kernel, double step)
     }
 }
 
-// Half of the ranges over all chunks that pieces reach into.
+// Half of the ranges over all chunks that pieces reach into. Corners with distances that change by at most E from each other lie,
+// as moved, within a ball of sqrt(3/8) E (Jung): of stored pieces that may be known as well, and axes do not matter.
 void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
 {
     const RepulsionKernel* r = kernel->repulsion;
     const PieceChunk* pieces = &r->chunks[chunk];
+    double held = 0.0;
     for (int axis = 0; axis < 3; ++axis)
     {
         double low = INFINITY, high = -INFINITY;
@@ -76,8 +84,15 @@ void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
             const GuardWay* way = &kernel->guard->ways[r->holders[h]];
             low = way->low[axis] >= low ? low : way->low[axis];
             high = way->high[axis] <= high ? high : way->high[axis];
+            held = way->held <= held ? held : way->held;
         }
         moved[axis] = 0.5 * (high - low) * (1.0 + 1e-6);
+    }
+    if (pieces->first < r->storedCount)
+    {
+        double all = sqrt(SquareOf(moved)), edges = sqrt(0.375) * (kernel->guard->ways[chunk].edge + 2.0 * held);
+        moved[0] = edges < all ? edges : all;
+        moved[1] = moved[2] = 0.0;
     }
 }
 
@@ -92,7 +107,7 @@ static void AddWay(double way[3], const double more[3])
 void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel)
 {
     GuardKernel* guard = kernel->guard;
-    guard->failed = false;
+    guard->failed = guard->sameSpeeds = false;
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         GuardBlock* block = &guard->blocks[c];
@@ -100,8 +115,9 @@ void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel)
         {
             double moved[3];
             RSL_NAME(rslGuard_Moved)(kernel, c, moved);
-            AddWay(block->way, block->tried);
+            AddWay(moved, block->tried);
             AddWay(block->way, moved);
+            kernel->repulsion->chunks[c].total += moved[0];
             block->seen = false;
         }
     }
@@ -115,6 +131,32 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel)
         GuardBlock* block = &kernel->guard->blocks[c];
         memset(block->way, 0, sizeof block->way);
         block->known = block->seen = false;
+        kernel->repulsion->chunks[c].forgotten = true;
+        kernel->repulsion->chunks[c].total = 0.0;
+    }
+}
+
+static double Rounding(const GuardKernel* guard)
+{
+    return (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * guard->extent;
+}
+
+// Bounds by axis do not turn with a body.
+void RSL_NAME(rslGuard_Follow)(Kernel* kernel)
+{
+    for (int c = 0; kernel->guard != NULL && c < kernel->chunkCount; ++c)
+    {
+        GuardBlock* block = &kernel->guard->blocks[c];
+        PieceChunk* pieces = &kernel->repulsion->chunks[c];
+        block->known = block->known && !pieces->together;
+        block->seen = false;
+        pieces->total += Rounding(kernel->guard);
+        AddWay(block->way, (double[3]){ Rounding(kernel->guard), 0.0, 0.0 });
+    }
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->follows = true;
+        kernel->guard->sameSpeeds = false;
     }
 }
 
@@ -140,6 +182,7 @@ static void MeasureChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
         way->low[axis] = low;
         way->high[axis] = high;
     }
+    way->edge = INFINITY;
 }
 
 void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3])
@@ -191,23 +234,111 @@ RSL_CLONES static void BoundOf(const Real* w, int count, int32_t bounds[2])
     bounds[1] = high;
 }
 
+// Those of w - (p (a + b) - q (c + d)).
+RSL_CLONES static void BoundTurned(const Real* w, const Real* const x[4], Real p, Real q, int count, int32_t bounds[2])
+{
+    const Real *a = x[0], *b = x[1], *c = x[2], *d = x[3];
+    int32_t low = bounds[0], high = bounds[1];
+    for (int i = 0; i < count; ++i)
+    {
+        int32_t bits = ToBits(w[i] - (p * (a[i] + b[i]) - q * (c[i] + d[i])));
+        low = bits < low ? bits : low;
+        high = bits > high ? bits : high;
+    }
+    bounds[0] = low;
+    bounds[1] = high;
+}
+
+// A turn of all nodes of a body changes no shape: velocities count beside w x x. Straight on, a drift of a time t differs from a turn
+// by less than 3 (w t)^2 |x|, and by 2 w t of what is beside it.
+static void BoundBesideTurn(const Kernel* kernel, const View* view, const Chunk* chunk, GuardSpeed* speed, double time)
+{
+    rslVec3 turn = kernel->guard->turns[chunk->body];
+    const double rate[3] = { turn.x, turn.y, turn.z };
+    double angle = rslLength(turn) * time, slip = 3.0 * angle * angle * kernel->guard->extent / time;
+    int base = kernel->bodies[chunk->body].restBase, at = chunk->begin;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int k = (axis + 1) % 3, l = (axis + 2) % 3;
+        int32_t bounds[2] = { INT32_MAX, -INT32_MAX };
+        const Real* const x[4] = { kernel->rest[l] + base + at, view->u[l] + at, kernel->rest[k] + base + at,
+                                   view->u[k] + at };
+        BoundTurned(view->w[axis] + at, x, (Real)rate[k], (Real)rate[l], chunk->end - at, bounds);
+        double wide = FromBits(bounds[1]) - FromBits(bounds[0]);
+        speed->low[axis] = FromBits(bounds[0]) - slip - 2.0 * angle * wide;
+        speed->high[axis] = FromBits(bounds[1]) + slip + 2.0 * angle * wide;
+    }
+}
+
+static void FindSpeed(const Kernel* kernel, const View* view, const Chunk* chunk, bool edges, double time)
+{
+    GuardKernel* guard = kernel->guard;
+    GuardSpeed* speed = &guard->speeds[chunk->index];
+    bool turns = rslDot(guard->turns[chunk->body], guard->turns[chunk->body]) > 0.0;
+    if (turns && time > 0.0)
+    {
+        BoundBesideTurn(kernel, view, chunk, speed, time);
+    }
+    for (int axis = 0; !guard->sameSpeeds && !turns && axis < 3; ++axis)
+    {
+        int32_t bounds[2] = { INT32_MAX, -INT32_MAX };
+        BoundOf(view->w[axis] + chunk->begin, chunk->end - chunk->begin, bounds);
+        speed->low[axis] = FromBits(bounds[0]);
+        speed->high[axis] = FromBits(bounds[1]);
+    }
+    if (!guard->sameSpeeds || (edges && isnan(speed->edge)))
+    {
+        speed->edge = edges ? RSL_NAME(rslRepulsion_EdgeSpeed)(kernel, view, chunk) : NAN;
+    }
+}
+
 void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time)
 {
     GuardKernel* guard = kernel->guard;
     GuardWay* way = &guard->ways[chunk->index];
+    GuardSpeed* speed = &guard->speeds[chunk->index];
     bool tense = guard->tense[chunk->index] > guard->checks && !HasMoved(way);
+    bool edges = guard->tight[chunk->index] > guard->checks && !MovesOtherwise(kernel);
     if (guard->careful || MovesOtherwise(kernel) || tense)
     {
         KeepChunk(kernel, view, chunk, NULL);
     }
-    double rounding = (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * guard->extent;
+    double t = (double)time, rounding = Rounding(guard);
+    FindSpeed(kernel, view, chunk, edges, fabs(t));
+    way->edge += isnan(speed->edge) ? INFINITY : fabs(t) * speed->edge * (1.0 + 1e-5) + 2.0 * rounding;
     for (int axis = 0; axis < 3; ++axis)
     {
-        int32_t bounds[2] = { INT32_MAX, -INT32_MAX };
-        BoundOf(view->w[axis] + chunk->begin, chunk->end - chunk->begin, bounds);
-        double a = (double)time * FromBits(bounds[0]), b = (double)time * FromBits(bounds[1]);
+        double a = t * speed->low[axis], b = t * speed->high[axis];
         way->low[axis] += (a < b ? a : b) - rounding;
         way->high[axis] += (a < b ? b : a) + rounding;
+    }
+}
+
+// How fast bodies of stored pieces turn, as a chunk in their middle does.
+void RSL_NAME(rslGuard_Leave)(Kernel* kernel, const View* view)
+{
+    GuardKernel* guard = kernel->guard;
+    for (int c = 0; guard != NULL && guard->checks % TURNED == 0 && c < kernel->chunkCount;)
+    {
+        int body = kernel->chunks[c].body, end = c;
+        while (end < kernel->chunkCount && kernel->chunks[end].body == body)
+        {
+            end += 1;
+        }
+        const PieceChunk* pieces = &kernel->repulsion->chunks[(c + end) / 2];
+        bool stored = pieces->count > 0 && pieces->first < kernel->repulsion->storedCount;
+        guard->turns[body] = stored ? RSL_NAME(rslRepulsion_Turn)(kernel, view, &kernel->chunks[(c + end) / 2])
+                                    : (rslVec3){ 0.0, 0.0, 0.0 };
+        guard->sameSpeeds = false;
+        c = end;
+    }
+}
+
+void RSL_NAME(rslGuard_Left)(Kernel* kernel)
+{
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->sameSpeeds = true;
     }
 }
 
@@ -216,6 +347,7 @@ void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance)
     for (int c = 0; distance != 0.0 && c < kernel->chunkCount; ++c)
     {
         GuardWay* way = &kernel->guard->ways[c];
+        way->held += kernel->guard->held[c] ? distance : 0.0;
         for (int axis = 0; kernel->guard->held[c] && axis < 3; ++axis)
         {
             way->low[axis] -= distance;
@@ -272,6 +404,14 @@ static bool Settle(Kernel* kernel, int chunk)
     memset(block->way, 0, sizeof block->way);
     bool close = !pieces->together &&
                  !(pieces->slack.measure > 0.0 && SquareOf(twice) < pieces->slack.measure * pieces->slack.measure);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        twice[axis] *= 16.0;
+    }
+    if (!pieces->together && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice))
+    {
+        guard->tight[chunk] = pieces->first < kernel->repulsion->storedCount ? guard->checks + LASTING : 0;
+    }
     for (int h = pieces->holdBegin; close && h < pieces->holdEnd; ++h)
     {
         guard->tense[kernel->repulsion->holders[h]] = guard->checks + LASTING;
@@ -338,6 +478,7 @@ static int FindExpired(Kernel* kernel)
             RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved);
             AddWay(block->way, pieces->moved);
             AddWay(block->tried, pieces->moved);
+            pieces->total += pieces->moved[0];
             block->seen = false;
             guard->expired[count] = c;
             count += !(block->known && RSL_NAME(rslRepulsion_Lasts)(pieces, block->way));
@@ -371,7 +512,8 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view)
     return !guard->failed;
 }
 
-void RSL_NAME(rslGuard_Refresh)(Kernel* kernel, const View* view)
+// Look at what is not known.
+static void Refresh(Kernel* kernel, const View* view)
 {
     GuardKernel* guard = kernel->guard;
     int count = 0;
@@ -387,6 +529,26 @@ void RSL_NAME(rslGuard_Refresh)(Kernel* kernel, const View* view)
     RSL_NAME(rslRepulsion_Look)(kernel, view, guard->expired, count);
     for (int i = 0; i < count; ++i)
     {
-        guard->blocks[guard->expired[i]].seen = true;
+        GuardBlock* block = &guard->blocks[guard->expired[i]];
+        block->known = kernel->repulsion->chunks[guard->expired[i]].unsureCount == 0;
+        block->seen = true;
+        memset(block->way, 0, sizeof block->way);
     }
+}
+
+// In a step it is known where a look is needed, and at an audit; states that come from elsewhere say nothing of it.
+void RSL_NAME(rslGuard_Prepare)(Kernel* kernel, const View* view)
+{
+    GuardKernel* guard = kernel->guard;
+    guard->same = guard->follows && view->kick == 0.0;
+    if (guard->same || view->kick != 0.0)
+    {
+        Refresh(kernel, view);
+    }
+    else
+    {
+        RSL_NAME(rslRepulsion_LookAtAll)(kernel, view);
+        RSL_NAME(rslGuard_Doubt)(kernel);
+    }
+    guard->follows = false;
 }

@@ -24,17 +24,33 @@ typedef struct GuardBlock
 typedef struct GuardWay
 {
     double low[3], high[3];
-    bool kept;  // before has where they were
+    double
+        edge;  // of stored pieces: how far the ends of edges have moved from each other; INFINITY where that is not known
+    double held;  // and held nodes beside
+    bool kept;    // before has where they were
 } GuardWay;
+
+// What the last drift found of the velocities of a chunk.
+typedef struct GuardSpeed
+{
+    double low[3], high[3];
+    double edge;  // NAN where that was not asked for
+} GuardSpeed;
 
 struct GuardKernel
 {
     GuardBlock* blocks;  // of every chunk; those without pieces are not asked
     GuardWay* ways;      // of every chunk
+    GuardSpeed* speeds;  // of every chunk
+    bool sameSpeeds;     // velocities are what they were then
+    rslVec3* turns;      // of every body: a rate of turning [1/s]
     int* expired;        // chunks to be looked at
     uint8_t* held;       // chunks with held nodes
     uint64_t* tense;     // of every chunk: until this check, displacements before drifts are kept
+    uint64_t* tight;     // until this check, the motion of edges is measured
     uint64_t checks;
+    bool follows,
+        same;  // the next state that is looked at, the last one that was looked at, is the one that steps go on from
     double extent;    // of the largest body: what rounding is a part of
     Real* before[3];  // displacements before the drift, of chunks that are tense or of all when careful
     double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
@@ -55,9 +71,12 @@ static const double fallPart = 0.8;
 // False when out of memory. Without anything to guard there is no guard.
 bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
 
-// The next step starts from a state of which nothing is known. Careful: keep what checks may need to be exact; memory for
-// that was made before.
-void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful);
+// The next step starts from a state of which nothing is known, or, the same, from that of which the energy was found last. Careful:
+// keep what checks may need to be exact; memory for that was made before.
+void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful, bool same);
+
+// The state that steps go on from has been moved and turned as a whole; its energy is asked for next.
+void RSL_NAME(rslGuard_Follow)(Kernel* kernel);
 
 // At the start of a step that may be tried.
 void RSL_NAME(rslGuard_Start)(Kernel* kernel, double step);
@@ -86,6 +105,19 @@ void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3]);
 // Before held nodes are moved without a drift: where from, when careful.
 void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);
 
+// Velocities have changed.
+static inline void GuardKick(Kernel* kernel)
+{
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->sameSpeeds = false;
+    }
+}
+
+// Before all chunks drift, and after it.
+void RSL_NAME(rslGuard_Leave)(Kernel* kernel, const View* view);
+void RSL_NAME(rslGuard_Left)(Kernel* kernel);
+
 // Before a chunk drifts for a time; after held nodes were put elsewhere, all of them by at most a distance; after nodes of any
 // chunk were moved by an unknown one.
 void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time);
@@ -95,8 +127,8 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
 // Did all that moved since the last check pass? Once not, never again in this step.
 bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
-// Before forces are computed in a step: find near pieces where that is not known.
-void RSL_NAME(rslGuard_Refresh)(Kernel* kernel, const View* view);
+// Find near pieces at a view where that is not known: where forces or energies are asked for.
+void RSL_NAME(rslGuard_Prepare)(Kernel* kernel, const View* view);
 
 // After forces were computed: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);

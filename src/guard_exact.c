@@ -179,6 +179,7 @@ double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* cons
     {
         from.u[axis] = before[axis];
     }
+    RSL_NAME(rslGuard_Doubt)(kernel);
     RSL_NAME(rslGuard_MeasureWays)(kernel, view, before);
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
@@ -200,6 +201,6 @@ double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* cons
             guard->ratio = block->ratio;
         }
     }
-    RSL_NAME(rslGuard_Begin)(kernel, guard->careful);
+    RSL_NAME(rslGuard_Begin)(kernel, guard->careful, false);
     return first;
 }

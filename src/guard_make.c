@@ -9,13 +9,17 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     size_t chunks = (size_t)kernel->chunkCount;
     guard->blocks = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardBlock));
     guard->ways = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardWay));
+    guard->speeds = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardSpeed));
+    guard->turns = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(rslVec3));
     guard->expired = RSL_NAME(rslKernel_Allocate)(kernel, chunks + 1, sizeof(int));
     guard->held = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint8_t));
+    guard->tight = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint64_t));
     guard->tense = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint64_t));
     guard->fastest = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->fastestOf = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(int));
-    bool made = guard->blocks != NULL && guard->ways != NULL && guard->expired != NULL && guard->held != NULL &&
-                guard->tense != NULL && guard->fastest != NULL && guard->fastestOf != NULL;
+    bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL && guard->turns != NULL &&
+                guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
+                guard->fastest != NULL && guard->fastestOf != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
         guard->before[axis] =

@@ -30,7 +30,7 @@ enum
     WARY_DEEPEST = 10,  // and no shorter ones are begun with, however short they were
 };
 
-void rslGuarded_Anchor(rslSolver* solver, const rslState* state)
+void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
 {
     if (solver->anchor == NULL)
     {
@@ -38,7 +38,7 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state)
     }
     solver->careful = solver->careful && solver->sawDanger;
     solver->sawDanger = false;
-    solver->backend->begin(solver->kernel, solver->careful);
+    solver->backend->begin(solver->kernel, solver->careful, same);
     if (!solver->careful)
     {
         rslState_Copy(solver->anchor, state);
@@ -70,7 +70,7 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
     rslDanger danger = solver->backend->danger(solver->kernel);
     rslState_Copy(state, solver->anchor);
     rslState_Copy(solver->lastGood, state);
-    solver->backend->begin(solver->kernel, true);
+    solver->backend->begin(solver->kernel, true, false);
     solver->divergence = rslDivergence_None();
     solver->divergence.stepCount = state->stepCount;
     solver->divergence.time = rslState_Time(state);
@@ -165,7 +165,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     if (state->guard.wary > 0 && !solver->careful)
     {
         solver->careful = true;
-        solver->backend->begin(solver->kernel, true);
+        solver->backend->begin(solver->kernel, true, false);
     }
     if (solver->careful)
     {
@@ -185,7 +185,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
         return StepInParts(solver, state, 1, true);
     }
     solver->careful = true;
-    solver->backend->begin(solver->kernel, true);
+    solver->backend->begin(solver->kernel, true, false);
     return rsl_ok;
 }
 

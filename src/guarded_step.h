@@ -6,8 +6,8 @@
 
 #include "solver_internal.h"
 
-// At the start of a call, and after every audit: nothing before it has to be known any more.
-void rslGuarded_Anchor(rslSolver* solver, const rslState* state);
+// At the start of a call, and, the same state, after every audit: nothing before it has to be known any more.
+void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same);
 
 // One step, or as many as it takes to come back to where it began: the state may be one of the steps before. rsl_diverged: the state
 // is the one before the step that does not work.

@@ -52,19 +52,23 @@ void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
     RSL_NAME(rslHardVolume_Leave)(kernel, view, time);
+    RSL_NAME(rslGuard_Leave)(kernel, view);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &h);
+    RSL_NAME(rslGuard_Left)(kernel);
     RSL_NAME(rslRigids_Drift)(kernel, view, time);
 }
 
 void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
+    GuardKick(kernel);
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KickChunk, &h);
     RSL_NAME(rslRigids_Kick)(kernel, view, time);
 }
 
 void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
+    GuardKick(kernel);
     RSL_NAME(rslPlanes_Rub)(kernel, view, time, account);
     RSL_NAME(rslContacts_Rub)(kernel, view, time, account);
     if (kernel->rigids != NULL && (kernel->rubs || kernel->model->contactCount > 0))

@@ -53,6 +53,9 @@ typedef struct PieceChunk
     double low[3][3], high[3][3];   // lattices: bounds of u(b) - u(a) of edges from its nodes, by direction and axis
     // asked of a look: pieces of which the measure may have been too small within such a way to here, by axis, are unsure
     double moved[3];
+    // of stored pieces: the way of their nodes in all; nothing is known of them
+    double total;
+    bool forgotten;
     // what the last look found
     bool together;        // all are far, as told by
     CellBounds bounds;    // those of their cells; else
@@ -104,6 +107,7 @@ struct RepulsionKernel
     int8_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
     StoredEdge* edges;
     StoredPiece* stored;
+    double* deadline;  // of every stored piece: total of its chunk at which it has to be looked at
     int storedCount, pieceCount;
     int *ofNodeStart, *ofNode;  // stored pieces of every node: number times RSL_PIECE_NODES plus corner
     uint8_t* near;              // of every piece: 1 where it may have a height below half of that at rest
@@ -126,6 +130,11 @@ bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]
 
 // Is all that was far from collapse at the last look at a chunk still so, wherever nodes have gone by such a way, by axis?
 bool RSL_NAME(rslRepulsion_Lasts)(const PieceChunk* pieces, const double way[3]);
+
+// The largest difference of the velocities at the ends of the edges of stored pieces [m/s], and the rate at which these edges turn,
+// if that is most of what they do [1/s] (repulsion_edges.c).
+double RSL_NAME(rslRepulsion_EdgeSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk);
+rslVec3 RSL_NAME(rslRepulsion_Turn)(const Kernel* kernel, const View* view, const Chunk* chunk);
 
 // A piece of a chunk by its number.
 void RSL_NAME(rslRepulsion_Piece)(const Kernel* kernel, const Chunk* chunk, int number, Piece* piece);

@@ -21,11 +21,16 @@ static rslPieceSlack TetrahedronSlack(const rslVec3* x, double level, const doub
     double longest = Larger(Larger(rslDot(a, a), rslDot(b, b)), rslDot(c, c));
     longest = sqrt(Larger(Larger(Larger(longest, rslDot(ab, ab)), rslDot(bc, bc)), rslDot(ca, ca)));
     rslPieceSlack slack = { rslReach(six - level, sum, 12.0 * longest, 8.0), INFINITY };
+    double room = INFINITY, most = 0.0;
     for (int i = 0; height != NULL && i < 4; ++i)
     {
-        double least = rslNearPart * height[i];
-        double reach = rslReach(six - least * face[i], sum + 4.0 * least * longest, 12.0 * longest + 4.0 * least, 8.0);
-        slack.height = reach >= slack.height ? slack.height : reach;
+        double least = rslNearPart * height[i], own = six - least * face[i];
+        room = own >= room ? room : own;
+        most = Larger(most, least);
+    }
+    if (height != NULL)
+    {
+        slack.height = rslReach(room, sum + 4.0 * most * longest, 12.0 * longest + 4.0 * most, 8.0);
     }
     return slack;
 }

@@ -2,13 +2,14 @@
 //
 // repulsion_look.c: which pieces may be near to collapse, and how far nodes may move before others are (kernel_repulsion.h).
 //
-// Of stored pieces first the edges: one walk over those of a chunk finds the largest q = |l^2/L^2 - 1|. Pieces of which the limit
-// (piece_slack.h) is well above it are far from collapse, and remain so while q stays below their limit: if nodes move by d, then
-// l^2 changes by at most 4 l d + 4 d^2, and
+// Of stored pieces, when nothing is known of them, first the edges: one walk over those of a chunk finds the largest
+// q = |l^2/L^2 - 1|. Pieces of which the limit (piece_slack.h) is well above it are far from collapse, and remain so while q stays below
+// their limit: if nodes move by d, then l^2 changes by at most 4 l d + 4 d^2, and
 //
 //   q grows by at most  4 (d/L) (sqrt(1 + q) + d/L)
 //
-// The others are looked at one by one.
+// The others are looked at one by one. From then on every piece has a deadline, the way of its chunk at which it has to be looked at
+// again, and the others need not be: meshes have flat pieces, which are near to collapse from the start.
 
 #include "kernel_repulsion.h"
 
@@ -18,6 +19,8 @@ enum
 {
     FEW = 2  // chunks that are not worth waking others for
 };
+
+static const double little = 0.01;  // of the shortest edge: with less slack than that, it is worth knowing better
 
 // ---- pieces of networks ---------------------------------------------------------------------------------------------
 
@@ -57,29 +60,66 @@ static rslPieceSlack PieceSlack(const Kernel* kernel, const View* view, const St
     return rslPiece_Slack(kind, x, level, piece->height);
 }
 
-static void LookAtStored(Kernel* kernel, const View* view, const Chunk* chunk)
+static void LookAtPiece(Kernel* kernel, const View* view, const Chunk* chunk, int number)
 {
-    const double room = 0.05;
     RepulsionKernel* r = kernel->repulsion;
     PieceChunk* pieces = &r->chunks[chunk->index];
-    bool clamped = pieces->law == rsl_clampedRepulsion;
-    int base = kernel->bodies[chunk->body].restBase, at = pieces->first, end = at + pieces->count;
-    double q = Stretch(kernel, view, chunk);
-    for (; at < end && !((double)r->stored[at].limit > q + room); ++at)
+    int base = kernel->bodies[chunk->body].restBase;
+    rslPieceSlack slack = PieceSlack(kernel, view, &r->stored[number], base, pieces->kind);
+    NoteSlack(r, pieces, number, slack);
+    double least =
+        pieces->law == rsl_clampedRepulsion && !(slack.height >= slack.measure) ? slack.height : slack.measure;
+    bool lasts = least > 0.0 && r->unsure[number] == 0;
+    r->deadline[number] = lasts ? pieces->total + least : -INFINITY;
+}
+
+// All pieces of a chunk of which nothing is known.
+static void LookAtAllStored(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    RepulsionKernel* r = kernel->repulsion;
+    PieceChunk* pieces = &r->chunks[chunk->index];
+    double q = Stretch(kernel, view, chunk), root = 4.0 * sqrt(1.0 + q), enough = sqrt(SquareOf(pieces->moved));
+    enough = enough > little * pieces->leastEdge ? enough : little * pieces->leastEdge;
+    for (int at = pieces->first; at < pieces->first + pieces->count; ++at)
     {
-        NoteSlack(r, pieces, at, PieceSlack(kernel, view, &r->stored[at], base, pieces->kind));
+        double reach = pieces->leastEdge * rslReach((double)r->stored[at].limit - q, root, 4.0, 0.0);
+        if (reach > enough)
+        {
+            NoteSlack(r, pieces, at, (rslPieceSlack){ reach, reach });
+            r->deadline[at] = pieces->total + reach;
+        }
+        else
+        {
+            LookAtPiece(kernel, view, chunk, at);
+        }
     }
-    memset(r->unsure + at, 0, (size_t)(end - at));
-    if (clamped)
+    pieces->forgotten = false;
+}
+
+static void LookAtStored(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    RepulsionKernel* r = kernel->repulsion;
+    PieceChunk* pieces = &r->chunks[chunk->index];
+    double first = INFINITY;
+    if (pieces->forgotten)
     {
-        memset(r->near + at, 0, (size_t)(end - at));
+        LookAtAllStored(kernel, view, chunk);
+        return;
     }
-    if (at < end)
+    for (int at = pieces->first; at < pieces->first + pieces->count; ++at)
     {
-        double reach = pieces->leastEdge * rslReach((double)r->stored[at].limit - q, 4.0 * sqrt(1.0 + q), 4.0, 0.0);
-        pieces->slack.measure = reach >= pieces->slack.measure ? pieces->slack.measure : reach;
-        pieces->slack.height = reach >= pieces->slack.height ? pieces->slack.height : reach;
+        if (r->deadline[at] > pieces->total)
+        {
+            first = r->deadline[at] < first ? r->deadline[at] : first;
+        }
+        else
+        {
+            LookAtPiece(kernel, view, chunk, at);
+        }
     }
+    double left = first - pieces->total;
+    pieces->slack.measure = left >= pieces->slack.measure ? pieces->slack.measure : left;
+    pieces->slack.height = left >= pieces->slack.height ? pieces->slack.height : left;
 }
 
 // ---- together -------------------------------------------------------------------------------------------------------
@@ -165,6 +205,7 @@ void RSL_NAME(rslRepulsion_LookAtAll)(Kernel* kernel, const View* view)
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         memset(r->chunks[c].moved, 0, sizeof r->chunks[c].moved);
+        r->chunks[c].forgotten = true;
         r->all[count] = c;
         count += r->chunks[c].count > 0;
     }

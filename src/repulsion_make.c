@@ -161,8 +161,9 @@ bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel)
     r->storedCount = (int)stored;
     r->chunks = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(PieceChunk));
     r->stored = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)stored, sizeof(StoredPiece));
+    r->deadline = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)stored, sizeof(double));
     MakeCells(r);
-    bool made = r->chunks != NULL && r->stored != NULL;
+    bool made = r->chunks != NULL && r->stored != NULL && r->deadline != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
         r->edgeMask[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, 1);

@@ -316,7 +316,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     {
         return rslGuarded_Rest(solver, state, steps);
     }
-    rslGuarded_Anchor(solver, state);
+    rslGuarded_Anchor(solver, state, false);
     uint64_t end = state->stepCount + (uint64_t)(steps > 0 ? steps : 0);
     rslStatus status = rsl_ok;
     while (status == rsl_ok && state->stepCount < end)
@@ -328,7 +328,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
         if (stepped && (due || !rslDivergence_IsStable(solver, state)))
         {
             status = Audit(solver, state);
-            rslGuarded_Anchor(solver, state);
+            rslGuarded_Anchor(solver, state, true);
         }
     }
     return status;
