@@ -102,7 +102,9 @@ static int ScanCells(const rslLattice* lattice, Fill fill, int firstNode, rslCel
 static rslStatus ScanLattice(Finder* r)
 {
     const rslLattice* lattice = &r->body->lattice;
-    Fill fill = { r->def->repulsion.type == rsl_autoRepulsion ? leastFill : dustFill,
+    // a cell of elements that was folded comes back by itself; springs have other states of rest
+    bool folds = r->body->model == rsl_springModel || r->body->model == rsl_dispersionModel;
+    Fill fill = { r->def->repulsion.type == rsl_autoRepulsion && !folds ? leastFill : dustFill,
                   r->out->law == rsl_clampedRepulsion ? stiffFill : 0.0 };
     int count = 0, runCount = ScanCells(lattice, fill, r->body->firstNode, NULL, NULL, &count);
     rslCellRun* runs = rslArena_Allocate(r->build->arena, (size_t)runCount, sizeof(rslCellRun));
