@@ -114,11 +114,12 @@ static void PrintCollapsing(const cliLoaded* loaded, const rslDivergence* d)
     int nodes[8];
     rslRepulsion_Nodes(set, d->element, nodes);
     Suspect s = FindNode(loaded, nodes[0]);
+    const char* step = loaded->scene.time.integrator == rsl_static ? "increment" : "step";
     cliError(
-        "the run stopped at t = %s s (step %llu): %s %d of body %s would collapse to %.2g of its %s at rest, with the "
-        "step divided by 2^%d",
-        cliShortest(d->time).text, (unsigned long long)d->stepCount, kind, NumberOf(set, d->element), s.body, d->ratio,
-        set->corners == 3 ? "area" : "volume", d->divided);
+        "the run stopped at t = %s s (%s %llu): %s %d of body %s would collapse to %.2g of its %s at rest, with the "
+        "%s divided by 2^%d",
+        cliShortest(d->time).text, step, (unsigned long long)d->stepCount, kind, NumberOf(set, d->element), s.body,
+        d->ratio, set->corners == 3 ? "area" : "volume", step, d->divided);
     fprintf(stderr, "  last seen at (%.4g, %.4g, %.4g) m; no accepted state has it inside out\n", s.position.x,
             s.position.y, s.position.z);
 }
@@ -135,6 +136,14 @@ static void PrintElement(const cliLoaded* loaded, const rslDivergence* d)
         cliError("the run stopped at t = %s s (step %llu): elements so near to collapse push back too hard for the "
                  "step, also divided by 2^%d",
                  cliShortest(d->time).text, (unsigned long long)d->stepCount, d->divided);
+    }
+    if (loaded->scene.time.integrator == rsl_static)
+    {
+        fputs("  what to change: prescribed motion that leaves room for the body; one that jumps or turns far needs a "
+              "course "
+              "(ramp) and more time.increments\n",
+              stderr);
+        return;
     }
     fprintf(stderr,
             "  what to change: a smaller time.step (%.2g), less load, speed or prescribed motion, a stiffer barrier "
