@@ -32,7 +32,8 @@ typedef struct Limb
     double angle;     // where it is
 } Limb;
 
-static bool OpenLimb(Limb* limb, double most)
+// Bend at 10 degrees a second up to an angle, and wait there.
+static bool OpenLimb(Limb* limb, double most, double rest)
 {
     cliStudy* study = limb->study;
     cliStudy_Reset(study);
@@ -42,7 +43,7 @@ static bool OpenLimb(Limb* limb, double most)
     }
     cliStudy_Set(study, "constraints.1.rotate.angle", "%g", most);
     cliStudy_Set(study, "constraints.1.course.duration", "%g", most / 10);
-    cliStudy_Set(study, "time.duration", "%g", most / 10);
+    cliStudy_Set(study, "time.duration", "%g", most / 10 + rest);
     return cliStudy_Open(study, limb->fine ? "cooper-fig-13-14-fine.yaml" : "cooper-fig-13-14.yaml", &limb->loaded);
 }
 
@@ -64,15 +65,16 @@ static bool Bend(Limb* limb, double angle, cliCurve* curve)
     return good;
 }
 
-static void Draw(Limb* limb)
+static void Draw(Limb* limb, const char* then)
 {
     rslPictureDef def = rslDefaultPictureDef();
     def.width = 600;
     def.height = 600;
     def.style = rsl_springPicture;
     def.drawLabels = false;
-    cliStudy_Draw(limb->study, &limb->loaded, &def,
-                  cliNamed("figure %d: %s at %g degrees", limb->repels ? 14 : 13, limb->name, limb->angle).text);
+    cliStudy_Draw(
+        limb->study, &limb->loaded, &def,
+        cliNamed("figure %d: %s at %g degrees%s", limb->repels ? 14 : 13, limb->name, limb->angle, then).text);
 }
 
 // The bar of a figure that a program of its own had: positive ratios are those of the same motion; after a collapse, that it
@@ -125,15 +127,37 @@ static void AddBeyond(Limb* limb, cliCurve* curve)
     cliQuantity q = cliQuantity_Make(ratio, "", "%s: least area ratio at 150 degrees", limb->name);
     q.lowest = 1e-6;
     cliStudy_Add(limb->study, &q);
-    Draw(limb);
+    Draw(limb, "");
+}
+
+// Figure 13d: the motion is stopped where the first element has collapsed, and what it settles to is no rest state of the limb.
+static void Settle(Limb* limb)
+{
+    const double rest = 20;
+    double angle = limb->collapse;
+    cliLoaded_Free(&limb->loaded);
+    if (isnan(angle) || !OpenLimb(limb, angle, rest))
+    {
+        return;
+    }
+    rslReport report = { 0 };
+    limb->angle = angle;
+    if (cliStudy_Check(limb->study, cliLoaded_RunTo(&limb->loaded, angle / 10 + rest, &report), &report))
+    {
+        double ratio = cliAreaRatio_Least(limb->loaded.model, limb->loaded.state, 0, NULL);
+        cliQuantity q = cliQuantity_Make(ratio, "", "%s: least area ratio, %g s after a stop there", limb->name, rest);
+        q.highest = 0;
+        cliStudy_Add(limb->study, &q);
+        Draw(limb, ", settled");
+    }
 }
 
 static void Study(Limb* limb, cliPanel* panel)
 {
-    // where the paper shows frames; 47 is followed by where standard elements have settled
+    // where the paper shows frames; figure 13d is that of 47 degrees, settled
     static const double shown[2][5] = { { 0, 45, 47, 75, 90 }, { 0, 45, 75, 90, 110 } };
     double most = limb->repels ? 150 : 110;
-    if (!OpenLimb(limb, most))
+    if (!OpenLimb(limb, most, 0))
     {
         cliLoaded_Free(&limb->loaded);
         return;
@@ -150,7 +174,7 @@ static void Study(Limb* limb, cliPanel* panel)
         Bend(limb, target, curve);
         if (draws)
         {
-            Draw(limb);
+            Draw(limb, "");
             frame += 1;
         }
         if (target == angles[next])
@@ -169,6 +193,10 @@ static void Study(Limb* limb, cliPanel* panel)
     else if (cliStudy_IsGood(limb->study))
     {
         AddCollapse(limb);
+        if (!limb->fine)
+        {
+            Settle(limb);
+        }
     }
     cliLoaded_Free(&limb->loaded);
 }

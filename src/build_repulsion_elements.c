@@ -7,6 +7,7 @@
 #include "lattice.h"
 #include "repulsion.h"
 #include "sort.h"
+#include "split_colours.h"
 #include "vec.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct Finder
     rslBody* body;
     rslRepulsion* out;
     rslPieceKind kind;
+    const uint8_t* colours;  // of nodes of hexahedra whose splits agree (split_colours.h); or NULL
 } Finder;
 
 // ---- cells of a lattice ---------------------------------------------------------------------------------------------
@@ -198,7 +200,12 @@ static Fault Orient(const Finder* r, int* nodes)
     }
     rslRepulsion_Rest(r->body, other, corners, y);
     double here = LeastPiece(r->kind, corners, x), there = LeastPiece(r->kind, corners, y);
-    if (there > here)
+    bool turned = there > here;
+    if (r->colours != NULL && fmin(here, there) > flat)
+    {
+        turned = r->colours[nodes[0] - r->body->firstNode] != 0;
+    }
+    if (turned)
     {
         memcpy(nodes, other, (size_t)corners * sizeof(int));
     }
@@ -290,6 +297,18 @@ static rslStatus TakeElements(Finder* r, const int* nodes, int count, int corner
     return status == rsl_ok && r->kind == rsl_planeTriangle ? CheckFolds(r) : status;
 }
 
+static rslStatus TakeHexahedra(Finder* r, const int* nodes, int count)
+{
+    const rslHooks* hooks = &r->build->model->hooks;
+    uint8_t* colours = rslAllocate(hooks, (size_t)r->body->nodeCount, 1);
+    bool found = false, made = colours != NULL && rslSplit_Colour(hooks, nodes, count, r->body->firstNode,
+                                                                  r->body->nodeCount, colours, &found);
+    r->colours = found ? colours : NULL;
+    rslStatus status = made ? TakeElements(r, nodes, count, 8) : rsl_outOfMemory;
+    rslRelease(hooks, colours);
+    return status;
+}
+
 rslStatus rslBuild_RepulsionElements(rslBuild* build, const rslBodyDef* def, rslBody* body)
 {
     const rslNetwork* network = &body->network;
@@ -309,6 +328,5 @@ rslStatus rslBuild_RepulsionElements(rslBuild* build, const rslBodyDef* def, rsl
     {
         return TakeElements(r, network->triangles, network->triangleCount, 3);
     }
-    return TakeElements(r, body->elements.nodes, def->network.type == rsl_hexahedraNetwork ? body->elements.count : 0,
-                        8);
+    return TakeHexahedra(r, body->elements.nodes, def->network.type == rsl_hexahedraNetwork ? body->elements.count : 0);
 }

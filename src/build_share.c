@@ -11,7 +11,8 @@
 // The material asks for 3 E h and 6 E there (build_sheet.c, build_tetrahedra.c). Repulsion brings the part s of it. Constants are
 // proportional to V / sum l^2 of an element, l from the corners to their mean, since heights of flat elements are much shorter;
 // factors by direction make them isotropic (share_fit.h), and one factor for the whole body makes the trace right. All springs along edges are left with
-// 1 - s of their stiffness. Their dampers stay: they are those of the whole material.
+// 1 - s of their stiffness, and where directions are too few for repulsion to be isotropic, they make up for it by factors of their
+// own. What is left over is told. Their dampers stay: they are those of the whole material.
 //
 // Cells of a lattice are exact. The five tetrahedra of a cell have 12 heights a, 4 along each axis, of their corners; along each of the
 // four diagonals of the cell a height 2a/sqrt(3) of the tetrahedron in the middle and one a/sqrt(3) of a corner. With the constants
@@ -37,10 +38,12 @@ typedef struct Shares
     const rslBodyDef* def;
     rslBody* body;
     rslPieceKind kind;
-    int each;       // heights or centroid springs of an element
-    rslTie* ties;   // of all elements, with constants proportional to V / sum l^2
-    double* base;   // those constants
-    double volume;  // of all elements at rest; of triangles their area
+    int each;          // heights or centroid springs of an element
+    rslTie* ties;      // of all elements, with constants proportional to V / sum l^2
+    double* base;      // those constants
+    double volume;     // of all elements at rest; of triangles their area
+    bool level;        // a solid, or triangles in one plane,
+    rslVec3 plane[2];  // with these axes
 } Shares;
 
 static const rslRepulsion* Of(const Shares* c)
@@ -91,7 +94,7 @@ static double TiePiece(const Shares* c, const rslVec3* x, rslTie* ties, double* 
 }
 
 // Triangles in space that lie in one plane: their ties in its axes. False when they do not.
-static bool LayDown(const Shares* c)
+static bool LayDown(Shares* c)
 {
     rslVec3 first[RSL_PIECE_NODES], x[RSL_PIECE_NODES];
     PlacePiece(c, 0, 0, first);
@@ -106,29 +109,78 @@ static bool LayDown(const Shares* c)
             return false;
         }
     }
-    for (size_t i = 0; i < (size_t)c->each * (size_t)Of(c)->count; ++i)
-    {
-        rslVec3 n = c->ties[i].n;
-        c->ties[i].n = (rslVec3){ rslDot(n, along), rslDot(n, across), 0.0 };
-    }
+    c->plane[0] = along;
+    c->plane[1] = across;
     return true;
+}
+
+static bool IsFlat(const Shares* c)
+{
+    return c->kind != rsl_tetrahedron;
+}
+
+static rslVec3 Direction(const Shares* c, rslVec3 n)
+{
+    return IsFlat(c) ? (rslVec3){ rslDot(n, c->plane[0]), rslDot(n, c->plane[1]), 0.0 } : n;
+}
+
+// V / sum l^2 of a hexahedron, l from its corners to their mean.
+static double SizeOfCell(const Shares* c, int element)
+{
+    int nodes[8];
+    rslVec3 corners[8], mean = { 0.0, 0.0, 0.0 }, x[RSL_PIECE_NODES];
+    double volume = 0.0, squares = 0.0;
+    rslRepulsion_Nodes(Of(c), element, nodes);
+    rslRepulsion_Rest(c->body, nodes, 8, corners);
+    for (int n = 0; n < 8; ++n)
+    {
+        mean = rslMulAdd(mean, 0.125, corners[n]);
+    }
+    for (int n = 0; n < 8; ++n)
+    {
+        rslVec3 d = rslSub(corners[n], mean);
+        squares += rslDot(d, d);
+    }
+    for (int p = 0; p < RSL_SPLIT; ++p)
+    {
+        PlacePiece(c, element, p, x);
+        volume += rslPiece_Measure(c->kind, x);
+    }
+    return volume / squares;
 }
 
 static void Tie(Shares* c)
 {
     for (int e = 0; e < Of(c)->count; ++e)
     {
+        double cell = Of(c)->corners == 8 ? SizeOfCell(c, e) : 0.0;
         for (int p = 0; p < rslRepulsion_PieceCount(Of(c)->corners); ++p)
         {
             rslVec3 x[RSL_PIECE_NODES];
             size_t at = (size_t)c->each * (size_t)e + (size_t)(p * rslPiece_Corners(c->kind));
             PlacePiece(c, e, p, x);
             c->volume += TiePiece(c, x, c->ties + at, c->base + at);
+            // parts of cells, so that cubes are as exact
+            for (int v = 0; Of(c)->corners == 8 && v < RSL_PIECE_NODES; ++v)
+            {
+                double k = cell * rslCellPart[p][v];
+                c->ties[at + (size_t)v].weight *= k / c->base[at + (size_t)v];
+                c->base[at + (size_t)v] = k;
+            }
         }
     }
-    if (c->kind != rsl_spaceTriangle || LayDown(c))
+    double trace = 0.0, t[RSL_FORM];
+    size_t count = (size_t)c->each * (size_t)Of(c)->count;
+    c->level = !IsFlat(c) || LayDown(c);
+    for (size_t i = 0; c->level && i < count; ++i)
     {
-        rslShare_Fit(c->ties, (size_t)c->each * (size_t)Of(c)->count, c->kind != rsl_tetrahedron);
+        c->ties[i].n = Direction(c, c->ties[i].n);
+        trace += c->ties[i].weight;
+    }
+    if (c->level)
+    {
+        rslShare_Isotropic(trace, IsFlat(c), t);
+        rslShare_Fit(c->ties, count, IsFlat(c), t);
     }
 }
 
@@ -137,6 +189,90 @@ static double TraceOfMaterial(const Shares* c)
 {
     double young = c->body->young;
     return c->body->thickness > 0.0 ? 3.0 * young * c->body->thickness : 6.0 * young * c->body->volume / c->volume;
+}
+
+// What repulsion has more than an isotropic tensor of its trace.
+static void FindExcess(const Shares* c, double factor, double excess[RSL_FORM])
+{
+    double trace = 0.0, even[RSL_FORM];
+    size_t count = (size_t)c->each * (size_t)Of(c)->count;
+    for (size_t i = 0; i < count; ++i)
+    {
+        trace += c->ties[i].weight * c->ties[i].part;
+    }
+    rslShare_Tensor(c->ties, count, IsFlat(c), excess);
+    rslShare_Isotropic(trace, IsFlat(c), even);
+    for (int q = 0; q < RSL_FORM; ++q)
+    {
+        excess[q] = factor * (excess[q] - even[q]);
+    }
+}
+
+// Springs along edges make up for it as far as they can; excess gets what they cannot.
+static rslStatus Balance(const Shares* c, double excess[RSL_FORM])
+{
+    const rslHooks* hooks = &c->build->model->hooks;
+    size_t count = (size_t)c->body->network.springCount;
+    rslSpring* springs = (rslSpring*)(uintptr_t)c->body->network.springs;
+    rslTie* ties = rslAllocate(hooks, count, sizeof(rslTie));
+    if (ties == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        double a[3], b[3];
+        rslBody_Rest(c->body, springs[i].a, springs[i].a + 1, a);
+        rslBody_Rest(c->body, springs[i].b, springs[i].b + 1, b);
+        rslVec3 d = { b[0] - a[0], b[1] - a[1], b[2] - a[2] };
+        ties[i] =
+            (rslTie){ .n = Direction(c, rslNormalize(d)), .weight = springs[i].stiffness * rslDot(d, d), .part = 1.0 };
+    }
+    double before[RSL_FORM], wanted[RSL_FORM], after[RSL_FORM];
+    rslShare_Tensor(ties, count, IsFlat(c), before);
+    for (int q = 0; q < RSL_FORM; ++q)
+    {
+        wanted[q] = before[q] - excess[q];
+    }
+    rslShare_Fit(ties, count, IsFlat(c), wanted);
+    rslShare_Tensor(ties, count, IsFlat(c), after);
+    for (int q = 0; q < RSL_FORM; ++q)
+    {
+        excess[q] = after[q] - wanted[q];
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        springs[i].stiffness *= ties[i].part;
+    }
+    rslRelease(hooks, ties);
+    return rsl_ok;
+}
+
+// Repulsion of few directions, by the share and the trace of the material that it has.
+static rslStatus Level(const Shares* c, double factor, double whole)
+{
+    double excess[RSL_FORM], none[RSL_FORM] = { 0 };
+    rslStatus status = rsl_ok;
+    if (!c->level)
+    {
+        return rsl_ok;
+    }
+    FindExcess(c, factor, excess);
+    double most = whole / (IsFlat(c) ? 8.0 : 15.0);  // C12 and C44
+    if (rslShare_Difference(excess, none, IsFlat(c)) > 1e-9 * most && c->body->model == rsl_springModel)
+    {
+        status = Balance(c, excess);
+    }
+    double left = rslShare_Difference(excess, none, IsFlat(c)) / most;
+    if (status == rsl_ok && left > 0.05)
+    {
+        rslReport_Add(c->build->report, rsl_warning, c->def->repulsion.place,
+                      "repulsion of body '%s': its elements lie in so few directions that moduli differ by about %.0f "
+                      "%% with the "
+                      "direction; a smaller share has less of it, clamped none",
+                      c->def->name, 100.0 * left);
+    }
+    return status;
 }
 
 static rslStatus Refuse(const Shares* c, const char* problem)
@@ -320,7 +456,7 @@ static rslStatus ShareElements(Shares* c)
     out->stiffnesses = each;
     out->parts = parts;
     LeaveToSprings(c->body, c->body->model == rsl_springModel ? 1.0 - share : 1.0);
-    return rsl_ok;
+    return Level(c, share * factor, TraceOfMaterial(c) * c->volume);
 }
 
 static rslStatus Share(Shares* c)
@@ -331,6 +467,8 @@ static rslStatus Share(Shares* c)
     }
     const rslHooks* hooks = &c->build->model->hooks;
     c->kind = rslRepulsion_Kind(Of(c), c->build->scene->plane);
+    c->plane[0] = (rslVec3){ 1.0, 0.0, 0.0 };
+    c->plane[1] = (rslVec3){ 0.0, 1.0, 0.0 };
     c->each = rslRepulsion_PieceCount(Of(c)->corners) * rslPiece_Corners(c->kind);
     size_t all = (size_t)c->each * (size_t)Of(c)->count;
     c->ties = rslAllocate(hooks, all, sizeof(rslTie));

@@ -7,10 +7,11 @@
 #include "symmetric.h"
 
 #include <math.h>
+#include <string.h>
 
 enum
 {
-    MONOMIALS = 15,  // of degree four in three variables
+    MONOMIALS = RSL_FORM,
     FLAT_MONOMIALS = 5
 };
 
@@ -94,27 +95,64 @@ static void Limit(rslTie* ties, size_t count)
     }
 }
 
-void rslShare_Fit(rslTie* ties, size_t count, bool flat)
+static int SizeOf(bool flat)
 {
-    int size = flat ? FLAT_MONOMIALS : MONOMIALS;
-    double matrix[MONOMIALS * MONOMIALS] = { 0 }, t[MONOMIALS], c[MONOMIALS], m[MONOMIALS], trace = 0.0;
+    return flat ? FLAT_MONOMIALS : MONOMIALS;
+}
+
+void rslShare_Tensor(const rslTie* ties, size_t count, bool flat, double t[RSL_FORM])
+{
+    double m[MONOMIALS];
+    memset(t, 0, RSL_FORM * sizeof(double));
     for (size_t i = 0; i < count; ++i)
     {
+        Evaluate(ties[i].n, SizeOf(flat), m);
+        for (int q = 0; q < SizeOf(flat); ++q)
+        {
+            t[q] += ties[i].weight * ties[i].part * m[q];
+        }
+    }
+}
+
+void rslShare_Isotropic(double trace, bool flat, double t[RSL_FORM])
+{
+    for (int q = 0; q < RSL_FORM; ++q)
+    {
+        t[q] = Isotropic(q) * trace / (flat ? 8.0 : 15.0);
+    }
+}
+
+double rslShare_Difference(const double s[RSL_FORM], const double t[RSL_FORM], bool flat)
+{
+    double most = 0.0;
+    for (int q = 0; q < SizeOf(flat); ++q)
+    {
+        most = fmax(most, fabs(s[q] - t[q]));
+    }
+    return most;
+}
+
+void rslShare_Fit(rslTie* ties, size_t count, bool flat, const double t[RSL_FORM])
+{
+    int size = SizeOf(flat);
+    double matrix[MONOMIALS * MONOMIALS] = { 0 }, rest[RSL_FORM], c[MONOMIALS], m[MONOMIALS];
+    for (size_t i = 0; i < count; ++i)
+    {
+        ties[i].part = 1.0;
         Evaluate(ties[i].n, size, m);
-        trace += ties[i].weight;
         for (int q = 0; q < size * size; ++q)
         {
             matrix[q / size * MONOMIALS + q % size] += ties[i].weight * m[q / size] * m[q % size];
         }
     }
+    rslShare_Tensor(ties, count, flat, rest);
     for (int q = 0; q < size; ++q)
     {
-        t[q] = Isotropic(q) * trace / (flat ? 8.0 : 15.0);
+        rest[q] = t[q] - rest[q];
     }
-    SolveForm(matrix, t, size, c);
+    SolveForm(matrix, rest, size, c);
     for (size_t i = 0; i < count; ++i)
     {
-        ties[i].part = 0.0;
         Evaluate(ties[i].n, size, m);
         for (int q = 0; q < size; ++q)
         {

@@ -29,5 +29,17 @@ typedef struct rslTie
     double part;  // p; out
 } rslTie;
 
-// Parts of all ties; sum weight part = sum weight.
-void rslShare_Fit(rslTie* ties, size_t count, bool flat);
+enum
+{
+    RSL_FORM = 15  // monomials of degree four in three variables; those of the plane are the first 5
+};
+
+// sum w p m of all monomials; that of an isotropic tensor with a trace.
+void rslShare_Tensor(const rslTie* ties, size_t count, bool flat, double t[RSL_FORM]);
+void rslShare_Isotropic(double trace, bool flat, double t[RSL_FORM]);
+
+// Parts of all ties with which they have the tensor t, whose trace is the sum of their weights.
+void rslShare_Fit(rslTie* ties, size_t count, bool flat, const double t[RSL_FORM]);
+
+// The largest component by which s and t differ.
+double rslShare_Difference(const double s[RSL_FORM], const double t[RSL_FORM], bool flat);
