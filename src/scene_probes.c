@@ -37,6 +37,18 @@ static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
     {
         rslAcross_CheckProbedCollider(across, probe);
     }
+    bool touches = probe->type != rsl_contactProbe || probe->body == NULL;
+    for (int c = 0; !touches && c < across->scene->contactCount; ++c)
+    {
+        const rslContactDef* contact = &across->scene->contacts[c];
+        touches = (contact->a != NULL && strcmp(contact->a, probe->body) == 0) ||
+                  (contact->b != NULL && strcmp(contact->b, probe->body) == 0);
+    }
+    if (!touches)
+    {
+        rslTrail_Warn(across->trail, probe->place, NULL, "this probe measures contacts, and body '%s' is in none",
+                      probe->body);
+    }
     if (probe->type == rsl_groundProbe && !across->scene->ground.enabled)
     {
         rslTrail_Warn(across->trail, probe->place, NULL, "this probe measures a ground, and the scene has none");

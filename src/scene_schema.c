@@ -439,6 +439,8 @@ static const rslWord probeTypes[] = {
     { "ground", rsl_groundProbe, "the force of the ground, with its friction" },
     { "collider", rsl_colliderProbe, "the force of a collider, with its friction" },
     { "joint", rsl_jointProbe, "the force of a joint on its body a, its torque about the joint, and the angle of a hinge" },
+    { "contact", rsl_contactProbe,
+      "what the contacts of a body do to it: their force without friction, the sum of all pushes, vertices of either surface that touch, how far at most within the thickness, and within the other body" },
     { NULL, 0, NULL },
 };
 
@@ -452,6 +454,7 @@ static const rslWord hardyWords[] = {
 #define STRAIN BIT(rsl_strainProbe)
 #define FLOW BIT(rsl_flowProbe)
 #define COLLIDER BIT(rsl_colliderProbe)
+#define CONTACT BIT(rsl_contactProbe)
 
 static const rslKey probeKeys[] = {
     { "type", rsl_enumKey, AT(rslProbeDef, type), .words = probeTypes, .text = "What is measured." },
@@ -477,8 +480,8 @@ static const rslKey probeKeys[] = {
       .range = BETWEEN(0, 1000000000), .text = "The index of the joint in the scene, counted from 0." },
     { "collider", rsl_stringKey, AT(rslProbeDef, collider), .types = COLLIDER, .needed = COLLIDER,
       .text = "The name of the collider." },
-    { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | COLLIDER | BIT(rsl_groundProbe),
-      .text = "The name of a body; absent: stress and strain: the first that holds the point; flow, ground and collider: all." },
+    { "body", rsl_stringKey, AT(rslProbeDef, body), .types = STRESS | STRAIN | FLOW | COLLIDER | CONTACT | BIT(rsl_groundProbe),
+      .needed = CONTACT, .text = "The name of a body; absent: stress and strain: the first that holds the point; flow, ground and collider: all." },
 };
 
 static void ProbeDefaults(void* out)

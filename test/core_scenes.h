@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // core_scenes.h: small scenes made in code that together use everything a step can meet: both lattices, sheets, networks,
-// links, loads, pressure, drives, pins, motion, ground, dispersion, finite elements, two dimensions, and every integrator.
+// links, loads, pressure, drives, pins, motion, ground, dispersion, finite elements, rigid bodies, joints, contacts, planes that
+// move, two dimensions, and every integrator.
 
 #pragma once
 
@@ -479,6 +480,54 @@ static inline rslStatus CoreBent(double fine, const rslHooks* hooks, rslModel** 
     return rslModel_Build(&scene, hooks, model, report);
 }
 
+// Contacts: a block and a rigid ball that fall and spin on a pad, rub on it, and are swept along by a wall that moves.
+static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    static const char* const names[3] = { "pad", "block", "ball" };
+    rslShapeDef shapes[3] = { CoreBox(0.6, 0.4, 0.1), CoreBox(0.2, 0.2, 0.2), rslDefaultShapeDef() };
+    rslBodyDef bodies[3];
+    shapes[2].type = rsl_sphereShape;
+    shapes[2].radius = 0.1;
+    shapes[1].translate = (rslVec3){ -0.13, 0.02, 0.16 };
+    shapes[2].translate = (rslVec3){ 0.13, -0.03, 0.17 };
+    for (int b = 0; b < 3; ++b)
+    {
+        bodies[b] = CoreLattice(names[b], &shapes[b], 0.1 / fine);
+        bodies[b].velocity = (rslVec3){ b == 1 ? 0.5 : 0.0, 0.0, b == 0 ? 0.0 : -1.0 };
+        bodies[b].spin = b == 0 ? (rslVec3){ 0.0, 0.0, 0.0 } : (rslVec3){ 50.0, -80.0, 200.0 };
+    }
+    bodies[2].model.type = rsl_rigidModel;
+    rslContactDef contacts[3];
+    for (int c = 0; c < 3; ++c)
+    {
+        contacts[c] = rslDefaultContactDef();
+        contacts[c].a = names[c < 2 ? 0 : 1];
+        contacts[c].b = names[c < 2 ? c + 1 : 2];
+        contacts[c].friction = 0.3 + 0.2 * c;
+    }
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.body = "pad";
+    pin.nodes.type = rsl_planeNodes;
+    pin.nodes.point = (rslVec3){ 0.0, 0.0, -0.04 };
+    pin.nodes.normal = (rslVec3){ 0.0, 0.0, -1.0 };
+    rslColliderDef wall = rslDefaultColliderDef();
+    wall.name = "wall";
+    wall.point = (rslVec3){ -0.31, 0.0, 0.0 };
+    wall.normal = (rslVec3){ 1.0, 0.0, 0.1 };
+    wall.friction = 0.5;
+    wall.move.translate = (rslVec3){ 0.15, 0.05, 0.0 };
+    wall.move.rotate = (rslRotationDef){ { 0.0, 1.0, 0.0 }, 10.0 };
+    wall.move.course = (rslCourseDef){ .type = rsl_rampCourse, .duration = 0.1, .smooth = true };
+    rslScene scene = CoreScene_Of(bodies, 3);
+    scene.contacts = contacts;
+    scene.contactCount = 3;
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    scene.colliders = &wall;
+    scene.colliderCount = 1;
+    return rslModel_Build(&scene, hooks, model, report);
+}
+
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
     { "cloth", rsl_symplecticEuler, 300, CoreCloth, 6.0, 150 },
@@ -495,6 +544,7 @@ static const CoreScene coreScenes[] = {
     { "volumes", rsl_velocityVerlet, 200, CoreVolumes, 3.0, 100 },
     { "bones", rsl_positionVerlet, 200, CoreBones, 3.0, 100 },
     { "bent", rsl_positionVerlet, 200, CoreBent, 4.0, 100 },
+    { "touching", rsl_velocityVerlet, 100, CoreTouching, 2.5, 40 },
 };
 
 enum

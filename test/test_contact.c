@@ -333,6 +333,39 @@ static void TestBits(void** unused)
     assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
 }
 
+// A probe tells what rslSolver_Contact does, on either body.
+static void TestProbe(void** unused)
+{
+    (void)unused;
+    rslBodyDef bodies[2];
+    rslShapeDef ball;
+    rslContactDef contact;
+    rslConstraintDef pin;
+    rslScene scene = ClothScene(bodies, &ball, &contact, &pin);
+    rslProbeDef defs[2] = { rslDefaultProbeDef(), rslDefaultProbeDef() };
+    for (int i = 0; i < 2; ++i)
+    {
+        defs[i].type = rsl_contactProbe;
+        defs[i].name = defs[i].body = bodies[i].name;
+    }
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, 1.5e-4));
+    Step(&run, 300);
+    rslTouching told = rslSolver_Contact(run.solver, run.state, 0);
+    rslProbes* probes = NULL;
+    double row[14];
+    char name[64];
+    assert_int_equal(rslProbes_Create(run.model, defs, 2, NULL, &probes, NULL), rsl_ok);
+    assert_int_equal(rslProbes_ColumnCount(probes), 14);
+    rslProbes_ColumnName(probes, 11, name, sizeof name);
+    assert_string_equal(name, "cloth touches [1]");
+    assert_int_equal(rslProbes_Read(probes, run.solver, run.state, row), rsl_ok);
+    assert_true(told.count > 0 && row[4] == told.count && row[11] == told.count);
+    assert_true(row[2] == told.force.z && row[9] == -told.force.z && row[2] < 0.0);
+    assert_true(row[3] == told.press && row[5] == told.deepest && row[13] == told.inside);
+    rslProbes_Free(probes);
+    EndRun(&run);
+}
+
 // ---- friction -------------------------------------------------------------------------------------------------------
 
 // A block on a held plate that leans by an angle: it has gone d at the end.
@@ -409,9 +442,9 @@ static void TestBad(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestGaps),    cmocka_unit_test(TestGapSlopes), cmocka_unit_test(TestSides),
-        cmocka_unit_test(TestBalls),   cmocka_unit_test(TestCloth),     cmocka_unit_test(TestBits),
-        cmocka_unit_test(TestSliding), cmocka_unit_test(TestBad),
+        cmocka_unit_test(TestGaps),  cmocka_unit_test(TestGapSlopes), cmocka_unit_test(TestSides),
+        cmocka_unit_test(TestBalls), cmocka_unit_test(TestCloth),     cmocka_unit_test(TestBits),
+        cmocka_unit_test(TestProbe), cmocka_unit_test(TestSliding),   cmocka_unit_test(TestBad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,6 +270,7 @@ extern "C"
         rsl_groundProbe,    // body: the force of the ground on it
         rsl_colliderProbe,  // collider, body: the force of that collider on it
         rsl_jointProbe,     // joint: the force and the torque in it, on body a, and its angle
+        rsl_contactProbe,   // body: what all contacts of it do to it
         rsl_probeTypeCount
     } rslProbeType;
 
@@ -288,7 +289,7 @@ extern "C"
         rslProbeType type;
         rslNodeSetDef nodes;
         rslVec3 point;      // stress, strain: at rest; flow: of the plane [m]
-        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground, collider: all
+        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground, collider: all; contact: needed
         double radius;      // stress [m]; RSL_AUTO: 1.3 spacings of the body
         rslHardyKind kind;  // stress
         double distance;    // strain: to both sides [m]; RSL_AUTO: half of the spacing
