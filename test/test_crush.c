@@ -20,8 +20,8 @@ static Outcome CheckCrush(const Crush* crush)
     }
     assert_int_equal(out.status, rsl_ok);
     assert_true(out.inverted < 0.0 && out.leastVolume > 0.0);
-    // plates give way a little
-    assert_at_most(out.flattest, crush->gap + (crush->hardness > 0.0 ? 0.1 : 1e-9));
+    // plates give way a little, most to nodes that carry little
+    assert_at_most(out.flattest, crush->gap + (crush->hardness > 0.0 ? 0.12 : 1e-9));
     assert_proved(what, out.back, 0.01);
     return out;
 }
@@ -176,23 +176,26 @@ static void CubesComeBack(void** unused)
     }
 }
 
-// A rabbit flattened between plates and let go. Its ears swing slowly: damping that lets them come to rest within a second.
+// A rabbit flattened between plates and let go. Its ears swing slowly: damping that lets them come to rest within a second. By itself,
+// repulsion leaves out bricks that the shape hardly fills.
 static void RabbitComesBack(void** unused)
 {
     (void)unused;
-    for (int i = 0; Proving() && i < 4; ++i)
+    for (int i = 0; Proving() && i < 5; ++i)
     {
-        static const int of[4] = { 0, 2, 5, 6 };
-        static const char* const names[4] = { "rabbit of springs", "rabbit of bricks",
-                                              "rabbit of springs in tetrahedra", "rabbit of finite tetrahedra" };
+        static const int of[5] = { 0, 2, 5, 6, 2 };
+        static const char* const names[5] = { "rabbit of springs", "rabbit of bricks",
+                                              "rabbit of springs in tetrahedra", "rabbit of finite tetrahedra",
+                                              "rabbit of bricks, the lightest too" };
         rslShapeDef shape = rslDefaultShapeDef();
         shape.type = rsl_rabbitShape;
         shape.height = 0.2;
-        Crush crush = { .what = names[i], .low = -0.006, .high = 0.206, .gap = 0.15, .hardness = 100.0 };
+        Crush crush = { .what = names[i], .low = -0.006, .high = 0.206, .gap = 0.15, .hardness = 200.0 };
         crush.time = 0.4;
         crush.settle = 1.2;
         crush.friction = 0.3;
-        crush.body = BodyOf(&kinds[of[i]], &shape, i < 2 ? 0.02 : 0.03);
+        crush.body = BodyOf(&kinds[of[i]], &shape, of[i] < 5 ? 0.02 : 0.03);
+        crush.body.repulsion.type = i == 4 ? rsl_clampedRepulsion : rsl_autoRepulsion;
         crush.body.material.young = 2e4;
         crush.body.material.stiffnessDamping = 0.01;
         crush.body.material.massDamping = 10.0;
