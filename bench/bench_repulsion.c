@@ -2,7 +2,7 @@
 //
 // bench_repulsion.c: what clamped repulsion costs where nothing is near collapse, forces and the guard of drifts together: time of a
 // step with it over that without. Bodies are at rest, fall, fly, spin (a turn in 2000 steps), swing (waves of 4 % strain along and
-// across, of 1 % where flat tetrahedra would collapse) or swing while they are pressed by a fifth. Both take turns, and the median of the ratios of turns counts. With one thread,
+// across, of 1 % where flat tetrahedra would collapse) or swing while they are pressed by a tenth. Both take turns, and the median of the ratios of turns counts. With one thread,
 // time is that of the process, because the machine may be shared; with more it is that on the wall.
 //
 //   bench_repulsion [CELLS_A_SIDE [THREADS [NETWORK [MOTION]]]]      30, 1 and all unless given
@@ -135,7 +135,7 @@ static rslState* MakeState(const rslModel* model, const rslSolver* solver, rslPr
             default: break;
         }
         Put(state->velocity, precision, i, v);
-        Put(state->displacement, precision, i, (rslVec3){ 0.0, motion == PRESSED ? -0.2 * x[1] : 0.0, 0.0 });
+        Put(state->displacement, precision, i, (rslVec3){ 0.0, motion == PRESSED ? -0.1 * x[1] : 0.0, 0.0 });
     }
     return state;
 }
