@@ -140,7 +140,8 @@ static void ReportNumber(rslReader* reader, const rslKey* key, int node, rslNumb
     const char *in = unit[0] != 0 ? " in " : "", *quantity = NULL;
     char plain[64], number[RSL_NUMBER_CAPACITY];
     double value = 0.0;
-    if (reader->tree->nodes[node].quoted)
+    bool meant = rslNumber_Parse(text, &value) == rsl_numberOk || strcmp(text, "auto") == 0;
+    if (reader->tree->nodes[node].quoted && meant)
     {
         ReportExpected(reader, key, node, ": remove the quotes");
     }
@@ -210,9 +211,10 @@ static bool ReadInteger(rslReader* reader, const rslKey* key, int node, int* out
         return false;
     }
     int64_t value = 0;
-    if (n->quoted || !rslInteger_Parse(n->text, &value))
+    bool whole = rslInteger_Parse(n->text, &value);
+    if (n->quoted || !whole)
     {
-        ReportExpected(reader, key, node, n->quoted ? ": remove the quotes" : "");
+        ReportExpected(reader, key, node, whole ? ": remove the quotes" : "");
         return false;
     }
     if (value > INT_MAX || value < INT_MIN)
@@ -249,13 +251,13 @@ static void ReadBool(rslReader* reader, const rslKey* key, int node, bool* out)
     {
         return;
     }
-    bool isTrue = strcmp(n->text, "true") == 0;
-    if (!n->quoted && (isTrue || strcmp(n->text, "false") == 0))
+    bool isTrue = strcmp(n->text, "true") == 0, isBool = isTrue || strcmp(n->text, "false") == 0;
+    if (!n->quoted && isBool)
     {
         *out = isTrue;
         return;
     }
-    const char* hint = n->quoted               ? ": remove the quotes"
+    const char* hint = isBool                  ? ": remove the quotes"
                        : IsOneOf(n->text, yes) ? ": write true"
                        : IsOneOf(n->text, no)  ? ": write false"
                                                : "";
