@@ -513,8 +513,8 @@ const rslStruct rslModelStruct = {
 
 static const rslWord repulsionTypes[] = {
     { "auto", rsl_autoRepulsion,
-      "clamped on lattices (but for cells that the shape fills to less than a quarter), tetrahedra and hexahedra, and on sheets in "
-      "scenes with plane: xy; none on sheets in space, random and explicit networks and rigid bodies" },
+      "clamped on lattices (but for cells of bricks and finite elements that the shape fills to less than a quarter), "
+      "tetrahedra and hexahedra, and on sheets in scenes with plane: xy; none on sheets in space, random and explicit networks and rigid bodies" },
     { "none", rsl_noRepulsion, "elements may collapse and turn inside out" },
     { "clamped", rsl_clampedRepulsion,
       "nothing while every height is above half of what it is at rest, then a barrier that no force overcomes: "
