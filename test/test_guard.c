@@ -10,7 +10,7 @@
 // A sheet of 4 x 4 cells in the plane with Cooper's law, edges of 1/4 m, thrown at random: m v^2 / (k h0^2) = violence.
 static rslBodyDef ThrownSheet(void)
 {
-    rslBodyDef body = GridBody("sheet", 1.0, 1.0, 5, 5);
+    rslBodyDef body = GridBody("sheet", 1.0, 1.0, 4, 4);
     body.repulsion.type = rsl_cooperRepulsion;
     return body;
 }
@@ -38,40 +38,49 @@ static void Throw(Run* run, double violence, uint64_t seed)
     }
 }
 
+typedef struct Violent
+{
+    int inverted;     // or stopped
+    double smallest;  // area, of rest
+    double energy;    // off, at any step, relative
+} Violent;
+
+static void ThrowSheet(rslSolverDef def, double violence, uint64_t seed, Violent* out)
+{
+    rslBodyDef body = ThrownSheet();
+    rslScene scene = SceneOf(&body, 1);
+    scene.plane = rsl_planeXY;
+    scene.gravity = (rslVec3){ 0 };
+    Run run = StartRun(&scene, def);
+    Throw(&run, violence, seed);
+    double before = rslSolver_Energy(run.solver, run.state).total;
+    int steps = (int)((Proving() ? 0.5 : 0.2) / rslSolver_Stability(run.solver).step);
+    for (int n = 0; n < steps; ++n)
+    {
+        bool stepped = rslSolver_Step(run.solver, run.state, 1) == rsl_ok;
+        double ratio = SmallestRatio(run.model, run.state);
+        out->inverted += !stepped || !(ratio > 0.0);
+        out->smallest = ratio < out->smallest ? ratio : out->smallest;
+        out->energy = Worse(out->energy, fabs(rslSolver_Energy(run.solver, run.state).total / before - 1.0));
+    }
+    EndRun(&run);
+}
+
+// At the default step. (Velocities of symplectic Euler are those of half a step before, so that its energy cannot be told so well.)
 static void TestViolentSheets(void** context)
 {
+    int seeds = Proving() ? 20 : 1;
+    Violent violent = { .smallest = INFINITY };
     (void)context;
-    int seeds = Proving() ? 20 : 1, inverted = 0;
-    double worst = 0.0, smallest = INFINITY;
-    const double violence[2] = { 2.6, 5.8 };
-    for (int v = 0; v < 2; ++v)
+    for (int mix = 0; mix < 4 * seeds; ++mix)
     {
-        for (int seed = 0; seed < seeds; ++seed)
-        {
-            rslBodyDef body = ThrownSheet();
-            rslScene scene = SceneOf(&body, 1);
-            scene.plane = rsl_planeXY;
-            scene.gravity = (rslVec3){ 0 };
-            rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
-            Run run = StartRun(&scene, def);
-            Throw(&run, violence[v], (uint64_t)(seed + 1));
-            double before = rslSolver_Energy(run.solver, run.state).total;
-            double step = rslSolver_Stability(run.solver).step;
-            int steps = (int)((Proving() ? 0.5 : 0.2) / step);
-            for (int n = 0; n < steps && inverted == 0; ++n)
-            {
-                inverted += rslSolver_Step(run.solver, run.state, 1) != rsl_ok;
-                double ratio = SmallestRatio(run.model, run.state);
-                inverted += !(ratio > 0.0);
-                smallest = ratio < smallest ? ratio : smallest;
-            }
-            worst = Worse(worst, fabs(rslSolver_Energy(run.solver, run.state).total / before - 1.0));
-            EndRun(&run);
-        }
+        rslSolverDef def = SolverDef(mix % 2 ? rsl_velocityVerlet : rsl_positionVerlet, RSL_AUTO);
+        def.precision = mix / 4 % 2 ? rsl_single : rsl_double;
+        ThrowSheet(def, mix / 2 % 2 ? 5.8 : 2.6, (uint64_t)(mix / 4 + 1), &violent);
     }
-    print_message("# smallest area %.3g of rest\n", smallest);
-    assert_proved("violent sheets, m v^2/(k h0^2) = 2.6 and 5.8: inverted or stopped", inverted, 0.0);
-    assert_proved("violent sheets: energy, relative", worst, 0.02);
+    print_message("# smallest area %.3g of rest\n", violent.smallest);
+    assert_proved("violent sheets, m v^2/(k h0^2) = 2.6 and 5.8: inverted or stopped", violent.inverted, 0.0);
+    assert_proved("violent sheets: energy at any time, relative", violent.energy, 0.02);
 }
 
 // ---- the same bits --------------------------------------------------------------------------------------------------------

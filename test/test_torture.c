@@ -235,7 +235,7 @@ static void TestTorture(void** context)
     assert_proved("torture: scenes with a state inverted or not finite, or without a clean end", tally.endings[wrong],
                   0.0);
     assert_proved("torture: part of the scenes that the builder refuses, drawn anew", (double)drawnAnew / count, 0.05);
-    assert_proved("torture: part of the scenes that stop", 1.0 - (double)tally.endings[finished] / count, 0.05);
+    assert_proved("torture: part of the scenes that stop", (double)(count - tally.endings[finished]) / count, 0.05);
     assert_proved("torture: scenes that stop also at a tenth of the step", hopeless, 0.0);
 }
 
