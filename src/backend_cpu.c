@@ -101,9 +101,7 @@ static Powers StillForces(Kernel* kernel, const View* view)
     View still = *view;
     for (int axis = 0; axis < 3; ++axis)
     {
-        // no drift is under way that it would be needed for
-        still.w[axis] = kernel->guard->before[axis];
-        memset(still.w[axis], 0, (size_t)kernel->model->nodeCount * sizeof(Real));
+        still.w[axis] = kernel->guard->still;
     }
     return RSL_NAME(rslKernel_Forces)(kernel, &still);
 }

@@ -20,10 +20,12 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL && guard->turns != NULL &&
                 guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
                 guard->fastest != NULL && guard->fastestOf != NULL;
+    size_t nodes = (size_t)kernel->nodeCount + RSL_STATE_PADDING;
+    guard->still = RSL_NAME(rslKernel_Allocate)(kernel, nodes, sizeof(Real));
+    made = made && guard->still != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
-        guard->before[axis] =
-            RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + RSL_STATE_PADDING, sizeof(Real));
+        guard->before[axis] = RSL_NAME(rslKernel_Allocate)(kernel, nodes, sizeof(Real));
         made = made && guard->before[axis] != NULL;
     }
     return made;

@@ -214,7 +214,7 @@ static void TestTorture(void** context)
             seed = (uint64_t)i + 1000000u * (uint64_t)tries;
             DrawScene(seed, &drawn);
             drawn.duration *= Proving() ? 1.0 : 0.4;
-            ending = Suffer(&drawn, seed, 1.0, i % 20 == 0, &tally);
+            ending = Suffer(&drawn, seed, 1.0, i % 8 == 0, &tally);
             drawnAnew += ending == refused;
         }
         tally.endings[ending] += 1;
