@@ -482,8 +482,8 @@ static inline const char* DescribeScene(const DrawnScene* drawn, char* text, siz
     static const char* const springs[] = { "", " carrier", " cooper" };
     const rslBodyDef* body = &drawn->bodies[0];
     bool centred = body->network.type == rsl_latticeNetwork && body->network.construction == rsl_centredLattice;
-    snprintf(text, size, "%s%s%s %s %s%s%s, %s, %s; E %.1e rho %.1e nu %.2f damping %.1e %.1e; %s %s",
-             centred ? "centred " : "", body->shape != NULL ? shapes[drawn->shape.type] : "", "",
+    snprintf(text, size, "%s%s %s %s %s%s, %s, %s; E %.1e rho %.1e nu %.2f damping %.1e %.1e; %s %s",
+             centred ? "centred " : "", body->shape != NULL ? shapes[drawn->shape.type] : "plane",
              networks[body->network.type], rslModelType_Word(body->model.type),
              body->model.type == rsl_finiteModel || body->model.type == rsl_brickModel ? laws[body->model.law] : "",
              springs[body->network.law], repulsions[body->repulsion.type], loads[drawn->kind], body->material.young,
