@@ -69,6 +69,28 @@ struct GuardKernel
 // The part of itself to which a piece may fall in a drift below freePart of its rest.
 static const double fallPart = 0.8;
 
+// What rounding moves a node by, at most.
+static inline double Rounding(const GuardKernel* guard)
+{
+    return (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * guard->extent;
+}
+
+// Rigid bodies and hard volumes put nodes where no speed tells: their ways are measured.
+static inline bool MovesOtherwise(const Kernel* kernel)
+{
+    return kernel->rigids != NULL || kernel->hardVolumes > 0;
+}
+
+static inline bool HasMoved(const GuardWay* way)
+{
+    bool moved = false;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        moved = moved || !(way->low[axis] == 0.0 && way->high[axis] == 0.0);
+    }
+    return moved;
+}
+
 // False when out of memory. Without anything to guard there is no guard.
 bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
 

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// guard_way.c: how far nodes have moved since the last check, at most: by chunk, from the range of their velocities.
+
+#include "guard.h"
+
+#include "real_bits.h"
+
+#define BoundOf RSL_NAME(rslGuard_BoundOf)
+#define BoundTurned RSL_NAME(rslGuard_BoundTurned)
+
+enum
+{
+    TURNED = 16  // checks after which the rate at which bodies turn is found anew
+};
+
+// Half of the ranges over all chunks that pieces reach into. Corners with distances that change by at most E from each other lie,
+// as moved, within a ball of sqrt(3/8) E (Jung): of stored pieces that may be known as well, and axes do not matter.
+void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
+{
+    const RepulsionKernel* r = kernel->repulsion;
+    const PieceChunk* pieces = &r->chunks[chunk];
+    double held = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double low = INFINITY, high = -INFINITY;
+        for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
+        {
+            const GuardWay* way = &kernel->guard->ways[r->holders[h]];
+            low = way->low[axis] >= low ? low : way->low[axis];
+            high = way->high[axis] <= high ? high : way->high[axis];
+            held = way->held <= held ? held : way->held;
+        }
+        moved[axis] = 0.5 * (high - low) * (1.0 + 1e-6);
+    }
+    if (pieces->first < r->storedCount)
+    {
+        double all = sqrt(SquareOf(moved)), edges = sqrt(0.375) * (kernel->guard->ways[chunk].edge + 2.0 * held);
+        moved[0] = edges < all ? edges : all;
+        moved[1] = moved[2] = 0.0;
+    }
+}
+
+static void MeasureChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    Real* const* before = context;
+    GuardWay* way = &kernel->guard->ways[chunk->index];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            double d = (double)view->u[axis][i] - (double)before[axis][i];
+            low = d >= low ? low : d;
+            high = d <= high ? high : d;
+        }
+        way->low[axis] = low;
+        way->high[axis] = high;
+    }
+    way->edge = INFINITY;
+}
+
+void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3])
+{
+    Real* from[3] = { before[0], before[1], before[2] };
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, MeasureChunk, from);
+}
+
+static void KeepChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    kernel->guard->ways[chunk->index].kept = true;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memcpy(kernel->guard->before[axis] + chunk->begin, view->u[axis] + chunk->begin,
+               (size_t)(chunk->end - chunk->begin) * sizeof(Real));
+    }
+}
+
+void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view)
+{
+    if (kernel->guard != NULL && kernel->guard->careful)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KeepChunk, NULL);
+    }
+}
+
+// The least and the largest of some numbers.
+RSL_CLONES static void BoundOf(const Real* w, int count, int32_t bounds[2])
+{
+    int32_t low = bounds[0], high = bounds[1];
+    for (int i = 0; i < count; ++i)
+    {
+        int32_t bits = ToBits(w[i]);
+        low = bits < low ? bits : low;
+        high = bits > high ? bits : high;
+    }
+    bounds[0] = low;
+    bounds[1] = high;
+}
+
+// Those of w - (p (a + b) - q (c + d)).
+RSL_CLONES static void BoundTurned(const Real* w, const Real* const x[4], Real p, Real q, int count, int32_t bounds[2])
+{
+    const Real *a = x[0], *b = x[1], *c = x[2], *d = x[3];
+    int32_t low = bounds[0], high = bounds[1];
+    for (int i = 0; i < count; ++i)
+    {
+        int32_t bits = ToBits(w[i] - (p * (a[i] + b[i]) - q * (c[i] + d[i])));
+        low = bits < low ? bits : low;
+        high = bits > high ? bits : high;
+    }
+    bounds[0] = low;
+    bounds[1] = high;
+}
+
+// A turn of all nodes of a body changes no shape: velocities count beside w x x. Straight on, a drift of a time t differs from a turn
+// by less than 3 (w t)^2 |x|, and by 2 w t of what is beside it.
+static void BoundBesideTurn(const Kernel* kernel, const View* view, const Chunk* chunk, GuardSpeed* speed, double time)
+{
+    rslVec3 turn = kernel->guard->turns[chunk->body];
+    const double rate[3] = { turn.x, turn.y, turn.z };
+    double angle = rslLength(turn) * time, slip = 3.0 * angle * angle * kernel->guard->extent / time;
+    int base = kernel->bodies[chunk->body].restBase, at = chunk->begin;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        int k = (axis + 1) % 3, l = (axis + 2) % 3;
+        int32_t bounds[2] = { INT32_MAX, -INT32_MAX };
+        const Real* const x[4] = { kernel->rest[l] + base + at, view->u[l] + at, kernel->rest[k] + base + at,
+                                   view->u[k] + at };
+        BoundTurned(view->w[axis] + at, x, (Real)rate[k], (Real)rate[l], chunk->end - at, bounds);
+        double wide = FromBits(bounds[1]) - FromBits(bounds[0]);
+        speed->low[axis] = FromBits(bounds[0]) - slip - 2.0 * angle * wide;
+        speed->high[axis] = FromBits(bounds[1]) + slip + 2.0 * angle * wide;
+    }
+}
+
+static void FindSpeed(const Kernel* kernel, const View* view, const Chunk* chunk, bool edges, double time)
+{
+    GuardKernel* guard = kernel->guard;
+    GuardSpeed* speed = &guard->speeds[chunk->index];
+    bool turns = rslDot(guard->turns[chunk->body], guard->turns[chunk->body]) > 0.0;
+    if (turns && time > 0.0)
+    {
+        BoundBesideTurn(kernel, view, chunk, speed, time);
+    }
+    for (int axis = 0; !guard->sameSpeeds && !turns && axis < 3; ++axis)
+    {
+        int32_t bounds[2] = { INT32_MAX, -INT32_MAX };
+        BoundOf(view->w[axis] + chunk->begin, chunk->end - chunk->begin, bounds);
+        speed->low[axis] = FromBits(bounds[0]);
+        speed->high[axis] = FromBits(bounds[1]);
+    }
+    if (!guard->sameSpeeds || (edges && isnan(speed->edge)))
+    {
+        speed->edge = edges ? RSL_NAME(rslRepulsion_EdgeSpeed)(kernel, view, chunk) : NAN;
+    }
+}
+
+void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time)
+{
+    GuardKernel* guard = kernel->guard;
+    GuardWay* way = &guard->ways[chunk->index];
+    GuardSpeed* speed = &guard->speeds[chunk->index];
+    bool tense = guard->tense[chunk->index] > guard->checks && !HasMoved(way);
+    bool edges = guard->tight[chunk->index] > guard->checks && !MovesOtherwise(kernel);
+    if (guard->careful || MovesOtherwise(kernel) || tense)
+    {
+        KeepChunk(kernel, view, chunk, NULL);
+    }
+    double t = (double)time, rounding = Rounding(guard);
+    FindSpeed(kernel, view, chunk, edges, fabs(t));
+    way->edge += isnan(speed->edge) ? INFINITY : fabs(t) * speed->edge * (1.0 + 1e-5) + 2.0 * rounding;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double a = t * speed->low[axis], b = t * speed->high[axis];
+        way->low[axis] += (a < b ? a : b) - rounding;
+        way->high[axis] += (a < b ? b : a) + rounding;
+    }
+}
+
+// How fast bodies of stored pieces turn, as a chunk in their middle does.
+void RSL_NAME(rslGuard_Leave)(Kernel* kernel, const View* view)
+{
+    GuardKernel* guard = kernel->guard;
+    for (int c = 0; guard != NULL && guard->checks % TURNED == 0 && c < kernel->chunkCount;)
+    {
+        int body = kernel->chunks[c].body, end = c;
+        while (end < kernel->chunkCount && kernel->chunks[end].body == body)
+        {
+            end += 1;
+        }
+        const PieceChunk* pieces = &kernel->repulsion->chunks[(c + end) / 2];
+        bool stored = pieces->count > 0 && pieces->first < kernel->repulsion->storedCount;
+        guard->turns[body] = stored ? RSL_NAME(rslRepulsion_Turn)(kernel, view, &kernel->chunks[(c + end) / 2])
+                                    : (rslVec3){ 0.0, 0.0, 0.0 };
+        guard->sameSpeeds = false;
+        c = end;
+    }
+}
+
+void RSL_NAME(rslGuard_Left)(Kernel* kernel)
+{
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->sameSpeeds = true;
+    }
+}
+
+void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance)
+{
+    for (int c = 0; distance != 0.0 && c < kernel->chunkCount; ++c)
+    {
+        GuardWay* way = &kernel->guard->ways[c];
+        way->held += kernel->guard->held[c] ? distance : 0.0;
+        for (int axis = 0; kernel->guard->held[c] && axis < 3; ++axis)
+        {
+            way->low[axis] -= distance;
+            way->high[axis] += distance;
+        }
+    }
+}
