@@ -2,11 +2,11 @@
 //
 // guarded_rest.c: see guarded_rest.h.
 //
-// Every state on the way to rest is reached by straight ways on which no element falls too far (static_search.c, static_held.c).
-// An increment in which held nodes cannot go their way like that, or which finds no rest because elements near collapse keep
-// its steps short, is divided by 2 again and again, as steps are (guarded_step.c): time is that of the part, loads and
-// motions are as far as they are then, and from each rest the next part begins. Where held nodes jump, a shorter time is not a shorter way: they are
-// then led along it (static_held.h).
+// Every state on the way to rest is reached by straight ways on which no element falls too far (static_search.c,
+// static_held.c). An increment in which held nodes cannot go their way like that, or which finds no rest because
+// elements near collapse keep its steps short, is divided by 2 again and again, as steps are (guarded_step.c): time is
+// that of the part, loads and motions are as far as they are then, and from each rest the next part begins. Where held
+// nodes jump, a shorter time is not a shorter way: they are then led along it (static_held.h).
 
 #include "guarded_rest.h"
 

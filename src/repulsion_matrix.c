@@ -2,9 +2,9 @@
 //
 // repulsion_matrix.c: see repulsion_matrix.h. A kernel file, compiled in double precision only.
 //
-// First the places of every node: the pieces that it is a corner of, in their order. From them its row: the nodes of these pieces,
-// each once, and K between the node and each of them, summed up piece by piece. Row i of a piece comes from its products with
-// the unit vectors at i, as K is symmetric. Every row is made by one thread in a fixed order.
+// First the places of every node: the pieces that it is a corner of, in their order. From them its row: the nodes of
+// these pieces, each once, and K between the node and each of them, summed up piece by piece. Row i of a piece comes
+// from its products with the unit vectors at i, as K is symmetric. Every row is made by one thread in a fixed order.
 
 #include "repulsion_matrix.h"
 

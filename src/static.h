@@ -14,7 +14,8 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
 void rslStatic_Free(rslStatic* rest);
 size_t rslStatic_Bytes(const rslStatic* rest);
 
-// Held nodes of a new state are put where they have to be, if no element falls too far on the way: else the first step does it.
+// Held nodes of a new state are put where they have to be, if no element falls too far on the way: else the first step
+// does it.
 void rslStatic_Open(rslStatic* rest, rslState* state);
 
 typedef struct rslIncrement

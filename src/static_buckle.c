@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// static_buckle.c: see static_buckle.h. K is asked with a right side that has a part in every direction: where it is not positive,
-// conjugate gradients meet a direction p of negative curvature, p.K p < 0.
+// static_buckle.c: see static_buckle.h. K is asked with a right side that has a part in every direction: where it is
+// not positive, conjugate gradients meet a direction p of negative curvature, p.K p < 0.
 //
-// A body that is about to buckle as a whole is for the user to know. Elements that are pressed flat buckle by themselves, one
-// against the other, long before: there, the nearest rest with less energy is looked for along p, on which it falls as
-// a^2 p.K p / 2 at first.
+// A body that is about to buckle as a whole is for the user to know. Elements that are pressed flat buckle by
+// themselves, one against the other, long before: there, the nearest rest with less energy is looked for along p, on
+// which it falls as a^2 p.K p / 2 at first.
 
 #include "static_buckle.h"
 

@@ -2,10 +2,10 @@
 //
 // static_held.c: see static_held.h.
 //
-// Held nodes are moved on straight lines. Taken on the linear problem of the old shape, the body comes along:
-// K d = f - K h on the free unknowns, h the motion of the held ones. The other way is the plain one, with the free nodes where
-// they are. Neither is taken if an element would fall too far on it (guard.h); in parts, as much of the longer one as is allowed, with a few of
-// Newton's steps after it, until all of it is done.
+// Held nodes are moved on straight lines. Taken on the linear problem of the old shape, the body comes along: K d =
+// f - K h on the free unknowns, h the motion of the held ones. The other way is the plain one, with the free nodes where
+// they are. Neither is taken if an element would fall too far on it (guard.h); in parts, as much of the longer one as
+// is allowed, with a few of Newton's steps after it, until all of it is done.
 
 #include "static_held.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_static_guard.c: no state of rest, and none on the way to one, has an element inside out: bodies crushed to a twentieth of their
-// height and back, led and loaded at random, or held so that nothing can be done. What stops says why.
+// test_static_guard.c: no state of rest, and none on the way to one, has an element inside out: bodies crushed to a
+// twentieth of their height and back, led and loaded at random, or held so that nothing can be done. What stops says
+// why.
 
 #include "backend.h"
 #include "collapse_fixture.h"
@@ -29,8 +30,8 @@ typedef struct Pressed
     int newtonSteps, parts;
 } Pressed;
 
-// Both faces held, the upper one moved down and up again, and a little to the side, so that the body knows where to go when it
-// buckles.
+// Both faces held, the upper one moved down and up again, and a little to the side, so that the body knows where to go
+// when it buckles.
 static Pressed RunPress(const Press* press)
 {
     static const double points[6] = { 0.0, 0.0, 1.0, 1.0, 2.0, 0.0 };
