@@ -321,6 +321,7 @@ static void DistortedHexahedron(void** unused)
     assert_int_equal(set->numbers[0], 0);
     assert_int_equal(set->numbers[1], 2);
     rslModel_Free(model);
+    BuildWithoutMemory(&scene, 10);
     body.repulsion.type = rsl_clampedRepulsion;
     Refused(&scene, body.network.place, "hexahedron 1 of body 'bar' at [1, -0.5, -0.5] is so distorted");
     body.repulsion.type = rsl_noRepulsion;
