@@ -65,7 +65,8 @@ static bool Bend(Limb* limb, double angle, cliCurve* curve)
     return good;
 }
 
-static void Draw(Limb* limb, const char* then)
+// Under the letter that the paper has for it, or none.
+static void Draw(Limb* limb, const char* letter, const char* then)
 {
     rslPictureDef def = rslDefaultPictureDef();
     def.width = 600;
@@ -74,7 +75,8 @@ static void Draw(Limb* limb, const char* then)
     def.drawLabels = false;
     cliStudy_Draw(
         limb->study, &limb->loaded, &def,
-        cliNamed("figure %d: %s at %g degrees%s", limb->repels ? 14 : 13, limb->name, limb->angle, then).text);
+        cliNamed("figure %d%s: %s at %g degrees%s", limb->repels ? 14 : 13, letter, limb->name, limb->angle, then)
+            .text);
 }
 
 // The bar of a figure that a program of its own had: positive ratios are those of the same motion; after a collapse, that it
@@ -127,7 +129,7 @@ static void AddBeyond(Limb* limb, cliCurve* curve)
     cliQuantity q = cliQuantity_Make(ratio, "", "%s: least area ratio at 150 degrees", limb->name);
     q.lowest = 1e-6;
     cliStudy_Add(limb->study, &q);
-    Draw(limb, "");
+    Draw(limb, "", "");
 }
 
 // Figure 13d: the motion is stopped where the first element has collapsed, and what it settles to is no rest state of the limb.
@@ -148,7 +150,7 @@ static void Settle(Limb* limb)
         cliQuantity q = cliQuantity_Make(ratio, "", "%s: least area ratio, %g s after a stop there", limb->name, rest);
         q.highest = 0;
         cliStudy_Add(limb->study, &q);
-        Draw(limb, ", settled");
+        Draw(limb, "d", ", settled");
     }
 }
 
@@ -156,6 +158,7 @@ static void Study(Limb* limb, cliPanel* panel)
 {
     // where the paper shows frames; figure 13d is that of 47 degrees, settled
     static const double shown[2][5] = { { 0, 45, 47, 75, 90 }, { 0, 45, 75, 90, 110 } };
+    static const char* const letters[2][5] = { { "a", "b", "c", "", "e" }, { "", "a", "", "b", "c" } };
     double most = limb->repels ? 150 : 110;
     if (!OpenLimb(limb, most, 0))
     {
@@ -174,7 +177,7 @@ static void Study(Limb* limb, cliPanel* panel)
         Bend(limb, target, curve);
         if (draws)
         {
-            Draw(limb, "");
+            Draw(limb, letters[limb->repels][frame], "");
             frame += 1;
         }
         if (target == angles[next])
