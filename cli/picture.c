@@ -160,17 +160,15 @@ static rslStatus DrawScene(Request* request, rslReport* report)
     return status;
 }
 
-// A frame does not know the ground; the scene that lies beside it does.
-static void FindGround(Request* request)
+// A frame does not know the ground, or the collider that things lie on; the scene that lies beside it does.
+static void FindGround(Request* request, double time)
 {
     cliPath beside = cliPath_Join(cliPath_Directory(request->file).text, "scene.yaml");
     rslScene scene;
     rslReport ignored = { 0 };
     if (cliPath_Exists(beside.text) && rslScene_Read(beside.text, NULL, 0, NULL, &scene, &ignored) == rsl_ok)
     {
-        const rslGroundDef* ground = &scene.ground;
-        request->def.ground =
-            (rslPlane){ .enabled = ground->enabled, .point = ground->point, .normal = ground->normal };
+        request->def.ground = cliDraw_SceneGround(&scene, time);
         rslScene_Free(&scene);
     }
 }
@@ -205,7 +203,7 @@ static rslStatus DrawFrame(Request* request, rslReport* report)
             cliVtu_Free(&snapshot);
             return status;
         }
-        FindGround(request);
+        FindGround(request, snapshot.time);
         status = cliDraw_Snapshot(&snapshot, &request->def, request->output.text, report);
         cliVtu_Free(&snapshot);
     }

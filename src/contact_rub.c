@@ -143,7 +143,7 @@ static void RubContact(Kernel* kernel, const View* view, ContactKernel* contact,
     {
         Begin(kernel, view, contact, s, contact->sides[s].near[i], time);
     }
-    double first = 0.0, most = INFINITY;
+    double first = 0.0, most = 1.0;
     for (int sweep = 0; sweep < SWEEPS && most > enough * first; ++sweep)
     {
         most = 0.0;

@@ -460,6 +460,14 @@ def test_modes():
     fails("a folder that cannot be made", ["modes", scene, "-n", "1", "-o", "block.yaml/modes"], 2, "block.yaml/modes")
 
 
+LIFTED = """
+bodies: [{name: block, shape: {type: box, size: [0.2, 0.2, 0.2], translate: [0, 0, 0.15]}, network: {spacing: 0.1}, material: rubber}]
+colliders: [{name: lift, point: [0, 0, 0], normal: [0, 0, 1], translate: [0, 0, 0.2], course: {type: ramp, duration: 0.1}}]
+time: {duration: 0.02}
+output: {frames: 50}
+"""
+
+
 def test_picture():
     r = run("picture", scene)
     if r.returncode == 2 and "unsupported" in r.stderr.lower():
@@ -476,6 +484,14 @@ def test_picture():
     for kind in ["nodes", "surface"]:
         r = run("picture", f"plain/{kind}_000005.vtu", "-o", "f.png", "--field", "height", "--view", "1,-2,1", *small)
         check(f"picture of a frame of the {kind}", r.returncode == 0 and is_png("f.png", 160, 120), said(r))
+    r = run("run", "-", "-o", "lifted", "-q", input=LIFTED)
+    pictures = []
+    for name in ["with.png", "without.png"]:
+        r = run("picture", "lifted/surface_000001.vtu", "-o", name, *small)
+        pictures.append(read(SCRATCH, name) if r.returncode == 0 else b"")
+        if os.path.exists(scratch("lifted/scene.yaml")):
+            os.remove(scratch("lifted/scene.yaml"))
+    check("a frame shows the collider of its scene", pictures[0] != pictures[1] and b"" not in pictures, said(r))
     scratch("cut.vtu")
     with open(scratch("cut.vtu"), "wb") as file:
         file.write(read(SCRATCH, "plain/nodes_000005.vtu")[:3000])
