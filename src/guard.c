@@ -137,9 +137,16 @@ static void TestItem(int item, void* context)
 {
     const CheckContext* c = context;
     const Chunk* chunk = &c->kernel->chunks[c->chunks[item]];
-    if (c->kernel->guard->blocks[chunk->index].tested)
+    GuardKernel* guard = c->kernel->guard;
+    GuardBlock* block = &guard->blocks[chunk->index];
+    if (block->tested)
     {
-        RSL_NAME(rslGuard_TestChunk)(c->kernel, c->view, chunk, c->kernel->guard->before, fallPart);
+        RSL_NAME(rslGuard_SweepCells)(c->kernel, c->view, chunk, guard->before);
+        block->tested = c->kernel->repulsion->chunks[chunk->index].unsureCount > 0;
+    }
+    if (block->tested)
+    {
+        RSL_NAME(rslGuard_TestChunk)(c->kernel, c->view, chunk, guard->before, fallPart);
     }
 }
 
@@ -176,13 +183,12 @@ static bool Settle(Kernel* kernel, int chunk)
     {
         twice[axis] *= 16.0;
     }
-    if (!pieces->together && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice))
+    bool tight = !pieces->together && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice);
+    for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
     {
-        guard->tight[chunk] = pieces->first < kernel->repulsion->storedCount ? guard->checks + LASTING : 0;
-    }
-    for (int h = pieces->holdBegin; close && h < pieces->holdEnd; ++h)
-    {
-        guard->tense[kernel->repulsion->holders[h]] = guard->checks + LASTING;
+        int holder = kernel->repulsion->holders[h];
+        guard->tight[holder] = tight ? guard->checks + LASTING : guard->tight[holder];
+        guard->tense[holder] = close ? guard->checks + LASTING : guard->tense[holder];
     }
     return block->tested;
 }

@@ -24,17 +24,18 @@ typedef struct GuardBlock
 typedef struct GuardWay
 {
     double low[3], high[3];
-    double
-        edge;  // of stored pieces: how far the ends of edges have moved from each other; INFINITY where that is not known
-    double held;  // and held nodes beside
-    bool kept;    // before has where they were
+    // how far the ends of edges have moved from each other; INFINITY where that is not known
+    double edge;        // of stored pieces
+    double cell[3][3];  // of lattices, by direction and axis
+    double held;        // and held nodes beside
+    bool kept;          // before has where they were
 } GuardWay;
 
 // What the last drift found of the velocities of a chunk.
 typedef struct GuardSpeed
 {
     double low[3], high[3];
-    double edge;  // NAN where that was not asked for
+    double edge, cell[3][3];  // edge: NAN where these were not asked for
 } GuardSpeed;
 
 struct GuardKernel
@@ -117,6 +118,9 @@ double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* cons
 // The exact test of the unsure pieces of a chunk (guard_exact.c): did one fall to a part of itself and below freePart of its rest?
 void RSL_NAME(rslGuard_TestChunk)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const before[3],
                                   double part);
+
+// Unsure pieces of a lattice that are far from collapse on all of their way are so no longer (guard_sweep.c).
+void RSL_NAME(rslGuard_SweepCells)(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const before[3]);
 
 // How far the nodes of every chunk are from where they were before, as ways.
 void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3]);

@@ -14,8 +14,26 @@ enum
     TURNED = 16  // checks after which the rate at which bodies turn is found anew
 };
 
-// Half of the ranges over all chunks that pieces reach into. Corners with distances that change by at most E from each other lie,
-// as moved, within a ball of sqrt(3/8) E (Jung): of stored pieces that may be known as well, and axes do not matter.
+// Corners of a cell differ along an axis by no more than three of its edges do, one in each direction; these begin in any
+// of the chunks that cells reach into. Half of that.
+static double HalfOfCells(const Kernel* kernel, const PieceChunk* pieces, int axis)
+{
+    double sum = 0.0;
+    for (int j = 0; j < 3; ++j)
+    {
+        double most = 0.0;
+        for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
+        {
+            double cell = kernel->guard->ways[kernel->repulsion->holders[h]].cell[j][axis];
+            most = cell <= most ? most : cell;
+        }
+        sum += most;
+    }
+    return 0.5 * sum;
+}
+
+// Half of the ranges over all chunks that pieces reach into, or less where more is known. Corners with distances that change by
+// at most E from each other lie, as moved, within a ball of sqrt(3/8) E (Jung): of stored pieces, and axes do not matter.
 void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
 {
     const RepulsionKernel* r = kernel->repulsion;
@@ -33,11 +51,26 @@ void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
         }
         moved[axis] = 0.5 * (high - low) * (1.0 + 1e-6);
     }
+    for (int axis = 0; pieces->first >= r->storedCount && axis < 3; ++axis)
+    {
+        double cells = HalfOfCells(kernel, pieces, axis) + held;
+        moved[axis] = cells < moved[axis] ? cells : moved[axis];
+    }
     if (pieces->first < r->storedCount)
     {
         double all = sqrt(SquareOf(moved)), edges = sqrt(0.375) * (kernel->guard->ways[chunk].edge + 2.0 * held);
         moved[0] = edges < all ? edges : all;
         moved[1] = moved[2] = 0.0;
+    }
+}
+
+// The motion of edges is not known.
+static void LoseEdges(GuardWay* way)
+{
+    way->edge = INFINITY;
+    for (int n = 0; n < 9; ++n)
+    {
+        way->cell[n / 3][n % 3] = INFINITY;
     }
 }
 
@@ -57,7 +90,7 @@ static void MeasureChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
         way->low[axis] = low;
         way->high[axis] = high;
     }
-    way->edge = INFINITY;
+    LoseEdges(way);
 }
 
 void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3])
@@ -135,6 +168,25 @@ static void BoundBesideTurn(const Kernel* kernel, const View* view, const Chunk*
     }
 }
 
+// The largest differences of velocities at the ends of edges.
+static void FindEdgeSpeed(const Kernel* kernel, const View* view, const Chunk* chunk, GuardSpeed* speed)
+{
+    double low[3][3], high[3][3];
+    speed->edge = 0.0;
+    if (kernel->model->bodies[chunk->body].kind != rsl_latticeBody)
+    {
+        speed->edge = RSL_NAME(rslRepulsion_EdgeSpeed)(kernel, view, chunk);
+        return;
+    }
+    RSL_NAME(rslRepulsion_Bound)(kernel, view->w, chunk, low, high);
+    for (int n = 0; n < 9; ++n)
+    {
+        double least = low[n / 3][n % 3], most = high[n / 3][n % 3];
+        double larger = !(-least <= most) ? -least : most;
+        speed->cell[n / 3][n % 3] = least > most ? 0.0 : larger;  // none in this direction
+    }
+}
+
 static void FindSpeed(const Kernel* kernel, const View* view, const Chunk* chunk, bool edges, double time)
 {
     GuardKernel* guard = kernel->guard;
@@ -151,9 +203,27 @@ static void FindSpeed(const Kernel* kernel, const View* view, const Chunk* chunk
         speed->low[axis] = FromBits(bounds[0]);
         speed->high[axis] = FromBits(bounds[1]);
     }
-    if (!guard->sameSpeeds || (edges && isnan(speed->edge)))
+    if (edges && (!guard->sameSpeeds || isnan(speed->edge)))
     {
-        speed->edge = edges ? RSL_NAME(rslRepulsion_EdgeSpeed)(kernel, view, chunk) : NAN;
+        FindEdgeSpeed(kernel, view, chunk, speed);
+    }
+    else if (!guard->sameSpeeds)
+    {
+        speed->edge = NAN;
+    }
+}
+
+static void AddEdges(GuardWay* way, const GuardSpeed* speed, double time, double rounding)
+{
+    if (isnan(speed->edge))
+    {
+        LoseEdges(way);
+        return;
+    }
+    way->edge += time * speed->edge + rounding;
+    for (int n = 0; n < 9; ++n)
+    {
+        way->cell[n / 3][n % 3] += time * speed->cell[n / 3][n % 3] + rounding;
     }
 }
 
@@ -170,7 +240,7 @@ void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chu
     }
     double t = (double)time, rounding = Rounding(guard);
     FindSpeed(kernel, view, chunk, edges, fabs(t));
-    way->edge += isnan(speed->edge) ? INFINITY : fabs(t) * speed->edge * (1.0 + 1e-5) + 2.0 * rounding;
+    AddEdges(way, speed, fabs(t) * (1.0 + 1e-5), 2.0 * rounding);
     for (int axis = 0; axis < 3; ++axis)
     {
         double a = t * speed->low[axis], b = t * speed->high[axis];

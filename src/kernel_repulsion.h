@@ -122,9 +122,10 @@ struct RepulsionKernel
 void RSL_NAME(rslRepulsion_Look)(Kernel* kernel, const View* view, const int* chunks, int count);
 void RSL_NAME(rslRepulsion_LookAtAll)(Kernel* kernel, const View* view);
 
-// Cells of lattices (repulsion_cells.c): bounds of the edges of a chunk; then, when all those that its cells reach into have
-// theirs, the look at the cells.
-void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk* chunk);
+// Cells of lattices (repulsion_cells.c): bounds of what a field has between the ends of edges from the nodes of a chunk, by
+// direction and axis; where all those that its cells reach into have theirs of displacements, the look at the cells.
+void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], const Chunk* chunk, double low[3][3],
+                                  double high[3][3]);
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk);
 bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]);
 

@@ -15,8 +15,8 @@
 // large ones as well. Where this says too little, cells one by one: with the edges from one corner, 6 V = det and the areas n_i of the
 // faces, h_i = det / |n_i|.
 
-#include "kernel_repulsion.h"
 #include "real_bits.h"
+#include "repulsion_lanes.h"
 
 #include <string.h>
 
@@ -40,10 +40,11 @@ RSL_CLONES static void BoundRun(const Real* a, const Real* b, const int8_t* mask
     bounds[1] = high;
 }
 
-void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk* chunk)
+void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], const Chunk* chunk, double low[3][3],
+                                  double high[3][3])
 {
     const RepulsionKernel* r = kernel->repulsion;
-    PieceChunk* pieces = &r->chunks[chunk->index];
+    const PieceChunk* pieces = &r->chunks[chunk->index];
     int32_t bounds[3][3][2];
     for (int n = 0; n < 9; ++n)
     {
@@ -55,7 +56,7 @@ void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk*
         const EdgeRun* run = &r->edgeRuns[n];
         for (int k = 0; k < 3; ++k)
         {
-            BoundRun(view->u[k] + run->a, view->u[k] + run->b, r->edgeMask[run->axis] + run->a, run->count,
+            BoundRun(field[k] + run->a, field[k] + run->b, r->edgeMask[run->axis] + run->a, run->count,
                      bounds[run->axis][k]);
         }
     }
@@ -63,8 +64,8 @@ void RSL_NAME(rslRepulsion_Bound)(Kernel* kernel, const View* view, const Chunk*
     {
         const int32_t* found = bounds[n / 3][n % 3];
         bool none = found[0] == INT32_MAX && found[1] == -INT32_MAX;
-        pieces->low[n / 3][n % 3] = none ? INFINITY : FromBits(found[0]);
-        pieces->high[n / 3][n % 3] = none ? -INFINITY : FromBits(found[1]);
+        low[n / 3][n % 3] = none ? INFINITY : FromBits(found[0]);
+        high[n / 3][n % 3] = none ? -INFINITY : FromBits(found[1]);
     }
 }
 
@@ -149,46 +150,12 @@ bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]
 
 // ---- cells one by one -----------------------------------------------------------------------------------------------
 
-typedef Real Lanes[LANES];
-
 // What was found of LANES cells.
 typedef struct CellsFound
 {
     Lanes measure[RSL_SPLIT], height[RSL_SPLIT];  // slacks
     Lanes least[2];                               // of measures and heights, of every cell
 } CellsFound;
-
-// Positions of the corners of LANES cells of a run, in the order of the split: that of odd ones is turned. Only differences count, so
-// that displacements are taken from those of the first corner.
-RSL_INLINE void PlaceCells(const View* view, Real spacing, const CellRun* run, int first, const Real* odd,
-                           Lanes x[8][3])
-{
-    Lanes plain[8][3];
-    for (int c = 0; c < 8; ++c)
-    {
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            const Real rest = c >> axis & 1 ? spacing : (Real)0;
-            const Real* u = view->u[axis] + run->first + first;
-            const Real* to = u + (c & 1) + run->offset[c >> 1];
-            for (int i = 0; i < LANES; ++i)
-            {
-                plain[c][axis][i] = rest + (to[i] - u[i]);
-            }
-        }
-    }
-    for (int c = 0; c < 8; ++c)
-    {
-        int other = rslCell_Turn(c, true);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            for (int i = 0; i < LANES; ++i)
-            {
-                x[c][axis][i] = odd[i] != (Real)0 ? plain[other][axis][i] : plain[c][axis][i];
-            }
-        }
-    }
-}
 
 // room / (a + d (b + 8 d)), d = room / a (rslReach)
 RSL_INLINE Real Reach(Real room, Real a, Real b)
@@ -245,12 +212,8 @@ RSL_INLINE void LookAtPiece(const RepulsionKernel* r, Real spacing, Lanes x[8][3
 RSL_CLONES static void LookAtLanes(const RepulsionKernel* r, const View* view, Real spacing, const CellRun* run,
                                    int first, CellsFound* found)
 {
-    Lanes x[8][3], odd;
-    for (int i = 0; i < LANES; ++i)
-    {
-        odd[i] = run->odd != ((first + i) % 2 == 1) ? (Real)1 : (Real)0;
-    }
-    PlaceCells(view, spacing, run, first, odd, x);
+    Lanes x[8][3];
+    PlaceCells(view->u, spacing, run, first, x);
     for (int p = 0; p < RSL_SPLIT; ++p)
     {
         LookAtPiece(r, spacing, x, p, found);

@@ -139,7 +139,9 @@ static bool IsLattice(const Kernel* kernel, int chunk)
 static void BoundItem(int item, void* context)
 {
     const LookContext* c = context;
-    RSL_NAME(rslRepulsion_Bound)(c->kernel, c->view, &c->kernel->chunks[c->chunks[item]]);
+    const Chunk* chunk = &c->kernel->chunks[c->chunks[item]];
+    PieceChunk* pieces = &c->kernel->repulsion->chunks[chunk->index];
+    RSL_NAME(rslRepulsion_Bound)(c->kernel, c->view->u, chunk, pieces->low, pieces->high);
 }
 
 static void LookItem(int item, void* context)
