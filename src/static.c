@@ -268,6 +268,18 @@ static double FindDirection(rslStatic* rest, const rslState* state, double toler
     return rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
 }
 
+// Where elements keep steps short, no step is long enough to tell that the energy falls without end (static_search.c). Where the
+// body has gone tells.
+static bool HasLeft(const rslStatic* rest, const rslState* state)
+{
+    rslNodeVector at = rslStateField(state), z = rest->space.z;
+    double length;
+    rslUnknowns_Copy(&rest->unknowns, &z, &at);
+    rslUnknowns_Combine(&rest->unknowns, &z, 1.0, -1.0, &rest->kept);
+    rslUnknowns_Largest(&rest->unknowns, &z, &length);
+    return length > 100.0 * rslStatics_Extent(rest->kernel) + 10.0 * rest->way;
+}
+
 rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, bool probe)
 {
     rslRest* result = &rest->result;
@@ -315,6 +327,10 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
         search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && !curved;
         bool went = rslSearch_Run(&search, slope);
         rest->limited = rest->limited || search.limited;
+        if (went && rest->limited && HasLeft(rest, state))
+        {
+            return End(rest, rsl_restEndless);
+        }
         if (went)
         {
             Judge(rest, state, &search, slope, curved, &leap);

