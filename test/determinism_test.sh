@@ -23,12 +23,14 @@ fi
 # kept between runs, so that the second is quick
 builds=$RSL_ROOT/build/determinism
 
-# threads: all of them with -O3, and everywhere in the full form
+# threads: some with -O3, all of them everywhere in the full form
 same_hashes()
 {
     local program=$1 precision=$2 numbers=2
-    if [[ $3 = *-O3 || ${RSL_PROVE:-0} = 1 ]]; then
+    if [ "${RSL_PROVE:-0}" = 1 ]; then
         numbers="1 1 2 3 4 7"
+    elif [[ $3 = *-O3 ]]; then
+        numbers="1 3 7"
     fi
     for threads in $numbers; do
         "$program" "$precision" $threads | diff <(grep "^[^#]* $precision " "$RSL_ROOT/test/golden_hashes.txt") - ||
