@@ -112,7 +112,8 @@ static void RunCase(const Case* c, rslPrecision precision, int steps, uint64_t* 
     rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
     def.precision = precision;
     Run run = StartRun(&c->scene, def);
-    const double size = 5e-3;  // strains of one or two per cent
+    // strains of one or two per cent; flat tetrahedra between springs come near collapse by that, so a fifth of it there
+    const double size = c->body.network.type == rsl_tetrahedraNetwork ? 1e-3 : 5e-3;
     for (int i = 0; i < run.model->nodeCount; ++i)
     {
         rslVec3 x = WorldOf(run.model, i);
@@ -374,7 +375,7 @@ static void TooLongSteps(void** unused)
             assert_int_equal(status, rsl_diverged);
             assert_true(d.unstable || !(d.energy <= d.limit));
             assert_true(d.node >= 0);
-            assert_true(run.state->guard.substeps < 5000);
+            assert_true(run.state->guard.substeps < 10000);
             EndRun(&run);
         }
     }
