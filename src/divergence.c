@@ -12,6 +12,7 @@
 #include "divergence.h"
 
 #include "joint.h"
+#include "log.h"
 #include "vec.h"
 
 static double Held(const rslEnergy* energy)
@@ -164,6 +165,20 @@ bool rslDivergence_Encloses(rslSolver* solver, const rslState* state, const rslE
     solver->divergence.collapsedNode = collapse.node;
     solver->divergence.volume = collapse.volume;
     return false;
+}
+
+rslStatus rslDivergence_Collapse(rslSolver* solver, uint64_t stepCount, double time, int divided, rslDanger danger)
+{
+    solver->divergence = rslDivergence_None();
+    solver->divergence.stepCount = stepCount;
+    solver->divergence.time = time;
+    solver->divergence.elementBody = danger.body;
+    solver->divergence.element = danger.element;
+    solver->divergence.ratio = danger.ratio;
+    solver->divergence.divided = divided;
+    rslLog(&solver->hooks, rsl_error, "at %.6g s element %d of body '%s' would collapse, in steps of any length", time,
+           danger.element, danger.body >= 0 ? solver->model->bodies[danger.body].name : "any");
+    return rsl_diverged;
 }
 
 // Joints are kept to rounding. The world is far away from none of them: rounding is that of its coordinates.

@@ -9,6 +9,10 @@
 // Nothing has gone wrong.
 rslDivergence rslDivergence_None(void);
 
+// The element that would collapse if a step went on, which was divided as often as that, is what the solver's divergence says; the state
+// has come to a time after some steps. Returns rsl_diverged.
+rslStatus rslDivergence_Collapse(rslSolver* solver, uint64_t stepCount, double time, int divided, rslDanger danger);
+
 // Open the account at the first step.
 void rslDivergence_Open(rslState* state, const rslEnergy* energy);
 

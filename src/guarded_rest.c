@@ -88,16 +88,8 @@ static rslStatus Collapse(rslSolver* solver, rslState* state, int level)
 {
     rslDanger danger = solver->backend->danger(solver->kernel);
     rslState_Copy(state, solver->lastGood);
-    solver->divergence = rslDivergence_None();
-    solver->divergence.stepCount = state->stepCount + 1;
-    solver->divergence.time = (double)(state->stepCount + 1) * state->step;
-    solver->divergence.elementBody = danger.body;
-    solver->divergence.element = danger.element;
-    solver->divergence.ratio = danger.ratio;
-    solver->divergence.divided = level;
-    rslLog(&solver->hooks, rsl_error, "on the way to rest at %.6g s element %d of body '%s' would collapse",
-           solver->divergence.time, danger.element, danger.body >= 0 ? solver->model->bodies[danger.body].name : "any");
-    return rsl_diverged;
+    uint64_t end = state->stepCount + 1;
+    return rslDivergence_Collapse(solver, end, (double)end * state->step, level, danger);
 }
 
 static rslStatus StepGuarded(rslSolver* solver, rslState* state)

@@ -17,7 +17,6 @@
 #include "guarded_step.h"
 
 #include "divergence.h"
-#include "log.h"
 #include "state_internal.h"
 
 enum
@@ -71,16 +70,7 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
     rslState_Copy(state, solver->anchor);
     rslState_Copy(solver->lastGood, state);
     solver->backend->begin(solver->kernel, true, false);
-    solver->divergence = rslDivergence_None();
-    solver->divergence.stepCount = state->stepCount;
-    solver->divergence.time = rslState_Time(state);
-    solver->divergence.elementBody = danger.body;
-    solver->divergence.element = danger.element;
-    solver->divergence.ratio = danger.ratio;
-    solver->divergence.divided = level;
-    rslLog(&solver->hooks, rsl_error, "at %.6g s element %d of body '%s' would collapse, in steps of any length",
-           solver->divergence.time, danger.element, danger.body >= 0 ? solver->model->bodies[danger.body].name : "any");
-    return rsl_diverged;
+    return rslDivergence_Collapse(solver, state->stepCount, rslState_Time(state), level, danger);
 }
 
 // Finer parts, from a state.
