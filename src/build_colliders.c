@@ -18,6 +18,7 @@ static rslColliderDef GroundAsCollider(const rslGroundDef* ground)
     def.normal = ground->normal;
     def.stiffness = ground->stiffness;
     def.friction = ground->friction;
+    def.restitution = ground->restitution;
     return def;
 }
 
@@ -82,6 +83,7 @@ static rslStatus BuildCollider(rslBuild* build, const rslColliderDef* def, rslCo
     collider->point = def->point;
     collider->normal = rslNormalize(def->normal);
     collider->friction = def->friction;
+    collider->restitution = isnan(def->restitution) ? build->scene->touch.restitution : def->restitution;
     collider->moves = move->pathCount > 0 || move->rotate.angle != 0.0 || rslLength(move->translate) > 0.0;
     if (collider->moves && !rslBuild_Movement(build, move, &collider->move))
     {

@@ -263,7 +263,8 @@ static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena
         return rsl_outOfMemory;
     }
     bool sheets[2] = { !half[0].body->surface.closed, !half[1].body->surface.closed };
-    contact->friction = def->friction;
+    contact->friction = isnan(def->friction) ? build->scene->touch.friction : def->friction;
+    contact->restitution = isnan(def->restitution) ? build->scene->touch.restitution : def->restitution;
     contact->thickness = isnan(def->thickness) ? AutoThickness(half) : def->thickness;
     if (sheets[0] && sheets[1] && !(contact->thickness > 0.0))
     {
@@ -280,6 +281,9 @@ static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena
 rslStatus rslBuild_Contacts(rslBuild* build)
 {
     rslModel* model = build->model;
+    const rslTouchDef* touch = &build->scene->touch;
+    model->touch =
+        (rslTouchRules){ touch->scheme, touch->pairs, touch->self, touch->friction, touch->restitution, touch->sweeps };
     int count = build->scene->contactCount;
     rslContact* contacts = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContact));
     rslStatus status = contacts != NULL ? rsl_ok : rsl_outOfMemory;

@@ -5,6 +5,7 @@
 
 #include "brick.h"
 #include "build.h"
+#include "collision.h"
 #include "hash.h"
 #include "lattice.h"
 #include "spread.h"
@@ -230,7 +231,13 @@ static uint64_t HashDrives(uint64_t hash, const rslModel* model)
 // What is said only where it differs keeps the hashes of scenes with a plain ground.
 static uint64_t HashColliders(uint64_t hash, const rslModel* model)
 {
+    const rslTouchRules* touch = &model->touch;
     hash = rslHash_Int(hash, model->colliderCount);
+    if (rslModel_Touches(model))
+    {
+        hash = rslHash_Ints(hash, (const int[]){ touch->scheme, touch->pairs, touch->self, touch->sweeps }, 4);
+        hash = rslHash_Doubles(hash, (const double[]){ touch->friction, touch->restitution }, 2);
+    }
     for (int c = 0; c < model->colliderCount; ++c)
     {
         const rslCollider* collider = &model->colliders[c];
@@ -238,6 +245,7 @@ static uint64_t HashColliders(uint64_t hash, const rslModel* model)
         hash = rslHash_Vec3(hash, collider->normal);
         hash = rslHash_Doubles(hash, collider->stiffness, (size_t)model->nodeCount);
         hash = collider->friction > 0.0 ? rslHash_Double(hash, collider->friction) : hash;
+        hash = rslHash_Double(hash, collider->restitution);
         hash = collider->moves ? HashCourse(HashMovement(hash, &collider->move), &collider->move.course) : hash;
     }
     return hash;
@@ -250,7 +258,8 @@ static uint64_t HashContacts(uint64_t hash, const rslModel* model)
     {
         const rslContact* contact = &model->contacts[i];
         hash = rslHash_Ints(hash, contact->bodies, 2);
-        hash = rslHash_Doubles(hash, (const double[]){ contact->friction, contact->thickness, contact->reach }, 3);
+        hash = rslHash_Doubles(
+            hash, (const double[]){ contact->friction, contact->restitution, contact->thickness, contact->reach }, 4);
         for (int s = 0; s < 2; ++s)
         {
             const rslSurface* surface = &model->bodies[contact->bodies[s]].surface;

@@ -46,18 +46,18 @@ static bool IsDivisible(const rslSolver* solver, const rslRest* rest, int level)
 }
 
 // A part has failed: what the next one is.
-static void Divide(const rslSolver* solver, const rslRest* rest, rslState* state, Place* at)
+static void Divide(rslSolver* solver, const rslRest* rest, rslState* state, Place* at)
 {
     double way = rslStatic_Way(solver->rest);
     bool jumps = rest->outcome == rsl_restCollapse && at->way > 0.0 && way > 0.75 * at->way;
-    rslState_Copy(state, solver->kept);
+    rslSolver_Copy(solver, state, solver->kept);
     if (jumps && !at->inParts)
     {
         at->inParts = true;
         return;
     }
     Shift(state, 1);
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
     at->level += 1;
     at->inParts = false;
     at->way = way;
@@ -73,7 +73,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     {
         Shift(state, -1);
     }
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
 }
 
 static rslStatus TryPart(rslSolver* solver, rslState* state, uint64_t end, Place* at)
@@ -87,7 +87,7 @@ static rslStatus TryPart(rslSolver* solver, rslState* state, uint64_t end, Place
 static rslStatus Collapse(rslSolver* solver, rslState* state, int level)
 {
     rslDanger danger = solver->backend->danger(solver->kernel);
-    rslState_Copy(state, solver->lastGood);
+    rslSolver_Copy(solver, state, solver->lastGood);
     uint64_t end = state->stepCount + 1;
     return rslDivergence_Collapse(solver, end, (double)end * state->step, level, danger);
 }
@@ -98,7 +98,7 @@ static rslStatus StepGuarded(rslSolver* solver, rslState* state)
     double step = state->step;
     Place at = { 0 };
     rslStatus status = rsl_ok;
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
     while (status == rsl_ok && state->stepCount < end << at.level)
     {
         status = TryPart(solver, state, end, &at);
@@ -145,13 +145,13 @@ rslStatus rslGuarded_Rest(rslSolver* solver, rslState* state, int64_t steps)
     rslStatus status = rsl_ok;
     for (int64_t i = 0; status == rsl_ok && i < steps; ++i)
     {
-        rslState_Copy(solver->lastGood, state);
+        rslSolver_Copy(solver, solver->lastGood, state);
         solver->hasLastGood = true;
         status = solver->kept != NULL ? StepGuarded(solver, state)
                                       : rslStatic_Step(solver->rest, state, &(rslIncrement){ .last = true });
         if (status == rsl_stopped)
         {
-            rslState_Copy(state, solver->lastGood);
+            rslSolver_Copy(solver, state, solver->lastGood);
             return status;
         }
         rslEnergy energy = solver->backend->energy(solver->kernel, state);

@@ -40,7 +40,7 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
     solver->backend->begin(solver->kernel, solver->careful, same);
     if (!solver->careful)
     {
-        rslState_Copy(solver->anchor, state);
+        rslSolver_Copy(solver, solver->anchor, state);
     }
 }
 
@@ -53,7 +53,7 @@ static bool Try(rslSolver* solver, rslState* state)
 
 static void TakeBack(rslSolver* solver, rslState* state, const rslState* to)
 {
-    rslState_Copy(state, to);
+    rslSolver_Copy(solver, state, to);
     solver->backend->takeBack(solver->kernel);
 }
 
@@ -67,8 +67,8 @@ static bool IsHonest(rslSolver* solver)
 static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
 {
     rslDanger danger = solver->backend->danger(solver->kernel);
-    rslState_Copy(state, solver->anchor);
-    rslState_Copy(solver->lastGood, state);
+    rslSolver_Copy(solver, state, solver->anchor);
+    rslSolver_Copy(solver, solver->lastGood, state);
     solver->backend->begin(solver->kernel, true, false);
     return rslDivergence_Collapse(solver, state->stepCount, rslState_Time(state), level, danger);
 }
@@ -77,7 +77,7 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
 static void Refine(rslSolver* solver, rslState* state, int shift)
 {
     solver->backend->grade(solver->kernel, state, solver->def.integrator, shift);
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
 }
 
 // Where a step that is divided has come to: parts [0, part) of 2^level are done, and at most coarsest are taken together.
@@ -101,7 +101,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     {
         solver->backend->grade(solver->kernel, state, solver->def.integrator, -done);
     }
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
 }
 
 static void Count(rslGuardTally* tally, const Place* at, bool failed)
@@ -132,7 +132,7 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, b
         }
         else if (at.level == DOUBT && !asked && !IsHonest(solver))
         {
-            rslState_Copy(state, solver->anchor);
+            rslSolver_Copy(solver, state, solver->anchor);
             return rsl_diverged;
         }
         else
@@ -159,7 +159,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     }
     if (solver->careful)
     {
-        rslState_Copy(solver->anchor, state);
+        rslSolver_Copy(solver, solver->anchor, state);
     }
     if (state->guard.wary > 0)
     {
@@ -183,11 +183,11 @@ void rslGuarded_Rebase(rslSolver* solver, rslState* state)
 {
     if (solver->careful)
     {
-        rslState_Copy(solver->kept, state);
+        rslSolver_Copy(solver, solver->kept, state);
     }
     solver->backend->rebase(solver->kernel, state);
     if (solver->careful && !solver->backend->stands(solver->kernel, state))
     {
-        rslState_Copy(state, solver->kept);
+        rslSolver_Copy(solver, state, solver->kept);
     }
 }

@@ -105,7 +105,13 @@ rslJointDef rslDefaultJointDef(void)
 
 rslContactDef rslDefaultContactDef(void)
 {
-    return (rslContactDef){ .stiffness = RSL_AUTO, .thickness = RSL_AUTO };
+    return (
+        rslContactDef){ .friction = RSL_AUTO, .restitution = RSL_AUTO, .stiffness = RSL_AUTO, .thickness = RSL_AUTO };
+}
+
+rslTouchDef rslDefaultTouchDef(void)
+{
+    return (rslTouchDef){ .restitution = 1.0, .sweeps = 20 };
 }
 
 rslProbeDef rslDefaultProbeDef(void)
@@ -115,7 +121,8 @@ rslProbeDef rslDefaultProbeDef(void)
 
 rslGroundDef rslDefaultGroundDef(void)
 {
-    return (rslGroundDef){ .enabled = true, .normal = { 0.0, 0.0, 1.0 }, .stiffness = RSL_AUTO };
+    return (
+        rslGroundDef){ .enabled = true, .normal = { 0.0, 0.0, 1.0 }, .stiffness = RSL_AUTO, .restitution = RSL_AUTO };
 }
 
 rslColliderDef rslDefaultColliderDef(void)
@@ -124,6 +131,7 @@ rslColliderDef rslDefaultColliderDef(void)
         .normal = { 0.0, 0.0, 1.0 },
         .stiffness = RSL_AUTO,
         .hardness = 1.0,
+        .restitution = RSL_AUTO,
         .move = { .rotate = noRotation, .course = rslDefaultCourseDef() },
     };
 }
@@ -158,6 +166,7 @@ rslScene rslDefaultScene(void)
         .gravity = { 0.0, 0.0, -9.81 },
         .seed = 1,
         .ground = rslDefaultGroundDef(),
+        .touch = rslDefaultTouchDef(),
         .time = rslDefaultTimeDef(),
         .output = rslDefaultOutputDef(),
     };

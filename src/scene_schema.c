@@ -278,8 +278,10 @@ static const rslStruct driveStruct = {
 static const rslKey contactKeys[] = {
     { "a", rsl_stringKey, AT(rslContactDef, a), .needed = ALWAYS, .text = "The name of a body with a surface." },
     { "b", rsl_stringKey, AT(rslContactDef, b), .needed = ALWAYS, .text = "The name of another one." },
-    { "friction", rsl_numberKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
-      .text = "Friction is at most this times what they are pressed with." },
+    { "friction", rsl_numberOrAutoKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
+      .text = "Friction is at most this times what they are pressed with; auto: that of 'contact'." },
+    { "restitution", rsl_numberOrAutoKey, AT(rslContactDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
+      .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
       .text = "Penalty per vertex of a surface; auto: as stiff as the quicker of both bodies allows at the same step, a rigid one left out; between two rigid bodies, one vertex stops a fall by the smaller one's size within a twentieth of it." },
     { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
@@ -308,6 +310,8 @@ static const rslKey groundKeys[] = {
       .text = "Penalty per node; auto: a third of the trace of the node's own stiffness; of a rigid body, what stops a fall by its own size on one node within a twentieth of that size (faster if it starts faster)." },
     { "friction", rsl_numberKey, AT(rslGroundDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
+    { "restitution", rsl_numberOrAutoKey, AT(rslGroundDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
+      .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
 };
 
 static void GroundDefaults(void* out)
@@ -347,6 +351,8 @@ static const rslKey colliderKeys[] = {
       .text = "Times the automatic stiffness: what presses hard sinks in less, and the stable step is shorter." },
     { "friction", rsl_numberKey, AT(rslColliderDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Coefficient of Coulomb's friction, the same at rest and in motion." },
+    { "restitution", rsl_numberOrAutoKey, AT(rslColliderDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
+      .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
     { "translate", rsl_vectorKey, AT(rslColliderDef, move.translate), .unit = "m",
       .text = "The shift when the course is 1. A shift within the plane drags what touches it, with friction." },
     { "rotate", rsl_structKey, AT(rslColliderDef, move.rotate), .of = &rslRotationStruct,
@@ -552,6 +558,7 @@ static const rslKey sceneKeys[] = {
       .text = "The acceleration of free fall; in a plane scene [0, -9.81, 0] when absent." },
     { "seed", rsl_seedKey, AT(rslScene, seed), .text = "The seed of every random choice." },
     { "ground", rsl_structKey, AT(rslScene, ground), .of = &groundStruct, .text = "The ground; absent: none." },
+    { "contact", rsl_structKey, AT(rslScene, touch), .of = &rslTouchStruct, .text = "How bodies touch." },
     { "time", rsl_structKey, AT(rslScene, time), .of = &timeStruct, .text = "How long, in what steps, and how." },
     { "output", rsl_structKey, AT(rslScene, output), .of = &outputStruct, .text = "What is written to disk." },
     { "bodies", rsl_structListKey, LIST_AT(rslScene, bodies, bodyCount), .minCount = 1, .needed = ALWAYS,
@@ -600,7 +607,8 @@ static const rslStruct* const structs[] = {
     &rslRepulsionStruct, &rslVolumeStruct,   &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct,
     &rslSurfaceStruct,   &rslRotationStruct, &nodesStruct,       &courseStruct,         &loadStruct,
     &constraintStruct,   &linkStruct,        &driveStruct,       &jointStruct,          &contactStruct,
-    &groundStruct,       &colliderStruct,    &timeStruct,        &outputStruct,         &probeStruct,
+    &groundStruct,       &colliderStruct,    &rslTouchStruct,    &timeStruct,           &outputStruct,
+    &probeStruct,
 };
 
 const rslStruct* rslSchema_Scene(void)

@@ -34,3 +34,5 @@
 extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslMaterialStruct, rslNetworkStruct;
 extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslVolumeStruct;
 extern const rslStruct rslBodyStruct;
+
+extern const rslStruct rslTouchStruct;  // how things touch (scene_schema_touch.c)

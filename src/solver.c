@@ -263,7 +263,7 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
         return rsl_diverged;
     }
     rslDivergence_Count(state, &energy);
-    rslState_Copy(solver->lastGood, state);
+    rslSolver_Copy(solver, solver->lastGood, state);
     solver->hasLastGood = true;
     return rsl_ok;
 }
@@ -295,7 +295,7 @@ static void Open(rslSolver* solver, rslState* state)
     }
     if (!solver->hasLastGood)
     {
-        rslState_Copy(solver->lastGood, state);
+        rslSolver_Copy(solver, solver->lastGood, state);
         solver->hasLastGood = true;
     }
 }
@@ -311,6 +311,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     {
         return rsl_mismatch;
     }
+    solver->outOfMemory = false;
     Open(solver, state);
     if (solver->rest != NULL)
     {
@@ -330,6 +331,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
             status = Audit(solver, state);
             rslGuarded_Anchor(solver, state, true);
         }
+        status = solver->outOfMemory ? rsl_outOfMemory : status;
     }
     return status;
 }

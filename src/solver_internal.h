@@ -22,6 +22,13 @@ struct rslSolver
     // with a guard (guarded_step.c), else NULL: a state to go back to, of the last audit or call, or of the last step when
     // careful, not when static; and one within a step or an increment that is divided
     rslState *anchor, *kept;
-    bool careful;    // every step may be taken back by itself
-    bool sawDanger;  // since the last audit
+    bool careful;      // every step may be taken back by itself
+    bool sawDanger;    // since the last audit
+    bool outOfMemory;  // in this call
 };
+
+// Copy a state for a solver. Where there is no memory for it, the call ends with rsl_outOfMemory.
+static inline void rslSolver_Copy(rslSolver* solver, rslState* to, const rslState* from)
+{
+    solver->outOfMemory = rslState_Copy(to, from) != rsl_ok || solver->outOfMemory;
+}

@@ -4,6 +4,7 @@
 
 #include "resilin/state.h"
 
+#include "collision.h"
 #include "hash.h"
 #include "memory.h"
 #include "spread.h"
@@ -11,6 +12,7 @@
 #include "top.h"
 #include "vec.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum
@@ -121,6 +123,11 @@ static bool Allocate(rslState* state, bool lags)
         state->carried[c] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         made = made && state->carried[c] != NULL;
     }
+    if (state->pushCount > 0)
+    {
+        state->pushes = rslAllocate(&state->hooks, (size_t)state->pushCount, sizeof(rslPush));
+        made = made && state->pushes != NULL;
+    }
     return made;
 }
 
@@ -143,6 +150,7 @@ rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const r
     state->bodyCount = model->bodyCount;
     state->fingerprint = model->fingerprint;
     state->guard.smallest = 1.0;
+    state->pushCount = rslModel_Touches(model) ? model->bodyCount * (model->colliderCount + 1) : 0;
     if (!Allocate(state, rslModel_Lags(model)))
     {
         rslState_Free(state);
@@ -171,14 +179,63 @@ void rslState_Free(rslState* state)
     rslRelease(&state->hooks, state->carried[0]);
     rslRelease(&state->hooks, state->carried[1]);
     rslRelease(&state->hooks, state->frames);
+    rslRelease(&state->hooks, state->touched);
+    rslRelease(&state->hooks, state->pushes);
     rslHooks hooks = state->hooks;
     rslRelease(&hooks, state);
 }
 
-void rslState_Copy(rslState* to, const rslState* from)
+rslStatus rslState_Reserve(rslState* state, int touches)
+{
+    if (touches <= state->touchedCapacity)
+    {
+        return rsl_ok;
+    }
+    int capacity = touches < 64 ? 64 : touches > INT_MAX / 2 ? touches : 2 * touches;
+    rslTouched* grown = rslAllocate(&state->hooks, (size_t)capacity, sizeof(rslTouched));
+    if (grown == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    if (state->touchedCount > 0)
+    {
+        memcpy(grown, state->touched, (size_t)state->touchedCount * sizeof(rslTouched));
+    }
+    rslRelease(&state->hooks, state->touched);
+    state->touched = grown;
+    state->touchedCapacity = capacity;
+    return rsl_ok;
+}
+
+static void CopyTouches(rslState* to, const rslState* from)
+{
+    to->touchedCount = from->touchedCount;
+    if (from->touchedCount > 0)
+    {
+        memcpy(to->touched, from->touched, (size_t)from->touchedCount * sizeof(rslTouched));
+    }
+    if (from->pushCount > 0)
+    {
+        memcpy(to->pushes, from->pushes, (size_t)from->pushCount * sizeof(rslPush));
+    }
+}
+
+rslPush rslState_Push(const rslModel* model, const rslState* state, int body, int collider)
+{
+    RSL_ASSERT(0 <= body && body < model->bodyCount && 0 <= collider && collider <= model->colliderCount);
+    return state->pushCount > 0 ? state->pushes[body * (model->colliderCount + 1) + collider] : (rslPush){ 0 };
+}
+
+rslStatus rslState_Copy(rslState* to, const rslState* from)
 {
     RSL_ASSERT(to->precision == from->precision && to->nodeCount == from->nodeCount &&
-               to->bodyCount == from->bodyCount && (to->carried[0] == NULL) == (from->carried[0] == NULL));
+               to->bodyCount == from->bodyCount && (to->carried[0] == NULL) == (from->carried[0] == NULL) &&
+               to->pushCount == from->pushCount);
+    if (rslState_Reserve(to, from->touchedCount) != rsl_ok)
+    {
+        return rsl_outOfMemory;
+    }
+    CopyTouches(to, from);
     size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -195,6 +252,7 @@ void rslState_Copy(rslState* to, const rslState* from)
     to->account = from->account;
     to->guard = from->guard;
     to->fingerprint = from->fingerprint;
+    return rsl_ok;
 }
 
 // ---- in the world -----------------------------------------------------------------------------------------------------
@@ -325,6 +383,13 @@ uint64_t rslState_Hash(const rslState* state)
     {
         hash = rslHash_Double(hash, Get(state, state->carried, 0, i));
         hash = rslHash_Double(hash, Get(state, state->carried, 1, i));
+    }
+    for (int t = 0; t < state->touchedCount; ++t)
+    {
+        const rslTouched* touched = &state->touched[t];
+        hash = rslHash_Word(rslHash_Word(hash, touched->key[0]), touched->key[1]);
+        hash = rslHash_Word(rslHash_Word(hash, touched->key[2]), touched->key[3]);
+        hash = rslHash_Doubles(hash, touched->kept, 3);
     }
     return hash;
 }

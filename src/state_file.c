@@ -2,11 +2,12 @@
 //
 // state_file.c: a state as bytes, and back, bit for bit.
 //
-// Layout: Header, frames, displacement and velocity axis by axis, what steps carry, then a hash of all before it. Numbers are
+// Layout: Header, frames, displacement and velocity axis by axis, what steps carry, touches, pushes, then a hash of all before it. Numbers are
 // in the order of the machine that wrote them; the byte-order mark tells.
 
 #include "resilin/state.h"
 
+#include "collision.h"
 #include "hash.h"
 #include "memory.h"
 #include "spread.h"
@@ -21,7 +22,7 @@
 
 enum
 {
-    FORMAT = 2,
+    FORMAT = 3,
     BYTE_ORDER_MARK = 0x01020304
 };
 
@@ -30,15 +31,16 @@ typedef struct Header
     char magic[8];
     uint32_t format, byteOrder;
     char version[16];
-    uint32_t precision, nodeCount, bodyCount, carried;
+    uint32_t precision, nodeCount, bodyCount, carried, touchedCount, pushCount;
     uint64_t fingerprint, stepCount;
     double step;
     rslAccount account;
     rslGuardTally guard;
 } Header;
 
-_Static_assert(sizeof(Header) == 8 + 8 + 16 + 16 + 16 + 8 + 8 * 8 + 6 * 8, "the header has no padding");
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 24 + 16 + 8 + 8 * 8 + 6 * 8, "the header has no padding");
 _Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
+_Static_assert(sizeof(rslTouched) == 16 + 12 * 8 && sizeof(rslPush) == 9 * 8, "neither have touches and pushes");
 
 static uint64_t HashBytes(const unsigned char* bytes, size_t size)
 {
@@ -58,30 +60,44 @@ static uint32_t CarriedBy(const rslState* state)
     return state->carried[0] != NULL ? 2 : 0;
 }
 
-static size_t SizeOf(uint64_t bodies, uint64_t nodes, uint64_t precision, uint64_t carried)
+static size_t SizeOf(const Header* header)
 {
-    return (size_t)(sizeof(Header) + bodies * sizeof(rslFrame) + (6 + carried) * nodes * precision + sizeof(uint64_t));
+    uint64_t nodes = (6 + (uint64_t)header->carried) * header->nodeCount * header->precision;
+    uint64_t touches = (uint64_t)header->touchedCount * sizeof(rslTouched),
+             pushes = header->pushCount * sizeof(rslPush);
+    return (size_t)(sizeof(Header) + header->bodyCount * sizeof(rslFrame) + nodes + touches + pushes +
+                    sizeof(uint64_t));
+}
+
+static unsigned char* Append(unsigned char* at, const void* bytes, size_t size)
+{
+    if (size > 0)
+    {
+        memcpy(at, bytes, size);
+    }
+    return at + size;
 }
 
 size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
 {
-    size_t size = SizeOf((uint64_t)state->bodyCount, (uint64_t)state->nodeCount, (uint64_t)state->precision,
-                         (uint64_t)CarriedBy(state));
-    if (capacity < size)
-    {
-        return size;
-    }
     Header header = { .format = FORMAT,
                       .byteOrder = BYTE_ORDER_MARK,
                       .precision = (uint32_t)state->precision,
                       .nodeCount = (uint32_t)state->nodeCount,
                       .bodyCount = (uint32_t)state->bodyCount,
                       .carried = CarriedBy(state),
+                      .touchedCount = (uint32_t)state->touchedCount,
+                      .pushCount = (uint32_t)state->pushCount,
                       .fingerprint = state->fingerprint,
                       .stepCount = state->stepCount,
                       .step = state->step,
                       .account = state->account,
                       .guard = state->guard };
+    size_t size = SizeOf(&header);
+    if (capacity < size)
+    {
+        return size;
+    }
     memcpy(header.magic, MAGIC, sizeof header.magic);
     snprintf(header.version, sizeof header.version, "%s", rslVersion());
 
@@ -101,6 +117,8 @@ size_t rslState_Save(const rslState* state, void* buffer, size_t capacity)
     {
         memcpy(at, state->carried[c], bytes);
     }
+    at = Append(at, state->touched, header.touchedCount * sizeof(rslTouched));
+    at = Append(at, state->pushes, header.pushCount * sizeof(rslPush));
     uint64_t hash = HashBytes(buffer, size - sizeof hash);
     memcpy(at, &hash, sizeof hash);
     return size;
@@ -141,8 +159,8 @@ static rslStatus CheckBytes(const unsigned char* bytes, size_t size, Header* hea
         return rsl_mismatch;
     }
     bool known = header->precision == rsl_single || header->precision == rsl_double;
-    bool whole = known && (header->carried == 0 || header->carried == 2) &&
-                 size == SizeOf(header->bodyCount, header->nodeCount, header->precision, header->carried);
+    bool whole = known && (header->carried == 0 || header->carried == 2) && header->touchedCount <= INT_MAX &&
+                 header->pushCount <= INT_MAX && size == SizeOf(header);
     if (!whole)
     {
         return Refuse(report, rsl_badInput, "the checkpoint is cut off or has something appended");
@@ -169,7 +187,8 @@ static rslStatus CheckOrigin(const Header* header, const rslModel* model, rslPre
         return rsl_mismatch;
     }
     if (header->fingerprint != model->fingerprint || header->nodeCount != (uint32_t)model->nodeCount ||
-        header->bodyCount != (uint32_t)model->bodyCount || (header->carried > 0) != rslModel_Lags(model))
+        header->bodyCount != (uint32_t)model->bodyCount || (header->carried > 0) != rslModel_Lags(model) ||
+        header->pushCount != (rslModel_Touches(model) ? header->bodyCount * ((uint32_t)model->colliderCount + 1) : 0))
     {
         return Refuse(report, rsl_mismatch,
                       "the scene was changed since the checkpoint was written: undo the change or start anew, without "
@@ -206,6 +225,27 @@ static rslStatus CheckContent(const Header* header, const unsigned char* frames,
     return rsl_ok;
 }
 
+// Touches are read as they are, in order and finite.
+static rslStatus CheckTouches(const rslState* state, rslReport* report)
+{
+    for (int t = 0; t < state->touchedCount; ++t)
+    {
+        const rslTouched* touched = &state->touched[t];
+        double sum = 0.0;
+        for (int i = 0; i < 3; ++i)
+        {
+            sum +=
+                fabs(touched->kept[i]) + fabs(touched->impulse[i]) + fabs(touched->point[i]) + fabs(touched->normal[i]);
+        }
+        if (!(sum < INFINITY) || (t > 0 && rslKey_Compare(touched[-1].key, touched->key) >= 0))
+        {
+            return Refuse(report, rsl_badInput,
+                          "the checkpoint is damaged: what it remembers of touches makes no sense");
+        }
+    }
+    return rsl_ok;
+}
+
 rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const void* bytes, size_t size,
                         const rslHooks* hooks, rslState** out, rslReport* report)
 {
@@ -214,12 +254,14 @@ rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const voi
     rslStatus status = CheckBytes(bytes, size, &header, report);
     status = status == rsl_ok ? CheckOrigin(&header, model, precision, report) : status;
     status = status == rsl_ok ? CheckContent(&header, (const unsigned char*)bytes + sizeof header, report) : status;
-    status = status == rsl_ok ? rslState_Create(model, precision, hooks, out) : status;
+    rslState* state = NULL;
+    status = status == rsl_ok ? rslState_Create(model, precision, hooks, &state) : status;
+    status = status == rsl_ok ? rslState_Reserve(state, (int)header.touchedCount) : status;
     if (status != rsl_ok)
     {
+        rslState_Free(state);
         return status;
     }
-    rslState* state = *out;
     state->stepCount = header.stepCount;
     state->step = header.step;
     state->account = header.account;
@@ -238,5 +280,16 @@ rslStatus rslState_Load(const rslModel* model, rslPrecision precision, const voi
     {
         memcpy(state->carried[c], at, count);
     }
+    state->touchedCount = (int)header.touchedCount;
+    Append((unsigned char*)state->touched, at, header.touchedCount * sizeof(rslTouched));
+    at += header.touchedCount * sizeof(rslTouched);
+    Append((unsigned char*)state->pushes, at, header.pushCount * sizeof(rslPush));
+    status = CheckTouches(state, report);
+    if (status != rsl_ok)
+    {
+        rslState_Free(state);
+        return status;
+    }
+    *out = state;
     return rsl_ok;
 }

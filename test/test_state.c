@@ -269,7 +269,9 @@ static void RefusesOthers(void** unused)
             { 36, "\3", 1, rsl_badInput, "cut off" },
             { 36, "\377\377\377\377", 4, rsl_badInput, "cut off" },
             { 40, "\377\377\377\377", 4, rsl_badInput, "cut off" },
-            { 48, "x", 1, rsl_mismatch, "the scene was changed" },
+            { 48, "\1", 1, rsl_badInput, "cut off" },
+            { 52, "\1", 1, rsl_badInput, "cut off" },
+            { 56, "x", 1, rsl_mismatch, "the scene was changed" },
         };
         for (size_t c = 0; c < sizeof changes / sizeof *changes; ++c)
         {
@@ -285,6 +287,57 @@ static void RefusesOthers(void** unused)
         rslState_Free(state);
     }
     rslModel_Free(other);
+    rslModel_Free(model);
+}
+
+// A state that remembers touches, ascending in their keys.
+static rslState* Touched(const rslModel* model, int count)
+{
+    rslState* state = StateOf(model, rsl_double);
+    assert_int_equal(rslState_Reserve(state, count), rsl_ok);
+    for (int t = 0; t < count; ++t)
+    {
+        rslTouched* touched = &state->touched[t];
+        *touched = (rslTouched){ .key = { 0, (uint32_t)t / 3, 7, (uint32_t)t % 3 } };
+        for (int i = 0; i < 3; ++i)
+        {
+            touched->kept[i] = 0.1 * t + i;
+            touched->impulse[i] = -0.2 * t + i;
+            touched->point[i] = t * i;
+            touched->normal[i] = i == 2 ? 1.0 : 0.0;
+        }
+    }
+    state->touchedCount = count;
+    return state;
+}
+
+static void RemembersTouches(void** unused)
+{
+    (void)unused;
+    rslModel* model = SpringModel(100.0);
+    rslState *state = Touched(model, 100), *copy = StateOf(model, rsl_double), *loaded;
+    assert_int_equal(rslState_Copy(copy, state), rsl_ok);
+    assert_int_equal(copy->touchedCount, 100);
+    assert_memory_equal(copy->touched, state->touched, 100 * sizeof(rslTouched));
+    assert_true(rslState_Hash(copy) == rslState_Hash(state));
+    copy->touched[57].kept[1] += 1e-15;
+    assert_false(rslState_Hash(copy) == rslState_Hash(state));
+    size_t size;
+    unsigned char* bytes = Saved(state, &size);
+    assert_int_equal(rslState_Load(model, rsl_double, bytes, size, NULL, &loaded, NULL), rsl_ok);
+    assert_memory_equal(loaded->touched, state->touched, 100 * sizeof(rslTouched));
+    free(bytes);
+    state->touched[31].point[2] = NAN;
+    bytes = Saved(state, &size);
+    Refuses(model, rsl_double, bytes, size, rsl_badInput, "touches");
+    free(bytes);
+    state->touched[31] = state->touched[30];
+    bytes = Saved(state, &size);
+    Refuses(model, rsl_double, bytes, size, rsl_badInput, "touches");
+    free(bytes);
+    rslState_Free(loaded);
+    rslState_Free(copy);
+    rslState_Free(state);
     rslModel_Free(model);
 }
 
@@ -629,12 +682,10 @@ static void StaysInThePlane(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(GoesOn),           cmocka_unit_test(LooksHarmless),
-        cmocka_unit_test(ScenesAreLively),  cmocka_unit_test(RefusesOthers),
-        cmocka_unit_test(RefusesDamaged),   cmocka_unit_test(RefusesNonsense),
-        cmocka_unit_test(HashSeesEveryBit), cmocka_unit_test(Places),
-        cmocka_unit_test(Rebasing),         cmocka_unit_test(RebasingFindsTheTurn),
-        cmocka_unit_test(StaysInThePlane),
+        cmocka_unit_test(GoesOn),           cmocka_unit_test(LooksHarmless),        cmocka_unit_test(ScenesAreLively),
+        cmocka_unit_test(RefusesOthers),    cmocka_unit_test(RefusesDamaged),       cmocka_unit_test(RefusesNonsense),
+        cmocka_unit_test(RemembersTouches), cmocka_unit_test(HashSeesEveryBit),     cmocka_unit_test(Places),
+        cmocka_unit_test(Rebasing),         cmocka_unit_test(RebasingFindsTheTurn), cmocka_unit_test(StaysInThePlane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,22 @@ extern "C"
         bool closed;                   // so it has a volume
     } rslSurface;
 
+    // What touches of a body: a surface over its nodes, about as fine as they are, or spheres around nodes (no triangles). Nodes are
+    // contact nodes: indices into model->contactNodes.
+    typedef struct rslSkin
+    {
+        int vertexCount, triangleCount, edgeCount;
+        const int* triangles;      // vertices, counter-clockwise from outside
+        const int* edges;          // two vertices each, the smaller one first
+        const int* edgeTriangles;  // two each: on both sides of an edge; -1: none
+        const int* stencilStart;   // of every vertex, into the next two; one more at the end
+        const int* stencilNodes;
+        const double* stencilWeights;  // sum to 1
+        const double* radius;          // of every vertex of spheres [m]; NULL: a surface
+        double thickness;              // of a surface: it is touched at this distance from it [m]
+        bool closed;                   // it has an inside
+    } rslSkin;
+
     // How the volume inside of a surface is kept. Vertices are those of the body's surface, then one a loop of its border:
     // the mean of the loop's vertices.
     typedef struct rslEnclosed
@@ -285,6 +301,7 @@ extern "C"
         rslRepulsion repulsion;   // count 0: none
         rslBending bending;       // of a sheet
         rslSurface surface;       // vertexCount 0 when there is none
+        rslSkin skin;             // vertexCount 0: nothing touches it
         rslEnclosed enclosed;     // how its volume is kept
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass
@@ -402,6 +419,7 @@ extern "C"
         rslVec3 point, normal;    // before it moves [m], unit
         const double* stiffness;  // of every node [N/m]
         double friction;          // mu
+        double restitution;       // e
         bool moves;
         rslMovement move;
     } rslCollider;
@@ -420,12 +438,22 @@ extern "C"
     typedef struct rslContact
     {
         int bodies[2];
-        double friction;
+        double friction, restitution;
         double thickness;  // T [m]
         double reach;      // beside sheets, which have no inside: how far a vertex may be on the wrong side [m]
         const double* stiffness[2];  // k of every vertex of each surface [N/m]
         const double* bound[2];      // what a vertex gets from both sides at most, counted in the stable step [N/m]
     } rslContact;
+
+    // How things touch.
+    typedef struct rslTouchRules
+    {
+        rslTouchScheme scheme;
+        rslTouchPairs pairs;
+        bool self;
+        double friction, restitution;  // of pairs of bodies that are not listed
+        int sweeps;
+    } rslTouchRules;
 
     typedef struct rslModel
     {
@@ -445,6 +473,9 @@ extern "C"
         const uint32_t* driveMask;  // of every node; NULL without drives
         const rslContact* contacts;
         const rslCollider* colliders;
+        rslTouchRules touch;
+        const int* contactNodes;  // nodes that skins hang on, ascending
+        int contactNodeCount;
         const rslRigid* rigids;  // in the order of their bodies
         const rslJoint* joints;
         int rigidCount, jointCount;

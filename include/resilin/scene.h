@@ -182,18 +182,63 @@ extern "C"
     {
         rslPlace place;
         bool enabled;
-        rslVec3 point;     // [m]
-        rslVec3 normal;    // default +z (+y in a 2D scene)
-        double stiffness;  // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
-        double friction;   // coefficient mu of Coulomb's friction; default 0
+        rslVec3 point;       // [m]
+        rslVec3 normal;      // default +z (+y in a 2D scene)
+        double stiffness;    // penalty per node [N/m]; RSL_AUTO: a third of the trace of the node's own stiffness
+        double friction;     // coefficient mu of Coulomb's friction; default 0
+        double restitution;  // e; RSL_AUTO, the default: that of rslTouchDef
     } rslGroundDef;
+
+    // How things that touch answer (docs/theory.md).
+    typedef enum rslTouchScheme
+    {
+        rsl_autoScheme,            // predictive, barrier or penalty, as the integrator needs it
+        rsl_predictiveScheme,      // impulses before anything overlaps; explicit
+        rsl_plainScheme,           // Kot's first: impulses where things overlap; explicit
+        rsl_overlapScheme,         // Kot's second: half of each impulse a step later; explicit
+        rsl_unequalOverlapScheme,  // the same with unequal shares; explicit
+        rsl_reflectionScheme,      // impulses found all together, once now and once a step later; explicit
+        rsl_penaltyScheme,         // springs that push out; all integrators
+        rsl_barrierScheme,         // nothing ever overlaps; implicit
+        rsl_touchSchemeCount
+    } rslTouchScheme;
+
+    typedef enum rslTouchPairs
+    {
+        rsl_listedPairs,  // the contacts of the scene
+        rsl_allPairs,     // every two bodies
+        rsl_touchPairsCount
+    } rslTouchPairs;
+
+    // What is done about things that overlap at the start.
+    typedef enum rslOverlapRule
+    {
+        rsl_refuseOverlap,    // an error
+        rsl_separateOverlap,  // bodies are moved apart
+        rsl_allowOverlap,
+        rsl_overlapRuleCount
+    } rslOverlapRule;
+
+    // How bodies touch colliders, each other and themselves.
+    typedef struct rslTouchDef
+    {
+        rslPlace place;
+        rslTouchScheme scheme;
+        rslTouchPairs pairs;     // which bodies touch each other; default listed
+        bool self;               // every body with a surface touches itself; default false
+        double friction;         // mu of pairs of bodies that say nothing; default 0
+        double restitution;      // e of every touch that says nothing, in [0, 1]; default 1
+        int sweeps;              // over all touches, of impulse schemes; default 20
+        rslOverlapRule overlap;  // default refuse
+    } rslTouchDef;
 
     // Two bodies that cannot pass through each other: vertices of the surface of each against the triangles of the other's.
     typedef struct rslContactDef
     {
         rslPlace place;
-        const char *a, *b;  // names of two different bodies with surfaces
-        double friction;    // mu, default 0
+        const char *a, *b;   // names of two different bodies with surfaces
+        double friction;     // mu; RSL_AUTO, the default: that of rslTouchDef
+        double restitution;  // e; likewise
         // penalty of each vertex [N/m]; RSL_AUTO: what moves both bodies against each other as quickly as the quicker one moves
         double stiffness;
         double
@@ -217,6 +262,7 @@ extern "C"
         double stiffness;     // as that of the ground
         double hardness;      // times the automatic stiffness; default 1
         double friction;      // likewise
+        double restitution;   // likewise
         rslMovementDef move;  // default none
     } rslColliderDef;
 
@@ -288,14 +334,15 @@ extern "C"
         const char* name;  // column prefix; unique
         rslProbeType type;
         rslNodeSetDef nodes;
-        rslVec3 point;      // stress, strain: at rest; flow: of the plane [m]
-        const char* body;   // name; NULL: stress, strain: the first that holds the point; flow, ground, collider: all; contact: needed
-        double radius;      // stress [m]; RSL_AUTO: 1.3 spacings of the body
-        rslHardyKind kind;  // stress
-        double distance;    // strain: to both sides [m]; RSL_AUTO: half of the spacing
-        rslVec3 normal;     // flow
-        int constraint;     // reaction: its index
-        int joint;          // joint: its index
+        rslVec3 point;  // stress, strain: at rest; flow: of the plane [m]
+        const char*
+            body;  // name; NULL: stress, strain: the first that holds the point; flow, ground, collider: all; contact: needed
+        double radius;         // stress [m]; RSL_AUTO: 1.3 spacings of the body
+        rslHardyKind kind;     // stress
+        double distance;       // strain: to both sides [m]; RSL_AUTO: half of the spacing
+        rslVec3 normal;        // flow
+        int constraint;        // reaction: its index
+        int joint;             // joint: its index
         const char* collider;  // name; collider
     } rslProbeDef;
 
@@ -335,6 +382,7 @@ extern "C"
         rslVec3 gravity;  // [m/s2], default 0 0 -9.81 (0 -9.81 0 in a 2D scene)
         uint64_t seed;    // of every random choice; default 1
         rslGroundDef ground;
+        rslTouchDef touch;
         rslTimeDef time;
         rslOutputDef output;
         const rslBodyDef* bodies;
@@ -359,6 +407,7 @@ extern "C"
     RSL_API rslCourseDef rslDefaultCourseDef(void);
     RSL_API rslGroundDef rslDefaultGroundDef(void);  // enabled; that of rslDefaultScene is not
     RSL_API rslColliderDef rslDefaultColliderDef(void);
+    RSL_API rslTouchDef rslDefaultTouchDef(void);
     RSL_API rslTimeDef rslDefaultTimeDef(void);
     RSL_API rslOutputDef rslDefaultOutputDef(void);
     RSL_API rslNodeSetDef rslDefaultNodeSetDef(void);

@@ -28,13 +28,30 @@ extern "C"
     // How near to collapse elements came that resist it, and what it took to keep them from it.
     typedef struct rslGuardTally
     {
-        double smallest;    // area or volume over that at rest of any of them in any state; 1 while all are above a half
-        uint64_t divided;   // steps that had to be divided
+        double smallest;   // area or volume over that at rest of any of them in any state; 1 while all are above a half
+        uint64_t divided;  // steps that had to be divided
         uint64_t substeps;  // that they were taken in
         uint64_t deepest;   // the smallest of them was 2^-deepest of a step
         uint64_t wary;      // as many steps to come are divided anyway,
         uint64_t level;     // by 2 to this power
     } rslGuardTally;
+
+    // What touched in the last step, and what the next one starts from. World axes; sorted by key (collision.h).
+    typedef struct rslTouched
+    {
+        uint32_t key[4];    // a: body, feature; b: body or collider, feature
+        double kept[3];     // what is carried on: the impulse that keeps it [N s]; of implicit steps the friction [N]
+        double impulse[3];  // on a in the last step, all of it [N s]
+        double point[3];    // where [m]
+        double normal[3];   // from b to a
+    } rslTouched;
+
+    // What touching something has done to a body since the start.
+    typedef struct rslPush
+    {
+        rslVec3 normal, friction;  // impulses [N s]
+        rslVec3 torque;            // of both, about the origin of the world [N m s]
+    } rslPush;
 
     typedef struct rslState
     {
@@ -48,6 +65,10 @@ extern "C"
         void* velocity[3];
         // dispersion with lag: what every node felt in the step before, of its springs and of its dampers; else NULL
         void* carried[2];
+        rslTouched* touched;  // sorted
+        int touchedCount, touchedCapacity;
+        rslPush* pushes;  // body by body: by every collider, then by other bodies and itself
+        int pushCount;    // 0: nothing touches
         rslAccount account;
         rslGuardTally guard;
         uint64_t fingerprint;  // of the model it belongs to
@@ -58,7 +79,15 @@ extern "C"
     RSL_API rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const rslHooks* hooks,
                                       rslState** state);
     RSL_API void rslState_Free(rslState* state);
-    RSL_API void rslState_Copy(rslState* to, const rslState* from);  // same model and precision
+
+    // Same model and precision. Out of memory only where more touches than ever before, and then nothing is copied.
+    RSL_API rslStatus rslState_Copy(rslState* to, const rslState* from);
+
+    // Room for as many touches.
+    RSL_API rslStatus rslState_Reserve(rslState* state, int touches);
+
+    // What a collider has done to a body since the start; collider = model->colliderCount: what bodies have.
+    RSL_API rslPush rslState_Push(const rslModel* model, const rslState* state, int body, int collider);
 
     static inline double rslState_Time(const rslState* state)
     {
@@ -76,7 +105,7 @@ extern "C"
     // World positions of the vertices of a body's surface, x y z each.
     RSL_API void rslState_Surface(const rslModel* model, const rslState* state, int body, double* xyz);
 
-    // A hash of every bit of frames, displacements, velocities, step and step count.
+    // A hash of every bit of frames, displacements, velocities, what is kept of touches, step and step count.
     RSL_API uint64_t rslState_Hash(const rslState* state);
 
     // The state as bytes, and back; bit for bit. Save returns the size; capacity 0 to ask. Load checks everything it

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// collide.h: find collisions. What is kept between calls saves work and never changes an answer.
+
+#pragma once
+
+#include "collision.h"
+#include "team.h"
+
+typedef struct rslCollide rslCollide;
+
+// NULL when out of memory. Model and team must outlive it.
+rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team);
+void rslCollide_Free(rslCollide* collide);
+size_t rslCollide_Bytes(const rslCollide* collide);
+
+// What is looked at: contact nodes, x y z each.
+typedef struct rslLook
+{
+    const double* x;  // [m]
+    const double* v;  // [m/s]; NULL: still
+    const double* a;  // [m/s2]; NULL: none
+    double step;      // h [s]
+    double time;      // of x: where colliders are [s]
+    double reach;     // collisions are found from this gap on, whatever moves [m]
+} rslLook;
+
+// All collisions that can close in a step: g <= reach + h (max(0, -u_n) + h sum |w_i| |n.a_i|), sorted by key. rsl_outOfMemory, or
+// rsl_ok.
+rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollisions* out);
+
+// What is met on straight ways from x to x + step v, colliders moving on from time to time + step: collisions at the time they
+// meet, sorted by key. A way that meets something is never missed; one that only comes very near may be told.
+rslStatus rslCollide_Sweep(rslCollide* collide, const rslLook* look, rslCollisions* out);
+
+// The largest part t of the straight ways from x to x + step v, at most 1, such that on all of it no gap falls below the
+// part keep of what it is at x.
+rslStatus rslCollide_FirstTime(rslCollide* collide, const rslLook* look, double keep, double* t);
