@@ -23,6 +23,10 @@ typedef struct rslLook
     double step;      // h [s]
     double time;      // of x: where colliders are [s]
     double reach;     // collisions are found from this gap on, whatever moves [m]
+    bool still;       // colliders stay where they are at time, however long the step is
+    // every pair of features is told that is near, each with its least distance, and none is left out because another is nearer or
+    // because of where it faces: what is told then changes without jumps as places do (barrier.h)
+    bool whole;
 } rslLook;
 
 // All collisions that can close in a step: g <= reach + h (max(0, -u_n) + h sum |w_i| |n.a_i|), sorted by key. rsl_outOfMemory, or
