@@ -235,7 +235,8 @@ static uint64_t HashColliders(uint64_t hash, const rslModel* model)
     hash = rslHash_Int(hash, model->colliderCount);
     if (rslModel_Touches(model))
     {
-        hash = rslHash_Ints(hash, (const int[]){ touch->scheme, touch->pairs, touch->self, touch->sweeps }, 4);
+        hash =
+            rslHash_Ints(hash, (const int[]){ (int)touch->scheme, (int)touch->pairs, touch->self, touch->sweeps }, 4);
         hash = rslHash_Doubles(hash, (const double[]){ touch->friction, touch->restitution }, 2);
     }
     for (int c = 0; c < model->colliderCount; ++c)

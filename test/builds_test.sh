@@ -1,20 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# builds_test.sh: the other ways to build: with clang, and inside another project without the optional libraries.
+# builds_test.sh: another way to build: inside another project without the optional libraries. determinism_test.sh builds
+# with another compiler.
 
 . "$RSL_ROOT/test/tap.sh"
 
 # kept between runs, so that the second is quick
 builds=$RSL_ROOT/build
-
-if command -v clang >/dev/null; then
-    check "clang: configure" cmake -S "$RSL_ROOT" -B "$builds/clang" \
-        -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release -DRSL_WERROR=ON &&
-        check "clang: everything, without a warning" cmake --build "$builds/clang" --target all tests benches
-else
-    skip "clang" "no clang here"
-fi
 
 mkdir -p "$builds/guest"
 cat >"$builds/guest/main.c" <<'END'
