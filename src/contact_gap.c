@@ -35,6 +35,15 @@ static void TryEdge(const rslVec3 x[4], int i, int j, rslGap* best)
     }
 }
 
+rslGap rslGap_FindBorder(const rslVec3 x[4])
+{
+    rslGap best = { .squared = INFINITY };
+    TryEdge(x, 1, 2, &best);
+    TryEdge(x, 2, 3, &best);
+    TryEdge(x, 3, 1, &best);
+    return best;
+}
+
 rslGap rslGap_Find(const rslVec3 x[4])
 {
     rslVec3 e1 = rslSub(x[2], x[1]), e2 = rslSub(x[3], x[1]), p = rslSub(x[0], x[1]);
@@ -48,11 +57,7 @@ rslGap rslGap_Find(const rslVec3 x[4])
         face.squared = rslDot(face.apart, face.apart);
         return face;
     }
-    rslGap best = { .squared = INFINITY };
-    TryEdge(x, 1, 2, &best);
-    TryEdge(x, 2, 3, &best);
-    TryEdge(x, 3, 1, &best);
-    return best;
+    return rslGap_FindBorder(x);
 }
 
 void rslGap_Turn(rslGap* gap, double side, rslVec3 beside)

@@ -22,6 +22,9 @@ typedef struct rslGap
 // Nearest point of the triangle x[1] x[2] x[3] to x[0]; side, distance and normal are left to rslGap_Turn.
 rslGap rslGap_Find(const rslVec3 x[4]);
 
+// Nearest point of its border.
+rslGap rslGap_FindBorder(const rslVec3 x[4]);
+
 // Say on which side the point is; beside stands for the normal where the point touches the triangle.
 void rslGap_Turn(rslGap* gap, double side, rslVec3 beside);
 

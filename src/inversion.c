@@ -17,6 +17,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum
 {
@@ -260,4 +261,108 @@ bool rslMove_Falls(const rslMove* move, double floor)
         above = Least(&p, ends[i]) > level;
     }
     return !above;
+}
+
+// ---- zeros ------------------------------------------------------------------------------------------------------------
+
+// Times of turns are rounded, too: a little more than for values.
+static const double nothing = 0x1p-45;
+
+// +1 or -1 where p is not zero for sure, else 0.
+static int SignAt(const Course* p, double t)
+{
+    double value = Horner(p->c, p->degree, t), doubt = nothing * Horner(p->bound, p->degree, t);
+    return value > doubt ? 1 : value < -doubt ? -1 : 0;
+}
+
+// Between low, where the sign is the given one, and high, where it is not: the last time with it.
+static double LastWith(const Course* p, int sign, double low, double high)
+{
+    for (int k = 0; k < 64; ++k)
+    {
+        double middle = 0.5 * (low + high);
+        *(SignAt(p, middle) == sign ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static bool NeverZero(const Course* p)
+{
+    double least = fabs(p->c[0]), bound = 0.0;
+    for (int i = 0; i <= p->degree; ++i)
+    {
+        least -= i > 0 ? fabs(p->c[i]) : 0.0;
+        bound += p->bound[i];
+    }
+    return least > nothing * bound;
+}
+
+static bool IsFinite(const Course* p)
+{
+    double sum = 0.0;
+    for (int i = 0; i <= p->degree; ++i)
+    {
+        sum += fabs(p->c[i]) + p->bound[i];
+    }
+    return isfinite(sum);
+}
+
+// Places may be rounded by as much as the longest edge makes of it, however short another one is.
+static void WidenBound(const rslMove* move, Course* p)
+{
+    double most[2] = { 0.0, 0.0 };
+    int corners = move->measure == rsl_volume ? 4 : 3;
+    for (int i = 3; i < 3 * corners; ++i)
+    {
+        double from = fabs(move->from[i / 3][i % 3] - move->from[0][i % 3]);
+        double to = fabs(move->to[i / 3][i % 3] - move->to[0][i % 3]);
+        most[0] = most[0] > from ? most[0] : from;
+        most[1] = most[1] > from + to ? most[1] : from + to;
+    }
+    double power[DEGREE + 1] = { 27.0 };
+    for (int degree = 0; degree < p->degree; ++degree)
+    {
+        double next[DEGREE + 1] = { 0 };
+        AddProduct(next, 1.0, power, degree, most, 1);
+        memcpy(power, next, sizeof power);
+    }
+    memcpy(p->bound, power, sizeof power);
+}
+
+int rslMove_Zeros(const rslMove* move, double (*spans)[2])
+{
+    Course p = MakeCourse(move);
+    WidenBound(move, &p);
+    double ends[DEGREE];
+    if (NeverZero(&p))
+    {
+        return 0;
+    }
+    spans[0][0] = 0.0;
+    spans[0][1] = 1.0;
+    if (!IsFinite(&p))
+    {
+        return 1;
+    }
+    int turns = Turns(p.c, p.degree, ends), count = 0;
+    ends[turns] = 1.0;
+    for (int i = 0; i <= turns; ++i)
+    {
+        double low = i == 0 ? 0.0 : ends[i - 1], high = ends[i];
+        int before = SignAt(&p, low), after = SignAt(&p, high);
+        if (before == after && before != 0)
+        {
+            continue;  // no turn in between
+        }
+        double first = before == 0 ? low : LastWith(&p, before, low, high);
+        double last = after == 0 ? high : LastWith(&p, after, high, low);
+        if (count > 0 && first <= spans[count - 1][1])
+        {
+            spans[count - 1][1] = last;
+            continue;
+        }
+        spans[count][0] = first;
+        spans[count++][1] = last;
+    }
+    return count;
 }

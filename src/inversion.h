@@ -29,3 +29,12 @@ double rslMove_FirstTime(const rslMove* move, double floor);
 
 // Does the measure fall to the floor anywhere on the way? True as well where that cannot be told for rounding.
 bool rslMove_Falls(const rslMove* move, double floor);
+
+enum
+{
+    RSL_ZEROS_MOST = 3
+};
+
+// The spans of time in [0, 1] in which the measure may be zero, for rounding or in truth, ascending: first and last. Outside of
+// them it is not. A way that is not finite has one span, all of it.
+int rslMove_Zeros(const rslMove* move, double (*spans)[2]);
