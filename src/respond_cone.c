@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//
+// respond_cone.c: impulses l of all touches with u = J v + ...,  l_n >= 0,  u_n >= b,  l_n (u_n - b) = 0,  |l_t| <= mu l_n, against
+// the slip, by sweeps over the touches (projected Gauss and Seidel). Each takes what is best as the others stand:
+//
+//   l_n' = max(0, l_n - (u_n - b) / d),   l_t' = l_t - K_tt^-1 u_t, cut back to mu l_n'
+// (where K_tt is not d I and l_t' is too large: a step with its largest eigenvalue instead, then cut back).
+//
+// Touches of a colour have nothing that moves in common. Colours go up on even sweeps, down on odd ones. Sweeps end early when none
+// of the impulses has changed by more than rounding, which does not depend on threads either.
+
+#include "respond_set.h"
+
+enum
+{
+    BLOCK = 128,  // touches of an item of work
+    MANY = 512    // of a colour: worth waking others for
+};
+
+static const double settled = 1e-14;  // change of an impulse over what it is
+
+static rslVec3 At(const double* array, int node)
+{
+    const double* a = &array[3 * (size_t)node];
+    return (rslVec3){ a[0], a[1], a[2] };
+}
+
+static rslVec3 Times(rslVec3 a, rslVec3 b)
+{
+    return (rslVec3){ a.x * b.x, a.y * b.y, a.z * b.z };
+}
+
+// ---- speeds ---------------------------------------------------------------------------------------------------------
+
+rslVec3 rslTouch_Speed(const rslRespond* r, const rslTouch* touch)
+{
+    rslVec3 u = rslScale(-1.0, touch->belt);
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        u = rslMulAdd(u, r->parts[i].weight, r->v[r->parts[i].node]);
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        u = rslMulAdd(u, arm->weight, r->velocity[arm->rigid]);
+        u = rslAdd(u, rslCross(r->spin[arm->rigid], arm->arm));
+    }
+    return u;
+}
+
+// The same of what is given: of velocities, or of the kick.
+static rslVec3 SpeedOf(const rslRespond* r, const rslTouch* touch, const double* v, bool kick)
+{
+    rslVec3 u = { 0 };
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        u = rslMulAdd(u, r->parts[i].weight, At(v, r->parts[i].node));
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        const rslPushed* rigid = &r->in->rigids[arm->rigid];
+        u = rslMulAdd(u, arm->weight, kick ? rigid->kick : rigid->velocity);
+        u = rslAdd(u, rslCross(kick ? rigid->twist : rigid->spin, arm->arm));
+    }
+    return u;
+}
+
+rslVec3 rslTouch_SpeedBefore(const rslRespond* r, const rslTouch* touch)
+{
+    return rslSub(SpeedOf(r, touch, r->in->v, false), touch->belt);
+}
+
+rslVec3 rslTouch_SpeedOfKick(const rslRespond* r, const rslTouch* touch)
+{
+    return SpeedOf(r, touch, r->in->kick, true);
+}
+
+static rslVec3 Held(rslVec3 v, rslVec3 yield)
+{
+    return (rslVec3){ yield.x > 0.0 ? 0.0 : v.x, yield.y > 0.0 ? 0.0 : v.y, yield.z > 0.0 ? 0.0 : v.z };
+}
+
+rslVec3 rslTouch_SpeedOfHeld(const rslRespond* r, const rslTouch* touch)
+{
+    rslVec3 u = { 0 };
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        int node = r->parts[i].node;
+        u = rslMulAdd(u, r->parts[i].weight, Held(At(r->in->v, node), At(r->in->yield, node)));
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        const rslPushed* rigid = &r->in->rigids[arm->rigid];
+        if (!rslRespond_Turns(r, arm->rigid))
+        {
+            u = rslAdd(rslMulAdd(u, arm->weight, rigid->velocity), rslCross(rigid->spin, arm->arm));
+        }
+    }
+    return u;
+}
+
+void rslTouch_Push(rslRespond* r, const rslTouch* touch, rslVec3 impulse)
+{
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        int node = r->parts[i].node;
+        if (rslRespond_Moves(r, node))
+        {
+            r->v[node] = rslMulAdd(r->v[node], r->parts[i].weight, Times(At(r->in->yield, node), impulse));
+        }
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        const rslPushed* rigid = &r->in->rigids[arm->rigid];
+        if (rslRespond_Turns(r, arm->rigid))
+        {
+            rslVec3* v = &r->velocity[arm->rigid];
+            *v = rslMulAdd(*v, arm->weight, Times(rigid->yield, impulse));
+            rslVec3 turn = rslMatVec(&rigid->turn, rslCross(arm->arm, impulse));
+            r->spin[arm->rigid] = rslAdd(r->spin[arm->rigid], turn);
+        }
+    }
+}
+
+void rslRespond_SetSpeeds(rslRespond* r)
+{
+    for (int i = 0; i < r->movedCount; ++i)
+    {
+        r->v[r->nodes[i]] = At(r->in->v, r->nodes[i]);
+    }
+    for (int i = 0; i < r->in->rigidCount; ++i)
+    {
+        r->velocity[i] = r->in->rigids[i].velocity;
+        r->spin[i] = r->in->rigids[i].spin;
+    }
+}
+
+void rslRespond_AddKick(rslRespond* r, double part)
+{
+    for (int i = 0; i < r->movedCount; ++i)
+    {
+        int node = r->nodes[i];
+        r->v[node] = rslMulAdd(r->v[node], part, At(r->in->kick, node));
+    }
+    for (int i = 0; i < r->in->rigidCount; ++i)
+    {
+        r->velocity[i] = rslMulAdd(r->velocity[i], part, r->in->rigids[i].kick);
+        r->spin[i] = rslMulAdd(r->spin[i], part, r->in->rigids[i].twist);
+    }
+}
+
+// ---- one touch ------------------------------------------------------------------------------------------------------
+
+static rslVec3 Stop(const rslTouch* touch, rslVec3 slip)
+{
+    return touch->free
+               ? rslScale(1.0 / touch->d, slip)
+               : (rslVec3){ rslDot(touch->stop[0], slip), rslDot(touch->stop[1], slip), rslDot(touch->stop[2], slip) };
+}
+
+// The friction that is best with a slip, at most so large.
+static rslVec3 Rub(const rslTouch* touch, rslVec3 slip, double most)
+{
+    if (!(most > 0.0) || !(touch->across > 0.0))
+    {
+        return (rslVec3){ 0 };
+    }
+    rslVec3 rub = rslSub(touch->rub, Stop(touch, slip));
+    double length = rslLength(rub);
+    if (length > most && !touch->free && !touch->flat)
+    {
+        rub = rslMulAdd(touch->rub, -1.0 / touch->across, slip);
+        length = rslLength(rub);
+    }
+    return length > most ? rslScale(most / length, rub) : rub;
+}
+
+// Returns whether its impulse has changed.
+static bool Improve(rslRespond* r, rslTouch* touch)
+{
+    rslVec3 u = rslTouch_Speed(r, touch);
+    double along = rslDot(touch->n, u), press = touch->press - (along - touch->bound) / touch->d;
+    press = press > 0.0 ? press : 0.0;
+    double more = press - touch->press;
+    rslVec3 slip = rslMulAdd(u, -along, touch->n);
+    slip = touch->free ? slip : rslMulAdd(slip, more, touch->tilt);
+    rslVec3 rub = Rub(touch, slip, touch->cone * press);
+    rslVec3 change = rslMulAdd(rslSub(rub, touch->rub), more, touch->n);
+    if (change.x == 0.0 && change.y == 0.0 && change.z == 0.0)
+    {
+        return false;
+    }
+    rslTouch_Push(r, touch, change);
+    touch->press = press;
+    touch->rub = rub;
+    return rslLength(change) > settled * press;
+}
+
+// ---- sweeps ---------------------------------------------------------------------------------------------------------
+
+typedef struct Sweep
+{
+    rslRespond* respond;
+    bool closing;
+    int begin, end;  // of the colour
+    bool back;
+} Sweep;
+
+static bool ImproveAll(const Sweep* sweep, int begin, int end)
+{
+    bool changed = false;
+    for (int i = begin; i < end; ++i)
+    {
+        int at = sweep->back ? end - 1 - (i - begin) : i;
+        rslTouch* touch = &sweep->respond->touches[sweep->respond->order[at]];
+        if (!sweep->closing || touch->closing)
+        {
+            changed = Improve(sweep->respond, touch) || changed;
+        }
+    }
+    return changed;
+}
+
+static void ImproveBlock(int item, void* context)
+{
+    const Sweep* sweep = context;
+    int begin = sweep->begin + item * BLOCK, end = sweep->end - begin < BLOCK ? sweep->end : begin + BLOCK;
+    sweep->respond->moved[item] = ImproveAll(sweep, begin, end);
+}
+
+static bool ImproveColour(rslRespond* r, int colour, bool closing, bool back)
+{
+    Sweep sweep = { r, closing, r->colourStart[colour], r->colourStart[colour + 1], back };
+    int count = sweep.end - sweep.begin, items = (count + BLOCK - 1) / BLOCK;
+    if (colour == RSL_COLOURS || count < MANY)
+    {
+        return ImproveAll(&sweep, sweep.begin, sweep.end);
+    }
+    rslTeam_Run(r->team, ImproveBlock, items, &sweep);
+    bool changed = false;
+    for (int i = 0; i < items; ++i)
+    {
+        changed = changed || r->moved[i];
+    }
+    return changed;
+}
+
+void rslRespond_Cone(rslRespond* r, bool closing)
+{
+    bool changed = true;
+    for (int s = 0; changed && s < r->model->touch.sweeps; ++s)
+    {
+        changed = false;
+        for (int c = 0; c < RSL_COLOUR_LISTS; ++c)
+        {
+            bool back = s % 2 == 1;
+            changed = ImproveColour(r, back ? RSL_COLOURS - c : c, closing, back) || changed;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// respond_place.c: places that still overlap are moved apart; velocities stay.
+//
+// A gap will be r = g + h u_n'. Rounding, curved surfaces and sweeps that have not come to their end leave some below 0. A fifth of
+// that, and no more than a little, is put right by shifts along the normals, as light as the masses allow:
+//   z' = max(0, z - (n.sum w_i dx_i - min(-r/5, most)) / d),   dx_i += w_i (z' - z) n / m_i
+
+#include "respond_set.h"
+
+enum
+{
+    SWEEPS = 4
+};
+
+static const double share = 0.2;
+static const double rounding = 1e-6;  // of the largest shift: not worth it
+
+static rslVec3 Times(const double* y, rslVec3 l)
+{
+    return (rslVec3){ y[0] * l.x, y[1] * l.y, y[2] * l.z };
+}
+
+static double MostOf(const rslRespond* r, const rslTouch* touch)
+{
+    const uint32_t* key = r->in->collisions->list[touch->collision].key;
+    double a = r->in->largestShift[key[0]], b = rslKey_IsCollider(key) ? a : r->in->largestShift[key[2]];
+    return a < b ? a : b;
+}
+
+// How far it is to be moved; 0: not at all.
+static double Wanted(const rslRespond* r, const rslTouch* touch)
+{
+    double gap = touch->gap + r->in->step * rslDot(touch->n, rslTouch_Speed(r, touch)), most = MostOf(r, touch);
+    double wanted = -share * gap;
+    return wanted > rounding * most ? (wanted < most ? wanted : most) : 0.0;
+}
+
+static double Moved(const rslRespond* r, const rslTouch* touch)
+{
+    rslVec3 sum = { 0 };
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        sum = rslMulAdd(sum, r->parts[i].weight, r->dx[r->parts[i].node]);
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        sum = rslMulAdd(sum, arm->weight, r->shift[arm->rigid]);
+        sum = rslAdd(sum, rslCross(r->angle[arm->rigid], arm->arm));
+    }
+    return rslDot(touch->n, sum);
+}
+
+static void Move(rslRespond* r, const rslTouch* touch, rslVec3 push)
+{
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        int node = r->parts[i].node;
+        r->dx[node] = rslMulAdd(r->dx[node], r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslTouchArm* arm = &r->arms[i];
+        const rslPushed* rigid = &r->in->rigids[arm->rigid];
+        const double y[3] = { rigid->yield.x, rigid->yield.y, rigid->yield.z };
+        r->shift[arm->rigid] = rslMulAdd(r->shift[arm->rigid], arm->weight, Times(y, push));
+        r->angle[arm->rigid] = rslAdd(r->angle[arm->rigid], rslMatVec(&rigid->turn, rslCross(arm->arm, push)));
+    }
+}
+
+static void Improve(rslRespond* r, rslTouch* touch)
+{
+    if (touch->wanted > 0.0)
+    {
+        double push = touch->push - (Moved(r, touch) - touch->wanted) / touch->d;
+        push = push > 0.0 ? push : 0.0;
+        Move(r, touch, rslScale(push - touch->push, touch->n));
+        touch->push = push;
+    }
+}
+
+void rslRespond_Place(rslRespond* r)
+{
+    bool any = false;
+    for (int i = 0; i < r->movedCount; ++i)
+    {
+        r->dx[r->nodes[i]] = (rslVec3){ 0 };
+    }
+    for (int i = 0; i < r->in->rigidCount; ++i)
+    {
+        r->shift[i] = r->angle[i] = (rslVec3){ 0 };
+    }
+    for (int t = 0; t < r->count; ++t)
+    {
+        r->touches[t].wanted = Wanted(r, &r->touches[t]);
+        r->touches[t].push = 0.0;
+        any = any || r->touches[t].wanted > 0.0;
+    }
+    for (int s = 0; any && s < SWEEPS; ++s)
+    {
+        for (int i = 0; i < r->count; ++i)
+        {
+            Improve(r, &r->touches[r->order[s % 2 == 0 ? i : r->count - 1 - i]]);
+        }
+    }
+}

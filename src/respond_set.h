@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// respond_set.h: the touches of a step, as the files of respond_*.c share them.
+
+#pragma once
+
+#include "respond.h"
+
+enum
+{
+    RSL_COLOURS = 64,  // beyond that one after the other
+    RSL_COLOUR_LISTS = RSL_COLOURS + 1
+};
+
+// A node that moves by itself.
+typedef struct rslTouchPart
+{
+    int node;
+    double weight;  // w
+} rslTouchPart;
+
+// A rigid body: it moves the touch by s V + W x p, s and p the sums of w and w r over its nodes, r from its centre of mass.
+typedef struct rslTouchArm
+{
+    int rigid;
+    double weight;  // s
+    rslVec3 arm;    // p
+} rslTouchArm;
+
+// K = sum w^2 / m I - p J^-1 p is what an impulse changes of u. Of nodes that nothing holds it is d I.
+typedef struct rslTouch
+{
+    int collision;
+    int partBegin, partEnd, armBegin, armEnd;
+    int colour;
+    bool free;              // K = d I
+    bool flat;              // or it yields along one direction across n alone
+    bool closing, bounces;  // in the impact phase
+    rslVec3 n, belt;        // normal, velocity of the collider
+    double gap, friction, restitution;
+    double d;             // n.K n
+    double across;        // largest eigenvalue of K across n
+    rslVec3 tilt;         // K n - d n
+    rslVec3 stop[3];      // rows of the inverse of K across n, if it is not d I
+    double bound, cone;   // of the solve that is under way
+    double press;         // l_n of it
+    rslVec3 rub;          // l_t of it
+    rslVec3 start;        // u before the solve; before the step
+    rslVec3 impact;       // impulse of the impact phase
+    double wanted, push;  // of places
+} rslTouch;
+
+struct rslRespond
+{
+    rslHooks hooks;
+    const rslModel* model;
+    rslTeam* team;
+    int nodeCount;
+    const rslResponse* in;  // of this step
+
+    // of contact nodes
+    rslVec3* v;      // as they are
+    rslVec3* dx;     // of places
+    uint64_t* used;  // colours, then those of rigid bodies
+    int* last;       // the last touch that it is part of, likewise
+    int* nodes;      // that move in this step
+    int movedCount;
+    // of rigid bodies
+    rslVec3 *velocity, *spin, *shift, *angle;
+
+    rslTouch* touches;
+    rslTouchPart* parts;
+    rslTouchArm* arms;
+    int* order;  // touches by colour
+    int* parent;
+    double (*sums)[2];
+    bool* moved;  // of blocks of a colour
+    int colourStart[RSL_COLOUR_LISTS + 1];
+    int count, partCount, armCount;
+    size_t touchCapacity, partCapacity, armCapacity;
+};
+
+// ---- respond_set.c
+
+// The touches that can close in this step, of its collisions. False when out of memory.
+bool rslRespond_Gather(rslRespond* respond);
+
+// Which touches have nothing that moves in common, in key order.
+void rslRespond_Colour(rslRespond* respond);
+
+bool rslRespond_Moves(const rslRespond* respond, int node);   // does a push move it?
+bool rslRespond_Turns(const rslRespond* respond, int rigid);  // likewise
+
+// ---- respond_cone.c
+
+// u of a touch: as things are, without the kick, and by the kick alone.
+rslVec3 rslTouch_Speed(const rslRespond* respond, const rslTouch* touch);
+rslVec3 rslTouch_SpeedBefore(const rslRespond* respond, const rslTouch* touch);
+rslVec3 rslTouch_SpeedOfKick(const rslRespond* respond, const rslTouch* touch);
+
+// Its part that moves as it is told to.
+rslVec3 rslTouch_SpeedOfHeld(const rslRespond* respond, const rslTouch* touch);
+
+void rslTouch_Push(rslRespond* respond, const rslTouch* touch, rslVec3 impulse);
+
+// Velocities without the kick; a part of it more.
+void rslRespond_SetSpeeds(rslRespond* respond);
+void rslRespond_AddKick(rslRespond* respond, double part);
+
+// All touches, or those that close, until their impulses l answer their bounds and cones.
+void rslRespond_Cone(rslRespond* respond, bool closing);
+
+// ---- respond_place.c
+
+// Move what overlaps apart.
+void rslRespond_Place(rslRespond* respond);
