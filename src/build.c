@@ -62,6 +62,7 @@ static rslStatus FillShape(rslBuild* build, const rslBodyDef* def, ShapeBuilder*
     rslStatus status = rslShape_Create(def->shape, &build->model->hooks, &shape, build->report);
     status = status == rsl_ok ? fill(build, def, shape, body) : status;
     status = status == rsl_ok && def->surface.enabled ? rslBuild_Surface(build, def, shape, body) : status;
+    status = status == rsl_ok ? rslBuild_ShapeSkin(build, def, shape, body) : status;
     rslShape_Free(shape);
     return status;
 }
@@ -282,9 +283,10 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,           SortNames,         JoinMasses,           rslBuild_Rigids,     CountSprings,
-        rslBuild_Volumes,      rslBuild_Loads,    rslBuild_Constraints, rslBuild_Links,      rslBuild_Drives,
-        rslBuild_Colliders,    rslBuild_Contacts, rslBuild_Welds,       rslBuild_HoldRigids, rslBuild_Joints,
+        BuildBodies,           SortNames,        JoinMasses,          rslBuild_Rigids,
+        CountSprings,          rslBuild_Volumes, rslBuild_Loads,      rslBuild_Constraints,
+        rslBuild_Links,        rslBuild_Drives,  rslBuild_Colliders,  rslBuild_Contacts,
+        rslBuild_Skins,        rslBuild_Welds,   rslBuild_HoldRigids, rslBuild_Joints,
         rslBuild_CheckVolumes, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);

@@ -129,6 +129,13 @@ rslStatus rslBuild_OwnSurface(rslBuild* build, const int* corners, int count, bo
 // The surface of a body that fills a shape, embedded in it.
 rslStatus rslBuild_Surface(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 
+// Vertices of a mesh embedded in a body that is built: eight global nodes and weights each.
+rslStatus rslBuild_Embed(rslBuild* build, const rslMesh* mesh, const rslBody* body, int* nodes, double* weights);
+
+// What touches of a body that fills a shape; of all others, when everything else is known.
+rslStatus rslBuild_ShapeSkin(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
+rslStatus rslBuild_Skins(rslBuild* build);
+
 // A seed for a body: that of the scene, and different for every name, whatever the order of the bodies.
 uint64_t rslBuild_Seed(const rslBuild* build, const char* name);
 

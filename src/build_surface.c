@@ -23,7 +23,7 @@ static void CheckVolume(rslBuild* build, const rslBodyDef* def, const rslBody* b
     }
 }
 
-static rslStatus EmbedVertices(rslBuild* build, const rslMesh* mesh, const rslBody* body, int* nodes, double* weights)
+rslStatus rslBuild_Embed(rslBuild* build, const rslMesh* mesh, const rslBody* body, int* nodes, double* weights)
 {
     rslHost host;
     rslMat3 turn = rslQuatMatrix(body->frame.rotation);
@@ -57,7 +57,7 @@ static rslStatus KeepSurface(rslBuild* build, const rslMesh* mesh, rslBody* body
         .stencilWeights = weights,
         .closed = true,
     };
-    return EmbedVertices(build, mesh, body, nodes, weights);
+    return rslBuild_Embed(build, mesh, body, nodes, weights);
 }
 
 rslStatus rslBuild_OwnSurface(rslBuild* build, const int* corners, int count, bool closed, rslBody* body)

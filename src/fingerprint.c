@@ -271,6 +271,25 @@ static uint64_t HashContacts(uint64_t hash, const rslModel* model)
     return hash;
 }
 
+static uint64_t HashSkins(uint64_t hash, const rslModel* model)
+{
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslSkin* skin = &model->bodies[b].skin;
+        if (skin->vertexCount > 0)
+        {
+            size_t entries = (size_t)skin->stencilStart[skin->vertexCount];
+            hash = rslHash_Int(hash, b);
+            hash = rslHash_Ints(hash, skin->triangles, 3 * (size_t)skin->triangleCount);
+            hash = rslHash_Ints(hash, skin->stencilNodes, entries);
+            hash = rslHash_Doubles(hash, skin->stencilWeights, entries);
+            hash = rslHash_Double(hash, skin->thickness);
+            hash = skin->radius != NULL ? rslHash_Doubles(hash, skin->radius, (size_t)skin->vertexCount) : hash;
+        }
+    }
+    return hash;
+}
+
 static uint64_t HashRigid(uint64_t hash, const rslRigid* rigid)
 {
     hash = rslHash_Int(hash, rigid->body);
@@ -329,5 +348,6 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     }
     hash = HashDrives(hash, model);
     hash = HashContacts(hash, model);
+    hash = HashSkins(hash, model);
     return HashColliders(hash, model);
 }

@@ -55,6 +55,7 @@ rslBodyDef rslDefaultBodyDef(void)
         .volume = rslDefaultVolumeDef(),
         .material = rslDefaultMaterialDef(),
         .surface = { .enabled = true, .resolution = RSL_AUTO },
+        .radius = RSL_AUTO,
     };
 }
 

@@ -606,6 +606,14 @@ const rslStruct rslVolumeStruct = {
             "mean area of triangles. A bare word is a method.",
 };
 
+static const rslWord skins[] = {
+    { "auto", rsl_autoSkin, "its surface where it has one or fills a shape, else spheres; spheres in 2D scenes" },
+    { "surface", rsl_surfaceSkin, "triangles: those between its nodes, or of its shape at about the spacing of its nodes" },
+    { "spheres", rsl_sphereSkin, "its border nodes, as spheres" },
+    { "none", rsl_noSkin, "nothing: it passes through everything" },
+    { NULL, 0, NULL },
+};
+
 static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
@@ -626,6 +634,10 @@ static const rslKey bodyKeys[] = {
               "networks." },
     { "surface", rsl_structKey, AT(rslBodyDef, surface), .of = &rslSurfaceStruct,
       .text = "The surface that is drawn and that pressure acts on." },
+    { "skin", rsl_enumKey, AT(rslBodyDef, skin), .words = skins,
+      .text = "What touches of the body, where 'contact' has a scheme other than penalty." },
+    { "radius", rsl_numberOrAutoKey, AT(rslBodyDef, radius), .range = NOT_NEGATIVE, .unit = "m",
+      .text = "Of the spheres of a skin; auto: the mean half length of the springs of each node." },
     { "velocity", rsl_vectorKey, AT(rslBodyDef, velocity), .unit = "m/s",
       .text = "The velocity of the centre of mass at the start." },
     { "spin", rsl_vectorKey, AT(rslBodyDef, spin), .unit = "deg/s",

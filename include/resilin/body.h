@@ -408,6 +408,16 @@ extern "C"
         rslMaterialDef material;
     } rslRegionDef;
 
+    // What touches of a body.
+    typedef enum rslSkinType
+    {
+        rsl_autoSkin,     // its surface where it has one, else spheres
+        rsl_surfaceSkin,  // triangles: its own, or those of its shape
+        rsl_sphereSkin,   // its border nodes as spheres
+        rsl_noSkin,       // nothing
+        rsl_skinTypeCount
+    } rslSkinType;
+
     typedef struct rslBodyDef
     {
         rslPlace place;
@@ -421,6 +431,8 @@ extern "C"
         const rslRegionDef* regions;  // where they overlap, the later one counts; not of explicit networks
         int regionCount;
         rslSurfaceDef surface;
+        rslSkinType skin;
+        double radius;     // of spheres [m]; RSL_AUTO: the mean half length of the springs of each node
         rslVec3 velocity;  // of the centre of mass at the start [m/s]
         rslVec3 spin;      // about the centre of mass at the start [deg/s]
     } rslBodyDef;
