@@ -283,17 +283,24 @@ static rslVec3 CornerVec(const rslMeshTree* tree, int triangle, int corner)
     return (rslVec3){ x[0], x[1], x[2] };
 }
 
-static double LeafSquared(const rslMeshTree* tree, const rslMeshBox* box, rslVec3 p, double best)
+typedef struct Nearest
+{
+    int triangle;
+    double squared;
+} Nearest;
+
+static void TryLeaf(const rslMeshTree* tree, const rslMeshBox* box, rslVec3 p, Nearest* best)
 {
     for (int k = box->first; k < box->first + box->count; ++k)
     {
         int t = tree->order[k];
-        best = fmin(best, TriangleSquared(CornerVec(tree, t, 0), CornerVec(tree, t, 1), CornerVec(tree, t, 2), p));
+        double squared = TriangleSquared(CornerVec(tree, t, 0), CornerVec(tree, t, 1), CornerVec(tree, t, 2), p);
+        *best = squared < best->squared ? (Nearest){ t, squared } : *best;
     }
-    return best;
 }
 
-double rslMeshTree_Nearest(const rslMeshTree* tree, rslVec3 p)
+// The nearest triangle closer than the square says.
+static Nearest FindNearest(const rslMeshTree* tree, rslVec3 p, double squared)
 {
     struct
     {
@@ -301,20 +308,20 @@ double rslMeshTree_Nearest(const rslMeshTree* tree, rslVec3 p)
         double squared;
     } stack[RSL_MESH_TREE_DEPTH];
     int depth = 0;
-    double best = INFINITY;
+    Nearest best = { -1, squared };
     stack[depth].box = 0;
-    stack[depth++].squared = 0.0;
+    stack[depth++].squared = BoxSquared(&tree->boxes[0], p);
     while (depth > 0)
     {
         --depth;
-        if (stack[depth].squared >= best)
+        if (stack[depth].squared >= best.squared)
         {
             continue;
         }
         const rslMeshBox* box = &tree->boxes[stack[depth].box];
         if (box->count > 0)
         {
-            best = LeafSquared(tree, box, p, best);
+            TryLeaf(tree, box, p, &best);
             continue;
         }
         // the nearer child is taken first
@@ -327,7 +334,17 @@ double rslMeshTree_Nearest(const rslMeshTree* tree, rslVec3 p)
             stack[depth++].squared = d[child];
         }
     }
-    return sqrt(best);
+    return best;
+}
+
+double rslMeshTree_Nearest(const rslMeshTree* tree, rslVec3 p)
+{
+    return sqrt(FindNearest(tree, p, INFINITY).squared);
+}
+
+int rslMeshTree_NearestTriangle(const rslMeshTree* tree, rslVec3 p, double within)
+{
+    return FindNearest(tree, p, within * within).triangle;
 }
 
 double rslMeshTree_Distance(const rslMeshTree* tree, rslVec3 point)

@@ -43,5 +43,8 @@ int rslMeshTree_CountAbove(const rslMeshTree* tree, rslVec3 point, const int* la
 // Distance to the nearest triangle [m], never negative.
 double rslMeshTree_Nearest(const rslMeshTree* tree, rslVec3 point);
 
+// The nearest triangle closer than this [m]; -1: there is none.
+int rslMeshTree_NearestTriangle(const rslMeshTree* tree, rslVec3 point, double within);
+
 // Negative inside.
 double rslMeshTree_Distance(const rslMeshTree* tree, rslVec3 point);

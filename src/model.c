@@ -3,6 +3,7 @@
 // model.c: questions to a model that is built.
 
 #include "build.h"
+#include "collide_shape.h"
 #include "lattice.h"
 #include "vec.h"
 
@@ -13,6 +14,10 @@ void rslModel_Free(rslModel* model)
     if (model == NULL)
     {
         return;
+    }
+    for (int c = 0; c < model->colliderCount; ++c)
+    {
+        rslSolid_Free(model->colliders[c].solid);
     }
     // the model lies in its own arena
     rslArena arena = *model->arena;

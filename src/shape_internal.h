@@ -52,6 +52,9 @@ static inline rslVec3 rslShape_ToWorld(const rslShape* shape, rslVec3 q)
 double rslPrimitive_Distance(const rslShape* shape, rslVec3 q);
 double rslPrimitive_Support(const rslShape* shape, rslVec3 direction);
 
+// Of boxes, spheres, cylinders and capsules: the gradient of the distance, one of length 1 also where there are several.
+rslVec3 rslPrimitive_Gradient(const rslShape* shape, rslVec3 q);
+
 // The rabbit of height 1.
 double rslRabbit_Distance(rslVec3 q);
 rslBounds rslRabbit_Bounds(void);

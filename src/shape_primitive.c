@@ -117,3 +117,49 @@ double rslPrimitive_Support(const rslShape* shape, rslVec3 d)
         default: RSL_ASSERT(false); return 0.0;
     }
 }
+
+static double Sign(double value)
+{
+    return value < 0.0 ? -1.0 : 1.0;
+}
+
+// Along the axes by which the point lies outside; inside, towards the nearest face.
+static rslVec3 BoxGradient(rslVec3 h, rslVec3 q)
+{
+    rslVec3 d = { fabs(q.x) - h.x, fabs(q.y) - h.y, fabs(q.z) - h.z };
+    if (d.x <= 0.0 && d.y <= 0.0 && d.z <= 0.0)
+    {
+        bool x = d.x >= d.y && d.x >= d.z, y = !x && d.y >= d.z;
+        return (rslVec3){ x ? Sign(q.x) : 0.0, y ? Sign(q.y) : 0.0, x || y ? 0.0 : Sign(q.z) };
+    }
+    return rslNormalize((rslVec3){ Sign(q.x) * Max(d.x, 0.0), Sign(q.y) * Max(d.y, 0.0), Sign(q.z) * Max(d.z, 0.0) });
+}
+
+static rslVec3 CylinderGradient(double radius, double half, rslVec3 q)
+{
+    double out = sqrt(q.x * q.x + q.y * q.y), across = out - radius, along = fabs(q.z) - half;
+    rslVec3 radial = out > 0.0 ? (rslVec3){ q.x / out, q.y / out, 0.0 } : (rslVec3){ 1.0, 0.0, 0.0 };
+    rslVec3 axial = { 0.0, 0.0, Sign(q.z) };
+    if (across <= 0.0 || along <= 0.0)
+    {
+        return across > along ? radial : axial;
+    }
+    return rslNormalize(rslAdd(rslScale(across, radial), rslScale(along, axial)));
+}
+
+rslVec3 rslPrimitive_Gradient(const rslShape* shape, rslVec3 q)
+{
+    rslVec3 core = { 0.0, 0.0, 0.0 };
+    switch (shape->type)
+    {
+        case rsl_boxShape: return BoxGradient(shape->half, q);
+        case rsl_cylinderShape: return CylinderGradient(shape->radius, shape->reach, q);
+        case rsl_capsuleShape:
+            core.z = q.z < -shape->reach ? -shape->reach : q.z > shape->reach ? shape->reach : q.z;
+            break;
+        default: RSL_ASSERT(shape->type == rsl_sphereShape); break;
+    }
+    rslVec3 apart = rslSub(q, core);
+    double length = rslLength(apart);
+    return length > 0.0 ? rslScale(1.0 / length, apart) : (rslVec3){ 1.0, 0.0, 0.0 };
+}

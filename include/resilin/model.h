@@ -411,12 +411,13 @@ extern "C"
         rslCourse course;
     } rslDrive;
 
-    // A plane that nodes cannot sink through. That of the ground comes first and is named so.
+    // A plane or a solid that nothing sinks into. That of the ground comes first and is named so.
     typedef struct rslCollider
     {
         char name[65];  // empty: none
         rslColliderType type;
-        rslVec3 point, normal;    // before it moves [m], unit
+        rslVec3 point, normal;    // of a plane, before it moves [m], unit
+        struct rslSolid* solid;   // what it is otherwise (collide_shape.h); owned by the model
         const double* stiffness;  // of every node [N/m]
         double friction;          // mu
         double restitution;       // e
@@ -430,7 +431,7 @@ extern "C"
         rslVec3 point, normal;  // [m], unit
     } rslPlane;
 
-    // Where a collider is at a time.
+    // Where a plane is at a time; not enabled when the collider is none.
     RSL_API rslPlane rslCollider_At(const rslCollider* collider, double time);
 
     // Vertices of the surface of each of two bodies against the triangles of the other's: within the thickness T of them,

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_shape.c: see collide_shape.h: making the solid of a collider, placing it, and which file answers.
+
+#include "collide_solid.h"
+
+#include "memory.h"
+
+static const rslMat3 unturned = { { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } } };
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+// Sizes in metres, so that own axes have the measure of the world.
+static void TakeScale(rslShape* shape)
+{
+    double s = shape->scale;
+    shape->half = rslScale(s, shape->half);
+    shape->radius *= s;
+    shape->reach *= s;
+    shape->scale = 1.0;
+    rslMeshTree* mesh = s != 1.0 ? shape->mesh : NULL;
+    for (size_t i = 0; mesh != NULL && i < 3 * (size_t)mesh->vertexCount; ++i)
+    {
+        mesh->vertices[i] *= s;
+    }
+    for (int b = 0; mesh != NULL && b < mesh->boxCount; ++b)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            mesh->boxes[b].lower[i] *= s;
+            mesh->boxes[b].upper[i] *= s;
+        }
+    }
+}
+
+// A shape without parts of its own that can be asked about becomes a mesh, in the world.
+static rslStatus MakeMesh(rslSolid* solid, const rslShape* shape, double edge, rslReport* report)
+{
+    rslBounds b = rslShape_Bounds(shape);
+    rslMesh surface;
+    double size = rslLength(rslSub(b.upper, b.lower));
+    rslStatus status = rslShape_Surface(shape, isnan(edge) ? size / 64.0 : edge, &solid->hooks, &surface, report);
+    if (status == rsl_ok)
+    {
+        status = rslMeshTree_Create(surface.vertices, surface.vertexCount, surface.triangles, surface.triangleCount,
+                                    &solid->hooks, &solid->mesh);
+        rslMesh_Free(&surface);
+    }
+    return status;
+}
+
+static bool IsExact(rslShapeType type)
+{
+    return type == rsl_boxShape || type == rsl_sphereShape || type == rsl_cylinderShape || type == rsl_capsuleShape;
+}
+
+static void SetBounds(rslSolid* solid)
+{
+    if (!rslSolid_IsMesh(solid))
+    {
+        double h[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            h[i] = rslPrimitive_Support(solid->shape, (rslVec3){ i == 0, i == 1, i == 2 });
+        }
+        solid->bounds = (rslBounds){ { -h[0], -h[1], -h[2] }, { h[0], h[1], h[2] } };
+        return;
+    }
+    const rslMeshBox* root = &solid->mesh->boxes[0];
+    solid->bounds = (rslBounds){ { root->lower[0], root->lower[1], root->lower[2] },
+                                 { root->upper[0], root->upper[1], root->upper[2] } };
+}
+
+static rslStatus Fill(rslSolid* solid, const rslShapeDef* def, double edge, rslReport* report)
+{
+    rslShape* shape = NULL;
+    rslStatus status = rslShape_Create(def, &solid->hooks, &shape, report);
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    solid->type = IsExact(shape->type) ? shape->type : rsl_meshShape;
+    solid->rotation = unturned;
+    if (IsExact(shape->type) || shape->type == rsl_meshShape)
+    {
+        TakeScale(shape);
+        solid->rotation = shape->rotation;
+        solid->translation = shape->translation;
+        solid->mesh = shape->mesh;
+        solid->shape = shape;
+    }
+    else
+    {
+        status = MakeMesh(solid, shape, edge, report);
+        rslShape_Free(shape);
+    }
+    status = status == rsl_ok && rslSolid_IsMesh(solid) ? rslSolid_FindFeatures(solid) : status;
+    if (status == rsl_ok)
+    {
+        SetBounds(solid);
+    }
+    return status;
+}
+
+rslStatus rslSolid_Create(const rslShapeDef* def, double edge, const rslHooks* hooks, rslSolid** out, rslReport* report)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    rslSolid* solid = rslAllocate(&complete, 1, sizeof *solid);
+    *out = NULL;
+    if (solid == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    solid->hooks = complete;
+    rslStatus status = Fill(solid, def, edge, report);
+    if (status != rsl_ok)
+    {
+        rslSolid_Free(solid);
+        return status;
+    }
+    *out = solid;
+    return rsl_ok;
+}
+
+void rslSolid_Free(rslSolid* solid)
+{
+    if (solid == NULL)
+    {
+        return;
+    }
+    rslHooks hooks = solid->hooks;
+    if (solid->shape == NULL)
+    {
+        rslMeshTree_Free(solid->mesh);
+    }
+    rslShape_Free(solid->shape);
+    rslRelease(&hooks, solid->fanStart);
+    rslRelease(&hooks, solid->fans);
+    rslRelease(&hooks, solid->edges);
+    rslRelease(&hooks, solid->corners);
+    rslRelease(&hooks, solid);
+}
+
+// ---- placing --------------------------------------------------------------------------------------------------------
+
+static rslMat3 Product(const rslMat3* a, const rslMat3* b)
+{
+    rslMat3 out;
+    for (int i = 0; i < 3; ++i)
+    {
+        out.row[i] = rslMatTVec(b, a->row[i]);
+    }
+    return out;
+}
+
+rslPlaced rslCollider_Place(const rslCollider* collider, double time)
+{
+    const rslSolid* solid = collider->solid;
+    rslPlaced placed = { .collider = collider, .rotation = solid != NULL ? solid->rotation : unturned };
+    placed.origin = solid != NULL ? solid->translation : (rslVec3){ 0.0, 0.0, 0.0 };
+    if (collider->moves)
+    {
+        rslPlacement at = rslMovement_At(&collider->move, time);
+        placed.origin = rslPlacement_Move(&at, placed.origin);
+        placed.rotation = Product(&at.rotation, &placed.rotation);
+    }
+    return placed;
+}
+
+rslBounds rslPlaced_Bounds(const rslPlaced* placed)
+{
+    const rslSolid* solid = placed->collider->solid;
+    if (solid == NULL)
+    {
+        return (rslBounds){ { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
+    }
+    rslVec3 half = rslScale(0.5, rslSub(solid->bounds.upper, solid->bounds.lower));
+    rslVec3 middle = rslPlaced_ToWorld(placed, rslAlong(solid->bounds.lower, solid->bounds.upper, 0.5));
+    const rslVec3* r = placed->rotation.row;
+    rslVec3 h = { fabs(r[0].x) * half.x + fabs(r[0].y) * half.y + fabs(r[0].z) * half.z,
+                  fabs(r[1].x) * half.x + fabs(r[1].y) * half.y + fabs(r[1].z) * half.z,
+                  fabs(r[2].x) * half.x + fabs(r[2].y) * half.y + fabs(r[2].z) * half.z };
+    return (rslBounds){ rslSub(middle, h), rslAdd(middle, h) };
+}
+
+// ---- questions ------------------------------------------------------------------------------------------------------
+
+static double Height(const rslCollider* plane, rslVec3 q)
+{
+    return rslDot(plane->normal, rslSub(q, plane->point));
+}
+
+static rslPlacedTouch OnPlane(const rslCollider* plane, rslVec3 q)
+{
+    rslPlacedTouch touch = { .gap = Height(plane, q), .normal = plane->normal, .weights = { 1.0, 0.0, 0.0 } };
+    touch.point = rslMulAdd(q, -touch.gap, plane->normal);
+    return touch;
+}
+
+static rslPlacedTouch InWorld(const rslPlaced* placed, rslPlacedTouch touch)
+{
+    touch.normal = rslMatVec(&placed->rotation, touch.normal);
+    touch.point = rslPlaced_ToWorld(placed, touch.point);
+    return touch;
+}
+
+void rslPlacedOut_Tell(const rslPlacedOut* out, rslPlacedTouch touch)
+{
+    if (touch.gap <= out->reach)
+    {
+        touch = InWorld(out->placed, touch);
+        out->visit(&touch, out->context);
+    }
+}
+
+static void AllToOwn(const rslPlaced* placed, int count, const rslVec3* x, rslVec3 q[3])
+{
+    RSL_ASSERT(1 <= count && count <= 3);
+    for (int i = 0; i < count; ++i)
+    {
+        q[i] = rslPlaced_ToOwn(placed, x[i]);
+    }
+}
+
+void rslPlaced_Visit(const rslPlaced* placed, int count, const rslVec3* x, double reach, bool whole,
+                     rslPlacedVisitor* visit, void* context)
+{
+    const rslCollider* collider = placed->collider;
+    rslPlacedOut out = { .placed = placed, .visit = visit, .context = context, .reach = reach, .whole = whole };
+    rslVec3 q[3];
+    AllToOwn(placed, count, x, q);
+    if (collider->solid == NULL)
+    {
+        if (count == 1)
+        {
+            rslPlacedOut_Tell(&out, OnPlane(collider, q[0]));
+        }
+    }
+    else if (rslSolid_IsMesh(collider->solid))
+    {
+        rslSolidMesh_Visit(collider->solid, count, q, &out);
+    }
+    else
+    {
+        rslConvex_Visit(collider->solid, count, q, &out);
+    }
+}
+
+rslPlacedTouch rslPlaced_Nearest(const rslPlaced* placed, rslVec3 x)
+{
+    const rslCollider* collider = placed->collider;
+    rslVec3 q = rslPlaced_ToOwn(placed, x);
+    return InWorld(placed, collider->solid == NULL            ? OnPlane(collider, q)
+                           : rslSolid_IsMesh(collider->solid) ? rslSolidMesh_Nearest(collider->solid, q)
+                                                              : rslConvex_Nearest(collider->solid, q));
+}
+
+static rslApart FromPlane(const void* plane, int count, const rslVec3* q)
+{
+    const rslCollider* collider = plane;
+    rslApart best = { .distance = INFINITY, .normal = collider->normal };
+    for (int i = 0; i < count; ++i)
+    {
+        double height = Height(collider, q[i]);
+        best.near = height < best.distance ? q[i] : best.near;
+        best.distance = fmin(best.distance, height);
+    }
+    return best;
+}
+
+static rslApart FromConvex(const void* collider, int count, const rslVec3* q)
+{
+    return rslConvex_Apart(((const rslCollider*)collider)->solid, count, q);
+}
+
+double rslPlaced_Distance(const rslPlaced* placed, int count, const rslVec3* x)
+{
+    const rslCollider* collider = placed->collider;
+    rslVec3 q[3];
+    AllToOwn(placed, count, x, q);
+    if (collider->solid != NULL && rslSolid_IsMesh(collider->solid))
+    {
+        return rslSolidMesh_Distance(collider->solid, count, q);
+    }
+    return collider->solid != NULL ? FromConvex(collider, count, q).distance : FromPlane(collider, count, q).distance;
+}
+
+double rslPlaced_Sweep(const rslPlaced* begin, const rslPlaced* end, int count, const rslVec3* x, const rslVec3* y,
+                       double keep)
+{
+    const rslCollider* collider = begin->collider;
+    rslVec3 p[3], q[3];
+    AllToOwn(begin, count, x, p);
+    AllToOwn(end, count, y, q);
+    if (collider->solid != NULL && rslSolid_IsMesh(collider->solid))
+    {
+        return rslSolidMesh_Sweep(collider->solid, count, p, q, keep);
+    }
+    return rslConvex_Sweep(collider->solid != NULL ? FromConvex : FromPlane, collider, count, p, q, keep, 1.0);
+}
