@@ -22,6 +22,7 @@ static const char help[] =
     "  -p, --precision P        single or double\n"
     "  -u, --until T            end at the simulated time T [s] instead of time.duration\n"
     "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --lod N              build level of detail N, from 0, of bodies that have levels\n"
     "      --json               print one JSON object\n"
     "  -h, --help               this text\n"
     "\n"
@@ -96,8 +97,8 @@ static double FrameBytes(const cliLoaded* loaded)
     double vertices = 0, triangles = 0, bytes = 0;
     for (int i = 0; i < model->bodyCount; ++i)
     {
-        vertices += model->bodies[i].surface.vertexCount;
-        triangles += model->bodies[i].surface.triangleCount;
+        vertices += rslBody_Drawn(&model->bodies[i])->vertexCount;
+        triangles += rslBody_Drawn(&model->bodies[i])->triangleCount;
     }
     if (output->vtu)
     {
@@ -200,6 +201,6 @@ const cliCommand cliCheckCommand = {
     .name = "check",
     .brief = "what a scene will do, before it runs",
     .help = help,
-    .shared = "threads precision until set json",
+    .shared = "threads precision until set json lod",
     .run = Check,
 };

@@ -67,6 +67,7 @@ enum
 {
     CLI_JSON = 1000,
     CLI_PROGRESS,
+    CLI_LOD,
     CLI_OPTION,
 };
 

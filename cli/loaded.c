@@ -14,7 +14,7 @@
 
 cliWishes cliWishes_Default(void)
 {
-    return (cliWishes){ .threads = -1, .until = NAN };
+    return (cliWishes){ .threads = -1, .until = NAN, .level = -1 };
 }
 
 const char* cliWishes_Read(cliWishes* wishes, int option, char* value)
@@ -29,6 +29,7 @@ const char* cliWishes_Read(cliWishes* wishes, int option, char* value)
             return wishes->precision != 0 ? NULL : "single or double";
         case 'u':
             return cliParseNumber(value, &wishes->until) && wishes->until > 0 ? NULL : "a time above 0 in seconds";
+        case CLI_LOD: return cliParseInteger(value, 0, RSL_LEVELS_MOST - 1, &wishes->level) ? NULL : "a level, 0 to 15";
         case 's': return cliOverrides_Add(&wishes->overrides, value) ? NULL : "KEY=VALUE";
         default: return "nothing";
     }
@@ -48,6 +49,10 @@ static void ApplyWishes(rslScene* scene, const cliWishes* wishes)
     if (isfinite(wishes->until))
     {
         scene->time.duration = wishes->until;
+    }
+    if (wishes->level >= 0)
+    {
+        rslScene_SetLevel(scene, wishes->level);
     }
 }
 

@@ -24,13 +24,14 @@ typedef struct cliWishes
     rslPrecision precision;  // 0: as the scene says
     int threads;             // -1: as the scene says
     double until;            // [s]; not finite: as the scene says
+    int level;               // of detail; -1: as the scene says
     rslStop* stop;           // of a solve for rest; NULL: none
     bool still;              // no step will be taken: whether one could does not matter
 } cliWishes;
 
 cliWishes cliWishes_Default(void);
 
-// Read the options t, p, u and s (threads, precision, until, set). Returns what was expected when the value is bad.
+// Read the options t, p, u, s and lod (threads, precision, until, set). Returns what was expected when the value is bad.
 const char* cliWishes_Read(cliWishes* wishes, int option, char* value);
 
 // As many as are wished for, else as the scene says.

@@ -32,6 +32,7 @@ static const char help[] =
     "                           tangents at rest and compression a secant at 1e-6\n"
     "  -t, --threads N          threads; 0: as many as the process may use\n"
     "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --lod N              only level of detail N, from 0; without, all levels of a body side by side\n"
     "      --json               a list of records: body, specimen, quantity, unit, target, ours, error\n"
     "      --csv                the same as comma-separated values\n"
     "  -h, --help               this text\n"
@@ -362,6 +363,6 @@ const cliCommand cliMeasureCommand = {
     .brief = "what bodies measure as, beside what their materials ask for",
     .help = help,
     .options = options,
-    .shared = "threads set json",
+    .shared = "threads set json lod",
     .run = Measure,
 };

@@ -29,6 +29,7 @@ static const char help[] =
     "                           as long as a tenth of the scene (filter Warp By Vector)\n"
     "  -t, --threads N          threads; 0: as many as the process may use\n"
     "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --lod N              build level of detail N, from 0, of bodies that have levels\n"
     "      --json               print one JSON object\n"
     "  -h, --help               this text\n"
     "\n"
@@ -272,6 +273,6 @@ const cliCommand cliModesCommand = {
     .brief = "the lowest natural frequencies and their shapes",
     .help = help,
     .options = options,
-    .shared = "output threads set json",
+    .shared = "output threads set json lod",
     .run = Modes,
 };

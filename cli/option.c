@@ -112,6 +112,7 @@ static void ListOptions(const cliCommand* command, struct option options[WORD_CA
         { "precision", required_argument, NULL, 'p' },   { "until", required_argument, NULL, 'u' },
         { "set", required_argument, NULL, 's' },         { "json", no_argument, NULL, CLI_JSON },
         { "progress", no_argument, NULL, CLI_PROGRESS }, { "quiet", no_argument, NULL, 'q' },
+        { "lod", required_argument, NULL, CLI_LOD },
     };
     int count = 0;
     for (const struct option* own = command->options; own != NULL && own->name != NULL; ++own)

@@ -29,6 +29,7 @@ static const char help[] =
     "  -t, --threads N          threads; 0: as many as the process may use\n"
     "  -p, --precision P        single or double\n"
     "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
+    "      --lod N              build level of detail N, from 0, of bodies that have levels\n"
     "  -h, --help               this text\n";
 
 enum
@@ -242,6 +243,6 @@ const cliCommand cliPictureCommand = {
     .brief = "draw a scene, a checkpoint or a frame as PNG",
     .help = help,
     .options = options,
-    .shared = "output threads precision set",
+    .shared = "output threads precision set lod",
     .run = Picture,
 };

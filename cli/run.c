@@ -316,6 +316,6 @@ const cliCommand cliRunCommand = {
     .brief = "simulate a scene and write what it asks for",
     .help = cliRunHelp,
     .options = cliRunOwnOptions,
-    .shared = "output threads precision until set json progress quiet",
+    .shared = "output threads precision until set json progress quiet lod",
     .run = Run,
 };

@@ -14,6 +14,7 @@ const char cliRunHelp[] =
     "  -p, --precision P        single or double\n"
     "  -u, --until T            end at the simulated time T [s] instead of time.duration\n"
     "  -s, --set KEY=VALUE      change a value of the scene, as in bodies.0.material.young=2e5; may be repeated\n"
+    "      --lod N              build level of detail N, from 0, of bodies that have levels\n"
     "  -r, --resume             go on from the checkpoint in DIR, to the same bits as an undisturbed run\n"
     "      --json               print one JSON object instead of the table\n"
     "      --progress           show progress also when stderr is not a terminal\n"

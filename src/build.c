@@ -6,6 +6,7 @@
 #include "calibrate.h"
 #include "hash.h"
 #include "inertia.h"
+#include "level.h"
 #include "log.h"
 #include "mechanism.h"
 #include "vec.h"
@@ -133,6 +134,7 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     rslBodyDef chosen = build->scene->bodies[index];
     const rslBodyDef* def = &chosen;
     chosen.model.type = rslScene_ChooseModel(build->scene, def);
+    rslLevel_Take(&chosen);
     bool rigid = chosen.model.type == rsl_rigidModel;
     if (rigid)
     {
@@ -141,6 +143,7 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     StartBody(def, &build->bodies[index], firstNode);
     rslStatus status = rslBuild_LeaveRest(build, &chosen);
     status = status == rsl_ok ? BuildNetwork(build, def, &build->bodies[index]) : status;
+    status = rslBuild_Level(build, &build->scene->bodies[index], status, &build->bodies[index]);
     if (status == rsl_ok && rigid)
     {
         return rsl_ok;  // nothing in it moves

@@ -136,6 +136,9 @@ rslStatus rslBuild_Embed(rslBuild* build, const rslMesh* mesh, const rslBody* bo
 rslStatus rslBuild_ShapeSkin(rslBuild* build, const rslBodyDef* def, const rslShape* shape, rslBody* body);
 rslStatus rslBuild_Skins(rslBuild* build);
 
+// What a coarser level of detail takes from the finest. Gets and returns how its network was built, and says when it cannot be.
+rslStatus rslBuild_Level(rslBuild* build, const rslBodyDef* def, rslStatus built, rslBody* body);
+
 // A seed for a body: that of the scene, and different for every name, whatever the order of the bodies.
 uint64_t rslBuild_Seed(const rslBuild* build, const char* name);
 

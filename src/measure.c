@@ -2,6 +2,7 @@
 //
 // measure.c: see measure.h. Chooses what is tested, runs the tests and lists what they find.
 
+#include "level.h"
 #include "machine.h"
 #include "tension.h"
 
@@ -149,6 +150,8 @@ static rslStatus ChooseSpecimen(rslMachine* machine, const rslHooks* hooks)
     {
         return status;
     }
+    machine->out->mass = machine->model->bodies[0].mass;
+    rslLevel_Take(&machine->body);
     machine->whyNot = rslSpecimen_Find(machine->model, &machine->body, &machine->specimen);
     bool wanted = def->specimen == rsl_blockSpecimen || (def->specimen == rsl_anySpecimen && machine->whyNot != NULL);
     if (!wanted)
@@ -160,6 +163,7 @@ static rslStatus ChooseSpecimen(rslMachine* machine, const rslHooks* hooks)
     if (why != NULL)
     {
         machine->body = *machine->source;
+        rslLevel_Take(&machine->body);
         machine->whyNot = machine->whyNot != NULL && def->specimen == rsl_anySpecimen ? machine->whyNot : why;
         return rsl_ok;
     }

@@ -97,6 +97,13 @@ static void CheckIndices(rslAcross* across, const rslNodeSetDef* set, const rslB
                        "nodes by number need the key 'body', since there are %d bodies", across->scene->bodyCount);
     }
     body = body == NULL && across->scene->bodyCount == 1 ? &across->scene->bodies[0] : body;
+    if (body != NULL && body->lodCount > 1)
+    {
+        rslTrail_Error(across->trail, set->place, NULL,
+                       "found nodes of body '%s' by number, which differ from level to level of its 'lod'; expected nodes by "
+                       "place: box, sphere, plane, nearest",
+                       body->name);
+    }
     bool known = body != NULL && body->network.type == rsl_explicitNetwork && body->network.nodeCount > 0;
     for (int i = 0; known && i < set->indexCount; ++i)
     {

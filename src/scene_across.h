@@ -56,6 +56,9 @@ void rslAcross_CheckFriction(rslAcross* across);
 void rslAcross_CheckProbes(rslAcross* across);
 void rslAcross_CheckProbedCollider(rslAcross* across, const rslProbeDef* probe);
 
+// Its levels of detail.
+void rslAcross_CheckLevels(rslAcross* across, const rslBodyDef* body);
+
 // A body with its shape, network and material. False when out of memory.
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);
 

@@ -432,6 +432,7 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
     CheckPlanar(across, body);
     rslAcross_CheckModel(across, body);
     rslAcross_CheckVolume(across, body);
+    rslAcross_CheckLevels(across, body);
     size_t length = rslTrail_Push(trail, "network", -1);
     bool good = true;
     if (type == rsl_sheetNetwork)

@@ -638,6 +638,12 @@ static const rslKey bodyKeys[] = {
       .text = "What touches of the body, where 'contact' has a scheme other than penalty." },
     { "radius", rsl_numberOrAutoKey, AT(rslBodyDef, radius), .range = NOT_NEGATIVE, .unit = "m",
       .text = "Of the spheres of a skin; auto: the mean half length of the springs of each node." },
+    { "lod", rsl_numberListKey, LIST_AT(rslBodyDef, lod, lodCount), .minCount = 1, .range = { 0.0, 1.0, true, false }, .unit = "",
+      .text = "Levels of detail: the same body at several resolutions, from fine to coarse; 1 is the network as it is given, 0.5 has "
+              "half as many nodes along each axis. All have the mass, the centre of mass and the drawn surface of the first.",
+      .hint = "1 is as fine as the network says; for a finer level make the network finer" },
+    { "level", rsl_integerKey, AT(rslBodyDef, level), .range = NOT_NEGATIVE,
+      .text = "Which level of detail is built, counted from 0." },
     { "velocity", rsl_vectorKey, AT(rslBodyDef, velocity), .unit = "m/s",
       .text = "The velocity of the centre of mass at the start." },
     { "spin", rsl_vectorKey, AT(rslBodyDef, spin), .unit = "deg/s",

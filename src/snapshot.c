@@ -2,6 +2,7 @@
 //
 // snapshot.c: what one frame shows, gathered for the writers.
 
+#include "resilin/lod.h"
 #include "resilin/observe.h"
 
 #include "memory.h"
@@ -54,14 +55,15 @@ static void FillTopology(rslSnapshot* s, const rslModel* model)
         {
             s->nodeBody[body->firstNode + i] = b;
         }
-        for (int t = 0; t < 3 * body->surface.triangleCount; ++t)
+        const rslSurface* surface = rslBody_Drawn(body);
+        for (int t = 0; t < 3 * surface->triangleCount; ++t)
         {
-            s->triangles[corner++] = vertex + body->surface.triangles[t];
+            s->triangles[corner++] = vertex + surface->triangles[t];
         }
-        for (int v = 0; v < body->surface.vertexCount; ++v, ++vertex)
+        for (int v = 0; v < surface->vertexCount; ++v, ++vertex)
         {
             s->vertexBody[vertex] = b;
-            s->vertexNode[vertex] = HeaviestNode(&body->surface, v);
+            s->vertexNode[vertex] = HeaviestNode(surface, v);
         }
         if (nextSpring != NULL)
         {
@@ -85,8 +87,8 @@ rslStatus rslSnapshot_Create(const rslModel* model, bool withSprings, const rslH
     s->springCount = model->springCount;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        s->vertexCount += model->bodies[b].surface.vertexCount;
-        s->triangleCount += model->bodies[b].surface.triangleCount;
+        s->vertexCount += rslBody_Drawn(&model->bodies[b])->vertexCount;
+        s->triangleCount += rslBody_Drawn(&model->bodies[b])->triangleCount;
     }
     if (!Allocate(s, withSprings))
     {
@@ -110,8 +112,8 @@ void rslSnapshot_Take(rslSnapshot* s, rslSolver* solver, const rslState* state)
     double* next = s->vertices;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        rslState_Surface(model, state, b, next);
-        next += 3 * (size_t)model->bodies[b].surface.vertexCount;
+        rslState_Drawn(model, state, b, next);
+        next += 3 * (size_t)rslBody_Drawn(&model->bodies[b])->vertexCount;
     }
 }
 

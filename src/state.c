@@ -2,7 +2,7 @@
 //
 // state.c: make, copy, place and hash states. state_file.c saves them.
 
-#include "resilin/state.h"
+#include "resilin/lod.h"
 
 #include "collision.h"
 #include "hash.h"
@@ -19,33 +19,6 @@ enum
 {
     BLOCK = 256  // nodes handled at a time
 };
-
-static double Get(const rslState* state, void* const* arrays, int axis, int node)
-{
-    return state->precision == rsl_single ? (double)((const float*)arrays[axis])[node]
-                                          : ((const double*)arrays[axis])[node];
-}
-
-static rslVec3 Get3(const rslState* state, void* const arrays[3], int node)
-{
-    return (rslVec3){ Get(state, arrays, 0, node), Get(state, arrays, 1, node), Get(state, arrays, 2, node) };
-}
-
-static void Put3(const rslState* state, void* const arrays[3], int node, rslVec3 value)
-{
-    double v[3] = { value.x, value.y, value.z };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        if (state->precision == rsl_single)
-        {
-            ((float*)arrays[axis])[node] = (float)v[axis];
-        }
-        else
-        {
-            ((double*)arrays[axis])[node] = v[axis];
-        }
-    }
-}
 
 // ---- making -----------------------------------------------------------------------------------------------------------
 
@@ -101,7 +74,7 @@ static void SpinBody(const rslModel* model, const rslBody* body, rslState* state
         {
             const double* X = rest[i - begin];
             rslVec3 arm = rslSub((rslVec3){ X[0], X[1], X[2] }, centre);
-            Put3(state, state->velocity, i, rslCross(spin, arm));
+            rslState_Put3(state, state->velocity, i, rslCross(spin, arm));
         }
     }
 }
@@ -263,7 +236,7 @@ typedef rslVec3 NodeReader(const rslState* state, const rslFrame* frame, const r
 static rslVec3 PositionOf(const rslState* state, const rslFrame* frame, const rslMat3* rotation, const double* X,
                           int node)
 {
-    rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, Get3(state, state->displacement, node));
+    rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, rslState_Get3(state, state->displacement, node));
     return rslAdd(frame->origin, rslMatVec(rotation, y));
 }
 
@@ -271,7 +244,7 @@ static rslVec3 VelocityOf(const rslState* state, const rslFrame* frame, const rs
                           int node)
 {
     (void)X;
-    return rslAdd(frame->velocity, rslMatVec(rotation, Get3(state, state->velocity, node)));
+    return rslAdd(frame->velocity, rslMatVec(rotation, rslState_Get3(state, state->velocity, node)));
 }
 
 static void ReadNodes(const rslModel* model, const rslState* state, int begin, int end, NodeReader* reader, double* xyz)
@@ -317,7 +290,7 @@ void rslState_SetPosition(const rslModel* model, rslState* state, int node, rslV
     double X[3];
     rslBody_Rest(&model->bodies[index], node, node + 1, X);
     rslVec3 y = rslMatTVec(&rotation, rslSub(position, frame->origin));
-    Put3(state, state->displacement, node, rslSub(y, (rslVec3){ X[0], X[1], X[2] }));
+    rslState_Put3(state, state->displacement, node, rslSub(y, (rslVec3){ X[0], X[1], X[2] }));
 }
 
 void rslState_SetVelocity(const rslModel* model, rslState* state, int node, rslVec3 velocity)
@@ -325,13 +298,13 @@ void rslState_SetVelocity(const rslModel* model, rslState* state, int node, rslV
     RSL_ASSERT(0 <= node && node < model->nodeCount);
     const rslFrame* frame = &state->frames[rslModel_BodyOf(model, node)];
     rslMat3 rotation = rslQuatMatrix(frame->rotation);
-    Put3(state, state->velocity, node, rslMatTVec(&rotation, rslSub(velocity, frame->velocity)));
+    rslState_Put3(state, state->velocity, node, rslMatTVec(&rotation, rslSub(velocity, frame->velocity)));
 }
 
-void rslState_Surface(const rslModel* model, const rslState* state, int index, double* xyz)
+static void PlaceVertices(const rslModel* model, const rslState* state, int index, const rslSurface* surface,
+                          double* xyz)
 {
     const rslBody* body = &model->bodies[index];
-    const rslSurface* surface = &body->surface;
     const rslFrame* frame = &state->frames[index];
     rslMat3 rotation = rslQuatMatrix(frame->rotation);
     for (int v = 0; v < surface->vertexCount; ++v)
@@ -344,7 +317,7 @@ void rslState_Surface(const rslModel* model, const rslState* state, int index, d
             if (weight != 0.0)
             {
                 rslBody_Rest(body, node, node + 1, X);
-                rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, Get3(state, state->displacement, node));
+                rslVec3 y = rslAdd((rslVec3){ X[0], X[1], X[2] }, rslState_Get3(state, state->displacement, node));
                 sum = rslMulAdd(sum, weight, y);
             }
         }
@@ -353,6 +326,21 @@ void rslState_Surface(const rslModel* model, const rslState* state, int index, d
         xyz[3 * v + 1] = x.y;
         xyz[3 * v + 2] = x.z;
     }
+}
+
+void rslState_Surface(const rslModel* model, const rslState* state, int index, double* xyz)
+{
+    PlaceVertices(model, state, index, &model->bodies[index].surface, xyz);
+}
+
+const rslSurface* rslBody_Drawn(const rslBody* body)
+{
+    return body->drawn.vertexCount > 0 ? &body->drawn : &body->surface;
+}
+
+void rslState_Drawn(const rslModel* model, const rslState* state, int index, double* xyz)
+{
+    PlaceVertices(model, state, index, rslBody_Drawn(&model->bodies[index]), xyz);
 }
 
 uint64_t rslState_Hash(const rslState* state)
@@ -375,14 +363,14 @@ uint64_t rslState_Hash(const rslState* state)
     {
         for (int i = 0; i < state->nodeCount; ++i)
         {
-            hash = rslHash_Double(hash, Get(state, state->displacement, axis, i));
-            hash = rslHash_Double(hash, Get(state, state->velocity, axis, i));
+            hash = rslHash_Double(hash, rslState_Get(state, state->displacement, axis, i));
+            hash = rslHash_Double(hash, rslState_Get(state, state->velocity, axis, i));
         }
     }
     for (int i = 0; state->carried[0] != NULL && i < state->nodeCount; ++i)
     {
-        hash = rslHash_Double(hash, Get(state, state->carried, 0, i));
-        hash = rslHash_Double(hash, Get(state, state->carried, 1, i));
+        hash = rslHash_Double(hash, rslState_Get(state, state->carried, 0, i));
+        hash = rslHash_Double(hash, rslState_Get(state, state->carried, 1, i));
     }
     for (int t = 0; t < state->touchedCount; ++t)
     {

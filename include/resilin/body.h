@@ -418,6 +418,11 @@ extern "C"
         rsl_skinTypeCount
     } rslSkinType;
 
+    enum
+    {
+        RSL_LEVELS_MOST = 16  // of detail
+    };
+
     typedef struct rslBodyDef
     {
         rslPlace place;
@@ -432,7 +437,11 @@ extern "C"
         int regionCount;
         rslSurfaceDef surface;
         rslSkinType skin;
-        double radius;     // of spheres [m]; RSL_AUTO: the mean half length of the springs of each node
+        double radius;  // of spheres [m]; RSL_AUTO: the mean half length of the springs of each node
+        // levels of detail (lod.h): resolutions over that of the network, in (0, 1], each less than the one before; NULL: none
+        const double* lod;
+        int lodCount;      // at most RSL_LEVELS_MOST
+        int level;         // which of them is built; default 0, the finest
         rslVec3 velocity;  // of the centre of mass at the start [m/s]
         rslVec3 spin;      // about the centre of mass at the start [deg/s]
     } rslBodyDef;

@@ -71,6 +71,7 @@ extern "C"
         bool block;      // a block of the network was tested
         rslVec3 size;    // of the box that was tested, along its axes, which are those of the list [m]; 0: not a box
         int nodeCount;   // of it
+        double mass;     // of the body, not of the block [kg]
         int iterations;  // of conjugate gradients, all together
         rslHooks hooks;
     } rslMeasurements;

@@ -302,6 +302,7 @@ extern "C"
         rslBending bending;       // of a sheet
         rslSurface surface;       // vertexCount 0 when there is none
         rslSkin skin;             // vertexCount 0: nothing touches it
+        rslSurface drawn;         // levels of detail: that of the finest level; vertexCount 0: the surface is drawn
         rslEnclosed enclosed;     // how its volume is kept
         rslFrame frame;           // at the start
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass

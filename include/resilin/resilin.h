@@ -12,6 +12,7 @@
 #include "resilin/shape.h"
 #include "resilin/model.h"
 #include "resilin/state.h"
+#include "resilin/lod.h"
 #include "resilin/solver.h"
 #include "resilin/observe.h"
 #include "resilin/field.h"
