@@ -103,7 +103,7 @@ static double FrameBytes(const cliLoaded* loaded)
     if (output->vtu)
     {
         const rslFieldSet* f = &output->fields;
-        double point = 48.0 + 24 * (f->stress + f->strain) + 4 * (f->vonMises + f->modulus) + 12 * f->principal;
+        double point = 48.0 + 24 * (f->stress + f->strain) + 4 * (f->vonMises + f->modulus) + 12 * f->principal + 24 * f->contact;
         bytes += 2000 + point * (model->nodeCount + vertices) + 17.0 * (double)model->springCount + 21 * triangles;
     }
     bytes += output->pc2 || output->glb ? 12 * vertices : 0;

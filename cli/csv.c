@@ -76,6 +76,26 @@ rslStatus cliCsv_Open(cliCsv* csv, const char* path, const char* header, int64_t
     return rsl_ok;
 }
 
+bool cliCsv_LastRow(const cliCsv* csv, double* values, int count)
+{
+    size_t size = 0;
+    rslReport ignored = { 0 };
+    char* text = csv->rows > 0 ? cliFile_Read(csv->path, &size, &ignored) : NULL;
+    if (text == NULL)
+    {
+        return false;
+    }
+    text[size - 1] = 0;  // the end of the last line
+    const char* at = strrchr(text, '\n');
+    int found = 0;
+    for (at = at != NULL ? strchr(at, ',') : NULL; at != NULL && found < count; at = strchr(at + 1, ','))
+    {
+        values[found++] = strtod(at + 1, NULL);
+    }
+    free(text);
+    return found == count && at == NULL;
+}
+
 rslStatus cliCsv_Append(cliCsv* csv, uint64_t step, const double* values, int count, rslReport* report)
 {
     if (csv->file == NULL)

@@ -24,6 +24,9 @@ enum
 // another header, or none at all, is started anew with a note.
 rslStatus cliCsv_Open(cliCsv* csv, const char* path, const char* header, int64_t keepStep, rslReport* report);
 
+// The values of the last row that is kept, without the step. False: there is none, or it has another number of them.
+bool cliCsv_LastRow(const cliCsv* csv, double* values, int count);
+
 // Append "step,v0,v1,..." as one write.
 rslStatus cliCsv_Append(cliCsv* csv, uint64_t step, const double* values, int count, rslReport* report);
 

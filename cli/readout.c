@@ -99,6 +99,14 @@ void cliProbes_Name(const cliProbes* probes, int column, char* text, size_t capa
     rslProbes_ColumnName(probes->list, column, text, capacity);
 }
 
+void cliProbes_Recall(const cliProbes* probes, double time, const double* row)
+{
+    if (probes->list != NULL)
+    {
+        rslProbes_Recall(probes->list, time, row);
+    }
+}
+
 void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row)
 {
     bool read = probes->list == NULL || rslProbes_Read(probes->list, loaded->solver, loaded->state, row) == rsl_ok;

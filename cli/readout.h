@@ -26,4 +26,5 @@ void cliProbes_Close(cliProbes* probes);
 
 int cliProbes_ColumnCount(const cliProbes* probes);
 void cliProbes_Name(const cliProbes* probes, int column, char* text, size_t capacity);  // "tip x [m]"
+void cliProbes_Recall(const cliProbes* probes, double time, const double* row);         // rslProbes_Recall
 void cliProbes_Row(const cliProbes* probes, const cliLoaded* loaded, double* row);      // NaN when out of memory

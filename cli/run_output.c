@@ -73,6 +73,10 @@ static rslStatus OpenProbes(cliOutput* output, const cliLoaded* loaded, int64_t 
     cliPath path = cliPath_Join(output->directory, "probes.csv");
     status = cliCsv_Open(&output->probes, path.text, header, keepStep, report);
     free(header);
+    if (status == rsl_ok && cliCsv_LastRow(&output->probes, output->row, 1 + cliProbes_ColumnCount(&output->probeList)))
+    {
+        cliProbes_Recall(&output->probeList, output->row[0], output->row + 1);
+    }
     return status;
 }
 

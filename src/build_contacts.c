@@ -11,6 +11,7 @@
 // both within a twentieth of the smaller (build_stiffness.c), with the mass 1 / (1/M + 1/M') and the larger speed.
 
 #include "build.h"
+#include "collision.h"
 #include "contact_side.h"
 #include "vec.h"
 
@@ -282,8 +283,10 @@ rslStatus rslBuild_Contacts(rslBuild* build)
 {
     rslModel* model = build->model;
     const rslTouchDef* touch = &build->scene->touch;
-    model->touch =
-        (rslTouchRules){ touch->scheme, touch->pairs, touch->self, touch->friction, touch->restitution, touch->sweeps };
+    model->touch = (rslTouchRules){ touch->scheme,   rslTouchScheme_For(touch->scheme, build->scene->time.integrator),
+                                    touch->pairs,    touch->self,
+                                    touch->friction, touch->restitution,
+                                    touch->sweeps };
     int count = build->scene->contactCount;
     rslContact* contacts = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContact));
     rslStatus status = contacts != NULL ? rsl_ok : rsl_outOfMemory;

@@ -74,6 +74,19 @@ typedef struct rslCollisions
     rslHooks hooks;
 } rslCollisions;
 
+// What a scheme is with an integrator; never auto.
+static inline rslTouchScheme rslTouchScheme_For(rslTouchScheme scheme, rslIntegrator integrator)
+{
+    (void)integrator;
+    return scheme == rsl_autoScheme ? rsl_penaltyScheme : scheme;
+}
+
+// Does it answer with impulses, or forces, that a state remembers?
+static inline bool rslTouchScheme_Pushes(rslTouchScheme scheme)
+{
+    return scheme != rsl_autoScheme && scheme != rsl_penaltyScheme;
+}
+
 // Can anything touch anything?
 static inline bool rslModel_Touches(const rslModel* model)
 {

@@ -233,15 +233,22 @@ static rslStatus WriteGrid(const char* path, const Grid* grid, rslReport* report
 
 enum
 {
-    SNAPSHOT_FIELDS = 8
+    SNAPSHOT_FIELDS = 10
 };
 
 static void ListFields(const rslSnapshot* s, rslVtuField fields[SNAPSHOT_FIELDS])
 {
     const rslVtuField list[SNAPSHOT_FIELDS] = {
-        { "velocity", s->velocities, 3 }, { "tension", s->tension, 1 },    { "energy_density", s->energyDensity, 1 },
-        { "stress", s->stress, 6 },       { "von_mises", s->vonMises, 1 }, { "principal_stress", s->principal, 3 },
-        { "strain", s->strain, 6 },       { "modulus", s->modulus, 1 },
+        { "velocity", s->velocities, 3 },
+        { "tension", s->tension, 1 },
+        { "energy_density", s->energyDensity, 1 },
+        { "stress", s->stress, 6 },
+        { "von_mises", s->vonMises, 1 },
+        { "principal_stress", s->principal, 3 },
+        { "strain", s->strain, 6 },
+        { "modulus", s->modulus, 1 },
+        { "contact_force", s->contactForce, 3 },
+        { "contact_friction", s->contactFriction, 3 },
     };
     memcpy(fields, list, sizeof list);
 }

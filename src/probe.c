@@ -6,7 +6,9 @@
 
 #include "build.h"
 #include "memory.h"
+#include "collision.h"
 #include "observe_internal.h"
+#include "probe_touch.h"
 #include "solver_internal.h"
 #include "vec.h"
 
@@ -21,7 +23,9 @@ typedef struct Probe
     int nodeCount;
     int hardy;     // stress: its place among those read; -1 where the state is not finite
     int body;      // stress, strain: that holds the point; flow, ground, collider: -1 for all; contact
-    int collider;  // -1: there is none
+    int collider;  // -1: there is none; of contact probes: other bodies
+    bool pushed;   // it reads impulses
+    rslTouchMark mark;
 } Probe;
 
 struct rslProbes
@@ -65,6 +69,11 @@ static const Columns columns[rsl_probeTypeCount] = {
                            { "fx [N]", "fy [N]", "fz [N]", "press [N]", "touches [1]", "deepest [m]", "inside [m]" } },
 };
 
+static int ColumnsOf(const Probe* probe)
+{
+    return probe->pushed ? RSL_TOUCH_COLUMNS : columns[probe->def.type].count;
+}
+
 int rslProbes_ColumnCount(const rslProbes* probes)
 {
     return probes->columnCount;
@@ -74,11 +83,12 @@ size_t rslProbes_ColumnName(const rslProbes* probes, int column, char* buffer, s
 {
     RSL_ASSERT(0 <= column && column < probes->columnCount);
     const Probe* probe = probes->probes;
-    for (; column >= columns[probe->def.type].count; ++probe)
+    for (; column >= ColumnsOf(probe); ++probe)
     {
-        column -= columns[probe->def.type].count;
+        column -= ColumnsOf(probe);
     }
-    return (size_t)snprintf(buffer, capacity, "%s %s", probe->name, columns[probe->def.type].names[column]);
+    const char* name = probe->pushed ? rslTouchColumns[column] : columns[probe->def.type].names[column];
+    return (size_t)snprintf(buffer, capacity, "%s %s", probe->name, name);
 }
 
 // ---- making ---------------------------------------------------------------------------------------------------------
@@ -179,6 +189,11 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
             return rsl_badInput;
         }
     }
+    if (def->type == rsl_contactProbe)
+    {
+        probe->collider = model->colliderCount;
+    }
+    probe->pushed = rslTouchScheme_Pushes(model->touch.foreseen) && (HasCollider(def) || def->type == rsl_contactProbe);
     bool sits = def->type == rsl_stressProbe || def->type == rsl_strainProbe;
     rslStatus status = sits ? FindHolder(probes, probe, report) : rsl_ok;
     if (status == rsl_ok && sits && isnan(def->radius))
@@ -194,8 +209,9 @@ static rslStatus MakeScratch(rslProbes* probes)
     for (int i = 0; i < probes->count; ++i)
     {
         rslProbeType type = probes->probes[i].def.type;
-        probes->columnCount += columns[type].count;
-        forces = forces || type == rsl_nodeProbe || type == rsl_reactionProbe || HasCollider(&probes->probes[i].def);
+        probes->columnCount += ColumnsOf(&probes->probes[i]);
+        forces = forces || type == rsl_nodeProbe || type == rsl_reactionProbe ||
+                 (HasCollider(&probes->probes[i].def) && !probes->probes[i].pushed);
         wrenches = wrenches || type == rsl_reactionProbe || type == rsl_jointProbe;
     }
     rslArena* arena = &probes->arena;
@@ -352,7 +368,7 @@ static rslStatus ReadStresses(rslProbes* probes, rslSolver* solver, const rslSta
         {
             PutStress((rslSymmetric){ NAN, NAN, NAN, NAN, NAN, NAN }, row);
         }
-        row += columns[probe->def.type].count;
+        row += ColumnsOf(probe);
     }
     return status;
 }
@@ -401,8 +417,14 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
     double* at = row;
     for (int i = 0; i < probes->count; ++i)
     {
-        const Probe* probe = &probes->probes[i];
+        Probe* probe = &probes->probes[i];
         const rslProbeDef* def = &probe->def;
+        if (probe->pushed)
+        {
+            rslTouchMark_Read(&probe->mark, probes->model, state, probe->body, probe->collider, at);
+            at += RSL_TOUCH_COLUMNS;
+            continue;
+        }
         switch (def->type)
         {
             case rsl_nodeProbe: ReadNodes(probes, state, probe, at); break;
@@ -422,7 +444,19 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
             case rsl_stressProbe:
             case rsl_probeTypeCount: break;
         }
-        at += columns[def->type].count;
+        at += ColumnsOf(probe);
     }
     return ReadStresses(probes, solver, state, row);
+}
+
+void rslProbes_Recall(rslProbes* probes, double time, const double* row)
+{
+    for (int i = 0; i < probes->count; ++i)
+    {
+        if (probes->probes[i].pushed)
+        {
+            rslTouchMark_Recall(&probes->probes[i].mark, time, row);
+        }
+        row += ColumnsOf(&probes->probes[i]);
+    }
 }

@@ -514,6 +514,7 @@ static const rslWord fieldWords[] = {
     { "principal", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, principal), "values of the stress, largest first [Pa]" },
     { "strain", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, strain), "Green's, in world axes at rest" },
     { "modulus", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, modulus), "the bulk modulus that a node stands for, at rest [Pa]" },
+    { "contact", offsetof(rslOutputDef, fields) + offsetof(rslFieldSet, contact), "forces of what touches, contact_force, and the friction in them, contact_friction: means of the last step, of schemes with impulses or a barrier [N]" },
     { NULL, 0, NULL },
 };
 

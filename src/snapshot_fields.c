@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "snapshot_fields.h"
 
+#include <math.h>
 #include <string.h>
 
 struct rslSnapshotFields
@@ -18,7 +19,9 @@ struct rslSnapshotFields
 
 void rslSnapshot_FreeFields(rslSnapshot* s)
 {
-    void* arrays[] = { s->stress, s->vonMises, s->principal, s->strain, s->modulus };
+    void* arrays[] = {
+        s->stress, s->vonMises, s->principal, s->strain, s->modulus, s->contactForce, s->contactFriction
+    };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
     {
         rslRelease(&s->hooks, arrays[i]);
@@ -68,7 +71,8 @@ rslStatus rslSnapshot_AddFields(rslSnapshot* s, const rslModel* model, rslFieldS
     bool tensors = set.stress || set.vonMises || set.principal || set.strain;
     if (!Allocate(s, set.stress, 6, &s->stress) || !Allocate(s, set.vonMises, 1, &s->vonMises) ||
         !Allocate(s, set.principal, 3, &s->principal) || !Allocate(s, set.strain, 6, &s->strain) ||
-        !Allocate(s, set.modulus, 1, &s->modulus))
+        !Allocate(s, set.modulus, 1, &s->modulus) || !Allocate(s, set.contact, 3, &s->contactForce) ||
+        !Allocate(s, set.contact, 3, &s->contactFriction))
     {
         return rsl_outOfMemory;
     }
@@ -132,6 +136,15 @@ static void TakeStrain(rslSnapshot* s, const rslModel* model, const rslState* st
     }
 }
 
+static void TakeContact(rslSnapshot* s, const rslModel* model, const rslState* state)
+{
+    bool known = rslState_TouchForces(model, state, s->contactForce, s->contactFriction) == rsl_ok;
+    for (int i = 0; !known && i < 3 * s->nodeCount; ++i)
+    {
+        s->contactForce[i] = s->contactFriction[i] = NAN;
+    }
+}
+
 void rslSnapshot_TakeFields(rslSnapshot* s, rslSolver* solver, const rslState* state)
 {
     if (s->stress != NULL || s->vonMises != NULL || s->principal != NULL)
@@ -141,5 +154,9 @@ void rslSnapshot_TakeFields(rslSnapshot* s, rslSolver* solver, const rslState* s
     if (s->strain != NULL)
     {
         TakeStrain(s, rslSolver_Model(solver), state);
+    }
+    if (s->contactForce != NULL)
+    {
+        TakeContact(s, rslSolver_Model(solver), state);
     }
 }

@@ -574,7 +574,7 @@ static void FieldsOfASnapshot(void** state)
     assert_int_equal(rslSnapshot_Create(run.model, false, NULL, &s), rsl_ok);
     rslSnapshot_Take(s, run.solver, run.state);
     assert_true(s->stress == NULL && s->vonMises == NULL && s->strain == NULL && s->modulus == NULL);
-    rslFieldSet all = { true, true, true, true, true };
+    rslFieldSet all = { true, true, true, true, true, true };
     assert_int_equal(rslSnapshot_AddFields(s, run.model, all, NULL), rsl_ok);
     rslSnapshot_Take(s, run.solver, run.state);
     int nodes = run.model->nodeCount;

@@ -451,6 +451,7 @@ extern "C"
     typedef struct rslTouchRules
     {
         rslTouchScheme scheme;
+        rslTouchScheme foreseen;  // what it is with the integrator of the scene; never auto
         rslTouchPairs pairs;
         bool self;
         double friction, restitution;  // of pairs of bodies that are not listed

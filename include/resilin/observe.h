@@ -57,6 +57,26 @@ extern "C"
 
     RSL_API rslTouching rslSolver_Contact(rslSolver* solver, const rslState* state, int contact);
 
+    // What something does to a body where it touches it, with impulses or a barrier: means over the last step.
+    typedef struct rslTouchForce
+    {
+        int count;         // places
+        rslVec3 force;     // all of it, world axes [N]
+        rslVec3 friction;  // the part of it along the surfaces [N]
+        rslVec3 torque;    // of all of it, about the origin of the world [N m]
+        rslVec3 point;     // the mean of the places, weighed by what presses there [m]; NaN: nothing does
+        double press;      // sum of what presses, whatever the direction [N]
+    } rslTouchForce;
+
+    // Of a collider, or with collider = model->colliderCount of other bodies and itself; on a body, or on all with body = -1.
+    // rslState_Push (state.h) tells impulses since the start. With the weight and other loads they are the change of momentum.
+    RSL_API rslTouchForce rslState_TouchForce(const rslModel* model, const rslState* state, int body, int collider);
+
+    // The same of every node, x y z each [N]: all that touches it, and the friction in it; either may be NULL. Places between nodes
+    // are shared by those around. rsl_outOfMemory leaves them undefined.
+    RSL_API rslStatus rslState_TouchForces(const rslModel* model, const rslState* state, double* forces,
+                                           double* friction);
+
     // The force that holds the nodes of a constraint against all others, world axes [N]; of a prescribed motion without
     // what accelerates the nodes themselves.
     RSL_API rslVec3 rslSolver_Reaction(rslSolver* solver, const rslState* state, int constraint);
@@ -103,11 +123,13 @@ extern "C"
         double* vonMises;   // [Pa]
         double* principal;  // of the stress, three a node, largest first [Pa]
         double* strain;
-        double* modulus;   // bulk modulus that the node stands for, at rest [Pa]
-        int* nodeBody;     // index of the body of every node
-        int* springs;      // two nodes each; NULL unless asked for
-        double* vertices;  // surfaces of all bodies, x y z [m]
-        int* triangles;    // three vertices each
+        double* modulus;          // bulk modulus that the node stands for, at rest [Pa]
+        double* contactForce;     // of what touches, three a node, mean of the last step [N]
+        double* contactFriction;  // the friction in it
+        int* nodeBody;            // index of the body of every node
+        int* springs;             // two nodes each; NULL unless asked for
+        double* vertices;         // surfaces of all bodies, x y z [m]
+        int* triangles;           // three vertices each
         int* vertexBody;
         int* vertexNode;                   // the node with the largest weight, for colouring the surface
         struct rslSnapshotFields* fields;  // internal

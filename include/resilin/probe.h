@@ -27,7 +27,11 @@ extern "C"
     RSL_API size_t rslProbes_ColumnName(const rslProbes* probes, int column, char* buffer, size_t capacity);
 
     // One number a column. NaN where a state is not finite. rsl_outOfMemory leaves the row undefined.
+    // Forces of what touches, with impulses or a barrier, are means since the row before; the first row tells those of the last step.
     RSL_API rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* state, double* row);
+
+    // Go on from a row that was read at a time [s], by these probes or by others of the same definitions.
+    RSL_API void rslProbes_Recall(rslProbes* probes, double time, const double* row);
 
 #ifdef __cplusplus
 }

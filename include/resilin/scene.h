@@ -354,6 +354,7 @@ extern "C"
         bool principal;  // values of the stress [Pa]
         bool strain;     // Green's
         bool modulus;    // bulk modulus that a node stands for [Pa]
+        bool contact;    // forces of what touches, and the friction in them [N]
     } rslFieldSet;
 
     typedef struct rslOutputDef
