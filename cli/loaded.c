@@ -259,6 +259,9 @@ const char* cliIntegratorName(rslIntegrator integrator)
         case rsl_positionVerlet: return "position Verlet";
         case rsl_velocityVerlet: return "velocity Verlet";
         case rsl_static: return "static";
+        case rsl_implicitEuler: return "implicit Euler";
+        case rsl_theta: return "theta";
+        case rsl_trBdf2: return "TR-BDF2";
         case rsl_integratorCount: break;
     }
     return "unknown";
@@ -267,7 +270,7 @@ const char* cliIntegratorName(rslIntegrator integrator)
 const char* cliIntegratorWord(rslIntegrator integrator)
 {
     static const char* const words[] = { "forward_euler", "symplectic_euler", "position_verlet", "velocity_verlet",
-                                         "static" };
+                                         "static", "implicit_euler", "theta", "tr_bdf2" };
     return integrator < rsl_integratorCount ? words[integrator] : "unknown";
 }
 

@@ -23,6 +23,7 @@ const char* cliEnergy_Name(const cliLoaded* loaded, int column)
         "work of motion [J]",
         "work of drives [J]",
         "dissipated [J]",
+        "numerical [J]",
         "drift [J]",
         "momentum x [kg m/s]",
         "momentum y [kg m/s]",
@@ -63,6 +64,7 @@ void cliEnergy_Row(const cliLoaded* loaded, double row[CLI_ENERGY_COLUMNS])
                              a->motion,
                              a->drives,
                              a->dissipated,
+                             a->numerical,
                              e.drift };
     memcpy(row, first, sizeof first);
     int n = sizeof first / sizeof first[0];

@@ -8,7 +8,7 @@
 
 enum
 {
-    CLI_ENERGY_COLUMNS = 22,
+    CLI_ENERGY_COLUMNS = 23,
 };
 
 // "kinetic [J]"; the last one is the volume, in two dimensions the area. NULL: of any scene in three dimensions.

@@ -27,6 +27,16 @@ static double VolumeChange(const cliRunFacts* facts)
 
 // ---- for people -----------------------------------------------------------------------------------------------------
 
+static void PrintSolves(const cliRunFacts* facts)
+{
+    rslSolve solve = rslSolver_Solve(facts->loaded->solver);
+    if (solve.preconditioner != NULL)
+    {
+        cliLine("solves", "%s Newton steps, %s iterations, %s", cliCount((uint64_t)solve.newtonSteps).text,
+                cliCount((uint64_t)solve.iterations).text, solve.preconditioner);
+    }
+}
+
 static void PrintHead(const cliRunFacts* facts)
 {
     const cliLoaded* l = facts->loaded;
@@ -59,6 +69,7 @@ static void PrintHead(const cliRunFacts* facts)
     cliLine("integrator", "%s, %s precision", cliIntegratorName(l->scene.time.integrator),
             cliPrecisionName(l->scene.time.precision));
     cliLine("threads", "%d", rslSolver_Threads(l->solver));
+    PrintSolves(facts);
 }
 
 static void PrintSpeed(const cliRunFacts* facts)
@@ -88,6 +99,10 @@ static void PrintAccount(const cliRunFacts* facts)
     cliLine("work done on it", "%s (loads %.4g, motion %.4g, drives %.4g)",
             cliSi(a->loads + a->motion + a->drives, "J").text, a->loads, a->motion, a->drives);
     cliLine("dissipated", "%s", cliSi(a->dissipated, "J").text);
+    if (a->numerical != 0.0)
+    {
+        cliLine("lost by the scheme", "%s", cliSi(a->numerical, "J").text);
+    }
     cliLine("energy at end", "%s", cliSi(e->total, "J").text);
     cliLine(NULL, "kinetic %.4g, springs %.4g, gravity %.4g, ground %.4g, links %.4g", e->kinetic, e->springs,
             e->gravity, e->ground, e->links);
@@ -169,6 +184,7 @@ static void EnergyJson(const cliRunFacts* facts, cliJson* json)
     cliJson_Number(json, "motion", a->motion);
     cliJson_Number(json, "drives", a->drives);
     cliJson_Number(json, "dissipated", a->dissipated);
+    cliJson_Number(json, "numerical", a->numerical);
     cliJson_Number(json, "kinetic", e->kinetic);
     cliJson_Number(json, "springs", e->springs);
     cliJson_Number(json, "gravity", e->gravity);

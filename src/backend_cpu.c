@@ -370,7 +370,7 @@ static void DiagonalOfChunk(Kernel* kernel, const View* view, const Chunk* chunk
 static void Diagonal(void* argument, const rslState* state, double (*blocks)[6])
 {
     Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, DiagonalOfChunk, blocks);
 }

@@ -58,6 +58,7 @@ typedef struct BondProductContext
     Real* const* out;
     bool damping;  // C instead of K
     Real least;    // T/L is not told below this
+    Real rate;     // r: K + r C instead of K
 } BondProductContext;
 
 // Pressed springs are slack across where K has to be positive (kernel.h).
@@ -80,7 +81,7 @@ static inline void BondAddProduct(const BondVisit* visit, void* context)
     {
         dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
     }
-    Real k = c->damping ? visit->damping : BondLawSlope(visit);
+    Real k = c->damping ? visit->damping : BondLawSlope(visit) + c->rate * visit->damping;
     Real t = c->damping ? (Real)0 : BondAcross(visit, c->least);
     BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
 }
@@ -88,7 +89,7 @@ static inline void BondAddProduct(const BondVisit* visit, void* context)
 RSL_INLINE void BondProducts(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk, bool damping,
                              Real* const p[3], Real* const out[3])
 {
-    BondProductContext context = { p, out, damping, BondLeast(kernel) };
+    BondProductContext context = { p, out, damping, BondLeast(kernel), (Real)kernel->rate };
     walk(kernel, view, chunk, BondAddProduct, &context);
 }
 
@@ -96,18 +97,18 @@ typedef struct BondBlockContext
 {
     Block* blocks;
     int begin;
-    Real least;
+    Real least, rate;
 } BondBlockContext;
 
 static inline void BondAddDiagonal(const BondVisit* visit, void* context)
 {
     const BondBlockContext* c = context;
     Real t = BondAcross(visit, c->least);
-    BondBlock(&visit->bond, BondLawSlope(visit), t, c->blocks[visit->node - c->begin]);
+    BondBlock(&visit->bond, BondLawSlope(visit) + c->rate * visit->damping, t, c->blocks[visit->node - c->begin]);
 }
 
 RSL_INLINE void BondDiagonal(BondWalk* walk, const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
 {
-    BondBlockContext context = { blocks, chunk->begin, BondLeast(kernel) };
+    BondBlockContext context = { blocks, chunk->begin, BondLeast(kernel), (Real)kernel->rate };
     walk(kernel, view, chunk, BondAddDiagonal, &context);
 }

@@ -213,7 +213,7 @@ static double SumMotions(const Kernel* kernel, const rslState* state, double cou
     return sum + RSL_NAME(rslRigids_Motion)(kernel, state, count, kinetic);
 }
 
-void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time)
+void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, double ahead, double time)
 {
     kernel->motionWork -= time * SumMotions(kernel, state, (double)state->stepCount + ahead, false);
 }

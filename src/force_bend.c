@@ -213,6 +213,12 @@ static double Row(const Joint* joint, const double* v)
     return sum;
 }
 
+// K + r C over K (kernel.h), but for second derivatives.
+static double Damped(const Kernel* kernel, const Joint* joint)
+{
+    return 1.0 + kernel->rate * joint->damping;
+}
+
 static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     (void)view;
@@ -223,8 +229,8 @@ static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, vo
         int j = bend->owned[o];
         const Joint* joint = &bend->joints[j];
         double still = Row(joint, bend->angle), moving = asked->p != NULL ? Row(joint, bend->rate) : 0.0;
-        double drag = joint->damping * moving;
-        bend->moment[j] = asked->forces ? still + drag : asked->damping ? drag : moving;
+        double drag = joint->damping * moving, near = kernel->relaxed ? Damped(kernel, joint) : 1.0;
+        bend->moment[j] = asked->forces ? still + drag : asked->damping ? drag : moving * near;
         bend->weight[j] = still;
         bend->dissipated[j] = drag * bend->rate[j];
     }
@@ -356,7 +362,8 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
                 {
                     if (bend->joints[other].nodes[c] == node)
                     {
-                        AddOuter(joint->stiffness[r], bend->gradient[j][place], bend->gradient[other][c], sum[place]);
+                        AddOuter(Damped(kernel, joint) * joint->stiffness[r], bend->gradient[j][place],
+                                 bend->gradient[other][c], sum[place]);
                     }
                 }
             }
@@ -422,7 +429,8 @@ static void AddJoint(const Kernel* kernel, const View* view, int j, int place, F
         for (int c = 0; c < 4 && joint->stiffness[r] != 0.0; ++c)
         {
             double* block = BlockOf(found, bend->joints[other].nodes[c]);
-            AddOuter(joint->stiffness[r], bend->gradient[j][place], bend->gradient[other][c], block);
+            AddOuter(Damped(kernel, joint) * joint->stiffness[r], bend->gradient[j][place], bend->gradient[other][c],
+                     block);
         }
     }
     if (view != NULL && kernel->exact)

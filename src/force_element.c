@@ -205,6 +205,7 @@ typedef struct Evaluation
     Real* const* p;  // NULL: forces
     bool damping;    // C instead of K
     bool turned;     // K as element_turn.h has it
+    Real rate;       // r: near K + r C instead of K
 } Evaluation;
 
 static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
@@ -249,7 +250,7 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
     {
         (evaluation->damping ? kind->damping : kind->stiffness)(element, law, u, p, out);
     }
-    Real factor = evaluation->damping ? element->damping : (Real)1;
+    Real factor = evaluation->damping ? element->damping : (Real)1 + evaluation->rate * element->damping;
     for (int c = 0; c < kind->nodeCount; ++c)
     {
         for (int axis = 0; axis < 3; ++axis)
@@ -265,6 +266,7 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     Evaluation evaluation = *(const Evaluation*)context;
     const rslElements* set = ElementsOf(kernel, chunk->body);
     evaluation.turned = kernel->relaxed && IsTurned(set);
+    evaluation.rate = kernel->relaxed ? (Real)kernel->rate : (Real)0;
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         if (evaluation.p == NULL)
@@ -280,7 +282,7 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
 
 static void Prepare(Kernel* kernel, const View* view)
 {
-    Evaluation evaluation = { NULL, false, false };
+    Evaluation evaluation = { .p = NULL };
     RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
 }
 
@@ -288,7 +290,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 {
     if (!damping || kernel->elements->damped)
     {
-        Evaluation evaluation = { p, damping, false };
+        Evaluation evaluation = { .p = p, .damping = damping };
         RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
     }
 }
@@ -386,13 +388,16 @@ void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view)
     }
 }
 
-// K between a corner of an element and all of them, by rows: K is symmetric, so that columns are as good.
-static void ElementRow(const ElementKernel* e, const rslElements* set, const View* view, int slot, bool turned,
+// K between a corner of an element and all of them, by rows: K is symmetric, so that columns are as good. Near K + r C where r
+// is not 0 (kernel.h).
+static void ElementRow(const Kernel* kernel, const rslElements* set, const View* view, int slot, bool turned,
                        double block[ELEMENT_NODES][9])
 {
+    const ElementKernel* e = kernel->elements;
     const ElementKind* kind = kinds[set->kind];
     int index = e->slotOwner[slot];
     const Element* element = &e->elements[index];
+    double factor = 1.0 + kernel->rate * (double)element->damping;
     Nodes u, p, out;
     Collect(element, kind->nodeCount, view->u, u);
     memset(p, 0, sizeof p);
@@ -412,7 +417,7 @@ static void ElementRow(const ElementKernel* e, const rslElements* set, const Vie
         {
             for (int other = 0; other < 3; ++other)
             {
-                block[c][3 * axis + other] = (double)out[c][other];
+                block[c][3 * axis + other] = factor * (double)out[c][other];
             }
         }
     }
@@ -430,7 +435,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
             int slot = e->nodeSlots[s];
             const Element* element = &e->elements[e->slotOwner[slot]];
             double block[ELEMENT_NODES][9];
-            ElementRow(e, set, view, slot, kernel->relaxed && IsTurned(set), block);
+            ElementRow(kernel, set, view, slot, kernel->relaxed && IsTurned(set), block);
             for (int c = 0; c < 6; ++c)
             {
                 blocks[node - chunk->begin][c] += block[slot - element->first][at[c]];
@@ -455,7 +460,7 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
         double block[ELEMENT_NODES][9];
         if (view != NULL)
         {
-            ElementRow(e, set, view, slot, !kernel->exact && IsTurned(set), block);
+            ElementRow(kernel, set, view, slot, !kernel->exact && IsTurned(set), block);
         }
         for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
         {

@@ -280,10 +280,12 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     return ElasticEnergy(&lattice, chunk);
 }
 
-// out -= (k n n^T + t (I - n n^T)) dp over the bonds: k the stiffness and t = T/L, or k the damping and t = 0.
+// out -= (k n n^T + t (I - n n^T)) dp over the bonds: k the stiffness and r times the damping, t = T/L; or k the damping and
+// t = 0.
 RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c, bool general)
 {
     const Real factor = c->damping ? l->body->stiffnessDamping : (Real)1, tense = c->damping ? (Real)0 : (Real)1;
+    const Real rate = c->damping ? (Real)0 : c->rate;
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
         const Run* run = &l->kernel->runs[r];
@@ -300,6 +302,7 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
                 for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
                     Real k = (general && c->damping ? ratios[i] : factor) * stiffness[i];
+                    Real drag = rate * (general ? ratios[i] : l->body->stiffnessDamping) * stiffness[i];
                     Stretch d = MakeStretch(l, s, node + i, other + i);
                     Real px = c->p[0][other + i] - c->p[0][node + i];
                     Real py = c->p[1][other + i] - c->p[1][node + i];
@@ -312,7 +315,7 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
                         k *= c->damping ? (Real)1 : (Real)1 - l->body->carrier + l->body->carrier * ratio * ratio;
                     }
                     t = t < c->least ? c->least : t;
-                    Real along = (k - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
+                    Real along = (k + drag - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
                     t = k != (Real)0 ? t : (Real)0;
                     along = k != (Real)0 ? along : (Real)0;
                     f[0][i] += along * d.dx + t * px;
@@ -350,7 +353,7 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
     }
     Lattice lattice = MakeLattice(kernel, view, chunk);
     (lattice.body->general ? GeneralProduct : LinearProduct)(
-        &lattice, chunk, &(BondProductContext){ p, out, damping, BondLeast(kernel) });
+        &lattice, chunk, &(BondProductContext){ p, out, damping, BondLeast(kernel), (Real)kernel->rate });
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -377,6 +380,7 @@ const Term RSL_NAME(rslLatticeTerm) = {
     .name = "lattice springs",
     .hasEnergy = true,
     .symmetric = true,
+    .withDampers = true,
     .present = Present,
     .energy = Energy,
     .force = Force,

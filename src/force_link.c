@@ -142,6 +142,11 @@ static double Across(const Kernel* kernel, LinkVisit visit)
     return kernel->relaxed && t < 0.0 ? 0.0 : t;
 }
 
+static double Stiff(const Kernel* kernel, const rslLink* link)
+{
+    return link->stiffness + kernel->rate * link->damping;
+}
+
 // (a n n^T + b (I - n n^T)) q, for a tie a = b.
 static rslVec3 Apply(rslVec3 n, double a, double b, rslVec3 q)
 {
@@ -160,7 +165,7 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
             LinkVisit visit = VisitOf(kernel, e);
             bool tie = visit.link->restLength == 0.0;
             rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
-            double k = damping ? visit.link->damping : visit.link->stiffness;
+            double k = damping ? visit.link->damping : Stiff(kernel, visit.link);
             double t = damping ? 0.0 : Across(kernel, visit);
             rslVec3 q = { 0 };
             for (int j = 0; j < visit.link->nodeCount; ++j)
@@ -199,7 +204,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
             bool tie = visit.link->restLength == 0.0;
             rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(visit.view->d);
             n = rslMatTVec(&kernel->frames[chunk->body].rotation, n);
-            double w = visit.link->weights[visit.place], k = visit.link->stiffness;
+            double w = visit.link->weights[visit.place], k = Stiff(kernel, visit.link);
             double t = tie ? k : Across(kernel, visit);
             double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
             for (int c = 0; c < 6; ++c)
@@ -219,6 +224,7 @@ const Term RSL_NAME(rslLinkTerm) = {
     .name = "links",
     .hasEnergy = true,
     .symmetric = true,
+    .withDampers = true,
     .present = Present,
     .prepare = Prepare,
     .energy = Energy,

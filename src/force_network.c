@@ -159,6 +159,7 @@ const Term RSL_NAME(rslNetworkTerm) = {
     .name = "network springs",
     .hasEnergy = true,
     .symmetric = true,
+    .withDampers = true,
     .present = Present,
     .energy = Energy,
     .force = Force,

@@ -50,10 +50,39 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
     }
 }
 
+// r C, as part of K + r C (kernel.h)
+static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
+{
+    (void)view;
+    for (int axis = 0; kernel->rate != 0.0 && axis < 3; ++axis)
+    {
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            out[axis][i] += (Real)kernel->rate * DampingOf(kernel, chunk, i) * kernel->mass[i] * p[axis][i];
+        }
+    }
+}
+
+static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
+{
+    (void)view;
+    for (int i = chunk->begin; kernel->rate != 0.0 && i < chunk->end; ++i)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            blocks[i - chunk->begin][axis] +=
+                kernel->rate * (double)DampingOf(kernel, chunk, i) * (double)kernel->mass[i];
+        }
+    }
+}
+
 const Term RSL_NAME(rslPointDampingTerm) = {
     .name = "point damping",
     .symmetric = true,
+    .withDampers = true,
     .present = Present,
     .force = Force,
+    .stiffness = Stiffness,
     .damping = Damping,
+    .diagonal = Diagonal,
 };

@@ -238,10 +238,14 @@ typedef struct Kernel
     Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double motionWork;  // of the step so far [J]
-    double shift;  // s [1/s2]: products and diagonals of K are those of K + s M (statics.h); 0 but for eigen-solvers
-    bool exact;    // pressed springs are told as they are (statics.h)
-    bool relaxed;  // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
-                   // across, elements as in element_turn.h
+    double
+        shift;  // s [1/s2]: products and diagonals of K are those of K + s M + r C (statics.h); 0 but for eigen-solvers
+    double rate;      // r [1/s]; 0 but for implicit steps (dynamics.h)
+    double lead;      // what statics.h asks is about this long after the time of a state [s]
+    Real* scaled[3];  // r p, for products; NULL but for implicit steps
+    bool exact;       // pressed springs are told as they are (statics.h)
+    bool relaxed;     // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
+                      // across, elements as in element_turn.h
 } Kernel;
 
 enum
@@ -365,7 +369,7 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step);
 
 // Count the work of prescribed motion against the forces, for a time [s] with the velocities at step count + ahead.
-void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, int ahead, double time);
+void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, double ahead, double time);
 
 // The clock of a state, shift times finer: 2^shift of the new steps are one of the old. Held nodes get the velocities that
 // belong to the new step, and the account what that costs.

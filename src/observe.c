@@ -19,7 +19,8 @@ rslEnergy rslSolver_Energy(rslSolver* solver, const rslState* state)
 {
     rslEnergy energy = solver->backend->energy(solver->kernel, state);
     const rslAccount* account = &state->account;
-    double expected = account->start + account->loads + account->motion + account->drives - account->dissipated;
+    double lost = account->dissipated + account->numerical;
+    double expected = account->start + account->loads + account->motion + account->drives - lost;
     energy.drift = account->audits > 0 ? energy.total - expected : 0.0;
     return energy;
 }

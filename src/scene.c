@@ -146,7 +146,8 @@ rslTimeDef rslDefaultTimeDef(void)
         .integrator = rsl_positionVerlet,
         .precision = rsl_double,
         .increments = 1,
-        .tolerance = 1e-8,
+        .tolerance = RSL_AUTO,
+        .theta = 0.55,
     };
 }
 

@@ -389,6 +389,9 @@ static const rslWord integratorWords[] = {
     { "position_verlet", rsl_positionVerlet, "second order, drift-kick-drift" },
     { "velocity_verlet", rsl_velocityVerlet, "second order, kick-drift-kick" },
     { "static", rsl_static, "no motion: the state of rest after every increment of the loads" },
+    { "implicit_euler", rsl_implicitEuler, "backward Euler: any step is stable; first order, and fast motion is lost" },
+    { "theta", rsl_theta, "implicit, between backward Euler (theta 1) and the trapezium rule (0.5)" },
+    { "tr_bdf2", rsl_trBdf2, "implicit, second order: two solves a step, and what is too fast for it dies out" },
     { NULL, 0, NULL },
 };
 
@@ -406,7 +409,7 @@ static const rslKey timeKeys[] = {
     { "duration", rsl_numberKey, AT(rslTimeDef, duration), .range = POSITIVE, .unit = "s",
       .text = "How long to simulate." },
     { "step", rsl_numberOrAutoKey, AT(rslTimeDef, step), .range = POSITIVE, .unit = "s",
-      .text = "The time step; auto: a fraction of the stable one." },
+      .text = "The time step; auto: a fraction of the stable one, implicit 1/60 s." },
     { "fraction", rsl_numberKey, AT(rslTimeDef, fraction), .range = { 0.0, 1.0, true, false }, .unit = "",
       .text = "The fraction of the stable step that auto takes." },
     { "integrator", rsl_enumKey, AT(rslTimeDef, integrator), .words = integratorWords,
@@ -418,10 +421,13 @@ static const rslKey timeKeys[] = {
     { "increments", rsl_integerKey, AT(rslTimeDef, increments), .range = BETWEEN(1, 1000000000),
       .text = "static: how many states of rest, at equal times up to the duration. Loads, motions and drives act with their "
               "value at that time." },
-    { "tolerance", rsl_numberKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
-      .text = "static: the forces left over, relative to loads and reactions." },
+    { "tolerance", rsl_numberOrAutoKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
+      .text = "static: the forces left over, relative to loads and reactions; auto: 1e-8. Implicit: relative to loads and "
+              "inertia; auto: 1e-4." },
+    { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
+      .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
     { "solver", rsl_enumKey, AT(rslTimeDef, solver), .words = linearSolverWords,
-      .text = "static: what solves the linear problems. cholmod factors the matrix: for small models that cg finds hard, where "
+      .text = "static and implicit: what solves the linear problems. cholmod factors the matrix: for small models that cg finds hard, where "
               "CHOLMOD is built in; its last digits depend on the machine." },
 };
 

@@ -12,6 +12,7 @@
 #include "divergence.h"
 #include "guarded_rest.h"
 #include "guarded_step.h"
+#include "implicit.h"
 #include "log.h"
 #include "memory.h"
 #include "solver_internal.h"
@@ -30,7 +31,8 @@ rslSolverDef rslDefaultSolverDef(void)
         .integrator = rsl_positionVerlet,
         .step = RSL_AUTO,
         .fraction = 0.7,
-        .tolerance = 1e-8,
+        .tolerance = RSL_AUTO,
+        .theta = 0.55,
         .auditInterval = 32,
         .divergenceFactor = 10.0,
     };
@@ -46,6 +48,7 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.fraction = scene->time.fraction;
     def.threads = scene->time.threads;
     def.tolerance = scene->time.tolerance;
+    def.theta = scene->time.theta;
     def.solver = scene->time.solver;
     if (def.integrator == rsl_static)
     {
@@ -59,6 +62,7 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
 static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
 {
     const char* wrong = NULL;
+    bool solves = def->integrator == rsl_static || rslIntegrator_IsImplicit(def->integrator);
     RSL_ASSERT(def->cookie == COOKIE);
     if (def->cookie != COOKIE)
     {
@@ -88,11 +92,19 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     {
         wrong = "the integrator 'static' needs precision: double, because rest is a matter of small differences";
     }
-    else if (def->integrator == rsl_static && !(def->tolerance > 0.0 && def->tolerance < 1.0))
+    else if (rslIntegrator_IsImplicit(def->integrator) && def->precision != rsl_double)
+    {
+        wrong = "implicit integrators need precision: double: their steps are balances of large forces";
+    }
+    else if (!isnan(def->tolerance) && !(def->tolerance > 0.0 && def->tolerance < 1.0))
     {
         wrong = "the tolerance must be above 0 and below 1";
     }
-    else if (def->integrator == rsl_static && def->solver != rsl_cgSolver && def->direct == NULL)
+    else if (!(def->theta >= 0.5 && def->theta <= 1.0))
+    {
+        wrong = "theta must be 0.5 to 1";
+    }
+    else if (solves && def->solver != rsl_cgSolver && def->direct == NULL)
     {
         wrong = "solver: cholmod is not in this build; use solver: cg, or build with CHOLMOD (cmake -DRSL_CHOLMOD=ON)";
     }
@@ -144,6 +156,31 @@ static rslStatus MakeStatic(rslSolver* solver, rslReport* report)
                             report);
 }
 
+// Nor a step: by default it is as long as a frame of a film takes.
+static rslStatus MakeImplicit(rslSolver* solver, rslReport* report)
+{
+    solver->stability.stableStep = INFINITY;
+    solver->stability.step = isnan(solver->def.step) ? 1.0 / 60.0 : solver->def.step;
+    return rslImplicit_Create(solver->model, &solver->def, &solver->hooks, solver->team, solver->kernel,
+                              &solver->implicit, report);
+}
+
+static rslStatus MakeStates(rslSolver* solver)
+{
+    const rslSolverDef* def = &solver->def;
+    bool guarded = solver->backend->guards(solver->kernel), implicit = rslIntegrator_IsImplicit(def->integrator);
+    rslStatus status = rslState_Create(solver->model, def->precision, &solver->hooks, &solver->lastGood);
+    if (status == rsl_ok && (guarded || implicit))
+    {
+        status = rslState_Create(solver->model, def->precision, &solver->hooks, &solver->kept);
+    }
+    if (status == rsl_ok && guarded && !implicit && def->integrator != rsl_static)
+    {
+        status = rslState_Create(solver->model, def->precision, &solver->hooks, &solver->anchor);
+    }
+    return status;
+}
+
 static rslStatus Make(rslSolver* solver, rslReport* report)
 {
     const rslModel* model = solver->model;
@@ -153,12 +190,20 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    bool atRest = def->integrator == rsl_static;
+    bool atRest = def->integrator == rsl_static, implicit = rslIntegrator_IsImplicit(def->integrator);
     const char* energyless = rslModel_WithoutEnergy(model);
     if (atRest && energyless != NULL)
     {
         rslReport_Add(report, rsl_error, def->place,
                       "rest is where an energy is least, and the %s, or let motion die out with 'mass_damping'",
+                      energyless);
+        return rsl_badInput;
+    }
+    if (implicit && energyless != NULL)
+    {
+        rslReport_Add(report, rsl_error, def->place,
+                      "implicit steps end where an energy is least, and the %s, or "
+                      "use integrator: position_verlet",
                       energyless);
         return rsl_badInput;
     }
@@ -169,8 +214,9 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
                       "(position_verlet), or lag: false");
         return rsl_badInput;
     }
-    rslStatus status =
-        atRest ? rsl_ok : rslStability_Find(model, def->integrator, &solver->hooks, solver->team, &solver->stability);
+    rslStatus status = atRest || implicit ? rsl_ok
+                                          : rslStability_Find(model, def->integrator, &solver->hooks, solver->team,
+                                                              &solver->stability);
     if (status != rsl_ok)
     {
         return status;
@@ -181,17 +227,11 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    bool guarded = solver->backend->guards(solver->kernel);
-    status = rslState_Create(model, def->precision, &solver->hooks, &solver->lastGood);
-    if (status == rsl_ok && guarded)
-    {
-        status = rslState_Create(model, def->precision, &solver->hooks, &solver->kept);
-    }
-    if (status == rsl_ok && guarded && !atRest)
-    {
-        status = rslState_Create(model, def->precision, &solver->hooks, &solver->anchor);
-    }
-    return status != rsl_ok ? status : atRest ? MakeStatic(solver, report) : ChooseStep(solver, report);
+    status = MakeStates(solver);
+    return status != rsl_ok ? status
+           : atRest         ? MakeStatic(solver, report)
+           : implicit       ? MakeImplicit(solver, report)
+                            : ChooseStep(solver, report);
 }
 
 rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslSolver** out,
@@ -211,6 +251,10 @@ rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const
     }
     solver->model = model;
     solver->def = *def;
+    if (isnan(def->tolerance))
+    {
+        solver->def.tolerance = def->integrator == rsl_static ? 1e-8 : 1e-4;
+    }
     solver->hooks = complete;
     solver->divergence = rslDivergence_None();
     status = Make(solver, report);
@@ -232,6 +276,7 @@ void rslSolver_Free(rslSolver* solver)
         return;
     }
     rslStatic_Free(solver->rest);
+    rslImplicit_Free(solver->implicit);
     if (solver->kernel != NULL)
     {
         solver->backend->destroy(solver->kernel);
@@ -323,7 +368,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     while (status == rsl_ok && state->stepCount < end)
     {
         uint64_t before = state->stepCount;
-        status = rslGuarded_Step(solver, state);
+        status = solver->implicit != NULL ? rslImplicit_Advance(solver, state) : rslGuarded_Step(solver, state);
         bool stepped = status == rsl_ok && state->stepCount == before + 1;
         bool due = state->stepCount % (uint64_t)solver->def.auditInterval == 0;
         if (stepped && (due || !rslDivergence_IsStable(solver, state)))
@@ -371,7 +416,9 @@ size_t rslSolver_Bytes(const rslSolver* solver)
 {
     size_t states = 1 + (solver->anchor != NULL ? 1u : 0u) + (solver->kept != NULL ? 1u : 0u);
     size_t state = states * 6 * (size_t)solver->model->nodeCount * (size_t)solver->def.precision;
-    size_t rest = solver->rest != NULL ? rslStatic_Bytes(solver->rest) : 0;
+    size_t rest = solver->rest != NULL       ? rslStatic_Bytes(solver->rest)
+                  : solver->implicit != NULL ? rslImplicit_Bytes(solver->implicit)
+                                             : 0;
     return sizeof(rslSolver) + solver->backend->bytes(solver->kernel) + state + rest;
 }
 
@@ -388,6 +435,11 @@ rslDivergence rslSolver_Divergence(const rslSolver* solver)
 rslRest rslSolver_Rest(const rslSolver* solver)
 {
     return solver->rest != NULL ? rslStatic_Result(solver->rest) : (rslRest){ 0 };
+}
+
+rslSolve rslSolver_Solve(const rslSolver* solver)
+{
+    return solver->implicit != NULL ? rslImplicit_Result(solver->implicit) : (rslSolve){ 0 };
 }
 
 const rslState* rslSolver_LastGood(const rslSolver* solver)

@@ -16,7 +16,8 @@ struct rslSolver
     void* kernel;
     rslStability stability;
     rslDivergence divergence;
-    struct rslStatic* rest;  // NULL unless the integrator is static
+    struct rslStatic* rest;        // NULL unless the integrator is static
+    struct rslImplicit* implicit;  // NULL unless it is implicit
     rslState* lastGood;
     bool hasLastGood;
     // with a guard (guarded_step.c), else NULL: a state to go back to, of the last audit or call, or of the last step when

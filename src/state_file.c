@@ -38,7 +38,7 @@ typedef struct Header
     rslGuardTally guard;
 } Header;
 
-_Static_assert(sizeof(Header) == 8 + 8 + 16 + 24 + 16 + 8 + 8 * 8 + 6 * 8, "the header has no padding");
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 24 + 16 + 8 + 9 * 8 + 6 * 8, "the header has no padding");
 _Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
 _Static_assert(sizeof(rslTouched) == 16 + 12 * 8 && sizeof(rslPush) == 9 * 8, "neither have touches and pushes");
 

@@ -64,7 +64,7 @@ static void PotentialOfChunk(Kernel* kernel, const View* view, const Chunk* chun
 double rslStatics_Potential(void* argument, const rslState* state)
 {
     Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, ((const Kernel*)kernel)->lead);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, PotentialOfChunk, NULL);
     double sum = 0.0;
@@ -81,7 +81,7 @@ double rslStatics_FirstTime(void* kernel, const rslState* state, double* const b
     {
         return INFINITY;
     }
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, ((const Kernel*)kernel)->lead);
     return RSL_NAME(rslGuard_FirstTime)(kernel, &view, before);
 }
 
@@ -92,7 +92,7 @@ double rslStatics_Smallest(void* argument, const rslState* state)
     {
         return 1.0;
     }
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, ((const Kernel*)kernel)->lead);
     RSL_NAME(rslGuard_Stands)(kernel, &view);
     return kernel->guard->smallest;
 }
@@ -117,7 +117,7 @@ static void CopyForce(Kernel* kernel, const View* view, const Chunk* chunk, void
 void rslStatics_Forces(void* argument, const rslState* state, double* const out[3])
 {
     Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, ((const Kernel*)kernel)->lead);
     RSL_NAME(rslKernel_Forces)(kernel, &view);
     double* arrays[3] = { out[0], out[1], out[2] };
     RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, CopyForce, arrays);
@@ -140,7 +140,7 @@ static void LoadsOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
 void rslStatics_Loads(void* argument, const rslState* state, double* const out[3])
 {
     Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(kernel, state, ((const Kernel*)kernel)->lead);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
     double* arrays[3] = { out[0], out[1], out[2] };
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, LoadsOfChunk, arrays);
@@ -150,7 +150,7 @@ void rslStatics_Loads(void* argument, const rslState* state, double* const out[3
 
 void rslStatics_Look(void* argument, const rslState* state)
 {
-    View view = RSL_NAME(rslKernel_View)(argument, state, 0.0);
+    View view = RSL_NAME(rslKernel_View)(argument, state, ((const Kernel*)argument)->lead);
     RSL_NAME(rslKernel_Prepare)(argument, &view);
     RSL_NAME(rslElements_Look)(argument, &view);
     rslRepulsion_Assemble(argument, &view);
@@ -208,6 +208,60 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
     }
 }
 
+// Terms whose stiffness says nothing of their dampers.
+static bool HasDampers(const Kernel* kernel, const Term* term)
+{
+    return term->damping != NULL && !term->withDampers && term->present(kernel);
+}
+
+static void ScaleChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)view;
+    const ProductContext* c = context;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = chunk->begin; i < chunk->end; ++i)
+        {
+            kernel->scaled[axis][i] = kernel->rate * c->p[axis][i];
+        }
+    }
+}
+
+static void DampChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    ProductContext* c = context;
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if (HasDampers(kernel, *term))
+        {
+            (*term)->damping(kernel, view, chunk, kernel->scaled, c->out);
+        }
+    }
+}
+
+// out += r C p of these.
+static void Damp(Kernel* kernel, const View* view, ProductContext* context)
+{
+    bool any = false;
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        any = any || HasDampers(kernel, *term);
+    }
+    if (!any)
+    {
+        return;
+    }
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, ScaleChunk, context);
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->prepareProduct != NULL && HasDampers(kernel, *term))
+        {
+            (*term)->prepareProduct(kernel, view, true, kernel->scaled);
+        }
+    }
+    RSL_NAME(rslKernel_ForChunks)(kernel, view, DampChunk, context);
+}
+
 static void Product(Kernel* kernel, const rslState* state, ProductContext context)
 {
     View view = ViewOf(state);
@@ -220,6 +274,10 @@ static void Product(Kernel* kernel, const rslState* state, ProductContext contex
         }
     }
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, ProductOfChunk, &context);
+    if (kernel->rate != 0.0 && !kernel->relaxed)
+    {
+        Damp(kernel, &view, &context);
+    }
     kernel->relaxed = false;
 }
 
@@ -364,7 +422,9 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
         memset(block, 0, 6 * sizeof(double));
         Real t = LawTension(b->carrier, k, natural, bond.length, bond.elongation) / bond.length;
         t = t > (Real)0 || kernel->exact ? t : (Real)0;
-        BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length), t, block);
+        Real ratio =
+            b->general ? kernel->patterns[run->ratios].of[s][(node - run->begin) % LANES] : b->stiffnessDamping;
+        BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length) + kernel->rate * k * ratio, t, block);
         row->other[row->count++] = other;
     }
 }
@@ -401,7 +461,7 @@ static Stretched StretchSpring(const Kernel* kernel, const rslState* state, int 
     natural += natural * SumDrives(kernel->driveStrain, entry->drives);
     Stretched out = { .bond = MakeBond(d0, du, entry->restLength, natural - entry->restLength) };
     Real t = LawTension(carrier, entry->stiffness, natural, out.bond.length, out.bond.elongation) / out.bond.length;
-    out.k = LawSlope(carrier, entry->stiffness, natural, out.bond.length);
+    out.k = LawSlope(carrier, entry->stiffness, natural, out.bond.length) + kernel->rate * entry->damping;
     out.t = t > (Real)0 || kernel->exact ? t : (Real)0;
     return out;
 }
@@ -494,8 +554,8 @@ static void LinkBlock(const Kernel* kernel, int link, double out[6])
     const LinkView* view = &kernel->links[link];
     bool tie = spring->restLength == 0.0;
     rslVec3 n = tie ? (rslVec3){ 0 } : rslNormalize(view->d);
-    double k = spring->stiffness, t = tie ? k : 0.0;
-    t = !tie && view->length > 0.0 ? k * (view->length - spring->restLength) / view->length : t;
+    double k = spring->stiffness + kernel->rate * spring->damping, t = tie ? k : 0.0;
+    t = !tie && view->length > 0.0 ? spring->stiffness * (view->length - spring->restLength) / view->length : t;
     t = t > 0.0 || kernel->exact ? t : 0.0;
     double a = k - t;
     double block[6] = { a * n.x * n.x + t, a * n.y * n.y + t, a * n.z * n.z + t,
@@ -575,6 +635,10 @@ void rslStatics_Ground(const void* argument, const rslState* state, int node, do
     if (RSL_NAME(rslPlaneTerm).present(kernel))
     {
         RSL_NAME(rslPlaneTerm).diagonal(kernel, &view, &one, (Block*)block);
+    }
+    if (RSL_NAME(rslPointDampingTerm).present(kernel))
+    {
+        RSL_NAME(rslPointDampingTerm).diagonal(kernel, &view, &one, (Block*)block);
     }
     if (RSL_NAME(rslContactTerm).present(kernel))
     {

@@ -22,6 +22,7 @@ typedef struct Term
     bool symmetric;    // so is its stiffness
     bool farReaching;  // reaches neighbours of neighbours
     bool external;     // its force is a load: added last, and its power is completed along the kick (kernel.c)
+    bool withDampers;  // stiffness and diagonal are those of K + r C (kernel.h), also where r is not 0
 
     bool (*present)(const Kernel* kernel);
 

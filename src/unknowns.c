@@ -139,6 +139,7 @@ typedef struct Pass
     const rslUnknowns* unknowns;
     const rslNodeVector *x, *y;
     const float (*blocks)[6];
+    const double* mass;
     double a, b;
 } Pass;
 
@@ -221,6 +222,49 @@ void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslNodeVector* y, do
                          const rslNodeVector* x)
 {
     Run(unknowns, CombineBlock, (Pass){ .x = x, .y = y, .a = a, .b = b });
+}
+
+static void DotMassBlock(int item, void* context)
+{
+    const Pass* pass = context;
+    int end = EndOf(item, pass->unknowns->nodeCount);
+    double sum[3] = { 0 };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const double *x = pass->x->x[axis], *y = pass->y->x[axis];
+        for (int i = BLOCK * item; i < end; ++i)
+        {
+            sum[axis] += pass->mass[i] * x[i] * y[i];
+        }
+    }
+    pass->unknowns->sums[item] = sum[0] + sum[1] + sum[2];
+}
+
+double rslUnknowns_DotMass(const rslUnknowns* unknowns, const double* mass, const rslNodeVector* a,
+                           const rslNodeVector* b)
+{
+    return Run(unknowns, DotMassBlock, (Pass){ .x = a, .y = b, .mass = mass });
+}
+
+static void AddMassBlock(int item, void* context)
+{
+    const Pass* pass = context;
+    int end = EndOf(item, pass->unknowns->nodeCount);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const double* x = pass->x->x[axis];
+        double* y = pass->y->x[axis];
+        for (int i = BLOCK * item; i < end; ++i)
+        {
+            y[i] += pass->a * pass->mass[i] * x[i];
+        }
+    }
+}
+
+void rslUnknowns_AddMass(const rslUnknowns* unknowns, const rslNodeVector* y, double a, const double* mass,
+                         const rslNodeVector* x)
+{
+    Run(unknowns, AddMassBlock, (Pass){ .x = x, .y = y, .a = a, .mass = mass });
 }
 
 static void CopyBlock(int item, void* context)

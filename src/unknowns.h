@@ -49,6 +49,12 @@ void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslNodeVector* y, const
 void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslNodeVector* y, double b, double a,
                          const rslNodeVector* x);  // y = b y + a x
 
+// a.M b and y += a M x, M a mass a node.
+double rslUnknowns_DotMass(const rslUnknowns* unknowns, const double* mass, const rslNodeVector* a,
+                           const rslNodeVector* b);
+void rslUnknowns_AddMass(const rslUnknowns* unknowns, const rslNodeVector* y, double a, const double* mass,
+                         const rslNodeVector* x);
+
 // y = S x for a symmetric block a node.
 void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslNodeVector* y, const float (*blocks)[6],
                         const rslNodeVector* x);

@@ -21,7 +21,7 @@ extern "C"
         double ground;
         double links;
         double total;  // sum of the above
-        double drift;  // total - (start + loads + motion + drives - dissipated)
+        double drift;  // total - (start + loads + motion + drives - dissipated - numerical)
     } rslEnergy;
 
     RSL_API rslEnergy rslSolver_Energy(rslSolver* solver, const rslState* state);

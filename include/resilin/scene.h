@@ -275,6 +275,9 @@ extern "C"
         rsl_positionVerlet,
         rsl_velocityVerlet,
         rsl_static,  // a state of rest at the end of every increment of the loads
+        rsl_implicitEuler,
+        rsl_theta,
+        rsl_trBdf2,
         rsl_integratorCount
     } rslIntegrator;
 
@@ -302,8 +305,9 @@ extern "C"
         rslPrecision precision;    // default double
         int threads;               // 0: as many as the process may use
         int increments;    // static: loads and motions are applied in this many equal parts of the duration; default 1
-        double tolerance;  // static: forces left over, relative to loads and reactions; in (0, 1), default 1e-8
-        rslLinearSolver solver;  // static; default conjugate gradients
+        double tolerance;  // static and implicit: forces left over; in (0, 1); RSL_AUTO: 1e-8, implicit 1e-4
+        double theta;      // of the integrator 'theta': in [0.5, 1], default 0.55
+        rslLinearSolver solver;  // static and implicit; default conjugate gradients
     } rslTimeDef;
 
     typedef enum rslProbeType

@@ -46,10 +46,12 @@ extern "C"
         int threads;      // 0: as many as the process may use
         rslRunTasks* runTasks;  // NULL: our own team
         void* runTasksUser;
-        double tolerance;         // static: forces left over, relative to loads and reactions; in (0, 1); default 1e-8
-        rslLinearSolver solver;   // static: what solves the linear problems
+        // forces left over, in (0, 1): static, relative to loads and reactions; implicit steps, to loads and inertia.
+        double tolerance;         // RSL_AUTO: 1e-8 and 1e-4
+        double theta;             // of rsl_theta, in [1/2, 1]; default 0.55
+        rslLinearSolver solver;   // static and implicit: what solves the linear problems
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
-        rslStop* stop;            // static; NULL: it goes on to its end
+        rslStop* stop;            // static and implicit; NULL: it goes on to its end
         void* stopUser;
         int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
         double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
@@ -153,6 +155,33 @@ extern "C"
     } rslRest;
 
     RSL_API rslRest rslSolver_Rest(const rslSolver* solver);
+
+    // How an implicit step ended.
+    typedef enum rslSolveOutcome
+    {
+        rsl_solveFound,      // the forces left over are within the tolerance
+        rsl_solveNoDescent,  // no step of Newton's method leads to less although forces are left over
+        rsl_solveNoEnd,      // the steps allowed were not enough
+        rsl_solveNotFinite,  // a number is not finite
+        rsl_solveStopped,    // the host said so
+        rsl_solveCollapse,   // held nodes cannot go where they have to unless an element collapses
+    } rslSolveOutcome;
+
+    // What implicit steps did: of the last one, and counts of all since the solver was made.
+    typedef struct rslSolve
+    {
+        rslSolveOutcome outcome;
+        double residual;      // forces left over, relative to loads and inertia
+        int node;             // with the largest of them
+        bool stopped;         // the host said so
+        bool limited;         // elements near collapse kept a step of Newton's method short
+        int64_t newtonSteps;  // of all solves
+        int64_t iterations;   // of conjugate gradients, all together
+        int64_t curved;       // Newton steps that met negative or no curvature
+        const char* preconditioner;
+    } rslSolve;
+
+    RSL_API rslSolve rslSolver_Solve(const rslSolver* solver);
 
     // The state at the last audit that passed; valid after the first step. NULL before.
     RSL_API const rslState* rslSolver_LastGood(const rslSolver* solver);

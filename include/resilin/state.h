@@ -20,6 +20,7 @@ extern "C"
         double motion;      // work of prescribed motion
         double drives;      // work of driven rest lengths
         double dissipated;  // by dampers, counted positive
+        double numerical;   // lost by the scheme of implicit steps; where it is negative, gained
         double gravity;     // potential energy of gravity at the last audit
         double input;       // all that was ever put in: what kinetic and elastic energy together may reach
         uint64_t audits;    // how many audits have run

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// dynamics.h: what an implicit step asks of the kernel in double precision, beside statics.h. Vectors are three arrays in body
+// axes, padded as those of a state.
+
+#pragma once
+
+#include "statics.h"
+
+// What forces do at a moment [W].
+typedef struct rslPowers
+{
+    double loads, motion, drives, dissipated;
+} rslPowers;
+
+// Memory for products with dampers; false when there is none. It is the kernel's.
+bool rslDynamics_Make(void* kernel);
+
+// From now on what is asked here and in statics.h is about so long after the time of a state [s], with its frames moved on, and
+// products and diagonals are those of K + s M + r C (s: rslStatics_SetShift). 0, 0: as before.
+void rslDynamics_SetTime(void* kernel, double lead);
+void rslDynamics_SetRate(void* kernel, double rate);
+
+// Force of all terms, dampers among them, at the velocities of a state [N], and what they do; drives and colliders as they move
+// over the whole step.
+rslPowers rslDynamics_Forces(void* kernel, const rslState* state, double* const out[3]);
+
+// Force of the terms that have an energy, without their dampers [N]: minus the gradient of rslStatics_Potential. Different from
+// all forces only if the model has others.
+void rslDynamics_Still(void* kernel, const rslState* state, double* const out[3]);
+bool rslDynamics_HasOthers(const void* kernel);
+
+// out = C p; after Look.
+void rslDynamics_Damping(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
+
+// Gravity in the axes of a body [m/s2].
+rslVec3 rslDynamics_Gravity(const void* kernel, int body);
+
+const double* rslDynamics_Mass(const void* kernel);  // of every node [kg]
+
+// Put held nodes where they have to be, with the velocity they have there.
+void rslDynamics_Hold(void* kernel, rslState* state);
+
+// Count the work of prescribed motion against the last forces, for a time [s].
+void rslDynamics_CountMotion(void* kernel, const rslState* state, double time);
+
+// A step that has failed: nothing of it is left.
+void rslDynamics_Forget(void* kernel);
+
+// The clock of a state, shift times finer (kernel.h).
+void rslDynamics_Grade(void* kernel, rslState* state, int shift);
+
+// The end of a step: frames and clock go on; held nodes and the work of prescribed motion.
+void rslDynamics_Advance(void* kernel, rslState* state);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// implicit_internal.h: what implicit steps hold, and what their files ask of each other.
+//
+// Every stage of every scheme is the same problem: find the displacements u at a time `lead` after the start of the step with
+//
+//   M rate (w - w*) = F(u, w),   w = rate (u - origin)
+//
+// F all forces, w* known. With c = rate^2 and goal = origin + w*/rate that is a minimum of
+//
+//   c/2 |u - goal|_M^2 + W(u) + dampers
+//
+// All in body axes; frames drift on without force, and are inertial.
+
+#pragma once
+
+#include "cg.h"
+#include "dynamics.h"
+#include "implicit.h"
+#include "precondition.h"
+
+typedef struct rslStage
+{
+    double lead;  // [s]
+    double rate;  // [1/s]
+    rslNodeVector origin, goal;
+    // where nodes would be that felt gravity alone: base + along w0 + fall g
+    const rslNodeVector* base;
+    double along, fall;
+} rslStage;
+
+struct rslImplicit
+{
+    rslHooks hooks;
+    rslArena arena;
+    const rslModel* model;
+    void* kernel;
+    const double* mass;
+    double tolerance, theta;
+    double smallest;  // spacing of all bodies [m]
+    bool others;      // forces without an energy, dampers among them
+    const rslDirect* direct;
+    rslStop* stop;
+    void* stopUser;
+    rslUnknowns unknowns;
+    rslPreconditioner* preconditioner;
+    rslCgSpace space;
+    rslSystem system;
+    const rslState* state;  // of the product
+    rslNodeVector direction, start, u0, w0, carried, best;
+    rslStage stage;
+    double reference;  // what forces that are left over are measured against [N]
+    rslPowers powers;  // of the last forces
+    rslSolve result;
+};
+
+static inline rslNodeVector rslDisplacements(const rslState* state)
+{
+    return (rslNodeVector){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
+}
+
+static inline rslNodeVector rslVelocities(const rslState* state)
+{
+    return (rslNodeVector){ { state->velocity[0], state->velocity[1], state->velocity[2] } };
+}
+
+// Forces left over at a state whose displacements are given, in space.r; its velocities follow. Returns their norm.
+double rslImplicit_Residual(rslImplicit* implicit, rslState* state);
+
+// The quadratic part of what is made least: inertia. Uses scratch.
+double rslImplicit_Inertia(rslImplicit* implicit, const rslState* state, const rslNodeVector* scratch);
+
+// Where to start from: puts the state there (implicit_start.c). False: no place without collapse.
+bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
+
+// Newton's method for the stage. False: no end; the result says why.
+bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+//
+// implicit_newton.c: Newton's method for a stage (implicit_internal.h).
+//
+//   r = F(u, w(u)) - c M (u - goal) on the free unknowns,  H = K + c M + rate C
+//   H d = r to |r - H d| <= eta |r|,  eta = 0.9 (|r| / |r before|)^2 within [0.3 of what the end asks for, 0.1]
+//   u += a d,  a from 1 on down until the sum falls by 1e-4 of its slope (Armijo 1966)
+//
+// Along d all but the potential is known in advance: with Fe the forces that have an energy,
+//
+//   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
+//
+// Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
+// implicit in them, too. Where K has a direction of negative curvature, the direction found before it and the direction itself,
+// both downhill, are taken as long as each other. No step is longer than elements near collapse let it be (guard.h).
+//
+// Forces that are left over are measured against the largest of: loads and weights, all forces at the start of the step, and a
+// tenth of what is left over at the start of the stage.
+
+#include "implicit_internal.h"
+
+#include "vec.h"
+
+enum
+{
+    NEWTON_LIMIT = 60,
+    CG_LIMIT = 1000,
+    TRIALS = 40
+};
+
+double rslImplicit_Residual(rslImplicit* m, rslState* state)
+{
+    const rslUnknowns* u = &m->unknowns;
+    rslNodeVector at = rslDisplacements(state), w = rslVelocities(state), *r = &m->space.r;
+    double rate = m->stage.rate, c = rate * rate;
+    rslUnknowns_Copy(u, &w, &at);
+    rslUnknowns_Combine(u, &w, rate, -rate, &m->stage.origin);
+    rslDynamics_Hold(m->kernel, state);
+    m->powers = rslDynamics_Forces(m->kernel, state, r->x);
+    rslUnknowns_AddMass(u, r, -c, m->mass, &at);
+    rslUnknowns_AddMass(u, r, c, m->mass, &m->stage.goal);
+    rslUnknowns_Project(u, r);
+    return sqrt(rslUnknowns_Dot(u, r, r));
+}
+
+double rslImplicit_Inertia(rslImplicit* m, const rslState* state, const rslNodeVector* scratch)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, scratch, &at);
+    rslUnknowns_Combine(&m->unknowns, scratch, 1.0, -1.0, &m->stage.goal);
+    return 0.5 * m->stage.rate * m->stage.rate * rslUnknowns_DotMass(&m->unknowns, m->mass, scratch, scratch);
+}
+
+static double Reference(rslImplicit* m, const rslState* state, double first)
+{
+    rslNodeVector* z = &m->space.z;
+    rslStatics_Loads(m->kernel, state, z->x);
+    rslUnknowns_Project(&m->unknowns, z);
+    double loads = sqrt(rslUnknowns_Dot(&m->unknowns, z, z)), most = rslMost(loads, m->reference);
+    return rslMost(most, 0.1 * first);
+}
+
+// Newton's direction for r, which is kept in start; K is that of the state.
+static void FindDirection(rslImplicit* m, const rslState* state, double eta)
+{
+    const rslUnknowns* u = &m->unknowns;
+    m->state = state;
+    rslStatics_Look(m->kernel, state);
+    m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state);
+    rslUnknowns_Copy(u, &m->start, &m->space.r);
+    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta, CG_LIMIT);
+    m->result.iterations += found.iterations;
+    m->result.newtonSteps += 1;
+    m->result.stopped = m->result.stopped || found.stopped;
+    if (found.curved)
+    {
+        double d = rslUnknowns_Dot(u, &m->direction, &m->direction), p = rslUnknowns_Dot(u, &m->space.p, &m->space.p);
+        double scale = d > 0.0 && p > 0.0 ? sqrt(d / p) : 1.0;
+        rslUnknowns_Combine(u, &m->direction, 1.0, scale, &m->space.p);
+        m->result.curved += 1;
+    }
+}
+
+// What is known of phi along the direction.
+typedef struct Line
+{
+    double potential;     // W(u)
+    double slope;         // r.d
+    double linear, bent;  // (Fe - r).d;  d.(c M + rate C) d
+} Line;
+
+// r is in start, and goes: start becomes u.
+static Line LookAlong(rslImplicit* m, rslState* state)
+{
+    const rslUnknowns* u = &m->unknowns;
+    rslNodeVector at = rslDisplacements(state), *d = &m->direction, *z = &m->space.z;
+    double c = m->stage.rate * m->stage.rate;
+    Line line = { .slope = rslUnknowns_Dot(u, &m->start, d) };
+    line.bent = c * rslUnknowns_DotMass(u, m->mass, d, d);
+    if (m->others)
+    {
+        rslDynamics_Damping(m->kernel, state, d->x, z->x);
+        line.bent += m->stage.rate * rslUnknowns_Dot(u, d, z);
+        rslDynamics_Still(m->kernel, state, z->x);
+        line.linear = rslUnknowns_Dot(u, d, z) - line.slope;
+    }
+    else
+    {
+        rslUnknowns_Copy(u, z, &at);
+        rslUnknowns_Combine(u, z, 1.0, -1.0, &m->stage.goal);
+        line.linear = c * rslUnknowns_DotMass(u, m->mass, z, d);
+    }
+    line.potential = rslStatics_Potential(m->kernel, state);
+    rslUnknowns_Copy(u, &m->start, &at);
+    return line;
+}
+
+static void Place(rslImplicit* m, rslState* state, double a)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->start);
+    rslUnknowns_Combine(&m->unknowns, &at, 1.0, a, &m->direction);
+}
+
+static double Reach(rslImplicit* m, rslState* state)
+{
+    Place(m, state, 1.0);
+    double time = rslStatics_FirstTime(m->kernel, state, m->start.x);
+    m->result.limited = m->result.limited || !(time > 1.0);
+    return time > 1.0 ? 1.0 : 0.9 * time;
+}
+
+// Move the state along the direction. False, and it is where it was: nothing leads to less.
+static bool Search(rslImplicit* m, rslState* state)
+{
+    Line line = LookAlong(m, state);
+    double a = Reach(m, state);
+    for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
+    {
+        Place(m, state, a);
+        double potential = rslStatics_Potential(m->kernel, state);
+        double change = potential - line.potential + a * line.linear + 0.5 * a * a * line.bent;
+        double rounding = 1e-14 * (fabs(potential) + fabs(line.potential) + fabs(a * line.linear));
+        if (change <= -1e-4 * a * line.slope + rounding)
+        {
+            return true;
+        }
+        double lost = change + a * line.slope, best = lost > 0.0 ? 0.5 * a * a * line.slope / lost : 0.0;
+        a = best > 0.5 * a ? 0.5 * a : best > 0.1 * a ? best : 0.1 * a;  // also where it is not a number
+    }
+    Place(m, state, 0.0);
+    return false;
+}
+
+static bool End(rslImplicit* m, rslSolveOutcome outcome)
+{
+    m->result.outcome = outcome;
+    return outcome == rsl_solveFound;
+}
+
+static bool IsTiny(const rslImplicit* m)
+{
+    double length;
+    rslUnknowns_Largest(&m->unknowns, &m->direction, &length);
+    return length <= 1e-11 * m->smallest;
+}
+
+bool rslImplicit_Solve(rslImplicit* m, rslState* state)
+{
+    double before = 0.0, reference = 0.0, eta = 0.1;
+    for (int i = 0;; ++i)
+    {
+        double left = rslImplicit_Residual(m, state), length;
+        reference = i == 0 ? Reference(m, state, left) : reference;
+        if (i == 0)
+        {
+            left = rslImplicit_Residual(m, state);
+        }
+        m->result.residual = left > 0.0 ? left / reference : left;
+        m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
+        if (!isfinite(left))
+        {
+            return End(m, rsl_solveNotFinite);
+        }
+        if (!(m->result.residual > m->tolerance) || (i > 0 && IsTiny(m)))
+        {
+            return End(m, rsl_solveFound);
+        }
+        if (i == NEWTON_LIMIT)
+        {
+            return End(m, rsl_solveNoEnd);
+        }
+        double least = 0.3 * m->tolerance / m->result.residual;
+        eta = before > 0.0 ? 0.9 * (left / before) * (left / before) : eta;
+        eta = eta > 0.1 ? 0.1 : eta < least ? least : eta;
+        before = left;
+        FindDirection(m, state, eta > 0.1 ? 0.1 : eta);
+        if (m->result.stopped)
+        {
+            return End(m, rsl_solveStopped);
+        }
+        if (!Search(m, state))
+        {
+            return End(m, rsl_solveNoDescent);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// implicit_start.c: where Newton's method starts from: the best of
+//
+//   u0 + lead w0                 as if nothing acted
+//   base + along w0 + fall g     as if gravity alone acted
+//   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
+//
+// with held nodes where they have to be. None of which an element would fall too far on the way from the third, before held nodes
+// are moved (guard.h): all of its elements are as they were there.
+
+#include "fit_rotation.h"
+#include "implicit_internal.h"
+
+static void GoInert(rslImplicit* m, rslState* state)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->u0);
+    rslUnknowns_Combine(&m->unknowns, &at, 1.0, m->stage.lead, &m->w0);
+}
+
+static void Fall(rslImplicit* m, rslState* state)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, m->stage.base);
+    rslUnknowns_Combine(&m->unknowns, &at, 1.0, m->stage.along, &m->w0);
+    for (int b = 0; b < m->model->bodyCount; ++b)
+    {
+        const rslBody* body = &m->model->bodies[b];
+        rslVec3 g = rslScale(m->stage.fall, rslDynamics_Gravity(m->kernel, b));
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            at.x[0][i] += g.x;
+            at.x[1][i] += g.y;
+            at.x[2][i] += m->model->plane == rsl_planeXY ? 0.0 : g.z;
+        }
+    }
+}
+
+static rslVec3 At(const rslNodeVector* v, int i)
+{
+    return (rslVec3){ v->x[0][i], v->x[1][i], v->x[2][i] };
+}
+
+// Means over mass of the old shape, in arms from the centre at rest, and of the new one.
+typedef struct Means
+{
+    rslVec3 rest, before, after;
+} Means;
+
+static rslVec3 RestOf(const rslBody* body, int i)
+{
+    double xyz[3];
+    rslBody_Rest(body, i, i + 1, xyz);
+    return (rslVec3){ xyz[0], xyz[1], xyz[2] };
+}
+
+static Means FindMeans(const rslImplicit* m, const rslBody* body, const rslNodeVector* after)
+{
+    Means means = { 0 };
+    double mass = 0.0;
+    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+    {
+        means.rest = rslMulAdd(means.rest, m->mass[i], RestOf(body, i));
+        means.before = rslMulAdd(means.before, m->mass[i], At(&m->u0, i));
+        means.after = rslMulAdd(means.after, m->mass[i], At(after, i));
+        mass += m->mass[i];
+    }
+    means.rest = rslScale(1.0 / mass, means.rest);
+    means.before = rslScale(1.0 / mass, means.before);
+    means.after = rslScale(1.0 / mass, means.after);
+    return means;
+}
+
+static rslMat3 FindTurn(const rslImplicit* m, const rslBody* body, const rslNodeVector* after, const Means* means)
+{
+    double a[9] = { 0 };
+    if (body->elements.count > 0 && body->elements.law == rsl_linearElement)
+    {
+        return rslQuatMatrix((rslQuat){ 1.0, 0.0, 0.0, 0.0 });
+    }
+    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+    {
+        rslVec3 arm = rslSub(RestOf(body, i), means->rest);
+        rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means->before));
+        rslVec3 y = rslScale(m->mass[i], rslAdd(arm, rslSub(At(after, i), means->after)));
+        const double p[3] = { y.x, y.y, y.z }, q[3] = { x.x, x.y, x.z };
+        for (int c = 0; c < 9; ++c)
+        {
+            a[c] += p[c / 3] * q[c % 3];
+        }
+    }
+    return rslQuatMatrix(rslFitRotation(a, m->model->plane == rsl_planeXY));
+}
+
+// The old shape, where a state is.
+static void Carry(rslImplicit* m, const rslState* state)
+{
+    rslNodeVector after = rslDisplacements(state);
+    for (int b = 0; b < m->model->bodyCount; ++b)
+    {
+        const rslBody* body = &m->model->bodies[b];
+        Means means = FindMeans(m, body, &after);
+        rslMat3 turn = FindTurn(m, body, &after, &means);
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            rslVec3 arm = rslSub(RestOf(body, i), means.rest);
+            rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means.before));
+            rslVec3 u = rslAdd(rslSub(rslMatVec(&turn, x), arm), means.after);
+            m->carried.x[0][i] = u.x;
+            m->carried.x[1][i] = u.y;
+            m->carried.x[2][i] = u.z;
+        }
+    }
+}
+
+// What is to be least, at a place; INFINITY where elements would collapse on the way.
+static double Judge(rslImplicit* m, rslState* state)
+{
+    rslDynamics_Hold(m->kernel, state);
+    if (!(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
+    {
+        return INFINITY;
+    }
+    double sum = rslStatics_Potential(m->kernel, state) + rslImplicit_Inertia(m, state, &m->space.z);
+    if (m->others)
+    {
+        rslImplicit_Residual(m, state);
+        sum += 0.5 * m->powers.dissipated / m->stage.rate;
+    }
+    return sum;
+}
+
+bool rslImplicit_Start(rslImplicit* m, rslState* state)
+{
+    const rslUnknowns* u = &m->unknowns;
+    rslNodeVector at = rslDisplacements(state);
+    double least = INFINITY;
+    Fall(m, state);
+    Carry(m, state);
+    for (int way = 0; way < 3; ++way)
+    {
+        if (way == 1)
+        {
+            GoInert(m, state);
+        }
+        if (way == 2)
+        {
+            rslUnknowns_Copy(u, &at, &m->carried);
+        }
+        double sum = Judge(m, state);
+        if (sum < least)
+        {
+            least = sum;
+            rslUnknowns_Copy(u, &m->best, &at);
+        }
+    }
+    rslUnknowns_Copy(u, &at, &m->best);
+    m->result.outcome = least < INFINITY ? rsl_solveFound : rsl_solveCollapse;
+    return least < INFINITY;
+}
+
+int rslImplicit_Parts(rslImplicit* m, rslState* state, int most)
+{
+    double length = 0.0;
+    int level = 0;
+    if (m->model->constraintCount == 0)
+    {
+        return 0;
+    }
+    rslNodeVector at = rslDisplacements(state), w = rslVelocities(state), *z = &m->space.z;
+    rslUnknowns_Copy(&m->unknowns, &m->u0, &at);
+    rslUnknowns_Copy(&m->unknowns, &m->w0, &w);
+    m->stage.lead = state->step;
+    rslDynamics_SetTime(m->kernel, state->step);
+    GoInert(m, state);
+    rslUnknowns_Copy(&m->unknowns, &m->start, &at);
+    rslDynamics_Hold(m->kernel, state);
+    rslUnknowns_Copy(&m->unknowns, z, &at);
+    rslUnknowns_Combine(&m->unknowns, z, 1.0, -1.0, &m->start);
+    rslUnknowns_Largest(&m->unknowns, z, &length);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->u0);
+    rslUnknowns_Copy(&m->unknowns, &w, &m->w0);
+    rslDynamics_Forget(m->kernel);
+    for (; level < most && length > 0.5 * m->smallest; length *= 0.5)
+    {
+        ++level;
+    }
+    return level;
+}

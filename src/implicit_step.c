@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+//
+// implicit_step.c: one implicit step of a solver, in as many parts as it takes.
+//
+// A step is divided by 2 again and again, as explicit ones are (guarded_step.c), where
+//
+//   held nodes would go farther, beyond where their own velocity takes them, than half of the smallest spacing
+//   Newton's method finds no end, or no way without the collapse of an element
+//   the scheme gains energy: more than a part of all there is, because something is too fast for the step (an impact). A part of
+//   1/16 that gains still is taken by backward Euler, which gains none
+//
+// Which parts those are follows from the state alone. Clock and step of the state are those of the part while it runs.
+
+#include "divergence.h"
+#include "implicit.h"
+#include "implicit_internal.h"
+#include "log.h"
+#include "solver_internal.h"
+
+enum
+{
+    DEEPEST = 10,
+    DEEPEST_HELD = 6,  // parts that held nodes alone ask for
+    DEEPEST_GAIN = 4,  // and energy alone
+    MOST_PARTS = 4096
+};
+
+static const double mostGained = 1e-4;  // of all energy, in one part
+
+// Where a step that is divided has come to.
+typedef struct Place
+{
+    int level, deepest, coarsest, taken;
+    bool euler;  // this part by backward Euler
+} Place;
+
+static double Held(const rslEnergy* energy)
+{
+    return energy->kinetic + energy->springs + energy->ground + energy->links;
+}
+
+// All that was put in, less what dampers took.
+static double Given(const rslAccount* account)
+{
+    return account->loads + account->motion + account->drives - account->dissipated;
+}
+
+// What a part lost that nothing took. Returns whether the scheme may keep it.
+static bool Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, double given)
+{
+    rslEnergy after = solver->backend->energy(solver->kernel, state);
+    double lost = before->total - after.total + Given(&state->account) - given;
+    double all = Held(before) > Held(&after) ? Held(before) : Held(&after);
+    state->account.numerical += lost;
+    return !(lost < -mostGained * all);
+}
+
+static void Shift(rslSolver* solver, rslState* state, Place* at, int by)
+{
+    rslDynamics_Grade(solver->kernel, state, by);
+    at->level += by;
+    rslState_Copy(solver->kept, state);
+}
+
+static bool Divide(rslSolver* solver, rslState* state, Place* at)
+{
+    rslState_Copy(state, solver->kept);
+    rslDynamics_Forget(solver->kernel);
+    if (at->level == DEEPEST || at->taken == MOST_PARTS)
+    {
+        return false;
+    }
+    Shift(solver, state, at, 1);
+    return true;
+}
+
+static void Arrive(rslSolver* solver, rslState* state, Place* at)
+{
+    at->taken += 1;
+    at->deepest = at->level > at->deepest ? at->level : at->deepest;
+    at->euler = false;
+    int done = 0;
+    while (at->level - done > at->coarsest && (state->stepCount >> done) % 2 == 0)
+    {
+        ++done;
+    }
+    if (done > 0)
+    {
+        Shift(solver, state, at, -done);
+    }
+    rslState_Copy(solver->kept, state);
+}
+
+// One part, or a decision about the next. False: there is none.
+static bool TryPart(rslSolver* solver, rslState* state, Place* at)
+{
+    rslIntegrator scheme = at->euler ? rsl_implicitEuler : solver->def.integrator;
+    rslEnergy before = solver->backend->energy(solver->kernel, state);
+    double given = Given(&state->account);
+    if (!rslImplicit_Step(solver->implicit, state, scheme))
+    {
+        bool stopped = rslImplicit_Result(solver->implicit).stopped;
+        return !stopped && Divide(solver, state, at);
+    }
+    if (Settle(solver, state, &before, given) || scheme == rsl_implicitEuler)
+    {
+        Arrive(solver, state, at);
+        return true;
+    }
+    if (at->level >= DEEPEST_GAIN)
+    {
+        at->euler = true;
+        rslState_Copy(state, solver->kept);
+        return true;
+    }
+    return Divide(solver, state, at);
+}
+
+static rslStatus GiveUp(rslSolver* solver, rslState* state, const Place* at)
+{
+    rslSolve result = rslImplicit_Result(solver->implicit);
+    if (at->level > 0)
+    {
+        rslDynamics_Grade(solver->kernel, state, -at->level);
+    }
+    if (result.outcome == rsl_solveStopped)
+    {
+        return rsl_stopped;
+    }
+    if (result.outcome == rsl_solveCollapse)
+    {
+        rslDanger danger = solver->backend->danger(solver->kernel);
+        return rslDivergence_Collapse(solver, state->stepCount, rslState_Time(state), at->level, danger);
+    }
+    rslLog(&solver->hooks, rsl_error, "the step at %.6g s does not end: %.3g of the forces left over at node %d",
+           rslState_Time(state), result.residual, result.node);
+    return result.outcome == rsl_solveNotFinite ? rsl_diverged : rsl_notConverged;
+}
+
+rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state)
+{
+    Place at = { 0 };
+    uint64_t end = state->stepCount + 1;
+    rslState_Copy(solver->kept, state);
+    for (at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD); at.level < at.coarsest;)
+    {
+        Shift(solver, state, &at, 1);
+    }
+    while (state->stepCount < end << at.level)
+    {
+        if (!TryPart(solver, state, &at))
+        {
+            return GiveUp(solver, state, &at);
+        }
+    }
+    if (at.level > 0)
+    {
+        rslDynamics_Grade(solver->kernel, state, -at.level);
+    }
+    if (at.taken > 1)
+    {
+        state->guard.divided += 1;
+        state->guard.substeps += (uint64_t)at.taken;
+        state->guard.deepest =
+            (uint64_t)at.deepest > state->guard.deepest ? (uint64_t)at.deepest : state->guard.deepest;
+    }
+    double smallest = rslStatics_Smallest(solver->kernel, state);
+    state->guard.smallest = smallest < state->guard.smallest ? smallest : state->guard.smallest;
+    return rsl_ok;
+}
