@@ -128,6 +128,54 @@ static void PrintAxes(const cliCheckFacts* facts)
     }
 }
 
+static double RatioAt(const double rates[2], double frequency)
+{
+    double w = 6.283185307179586 * frequency;
+    return 0.5 * (rates[0] / w + rates[1] * w);
+}
+
+// Ratios are told at the first frequency where that is known.
+static void PrintDamping(const rslModel* model)
+{
+    const char* gap = "\n";
+    for (int i = 0; i < model->bodyCount; ++i)
+    {
+        const rslBody* b = &model->bodies[i];
+        for (int r = 0; r < (b->regionCount > 0 ? b->regionCount : 1); ++r)
+        {
+            bool region = b->regionCount > 0;
+            const double rates[2] = { region ? b->regions[r].massDamping : b->materialDamping[0],
+                                      region ? b->regions[r].stiffnessDamping : b->materialDamping[1] };
+            if (b->model == rsl_rigidModel || (rates[0] == 0 && rates[1] == 0))
+            {
+                continue;
+            }
+            printf("%s  %s", gap, b->name);
+            if (r > 0)
+            {
+                printf(", region %d", r - 1);
+            }
+            printf(": mass_damping %.6g 1/s, stiffness_damping %.6g s", rates[0], rates[1]);
+            if (b->firstFrequency > 0)
+            {
+                printf("; ratio %.4g at its first frequency, %.5g Hz", RatioAt(rates, b->firstFrequency),
+                       b->firstFrequency);
+            }
+            else if (rates[0] > 0 && rates[1] > 0)
+            {
+                double least = sqrt(rates[0] / rates[1]) / 6.283185307179586;
+                printf("; ratio least at %.4g Hz, %.4g", least, RatioAt(rates, least));
+            }
+            else
+            {
+                printf("; ratio %.4g at 1 Hz, %s", RatioAt(rates, 1), rates[0] > 0 ? "falls as 1/f" : "grows as f");
+            }
+            putchar('\n');
+            gap = "";
+        }
+    }
+}
+
 static const char* const volumeMethods[] = { "none", "explicit", "implicit", "pressure", "hard" };
 
 // How volumes are kept, and how stiff they may be at this step.
@@ -356,6 +404,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintBending(facts->loaded->model);
     PrintRepulsion(facts->loaded->model);
     PrintRegions(facts);
+    PrintDamping(facts->loaded->model);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
     PrintHolders(facts->loaded->model);
@@ -390,6 +439,9 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
     cliJson_Number(json, "poisson", b->young != 0 ? b->poisson : NAN);
     Known(json, "shear", b->shear);
     Known(json, "bulk", b->bulk);
+    cliJson_Number(json, "mass_damping", b->materialDamping[0]);
+    cliJson_Number(json, "stiffness_damping", b->materialDamping[1]);
+    Known(json, "first_frequency", b->firstFrequency);
     if (b->dispersion.q != 0.0)
     {
         cliJson_Number(json, "dispersion", b->dispersion.q);
@@ -430,6 +482,8 @@ static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
             cliJson_Number(json, "poisson", b->regions[r].poisson);
             cliJson_Number(json, "shear", b->regions[r].shear);
             cliJson_Number(json, "bulk", b->regions[r].bulk);
+            cliJson_Number(json, "mass_damping", b->regions[r].massDamping);
+            cliJson_Number(json, "stiffness_damping", b->regions[r].stiffnessDamping);
             cliJson_End(json);
         }
         cliJson_End(json);

@@ -24,7 +24,7 @@ static const char help[] =
     "      --body NAME          only this body; may be repeated\n"
     "      --block              test a block of the network, also of a box\n"
     "      --body-itself        test the body itself; other shapes than boxes can only ring\n"
-    "      --tests LIST         of tension,compression,shear,inflation,bending,ringing; default: all\n"
+    "      --tests LIST         of tension,compression,shear,inflation,bending,ringing,ringdown; default: all\n"
     "      --grips free|clamped what ends do across the pull; default: free\n"
     "      --cells N            N of a block, 1 to 1000; default: 6\n"
     "      --strain S           tension and compression go this far, 0 to 0.5, and give secants; without, tension "
@@ -293,7 +293,8 @@ static int Execute(const char* path, const Wanted* wanted)
 
 const char* cliTests_Read(const char* list, unsigned* tests)
 {
-    static const char* const names[] = { "tension", "compression", "shear", "inflation", "bending", "ringing", NULL };
+    static const char* const names[] = { "tension", "compression", "shear",    "inflation",
+                                         "bending", "ringing",     "ringdown", NULL };
     *tests = 0;
     for (const char* at = list; at != NULL;)
     {
@@ -303,7 +304,7 @@ const char* cliTests_Read(const char* list, unsigned* tests)
         int index = cliFindWord(word, names);
         if (index < 0)
         {
-            return "a list of tension, compression, shear, inflation, bending, ringing";
+            return "a list of tension, compression, shear, inflation, bending, ringing, ringdown";
         }
         *tests |= 1u << index;
         at = at[length] == ',' ? at + length + 1 : NULL;

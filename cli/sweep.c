@@ -33,7 +33,7 @@ static const char help[] =
     "scene is\n"
     "                           run for those of a run, measured for the others\n"
     "      --run                run the scene also, or only, when no column asks for it; with --tests both\n"
-    "      --tests LIST         measure with these: tension,compression,shear,inflation,bending,ringing; default: all\n"
+    "      --tests LIST         measure with these: tension,compression,shear,inflation,bending,ringing,ringdown; default: all\n"
     "  -o, --output DIR         where to write; default out/NAME-sweep for NAME.yaml\n"
     "  -t, --threads N          threads; 0: as many as the process may use; never changes a result\n"
     "  -p, --precision P        single or double\n"

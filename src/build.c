@@ -4,6 +4,7 @@
 
 #include "build.h"
 #include "calibrate.h"
+#include "damping.h"
 #include "hash.h"
 #include "inertia.h"
 #include "level.h"
@@ -94,6 +95,8 @@ static void StartBody(const rslBodyDef* def, rslBody* body, int firstNode)
     body->frame.velocity = def->velocity;
     body->spin = rslScale(radians, def->spin);
     body->massDamping = isnan(def->material.massDamping) ? 0.0 : def->material.massDamping;
+    body->materialDamping[0] = body->massDamping;
+    body->materialDamping[1] = rslMaterial_Resolve(&def->material).stiffnessDamping;
 }
 
 // Parts that nothing holds together fall apart: worth saying, unless the user listed them one by one.
@@ -129,19 +132,16 @@ static rslStatus CheckFloppy(rslBuild* build, const rslBodyDef* def, const rslBo
     return status;
 }
 
-static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
+// By a definition whose model is chosen and whose damping has constants.
+static rslStatus BuildChosen(rslBuild* build, rslBodyDef* def, int index, int firstNode)
 {
-    rslBodyDef chosen = build->scene->bodies[index];
-    const rslBodyDef* def = &chosen;
-    chosen.model.type = rslScene_ChooseModel(build->scene, def);
-    rslLevel_Take(&chosen);
-    bool rigid = chosen.model.type == rsl_rigidModel;
+    bool rigid = def->model.type == rsl_rigidModel;
     if (rigid)
     {
-        rslBuild_RigidDef(&chosen);
+        rslBuild_RigidDef(def);
     }
     StartBody(def, &build->bodies[index], firstNode);
-    rslStatus status = rslBuild_LeaveRest(build, &chosen);
+    rslStatus status = rslBuild_LeaveRest(build, def);
     status = status == rsl_ok ? BuildNetwork(build, def, &build->bodies[index]) : status;
     status = rslBuild_Level(build, &build->scene->bodies[index], status, &build->bodies[index]);
     if (status == rsl_ok && rigid)
@@ -156,6 +156,20 @@ static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
     status = status == rsl_ok ? rslBuild_Repulsion(build, def, &build->bodies[index]) : status;
     status = status == rsl_ok ? rslBuild_Calibrate(build, def, &build->bodies[index]) : status;
     return status == rsl_ok ? CheckFloppy(build, def, &build->bodies[index]) : status;
+}
+
+static rslStatus BuildBody(rslBuild* build, int index, int firstNode)
+{
+    rslBodyDef chosen = build->scene->bodies[index];
+    rslRegionDef* regions = NULL;
+    double first = 0.0;
+    chosen.model.type = rslScene_ChooseModel(build->scene, &chosen);
+    rslStatus status = rslDamping_Settle(build->scene, &chosen, &build->model->hooks, &regions, &first, build->report);
+    rslLevel_Take(&chosen);
+    status = status == rsl_ok ? BuildChosen(build, &chosen, index, firstNode) : status;
+    build->bodies[index].firstFrequency = first;
+    rslRelease(&build->model->hooks, regions);
+    return status;
 }
 
 static rslStatus BuildBodies(rslBuild* build)

@@ -23,16 +23,19 @@ static double Pick(const double* values, int count, int index, double otherwise)
     return values[count == 1 ? 0 : index];
 }
 
-// A spring between two nodes, with the constants of an entry of the lists.
-static rslSpring MakeSpring(const rslNetworkDef* list, int a, int b, int entry)
+// A spring between two nodes, with the constants of an entry of the lists; one without a damper of its own has that of the material.
+static rslSpring MakeSpring(const rslBodyDef* def, int a, int b, int entry)
 {
+    const rslNetworkDef* list = &def->network;
     double length = rslLength(rslSub(rslCells_At(list->nodes, b), rslCells_At(list->nodes, a)));
+    double stiffness = Pick(list->stiffness, list->stiffnessCount, entry, 0.0);
+    double alpha = rslMaterial_Resolve(&def->material).stiffnessDamping;
     double rest = Pick(list->restLengths, list->restLengthCount, entry, length);
     return (rslSpring){
         .a = a < b ? a : b,
         .b = a < b ? b : a,
-        .stiffness = Pick(list->stiffness, list->stiffnessCount, entry, 0.0),
-        .damping = Pick(list->damping, list->dampingCount, entry, 0.0),
+        .stiffness = stiffness,
+        .damping = Pick(list->damping, list->dampingCount, entry, alpha * stiffness),
         .restLength = isnan(rest) ? length : rest,
     };
 }
@@ -57,7 +60,7 @@ static rslStatus ListedSpring(rslBuild* build, const rslBodyDef* def, int index,
                       index, def->name, a, b);
         return rsl_badInput;
     }
-    *spring = MakeSpring(list, a, b, index);
+    *spring = MakeSpring(def, a, b, index);
     return rsl_ok;
 }
 
@@ -97,7 +100,7 @@ static Elements ElementsOf(const rslNetworkDef* list)
     return (Elements){ list->triangles, list->triangleCount, 3, 3, triangleEdges };
 }
 
-static void FillEdges(const rslNetworkDef* list, const Elements* elements, rslDraft* draft)
+static void FillEdges(const rslBodyDef* def, const Elements* elements, rslDraft* draft)
 {
     rslSpring* spring = draft->springs;
     for (int e = 0; e < elements->count; ++e)
@@ -105,7 +108,7 @@ static void FillEdges(const rslNetworkDef* list, const Elements* elements, rslDr
         const int* corner = elements->nodes + (size_t)elements->corners * (size_t)e;
         for (int i = 0; i < elements->edgeCount; ++i)
         {
-            *spring++ = MakeSpring(list, corner[elements->edges[i][0]], corner[elements->edges[i][1]], e);
+            *spring++ = MakeSpring(def, corner[elements->edges[i][0]], corner[elements->edges[i][1]], e);
         }
     }
 }
@@ -170,7 +173,7 @@ static rslStatus FillDraft(rslBuild* build, const rslBodyDef* def, const Element
     rslStatus status = FillNodes(build, def, draft);
     if (def->network.springsFrom != rsl_listedSprings)
     {
-        FillEdges(&def->network, elements, draft);
+        FillEdges(def, elements, draft);
         return status;
     }
     for (int i = 0; i < def->network.springCount; ++i)

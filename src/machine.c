@@ -5,8 +5,10 @@
 #include "machine.h"
 
 #include "cantilever.h"
+#include "damping.h"
 #include "free_box.h"
 #include "moduli.h"
+#include "ring.h"
 #include "tension.h"
 #include "vec.h"
 
@@ -17,7 +19,8 @@
 
 enum
 {
-    FREQUENCIES = 3  // of ringing
+    FREQUENCIES = 3,  // of ringing
+    PERIODS = 6       // that are heard in time
 };
 
 // ---- the list -----------------------------------------------------------------------------------------------------------
@@ -259,7 +262,15 @@ static void Bend(rslMachine* machine)
 
 // ---- ringing --------------------------------------------------------------------------------------------------------------
 
-// Rayleigh: a mode of the angular frequency w is damped by zeta = alpha0 / (2 w) + alpha1 w / 2.
+// Rayleigh: a mode of the angular frequency w is damped by zeta = alpha0 / (2 w) + alpha1 w / 2. NaN: not known.
+static double RatioOf(const rslMachine* machine, double frequency)
+{
+    const rslBody* body = &machine->rig.body;
+    bool known = machine->source->network.type != rsl_explicitNetwork && body->regionCount == 0;
+    rslRates rates = { body->massDamping, machine->material.stiffnessDamping };
+    return known && frequency > 0.0 ? rslRates_Ratio(rates, frequency) : NAN;
+}
+
 static void AddModes(rslMachine* machine, const rslModes* modes, const double* targets)
 {
     for (int i = 0; i < modes->count && i < FREQUENCIES; ++i)
@@ -270,12 +281,38 @@ static void AddModes(rslMachine* machine, const rslModes* modes, const double* t
     }
     if (modes->count > 0 && modes->frequency[0] > 0.0)
     {
-        const rslBody* body = &machine->rig.body;
-        double w = 2.0 * 3.14159265358979323846 * modes->frequency[0];
-        bool known = machine->source->network.type != rsl_explicitNetwork && body->regionCount == 0;
-        double rayleigh = 0.5 * (body->massDamping / w + machine->material.stiffnessDamping * w);
-        Add(machine, "zeta_1", "-", known ? rayleigh : NAN, modes->dampingRatio[0]);
+        Add(machine, "zeta_1", "-", RatioOf(machine, modes->frequency[0]), modes->dampingRatio[0]);
     }
+}
+
+// Beside the frequency of the mode that it was let go in, and what its constants say.
+static rslStatus RingDown(rslMachine* machine, const rslModes* modes, rslReport* said)
+{
+    rslRig* rig = &machine->rig;
+    const rslBody* body = &rig->body;
+    rslRingDef def = { .periods = PERIODS, .threads = machine->def->threads };
+    def.work = machine->def->tests == rsl_allTests ? 4e6 : 0.0;
+    rslRing ring;
+    rslStatus status = modes->count > 0 ? rslRing_Down(&rig->model, modes, &def, &rig->hooks, &ring, said) : rsl_ok;
+    if (status == rsl_ok && modes->count > 0)
+    {
+        Add(machine, "ring_f1", "Hz", modes->frequency[0], ring.frequency);
+        Add(machine, "ring_zeta_1", "-", RatioOf(machine, modes->frequency[0]), ring.ratio);
+    }
+    if (status == rsl_unsupported && ring.work > 0.0 && def.work > 0.0)
+    {
+        rslReport_Add(
+            said, rsl_note, machine->source->place,
+            "body '%s' was not let go to ring: that takes %.2g steps of nodes; ask for the test 'ringdown' alone",
+            body->name, ring.work);
+    }
+    else if (status == rsl_unsupported)
+    {
+        rslReport_Add(said, rsl_note, machine->source->place,
+                      "body '%s' does not ring: the damping ratio of its first mode is %.3g", body->name,
+                      modes->dampingRatio[0]);
+    }
+    return status == rsl_unsupported ? rsl_ok : status;
 }
 
 static rslStatus FindFrequencies(const rslMachine* machine, double* targets)
@@ -293,7 +330,7 @@ static rslStatus FindFrequencies(const rslMachine* machine, double* targets)
                                   &machine->rig.hooks, targets, FREQUENCIES);
 }
 
-static void Ring(rslMachine* machine)
+static void Ring(rslMachine* machine, unsigned tests)
 {
     rslRig* rig = &machine->rig;
     if (!Begin(machine, "ringing"))
@@ -313,7 +350,13 @@ static void Ring(rslMachine* machine)
     status = status == rsl_ok ? rslModes_Find(&rig->model, rig->state, &def, &rig->hooks, &modes, &said) : status;
     if (Take(machine, "ringing", status, &said) && modes != NULL)
     {
-        AddModes(machine, modes, targets);
+        said = (rslReport){ 0 };
+        if (tests & rsl_ringingTest)
+        {
+            AddModes(machine, modes, targets);
+        }
+        status = (tests & rsl_ringDownTest) ? RingDown(machine, modes, &said) : rsl_ok;
+        (void)Take(machine, "ringing in time", status, &said);
     }
     rslModes_Free(modes);
 }
@@ -326,7 +369,7 @@ void rslMachine_Test(rslMachine* machine, unsigned tests)
     FindTargets(machine);
     machine->count = ((tests & rsl_tensionTest) ? axes : 0) + ((tests & rsl_compressionTest) ? axes : 0) +
                      ((tests & (rsl_shearTest | rsl_inflationTest)) ? 1 : 0) + ((tests & rsl_bendingTest) ? 1 : 0) +
-                     ((tests & rsl_ringingTest) ? 1 : 0);
+                     ((tests & (rsl_ringingTest | rsl_ringDownTest)) ? 1 : 0);
     if (tests & rsl_tensionTest)
     {
         Pull(machine, false);
@@ -343,8 +386,8 @@ void rslMachine_Test(rslMachine* machine, unsigned tests)
     {
         Bend(machine);
     }
-    if (tests & rsl_ringingTest)
+    if (tests & (rsl_ringingTest | rsl_ringDownTest))
     {
-        Ring(machine);
+        Ring(machine, tests);
     }
 }

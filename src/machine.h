@@ -27,7 +27,8 @@ typedef struct rslMachine
     const rslBodyDef* source;  // as the scene has it
     const rslMeasureDef* def;
     rslReport* report;
-    rslBodyDef body;  // that is tested
+    rslBodyDef body;        // that is tested
+    rslRegionDef* regions;  // of it, where they had to be changed
     rslShapeDef shape;
     rslModel* model;
     rslRig rig;

@@ -4,7 +4,7 @@
 // samples scatter, living tissue by a factor of ten. The damping is a choice of this library: about the loss that lets
 // a hand-sized piece ring a few times.
 
-#include "resilin/scene.h"
+#include "damping.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,5 +78,12 @@ rslMaterialDef rslMaterial_Resolve(const rslMaterialDef* material)
         resolved.poisson = Either(resolved.poisson, 0.25);
     }
     resolved.stiffnessDamping = Either(material->stiffnessDamping, named != NULL ? named->stiffnessDamping : 0.0);
+    if (material->damping != NULL)
+    {
+        bool known = material->damping->frequencyCount > 0 && material->damping->ratioCount > 0;
+        rslRates rates = known ? rslDamping_Rates(material->damping, 0.0) : (rslRates){ 0 };
+        resolved.massDamping = rates.mass;
+        resolved.stiffnessDamping = rates.stiffness;
+    }
     return resolved;
 }

@@ -76,7 +76,9 @@ static rslRegion Predict(const rslBody* body, const rslMaterialDef* base, const 
                         .poisson = body->poisson,
                         .shear = factor * body->shear,
                         .bulk = factor * body->bulk,
-                        .density = material->density };
+                        .density = material->density,
+                        .massDamping = isnan(material->massDamping) ? 0.0 : material->massDamping,
+                        .stiffnessDamping = material->stiffnessDamping };
 }
 
 static rslStatus Make(rslBuild* build, const rslBodyDef* def, bool exclusive, rslBody* body, Regions* regions)

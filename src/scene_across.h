@@ -59,6 +59,9 @@ void rslAcross_CheckProbedCollider(rslAcross* across, const rslProbeDef* probe);
 // Its levels of detail.
 void rslAcross_CheckLevels(rslAcross* across, const rslBodyDef* body);
 
+// Damping of a material of a body by ratios, if it is.
+void rslAcross_CheckDamping(rslAcross* across, const rslMaterialDef* material, const rslBodyDef* body);
+
 // A body with its shape, network and material. False when out of memory.
 bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body);
 

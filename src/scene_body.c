@@ -289,6 +289,7 @@ static void CheckMaterial(rslAcross* across, const rslMaterialDef* material, con
         }
     }
     CheckRatio(across, material, body->network.type == rsl_sheetNetwork);
+    rslAcross_CheckDamping(across, material, body);
 }
 
 static void CheckOrthotropic(rslAcross* across, const rslBodyDef* body)
@@ -427,6 +428,10 @@ bool rslAcross_CheckBody(rslAcross* across, const rslBodyDef* body)
             rslTrail_Error(trail, body->place, NULL, "missing key 'material' of a body");
         }
         rslTrail_Pop(trail, length);
+    }
+    else
+    {
+        rslAcross_CheckDamping(across, &body->material, body);
     }
     CheckRegions(across, body);
     CheckPlanar(across, body);

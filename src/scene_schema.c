@@ -611,7 +611,7 @@ static const rslStruct sceneStruct = {
 
 static const rslStruct* const structs[] = {
     &sceneStruct,        &rslBodyStruct,     &rslShapeStruct,    &rslNetworkStruct,     &rslModelStruct,
-    &rslRepulsionStruct, &rslVolumeStruct,   &rslMaterialStruct, &rslOrthotropicStruct, &rslRegionStruct,
+    &rslRepulsionStruct, &rslVolumeStruct,   &rslMaterialStruct, &rslDampingStruct, &rslOrthotropicStruct, &rslRegionStruct,
     &rslSurfaceStruct,   &rslRotationStruct, &nodesStruct,       &courseStruct,         &loadStruct,
     &constraintStruct,   &linkStruct,        &driveStruct,       &jointStruct,          &contactStruct,
     &groundStruct,       &colliderStruct,    &rslTouchStruct,    &timeStruct,           &outputStruct,

@@ -21,7 +21,7 @@ typedef enum rslKeyKind
     rsl_vectorKey,         // rslVec3
     rsl_numbersKey,        // double[width]
     rsl_integersKey,       // int[width]
-    rsl_numberListKey,     // const double* and int: a list; one number stands for a list of one
+    rsl_numberListKey,     // const double* and int: a list; one number stands for a list of one, its words for none
     rsl_integerListKey,    // const int* and int
     rsl_numberRowsKey,     // const double* and int: a list of lists of width numbers
     rsl_integerRowsKey,    // const int* and int: a list of lists of width integers
@@ -96,6 +96,7 @@ typedef union rslAnyDef
     rslRepulsionDef repulsion;
     rslVolumeDef volume;
     rslMaterialDef material;
+    rslDampingDef damping;
     rslOrthotropicDef orthotropic;
     rslRegionDef region;
     rslSurfaceDef surface;

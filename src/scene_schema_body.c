@@ -120,6 +120,39 @@ const rslStruct rslOrthotropicStruct = {
             "`resilin check` prints them. A Young's modulus too small beside the shear moduli is refused.",
 };
 
+static const rslWord damperWords[] = {
+    { "stiffness", rsl_stiffnessDamper, "by stiffness_damping: higher modes are damped more, free flight is not" },
+    { "mass", rsl_massDamper, "by mass_damping: higher modes are damped less, and free flight is slowed" },
+    { NULL, 0, NULL },
+};
+
+static const rslWord firstWord[] = {
+    { "first", 0, "the first frequency of the body alone, held as its constraints hold it at the start" },
+    { NULL, 0, NULL },
+};
+
+static const rslKey dampingKeys[] = {
+    { "ratio", rsl_numberListKey, LIST_AT(rslDampingDef, ratio, ratioCount), .minCount = 1, .needed = ALWAYS,
+      .range = NOT_NEGATIVE, .unit = "", .text = "zeta, of critical damping: one for each frequency, or one for all." },
+    { "frequency", rsl_numberListKey, LIST_AT(rslDampingDef, frequency, frequencyCount), .minCount = 1, .words = firstWord,
+      .range = POSITIVE, .unit = "Hz", .text = "Where the material has the ratios: one or two. first, the default, is the first frequency of the body alone, held as "
+              "constraints hold it at the start." },
+    { "by", rsl_enumKey, AT(rslDampingDef, by), .words = damperWords,
+      .text = "With one frequency: what damps." },
+};
+
+static void DampingDefaults(void* out)
+{
+    *(rslDampingDef*)out = (rslDampingDef){ .by = rsl_stiffnessDamper };
+}
+
+const rslStruct rslDampingStruct = {
+    .name = "damping", .title = "a damping", .size = sizeof(rslDampingDef), .placed = true, .keys = dampingKeys,
+    .keyCount = COUNT_OF(dampingKeys), .lead = -1, .brief = 0, .defaults = DampingDefaults,
+    .text = "Damping by its ratio at one or two frequencies: zeta(w) = alpha0 / (2 w) + alpha1 w / 2, w = 2 pi f. `resilin check` and "
+            "the run print the constants. Two ratios whose constant would be negative are refused. A bare number is a ratio.",
+};
+
 static const rslKey materialKeys[] = {
     { "name", rsl_stringKey, AT(rslMaterialDef, name),
       .text = "A material of the table (`resilin materials`); numbers given beside it win." },
@@ -134,6 +167,8 @@ static const rslKey materialKeys[] = {
       .text = "alpha0: a force -alpha0 m v on every node, which also slows free flight." },
     { "stiffness_damping", rsl_numberKey, .optional = true, AT(rslMaterialDef, stiffnessDamping), .range = NOT_NEGATIVE,
       .unit = "s", .text = "alpha1: a damper alpha1 k beside every spring of stiffness k; 0 without a name." },
+    { "damping", rsl_structPointerKey, AT(rslMaterialDef, damping), .of = &rslDampingStruct,
+      .text = "Instead of mass_damping and stiffness_damping, those of a name too: ratios at one or two frequencies." },
     { "orthotropic", rsl_structPointerKey, AT(rslMaterialDef, orthotropic), .of = &rslOrthotropicStruct,
       .text = "Moduli along the axes of a lattice (shells AB), instead of young and poisson." },
 };

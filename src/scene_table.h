@@ -31,7 +31,7 @@
 #define A_MILLION_TURNS BETWEEN(-3.6e8, 3.6e8)  // beyond, digits of the angle are lost
 
 // a body and all that is in it (scene_schema_body.c)
-extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslMaterialStruct, rslNetworkStruct;
+extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslDampingStruct, rslMaterialStruct, rslNetworkStruct;
 extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslVolumeStruct;
 extern const rslStruct rslBodyStruct;
 

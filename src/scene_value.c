@@ -449,6 +449,11 @@ static void ReadList(rslReader* reader, const rslKey* key, int node, void* owner
     bool whole = key->kind == rsl_integerListKey;
     bool single = !whole && nodes[node].kind == rsl_scalarNode;
     int count = 1, index = 0;
+    if (single && !nodes[node].quoted && key->words != NULL && rslKey_FindWord(key, nodes[node].text) != NULL)
+    {
+        rslReader_StoreList(key, owner, NULL, 0);
+        return;
+    }
     if (!single && !rslReader_ListOf(reader, key, node, &count))
     {
         return;

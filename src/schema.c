@@ -267,7 +267,11 @@ void rslKey_Expected(const rslKey* key, char* buffer, size_t capacity)
         case rsl_vectorKey: AppendNumber(&text, key, "[x, y, z], numbers"); break;
         case rsl_numbersKey: AppendNumber(&text, key, key->width == 2 ? "[x, y], numbers" : "numbers"); break;
         case rsl_integersKey: AppendNumber(&text, key, key->width == 2 ? "[x, y], integers" : "integers"); break;
-        case rsl_numberListKey: AppendNumber(&text, key, "a number or a list of numbers"); break;
+        case rsl_numberListKey:
+            AppendNumber(&text, key, "a number or a list of numbers");
+            rslText_Printf(&text, "%s%s", key->words != NULL ? ", or " : "",
+                           key->words != NULL ? key->words->name : "");
+            break;
         case rsl_integerListKey: AppendNumber(&text, key, "a list of integers"); break;
         case rsl_numberRowsKey: AppendRow(&text, key, "numbers"); break;
         case rsl_integerRowsKey: AppendRow(&text, key, "integers"); break;

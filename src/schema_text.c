@@ -123,6 +123,11 @@ static void JsonValue(rslText* text, const rslKey* key)
             JsonNumber(text, key, false);
             rslText_Append(text, ", ");
             JsonList(text, key);
+            if (key->words != NULL)
+            {
+                rslText_Append(text, ", ");
+                JsonWords(text, key);
+            }
             rslText_Append(text, "]}");
             break;
         case rsl_structKey:

@@ -85,6 +85,26 @@ extern "C"
         rslVec3 shear;  // G_yz, G_zx, G_xy [Pa], > 0
     } rslOrthotropicDef;
 
+    // What takes up the loss of a material that is given at one frequency.
+    typedef enum rslDamper
+    {
+        rsl_stiffnessDamper,  // alpha1: higher modes are damped more, free flight is not
+        rsl_massDamper,       // alpha0: higher modes are damped less
+        rsl_damperCount
+    } rslDamper;
+
+    // Damping by its ratio zeta, 1 being critical, instead of Rayleigh's constants: zeta(w) = alpha0 / (2 w) + alpha1 w / 2. One
+    // frequency fixes the constant of the damper, two fix both constants.
+    typedef struct rslDampingDef
+    {
+        rslPlace place;
+        const double* ratio;  // zeta >= 0, one for each frequency or one for all
+        const double*
+            frequency;  // [Hz], > 0, at most two; none: the first frequency of the body, as it is held at the start
+        int ratioCount, frequencyCount;
+        rslDamper by;  // with one frequency
+    } rslDampingDef;
+
     // A linear elastic material. Named ones are listed by rslMaterial_Table. Numbers that are RSL_AUTO, which is their
     // default, come from the named material; a scene that was read has them filled in. rslMaterial_Resolve does it.
     typedef struct rslMaterialDef
@@ -96,6 +116,7 @@ extern "C"
         double density;           // rho [kg/m3], > 0
         double massDamping;       // alpha0 [1/s], >= 0: force -alpha0 m v on every node
         double stiffnessDamping;  // alpha1 [s], >= 0: a damper alpha1 k beside every spring; RSL_AUTO without a name: 0
+        const rslDampingDef* damping;  // instead of both; NULL: as they are
         const rslOrthotropicDef*
             orthotropic;  // instead of young and poisson, lattices of shells AB only; NULL: isotropic
     } rslMaterialDef;

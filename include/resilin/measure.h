@@ -23,7 +23,10 @@ extern "C"
         rsl_inflationTest = 8,    // K
         rsl_bendingTest = 16,     // end load over deflection of a cantilever along the longest side
         rsl_ringingTest = 32,     // the first frequencies of the free body, and the damping of the first
-        rsl_allTests = 63
+        // the same in time: the body is let go in its first mode and what it rings with is heard. Among all tests it is left out, with
+        // a note, where it would take more than 4e6 steps of nodes
+        rsl_ringDownTest = 64,
+        rsl_allTests = 127
     } rslTest;
 
     typedef enum rslSpecimenChoice
@@ -56,7 +59,7 @@ extern "C"
     // One figure. What is not known is NaN.
     typedef struct rslMeasurement
     {
-        char quantity[24];  // E_x, nu_x, E_x_compression, G_yz, K, zener, E_worst, worst_x, bending, f1, zeta_1, ...
+        char quantity[24];  // E_x, nu_x, E_x_compression, G_yz, K, zener, E_worst, worst_x, bending, f1, zeta_1, ring_f1, ...
         const char* unit;   // Pa, N/m, Hz; - for none
         double target;  // what a material with the moduli and the density of the scene has; NaN for several materials
         double ours;

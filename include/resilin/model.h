@@ -257,9 +257,10 @@ extern "C"
     // A material of a body, and how much of it there is.
     typedef struct rslRegion
     {
-        double volume, mass;                 // [m3], [kg]
-        double young, poisson, shear, bulk;  // what it is predicted to measure as, as those of the body
-        double density;                      // [kg/m3]
+        double volume, mass;                   // [m3], [kg]
+        double young, poisson, shear, bulk;    // what it is predicted to measure as, as those of the body
+        double density;                        // [kg/m3]
+        double massDamping, stiffnessDamping;  // of its material: alpha0 [1/s], alpha1 [s]
     } rslRegion;
 
     // Springs that share what they feel with the others at their ends, for a Poisson's ratio other than 1/4.
@@ -308,8 +309,12 @@ extern "C"
         rslVec3 spin;             // at the start [rad/s], world axes, about the centre of mass
         double massDamping;       // alpha0 [1/s]
         double stiffnessDamping;  // alpha1 [s]; lattice bodies: damper alpha1 k beside every spring
-        double mass;              // [kg]
-        double volume;            // of the material [m3]; 0 when unknown (explicit networks)
+        // of its own material, where ratios have become constants: alpha0 [1/s], alpha1 [s]. Dampers may have other constants where
+        // springs share the stiffness with what is not damped
+        double materialDamping[2];
+        double firstFrequency;  // [Hz] of the body alone, as it is held at the start, where a ratio asks for it; else 0
+        double mass;            // [kg]
+        double volume;          // of the material [m3]; 0 when unknown (explicit networks)
         // what the network is predicted to measure as; 0 when unknown. The bulk of a sheet is the modulus of its area,
         // E / (2 (1 - nu))
         double young, poisson, shear, bulk;  // [Pa], -, [Pa], [Pa]; orthotropic: means over the axes, but for bulk

@@ -468,7 +468,8 @@ extern "C"
     RSL_API const rslNamedMaterial* rslMaterial_Find(const char* name);  // NULL when unknown
 
     // The material with every number: what is RSL_AUTO comes from the named material. Without a name, or with an unknown
-    // one, stiffness damping becomes 0 and the others stay RSL_AUTO.
+    // one, stiffness damping becomes 0 and the others stay RSL_AUTO. Ratios become constants; those at the first frequency of a
+    // body 0, since it takes a model to know it.
     RSL_API rslMaterialDef rslMaterial_Resolve(const rslMaterialDef* material);
 
     // The word for a type of model in scene files.
