@@ -14,6 +14,9 @@ rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslT
 void rslCollide_Free(rslCollide* collide);
 size_t rslCollide_Bytes(const rslCollide* collide);
 
+// Release its memory; it can be used again.
+void rslCollisions_Free(rslCollisions* list);
+
 // What is looked at: contact nodes, x y z each.
 typedef struct rslLook
 {

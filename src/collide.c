@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+//
+// collide.c: see collide.h: the order of things.
+//
+// Vertices are placed in chunks, and boxes follow from chunks to sides. Work is a run of features of one side, in the order of
+// keys: what is found of each is sorted within it, so that all of it one after the other is sorted, whoever did the work.
+
+#include "collide_internal.h"
+
+#include <string.h>
+
+rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    rslCollide* c = rslAllocate(&complete, 1, sizeof *c);
+    if (c == NULL)
+    {
+        return NULL;
+    }
+    *c = (rslCollide){ .model = model, .team = team, .hooks = complete, .arena = rslArena_Make(&complete) };
+    rslStatus status = rslCollide_MakeSides(c);
+    size_t colliders = (size_t)model->colliderCount;
+    c->activeStart = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
+    c->byLower = rslArena_Allocate(&c->arena, (size_t)c->sideCount, sizeof(int));
+    c->placed = rslArena_Allocate(&c->arena, colliders, sizeof(rslPlaced));
+    c->bounds = rslArena_Allocate(&c->arena, colliders, sizeof(rslBounds));
+    c->colliderSpeed = rslArena_Allocate(&c->arena, colliders, sizeof(double));
+    if (status != rsl_ok || c->activeStart == NULL || c->byLower == NULL || c->placed == NULL || c->bounds == NULL ||
+        c->colliderSpeed == NULL)
+    {
+        rslCollide_Free(c);
+        return NULL;
+    }
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        c->byLower[s] = s;
+    }
+    return c;
+}
+
+void rslCollide_Free(rslCollide* c)
+{
+    if (c == NULL)
+    {
+        return;
+    }
+    rslHooks hooks = c->hooks;
+    rslCollide_FreePairs(c);
+    for (size_t i = 0; i < c->workCapacity; ++i)
+    {
+        rslCollisions_Free(&c->works[i].found);
+    }
+    rslRelease(&hooks, c->works);
+    rslArena_Free(&c->arena);
+    rslRelease(&hooks, c);
+}
+
+size_t rslCollide_Bytes(const rslCollide* c)
+{
+    size_t bytes = sizeof *c + rslArena_Bytes(&c->arena) + c->workCapacity * sizeof(rslWork);
+    for (size_t i = 0; i < c->workCapacity; ++i)
+    {
+        bytes += (size_t)c->works[i].found.capacity * sizeof(rslCollision);
+        bytes += (size_t)c->works[i].found.nodeCapacity * (sizeof(int) + sizeof(double));
+    }
+    for (size_t i = 0; i < c->pairCount; ++i)
+    {
+        const rslSidePair* pair = c->pairs[i];
+        int items = pair->vertices[0].capacity + pair->vertices[1].capacity + pair->edges.capacity;
+        bytes += sizeof *pair + (size_t)items * 2 * sizeof(int);
+    }
+    return bytes;
+}
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+void rslCollisions_Free(rslCollisions* list)
+{
+    rslRelease(&list->hooks, list->list);
+    rslRelease(&list->hooks, list->nodes);
+    rslRelease(&list->hooks, list->weights);
+    *list = (rslCollisions){ .hooks = list->hooks };
+}
+
+// Room for counts beyond the capacities; what was there is lost.
+static bool MakeRoom(rslCollisions* list, int count, int nodeCount)
+{
+    if (count > list->capacity)
+    {
+        rslRelease(&list->hooks, list->list);
+        list->list = rslAllocate(&list->hooks, (size_t)count + (size_t)count / 2, sizeof(rslCollision));
+        list->capacity = list->list != NULL ? count + count / 2 : 0;
+    }
+    if (nodeCount > list->nodeCapacity)
+    {
+        size_t capacity = (size_t)nodeCount + (size_t)nodeCount / 2;
+        rslRelease(&list->hooks, list->nodes);
+        rslRelease(&list->hooks, list->weights);
+        list->nodes = rslAllocate(&list->hooks, capacity, sizeof(int));
+        list->weights = rslAllocate(&list->hooks, capacity, sizeof(double));
+        list->nodeCapacity = list->nodes != NULL && list->weights != NULL ? (int)capacity : 0;
+    }
+    return count <= list->capacity && nodeCount <= list->nodeCapacity;
+}
+
+// ---- colliders ------------------------------------------------------------------------------------------------------
+
+static void PlaceColliders(rslCollide* c)
+{
+    const rslModel* model = c->model;
+    for (int k = 0; k < model->colliderCount; ++k)
+    {
+        const rslCollider* collider = &model->colliders[k];
+        c->placed[k] = rslCollider_Place(collider, c->look.time);
+        c->bounds[k] = rslPlaced_Bounds(&c->placed[k]);
+        c->colliderSpeed[k] = 0.0;
+        // the velocity is that of a rigid motion: largest at a corner of what is near
+        for (int s = 0; collider->moves && !c->look.still && s < c->sideCount; ++s)
+        {
+            const rslSide* side = &c->sides[s];
+            for (int i = 0; i < 8; ++i)
+            {
+                rslVec3 x = { (i & 1 ? side->upper : side->lower)[0], (i & 2 ? side->upper : side->lower)[1],
+                              (i & 4 ? side->upper : side->lower)[2] };
+                rslVec3 u = rslCollider_Velocity(collider, c->look.time, c->look.step, x);
+                c->colliderSpeed[k] = rslMost(c->colliderSpeed[k], rslLength(u));
+            }
+        }
+    }
+}
+
+static bool BoxMeets(const rslCollide* c, const double lower[3], const double upper[3], int collider, double reach)
+{
+    if (c->model->colliders[collider].type == rsl_planeCollider)
+    {
+        rslPlane plane = rslCollider_At(&c->model->colliders[collider], c->look.time);
+        const double n[3] = { plane.normal.x, plane.normal.y, plane.normal.z };
+        double low = -rslDot(plane.normal, plane.point);
+        for (int i = 0; i < 3; ++i)
+        {
+            low += n[i] > 0.0 ? n[i] * lower[i] : n[i] * upper[i];
+        }
+        return low <= reach;
+    }
+    const rslBounds* b = &c->bounds[collider];
+    return lower[0] - reach <= b->upper.x && upper[0] + reach >= b->lower.x && lower[1] - reach <= b->upper.y &&
+           upper[1] + reach >= b->lower.y && lower[2] - reach <= b->upper.z && upper[2] + reach >= b->lower.z;
+}
+
+bool rslCollide_Meets(const rslCollide* c, const rslWork* work, int collider)
+{
+    const rslSide* side = &c->sides[work->side];
+    double reach = rslSide_Reach(c, side, collider) + side->thick;
+    const rslSideChunk* chunk = &c->chunks[side->firstChunk + work->begin / RSL_COLLIDE_CHUNK];
+    return work->kind == rsl_vertexWork ? BoxMeets(c, chunk->lower, chunk->upper, collider, reach)
+                                        : BoxMeets(c, side->lower, side->upper, collider, reach);
+}
+
+// ---- work -----------------------------------------------------------------------------------------------------------
+
+static rslWork* AddWork(rslCollide* c, int side, rslWorkKind kind, int begin, int end)
+{
+    void* works = c->works;
+    size_t before = c->workCapacity;
+    if (!rslGrow(&c->hooks, &works, c->workCount, &c->workCapacity, sizeof(rslWork)))
+    {
+        return NULL;
+    }
+    c->works = works;
+    for (size_t i = before; i < c->workCapacity; ++i)
+    {
+        c->works[i] = (rslWork){ .found = { .hooks = c->hooks } };
+    }
+    rslWork* work = &c->works[c->workCount++];
+    work->side = side;
+    work->kind = kind;
+    work->begin = begin;
+    work->end = end;
+    return work;
+}
+
+static bool AddRuns(rslCollide* c, int side, rslWorkKind kind, int count)
+{
+    for (int begin = 0; begin < count; begin += RSL_COLLIDE_CHUNK)
+    {
+        int end = begin + RSL_COLLIDE_CHUNK < count ? begin + RSL_COLLIDE_CHUNK : count;
+        if (AddWork(c, side, kind, begin, end) == NULL)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What can be near to a side: others, and colliders. Solids meet edges and triangles, too.
+static rslStatus ListWork(rslCollide* c)
+{
+    c->workCount = 0;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        const rslSide* side = &c->sides[s];
+        bool others = c->activeStart[s + 1] > c->activeStart[s], any = others, solids = false;
+        for (int k = 0; k < c->model->colliderCount; ++k)
+        {
+            double reach = rslSide_Reach(c, side, k) + side->thick;
+            bool meets = BoxMeets(c, side->lower, side->upper, k, reach);
+            any = any || meets;
+            solids = solids || (meets && c->model->colliders[k].type != rsl_planeCollider);
+        }
+        bool surface = side->skin->radius == NULL;
+        if ((any && !AddRuns(c, s, rsl_vertexWork, side->skin->vertexCount)) ||
+            (surface && (others || solids) && !AddRuns(c, s, rsl_edgeWork, side->skin->edgeCount)) ||
+            (surface && solids && !AddRuns(c, s, rsl_triangleWork, side->skin->triangleCount)))
+        {
+            return rsl_outOfMemory;
+        }
+    }
+    return rsl_ok;
+}
+
+static void DoWork(int item, void* context)
+{
+    rslCollide* c = context;
+    rslWork* work = &c->works[item];
+    if (!work->done)
+    {
+        rslWork_Find(c, work);
+    }
+}
+
+// All of it; again where there was no room.
+static rslStatus DoAll(rslCollide* c)
+{
+    for (size_t i = 0; i < c->workCount; ++i)
+    {
+        c->works[i].done = false;
+    }
+    for (bool again = true; again;)
+    {
+        again = false;
+        rslTeam_Run(c->team, DoWork, (int)c->workCount, c);
+        for (size_t i = 0; i < c->workCount; ++i)
+        {
+            rslCollisions* found = &c->works[i].found;
+            c->works[i].done = found->count <= found->capacity && found->nodeCount <= found->nodeCapacity;
+            again = again || !c->works[i].done;
+            if (!MakeRoom(found, found->count, found->nodeCount))
+            {
+                return rsl_outOfMemory;
+            }
+        }
+    }
+    return rsl_ok;
+}
+
+static rslStatus Join(const rslCollide* c, rslCollisions* out)
+{
+    int count = 0, nodes = 0;
+    for (size_t i = 0; i < c->workCount; ++i)
+    {
+        count += c->works[i].found.count;
+        nodes += c->works[i].found.nodeCount;
+    }
+    out->count = out->nodeCount = 0;
+    if (!MakeRoom(out, count, nodes))
+    {
+        return rsl_outOfMemory;
+    }
+    for (size_t i = 0; i < c->workCount; ++i)
+    {
+        const rslCollisions* found = &c->works[i].found;
+        for (int k = 0; k < found->count; ++k)
+        {
+            rslCollision touch = found->list[k];
+            size_t size = (size_t)touch.count;
+            memcpy(out->nodes + out->nodeCount, found->nodes + touch.begin, size * sizeof(int));
+            memcpy(out->weights + out->nodeCount, found->weights + touch.begin, size * sizeof(double));
+            touch.begin = out->nodeCount;
+            out->nodeCount += touch.count;
+            out->list[out->count++] = touch;
+        }
+    }
+    return rsl_ok;
+}
+
+rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out)
+{
+    c->look = *look;
+    rslCollide_Place(c);
+    PlaceColliders(c);
+    c->listed = !rslCollide_Refit(c) && c->listed;
+    rslStatus status = c->listed ? rsl_ok : rslCollide_ListNear(c);
+    c->listed = status == rsl_ok;
+    status = status == rsl_ok ? ListWork(c) : status;
+    status = status == rsl_ok ? DoAll(c) : status;
+    return status == rsl_ok ? Join(c, out) : status;
+}

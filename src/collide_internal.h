@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_internal.h: what the files of collide.h share.
+//
+// A side is a body with a skin. Its vertices are placed at every look. Boxes around its triangles (of spheres: its vertices) and
+// lists of what is near are made of a reference, where vertices were some looks before: they are supersets of what is near as
+// long as no vertex is farther than a margin from there and nothing moves faster than was thought then. What is told is cut from
+// them by exact tests, so how old they are changes nothing.
+
+#pragma once
+
+#include "collide.h"
+#include "collide_shape.h"
+#include "memory.h"
+#include "mesh_tree.h"
+#include "surface_lists.h"
+#include "vec.h"
+
+enum
+{
+    RSL_COLLIDE_CHUNK = 256,  // features of an item of work
+    RSL_MIX_NODES = 32,
+};
+
+// a vertex of a surface meets what it is turned to: n.N below minus this
+#define RSL_FACING 0.3
+
+typedef struct rslSideChunk
+{
+    int side, begin, end;  // vertices of the side
+    double lower[3], upper[3];
+    double speed, push, moved;  // largest |u|, sum |w||a| and squared distance from the reference
+} rslSideChunk;
+
+typedef struct rslSide
+{
+    int body;
+    const rslSkin* skin;
+    int first;                   // of its vertices among all
+    int firstChunk, chunkCount;  // of its vertices
+    double size;                 // spacing [m]
+    double thick;                // thickness, or the largest radius [m]
+    rslLists corners;            // of triangles at vertices
+    int* triangleEdges;          // three a triangle
+    uint8_t* sharp;              // of edges: meets other edges, unless all are asked for
+    double* rest;                // of vertices, x y z; NULL: it does not touch itself
+    int* order;                  // of triangles or spheres in the tree
+    rslMeshBox* boxes;           // of the reference
+    int boxCount;
+    rslLists joined;  // of spheres: which others each is joined with
+    // now
+    double lower[3], upper[3];
+    double speed, push, moved;
+    // when the reference was taken
+    uint64_t stamp;
+    double mostSpeed, mostPush;  // times step and its square [m]
+} rslSide;
+
+// Features of one side that may be near those of the other, sorted by the first.
+typedef struct rslNearList
+{
+    int (*items)[2];
+    int count, capacity;  // a count beyond the capacity: as much is needed
+} rslNearList;
+
+typedef struct rslSidePair
+{
+    int sides[2];  // the first is not the later one
+    double friction, restitution;
+    uint64_t stamps[2];
+    bool allowed;             // to touch
+    uint64_t near;            // the stamp when it was last
+    bool fresh;               // its lists are those of the references
+    rslNearList vertices[2];  // of each side, and triangles or spheres of the other
+    rslNearList edges;
+} rslSidePair;
+
+typedef enum rslWorkKind
+{
+    rsl_vertexWork,
+    rsl_edgeWork,
+    rsl_triangleWork,
+} rslWorkKind;
+
+// Features [begin, end) of a side, and what was found of them.
+typedef struct rslWork
+{
+    int side, begin, end;
+    rslWorkKind kind;
+    bool done;
+    rslCollisions found;  // counts beyond the capacity: as much is needed
+} rslWork;
+
+struct rslCollide
+{
+    const rslModel* model;
+    rslTeam* team;
+    rslHooks hooks;
+    rslArena arena;
+    rslSide* sides;
+    int sideCount;
+    int* sideOf;  // of every body; -1: none
+    rslSideChunk* chunks;
+    int chunkCount;
+    int vertexCount;
+    double *x, *v, *push, *reference;  // of all vertices
+    // pairs of sides that were ever near, sorted; those that are now, and by side
+    rslSidePair** pairs;
+    size_t pairCount, pairCapacity;
+    rslSidePair** active;
+    size_t activeCount, activeCapacity;
+    int* activeStart;  // of every side
+    rslSidePair** activeOf;
+    size_t activeOfCapacity;
+    int* byLower;  // sides, for a sweep along x
+    rslWork* works;
+    size_t workCount, workCapacity;
+    rslPlaced* placed;  // colliders where they are
+    rslBounds* bounds;
+    double* colliderSpeed;  // of their points, at most [m/s]
+    // of the look
+    rslLook look;
+    double span;  // h, with the colliders still: 0
+    bool whole;
+    double reach;
+    uint64_t stamp;  // of the last references
+    bool listed;     // what is near them
+    size_t bytes;
+};
+
+static inline rslVec3 rslSide_Vertex(const rslCollide* c, const rslSide* side, int v)
+{
+    const double* x = c->x + 3 * (size_t)(side->first + v);
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+static inline const int* rslSide_Triangle(const rslSide* side, int t)
+{
+    return side->skin->triangles + 3 * (size_t)t;
+}
+
+// What both are thick, at most.
+static inline double rslSidePair_Thick(const rslCollide* c, const rslSidePair* pair)
+{
+    return c->sides[pair->sides[0]].thick + c->sides[pair->sides[1]].thick;
+}
+
+// How deep inside of a side vertices are told, of itself less; and from how far at most because they move: beyond that, ways are
+// swept.
+static inline double rslSide_Deep(const rslSide* side, bool self)
+{
+    return (self ? 0.1 : 0.5) * side->size;
+}
+
+static inline double rslSide_Farthest(const rslSide* a, const rslSide* b)
+{
+    return a->size > b->size ? a->size : b->size;
+}
+
+// Do two sides of a pair, perhaps of one body, never touch at these rest positions? Neighbours along a surface do not.
+static inline bool rslSide_IsNeighbour(const rslSide* side, double restSquared)
+{
+    double near = 1.2 * side->size;
+    return restSquared < near * near;
+}
+
+static inline rslVec3 rslVec3_Of(const double* x)
+{
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
+// collide_sides.c: sides, made once; place their vertices, and take new references where needed.
+rslStatus rslCollide_MakeSides(rslCollide* collide);
+void rslCollide_Place(rslCollide* collide);
+bool rslCollide_Refit(rslCollide* collide);
+
+double rslSide_Margin(const rslSide* side);
+
+// collide_near.c: which sides are near each other, and which of their features.
+rslStatus rslCollide_ListNear(rslCollide* collide);
+void rslCollide_FreePairs(rslCollide* collide);
+
+// collide.c: is a collider near to what a piece of work is about?
+bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
+
+// collide_touch.c: what touches of the features of a piece of work; and from which gap on a collider is of interest.
+double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
+void rslWork_Find(const rslCollide* collide, rslWork* work);

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_near.c: which sides are near each other, by a sweep along x over their boxes, and which of their features, by their
+// trees. All of it is about references (collide_internal.h).
+
+#include "collide_internal.h"
+
+#include "collide_pair.h"
+
+#include <string.h>
+
+// ---- which sides may touch ------------------------------------------------------------------------------------------
+
+static const rslContact* FindContact(const rslModel* model, int a, int b)
+{
+    for (int i = 0; i < model->contactCount; ++i)
+    {
+        const int* bodies = model->contacts[i].bodies;
+        if ((bodies[0] == a && bodies[1] == b) || (bodies[0] == b && bodies[1] == a))
+        {
+            return &model->contacts[i];
+        }
+    }
+    return NULL;
+}
+
+static bool HasBody(const rslModel* model, const int* nodes, int count, int body)
+{
+    const rslBody* at = &model->bodies[body];
+    for (int i = 0; i < count; ++i)
+    {
+        if (nodes[i] >= at->firstNode && nodes[i] < at->firstNode + at->nodeCount)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bodies that are linked, welded or hinged together touch only where that is listed.
+static bool AreJoined(const rslModel* model, int a, int b)
+{
+    for (int i = 0; i < model->linkCount; ++i)
+    {
+        const rslLink* link = &model->links[i];
+        if (HasBody(model, link->nodes, link->nodeCount, a) && HasBody(model, link->nodes, link->nodeCount, b))
+        {
+            return true;
+        }
+    }
+    for (int i = 0; i < model->rigidCount; ++i)
+    {
+        const rslRigid* rigid = &model->rigids[i];
+        bool ofA = rigid->body == a || HasBody(model, rigid->welded, rigid->weldCount, a);
+        if (ofA && (rigid->body == b || HasBody(model, rigid->welded, rigid->weldCount, b)))
+        {
+            return true;
+        }
+    }
+    for (int i = 0; i < model->jointCount; ++i)
+    {
+        const int* rigids = model->joints[i].rigids;
+        int first = rigids[0] >= 0 ? model->rigids[rigids[0]].body : -1;
+        int second = rigids[1] >= 0 ? model->rigids[rigids[1]].body : -1;
+        if ((first == a && second == b) || (first == b && second == a))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether two bodies, or one and itself, touch, and how they rub.
+static bool MayTouch(const rslModel* model, int a, int b, rslSidePair* pair)
+{
+    const rslContact* contact = FindContact(model, a, b);
+    pair->friction = contact != NULL ? contact->friction : model->touch.friction;
+    pair->restitution = contact != NULL ? contact->restitution : model->touch.restitution;
+    if (contact != NULL || a == b)
+    {
+        return contact != NULL || model->touch.self;
+    }
+    return model->touch.pairs == rsl_allPairs && !AreJoined(model, a, b);
+}
+
+// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+// Where a pair is in the sorted list, or would be.
+static size_t FindPair(const rslCollide* c, int a, int b)
+{
+    size_t low = 0, high = c->pairCount;
+    while (low < high)
+    {
+        size_t middle = low + (high - low) / 2;
+        const int* sides = c->pairs[middle]->sides;
+        bool before = sides[0] < a || (sides[0] == a && sides[1] < b);
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+// The pair of two sides; with fresh = false and no allowed touch it stays, so that this is asked once. NULL: out of memory.
+static rslSidePair* GetPair(rslCollide* c, int a, int b)
+{
+    size_t at = FindPair(c, a, b);
+    if (at < c->pairCount && c->pairs[at]->sides[0] == a && c->pairs[at]->sides[1] == b)
+    {
+        return c->pairs[at];
+    }
+    void* items = c->pairs;
+    rslSidePair* pair = rslAllocate(&c->hooks, 1, sizeof *pair);
+    if (pair == NULL || !rslGrow(&c->hooks, &items, c->pairCount, &c->pairCapacity, sizeof(rslSidePair*)))
+    {
+        rslRelease(&c->hooks, pair);
+        return NULL;
+    }
+    c->pairs = items;
+    pair->sides[0] = a;
+    pair->sides[1] = b;
+    pair->allowed = MayTouch(c->model, c->sides[a].body, c->sides[b].body, pair);
+    memmove(c->pairs + at + 1, c->pairs + at, (c->pairCount - at) * sizeof(rslSidePair*));
+    c->pairs[at] = pair;
+    ++c->pairCount;
+    return pair;
+}
+
+void rslCollide_FreePairs(rslCollide* c)
+{
+    for (size_t i = 0; i < c->pairCount; ++i)
+    {
+        rslRelease(&c->hooks, c->pairs[i]->vertices[0].items);
+        rslRelease(&c->hooks, c->pairs[i]->vertices[1].items);
+        rslRelease(&c->hooks, c->pairs[i]->edges.items);
+        rslRelease(&c->hooks, c->pairs[i]);
+    }
+    rslRelease(&c->hooks, c->pairs);
+    rslRelease(&c->hooks, c->active);
+    rslRelease(&c->hooks, c->activeOf);
+}
+
+// ---- the sweep over sides -------------------------------------------------------------------------------------------
+
+static double Widening(const rslCollide* c, const rslSide* side)
+{
+    return rslSide_Margin(side) + side->thick + side->mostSpeed + side->mostPush + 0.5 * c->reach;
+}
+
+// Sides by the lower ends of their boxes: nearly sorted since the last time.
+static void SortSides(rslCollide* c)
+{
+    for (int i = 1; i < c->sideCount; ++i)
+    {
+        int s = c->byLower[i], k = i;
+        double key = c->sides[s].boxes[0].lower[0] - Widening(c, &c->sides[s]);
+        for (; k > 0; --k)
+        {
+            int before = c->byLower[k - 1];
+            double other = c->sides[before].boxes[0].lower[0] - Widening(c, &c->sides[before]);
+            if (!(other > key))
+            {
+                break;
+            }
+            c->byLower[k] = before;
+        }
+        c->byLower[k] = s;
+    }
+}
+
+static bool Overlap(const rslMeshBox* a, const rslMeshBox* b, double within)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool Activate(rslCollide* c, int a, int b)
+{
+    rslSidePair* pair = GetPair(c, a < b ? a : b, a < b ? b : a);
+    if (pair != NULL)
+    {
+        pair->near = c->stamp;
+    }
+    return pair != NULL;
+}
+
+// Those that are near now, in the order of their sides.
+static bool ListActive(rslCollide* c)
+{
+    c->activeCount = 0;
+    for (size_t i = 0; i < c->pairCount; ++i)
+    {
+        if (!c->pairs[i]->allowed || c->pairs[i]->near != c->stamp)
+        {
+            continue;
+        }
+        void* items = c->active;
+        if (!rslGrow(&c->hooks, &items, c->activeCount, &c->activeCapacity, sizeof(rslSidePair*)))
+        {
+            return false;
+        }
+        c->active = items;
+        c->active[c->activeCount++] = c->pairs[i];
+    }
+    return true;
+}
+
+static rslStatus FindActive(rslCollide* c)
+{
+    SortSides(c);
+    for (int i = 0; i < c->sideCount; ++i)
+    {
+        int a = c->byLower[i];
+        const rslMeshBox* box = &c->sides[a].boxes[0];
+        double mine = Widening(c, &c->sides[a]);
+        if (c->sides[a].rest != NULL && !Activate(c, a, a))
+        {
+            return rsl_outOfMemory;
+        }
+        for (int k = i + 1; k < c->sideCount; ++k)
+        {
+            int b = c->byLower[k];
+            double other = Widening(c, &c->sides[b]);
+            if (c->sides[b].boxes[0].lower[0] - other > box->upper[0] + mine)
+            {
+                break;
+            }
+            if (Overlap(box, &c->sides[b].boxes[0], mine + other) && !Activate(c, a, b))
+            {
+                return rsl_outOfMemory;
+            }
+        }
+    }
+    return ListActive(c) ? rsl_ok : rsl_outOfMemory;
+}
+
+// Those of every side, in the order of the other one.
+static rslStatus SortActive(rslCollide* c)
+{
+    size_t needed = 2 * c->activeCount;
+    while (c->activeOfCapacity < needed)
+    {
+        void* items = c->activeOf;
+        if (!rslGrow(&c->hooks, &items, c->activeOfCapacity, &c->activeOfCapacity, sizeof(rslSidePair*)))
+        {
+            return rsl_outOfMemory;
+        }
+        c->activeOf = items;
+    }
+    memset(c->activeStart, 0, ((size_t)c->sideCount + 1) * sizeof(int));
+    for (size_t i = 0; i < c->activeCount; ++i)
+    {
+        const int* sides = c->active[i]->sides;
+        ++c->activeStart[sides[0] + 1];
+        c->activeStart[sides[1] + 1] += sides[1] != sides[0];
+    }
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        c->activeStart[s + 1] += c->activeStart[s];
+    }
+    // sorted by the first side: the others of the second come in ascending order before those of the first
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        for (size_t i = 0; i < c->activeCount; ++i)
+        {
+            const int* sides = c->active[i]->sides;
+            if (pass == 0 ? sides[0] != sides[1] : true)
+            {
+                c->activeOf[c->activeStart[sides[1 - pass]]++] = c->active[i];
+            }
+        }
+    }
+    for (int s = c->sideCount; s > 0; --s)
+    {
+        c->activeStart[s] = c->activeStart[s - 1];
+    }
+    c->activeStart[0] = 0;
+    return rsl_ok;
+}
+
+// ---- which features -------------------------------------------------------------------------------------------------
+
+typedef struct Search Search;
+typedef void Hit(Search* search, int item);
+
+struct Search
+{
+    const rslCollide* c;
+    const rslSide *own, *other;
+    rslNearList* list;
+    Hit* hit;
+    int feature;
+    rslMeshBox around;  // what is looked for
+    bool self;
+};
+
+static void Append(Search* search, int item)
+{
+    rslNearList* list = search->list;
+    if (list->count < list->capacity)
+    {
+        list->items[list->count][0] = search->feature;
+        list->items[list->count][1] = item;
+    }
+    ++list->count;
+}
+
+static void Walk(Search* search)
+{
+    int stack[RSL_MESH_TREE_DEPTH], depth = 0;
+    const rslSide* side = search->other;
+    stack[depth++] = 0;
+    while (depth > 0)
+    {
+        const rslMeshBox* box = &side->boxes[stack[--depth]];
+        if (!Overlap(box, &search->around, 0.0))
+        {
+            continue;
+        }
+        for (int k = box->first; k < box->first + box->count; ++k)
+        {
+            search->hit(search, side->order[k]);
+        }
+        if (box->count == 0)
+        {
+            stack[depth++] = box->first + 1;
+            stack[depth++] = box->first;
+        }
+    }
+}
+
+// What was found of one feature, in the order of the other ones.
+static void SortFrom(rslNearList* list, int first)
+{
+    int end = list->count < list->capacity ? list->count : list->capacity;
+    for (int i = first + 1; i < end; ++i)
+    {
+        int item = list->items[i][1], k = i;
+        for (; k > first && list->items[k - 1][1] > item; --k)
+        {
+            list->items[k][1] = list->items[k - 1][1];
+        }
+        list->items[k][1] = item;
+    }
+}
+
+static const double* Reference(const rslCollide* c, const rslSide* side, int v)
+{
+    return c->reference + 3 * (size_t)(side->first + v);
+}
+
+static void Enclose(rslMeshBox* box, const double* x, const double* y, double within)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        box->lower[i] = (x[i] < y[i] ? x[i] : y[i]) - within;
+        box->upper[i] = (x[i] > y[i] ? x[i] : y[i]) + within;
+    }
+}
+
+static rslVec3 Rest(const rslSide* side, int v)
+{
+    return rslVec3_Of(side->rest + 3 * (size_t)v);
+}
+
+static void HitTriangle(Search* search, int t)
+{
+    const rslSide* other = search->other;
+    const int* corner = rslSide_Triangle(other, t);
+    int v = search->feature;
+    rslMeshBox box;
+    const double* x = Reference(search->c, other, corner[0]);
+    Enclose(&box, x, Reference(search->c, other, corner[1]), 0.0);
+    const double* z = Reference(search->c, other, corner[2]);
+    for (int i = 0; i < 3; ++i)
+    {
+        box.lower[i] = z[i] < box.lower[i] ? z[i] : box.lower[i];
+        box.upper[i] = z[i] > box.upper[i] ? z[i] : box.upper[i];
+    }
+    if (!Overlap(&box, &search->around, 0.0))
+    {
+        return;
+    }
+    if (search->self)
+    {
+        rslVec3 at[4] = { Rest(other, v), Rest(other, corner[0]), Rest(other, corner[1]), Rest(other, corner[2]) };
+        if (rslSide_IsNeighbour(other, rslPair_Nearest(rsl_vertexTriangle, at).squared))
+        {
+            return;
+        }
+    }
+    Append(search, t);
+}
+
+static bool AreLinked(const rslSide* side, int v, int w)
+{
+    for (int i = side->joined.start[v]; i < side->joined.start[v + 1]; ++i)
+    {
+        if (side->skin->edges[side->joined.items[i] ^ 1] == w)
+        {
+            return true;
+        }
+    }
+    return v == w;
+}
+
+// Each two spheres of one body once.
+static void HitSphere(Search* search, int w)
+{
+    const double* x = Reference(search->c, search->other, w);
+    bool inside = true;
+    for (int i = 0; i < 3; ++i)
+    {
+        inside = inside && x[i] >= search->around.lower[i] && x[i] <= search->around.upper[i];
+    }
+    bool own = search->self && (w <= search->feature || AreLinked(search->other, search->feature, w));
+    if (inside && !own)
+    {
+        Append(search, w);
+    }
+}
+
+static void HitEdges(Search* search, int t)
+{
+    const rslSide *own = search->own, *other = search->other;
+    const int* mine = own->skin->edges + 2 * (size_t)search->feature;
+    for (int k = 0; k < 3; ++k)
+    {
+        int f = other->triangleEdges[3 * (size_t)t + (size_t)k];
+        const int* edge = other->skin->edges + 2 * (size_t)f;
+        bool once = other->skin->edgeTriangles[2 * (size_t)f] == t && (!search->self || f > search->feature);
+        rslMeshBox box;
+        if (!once || !(search->c->whole || other->sharp[f]))
+        {
+            continue;
+        }
+        Enclose(&box, Reference(search->c, other, edge[0]), Reference(search->c, other, edge[1]), 0.0);
+        if (!Overlap(&box, &search->around, 0.0))
+        {
+            continue;
+        }
+        if (search->self)
+        {
+            rslVec3 at[4] = { Rest(other, mine[0]), Rest(other, mine[1]), Rest(other, edge[0]), Rest(other, edge[1]) };
+            if (rslSide_IsNeighbour(other, rslPair_Nearest(rsl_edgeEdge, at).squared))
+            {
+                continue;
+            }
+        }
+        Append(search, f);
+    }
+}
+
+// From how far on features of a pair are of interest, as long as the references last.
+static double WithinOf(const rslCollide* c, const rslSidePair* pair)
+{
+    const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
+    double speed = a->mostSpeed + b->mostSpeed, farthest = rslSide_Farthest(a, b);
+    double need =
+        rslSidePair_Thick(c, pair) + c->reach + (speed < farthest ? speed : farthest) + a->mostPush + b->mostPush;
+    double deep = rslMost(rslSide_Deep(a, a == b), rslSide_Deep(b, a == b));
+    need = c->whole ? need : rslMost(need, deep);
+    return need + rslSide_Margin(a) + rslSide_Margin(b);
+}
+
+static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which, rslNearList* list)
+{
+    const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
+    bool spheres = other->skin->radius != NULL;
+    double within = WithinOf(c, pair);
+    Search search = { .c = c, .own = own, .other = other, .list = list, .self = own == other };
+    search.hit = spheres ? HitSphere : HitTriangle;
+    list->count = 0;
+    for (int v = 0; v < own->skin->vertexCount; ++v)
+    {
+        const double* x = Reference(c, own, v);
+        search.feature = v;
+        Enclose(&search.around, x, x, within);
+        int before = list->count;
+        Walk(&search);
+        SortFrom(list, before);
+    }
+}
+
+static void ListEdges(const rslCollide* c, rslSidePair* pair)
+{
+    const rslSide *own = &c->sides[pair->sides[0]], *other = &c->sides[pair->sides[1]];
+    double within = WithinOf(c, pair);
+    Search search = { .c = c, .own = own, .other = other, .list = &pair->edges, .self = own == other };
+    search.hit = HitEdges;
+    pair->edges.count = 0;
+    for (int e = 0; e < own->skin->edgeCount; ++e)
+    {
+        const int* edge = own->skin->edges + 2 * (size_t)e;
+        if (c->whole || own->sharp[e])
+        {
+            search.feature = e;
+            Enclose(&search.around, Reference(c, own, edge[0]), Reference(c, own, edge[1]), within);
+            int before = pair->edges.count;
+            Walk(&search);
+            SortFrom(&pair->edges, before);
+        }
+    }
+}
+
+// Which of the three lists of a pair there are: vertices of the second side meet triangles only.
+static rslNearList* ListOf(const rslCollide* c, rslSidePair* pair, int kind)
+{
+    bool surfaces[2] = { c->sides[pair->sides[0]].skin->radius == NULL, c->sides[pair->sides[1]].skin->radius == NULL };
+    bool same = pair->sides[0] == pair->sides[1];
+    switch (kind)
+    {
+        // a surface leaves it to the spheres of the other
+        case 0: return surfaces[1] || !surfaces[0] ? &pair->vertices[0] : NULL;
+        case 1: return surfaces[0] && !same ? &pair->vertices[1] : NULL;
+        default: return surfaces[0] && surfaces[1] ? &pair->edges : NULL;
+    }
+}
+
+static void MakeList(int item, void* context)
+{
+    rslCollide* c = context;
+    rslSidePair* pair = c->active[item / 3];
+    int kind = item % 3;
+    rslNearList* list = ListOf(c, pair, kind);
+    if (pair->fresh || list == NULL)
+    {
+        return;
+    }
+    if (kind == 2)
+    {
+        ListEdges(c, pair);
+        return;
+    }
+    ListVertices(c, pair, kind, list);
+}
+
+static bool MakeRoom(const rslHooks* hooks, rslNearList* list)
+{
+    if (list->count <= list->capacity)
+    {
+        return true;
+    }
+    int capacity = list->count + list->count / 2;
+    void* items = rslAllocate(hooks, (size_t)capacity, 2 * sizeof(int));
+    if (items == NULL)
+    {
+        return false;
+    }
+    rslRelease(hooks, list->items);
+    list->items = items;
+    list->capacity = capacity;
+    return true;
+}
+
+// Lists of the pairs whose references are new; twice where there was no room.
+static rslStatus MakeLists(rslCollide* c)
+{
+    for (size_t i = 0; i < c->activeCount; ++i)
+    {
+        rslSidePair* pair = c->active[i];
+        pair->fresh =
+            pair->stamps[0] == c->sides[pair->sides[0]].stamp && pair->stamps[1] == c->sides[pair->sides[1]].stamp;
+    }
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        rslTeam_Run(c->team, MakeList, 3 * (int)c->activeCount, c);
+        for (size_t i = 0; i < c->activeCount; ++i)
+        {
+            rslSidePair* pair = c->active[i];
+            rslNearList* lists[3] = { &pair->vertices[0], &pair->vertices[1], &pair->edges };
+            bool full = false;
+            for (int k = 0; k < 3; ++k)
+            {
+                full = full || lists[k]->count > lists[k]->capacity;
+                if (!MakeRoom(&c->hooks, lists[k]))
+                {
+                    return rsl_outOfMemory;
+                }
+            }
+            pair->fresh = !full;
+        }
+    }
+    for (size_t i = 0; i < c->activeCount; ++i)
+    {
+        c->active[i]->stamps[0] = c->sides[c->active[i]->sides[0]].stamp;
+        c->active[i]->stamps[1] = c->sides[c->active[i]->sides[1]].stamp;
+    }
+    return rsl_ok;
+}
+
+rslStatus rslCollide_ListNear(rslCollide* c)
+{
+    rslStatus status = FindActive(c);
+    status = status == rsl_ok ? SortActive(c) : status;
+    return status == rsl_ok ? MakeLists(c) : status;
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_sides.c: bodies with skins: made once, placed at every look, their boxes fitted anew where they have moved.
+
+#include "collide_internal.h"
+
+#include "lists.h"
+
+#include <string.h>
+
+// a part of the size that vertices may move before references are taken anew
+#define MARGIN 0.1
+
+// edges with less between their triangles are left to vertices: cosine of 10 degrees
+#define SHARP 0.984807753012208
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static void RestVertices(const rslModel* model, const rslSide* side, double* rest)
+{
+    const rslBody* body = &model->bodies[side->body];
+    const rslSkin* skin = side->skin;
+    for (int v = 0; v < skin->vertexCount; ++v)
+    {
+        for (int i = skin->stencilStart[v]; i < skin->stencilStart[v + 1]; ++i)
+        {
+            double x[3];
+            int node = model->contactNodes[skin->stencilNodes[i]];
+            rslBody_Rest(body, node, node + 1, x);
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                rest[3 * (size_t)v + (size_t)axis] += skin->stencilWeights[i] * x[axis];
+            }
+        }
+    }
+}
+
+static double MeanEdge(const rslSkin* skin, const double* rest)
+{
+    double sum = 0.0;
+    for (int e = 0; e < skin->edgeCount; ++e)
+    {
+        const double *a = rest + 3 * (size_t)skin->edges[2 * e], *b = rest + 3 * (size_t)skin->edges[2 * e + 1];
+        sum += rslLength(rslSub(rslVec3_Of(a), rslVec3_Of(b)));
+    }
+    return skin->edgeCount > 0 ? sum / skin->edgeCount : 0.0;
+}
+
+static void SetSize(const rslModel* model, rslSide* side, const double* rest)
+{
+    const rslSkin* skin = side->skin;
+    side->thick = skin->thickness;
+    for (int v = 0; skin->radius != NULL && v < skin->vertexCount; ++v)
+    {
+        side->thick = rslMost(side->thick, skin->radius[v]);
+    }
+    side->size = model->bodies[side->body].spacing;
+    side->size = side->size > 0.0 ? side->size : MeanEdge(skin, rest);
+    side->size = side->size > 0.0 ? side->size : side->thick > 0.0 ? 2.0 * side->thick : 1e-3;
+}
+
+// Which edge of a triangle joins two vertices: edges are sorted.
+static int FindEdge(const rslSkin* skin, int a, int b)
+{
+    int low = a < b ? a : b, high = a < b ? b : a, begin = 0, end = skin->edgeCount;
+    while (end - begin > 1)
+    {
+        int middle = begin + (end - begin) / 2;
+        const int* edge = skin->edges + 2 * (size_t)middle;
+        *(edge[0] < low || (edge[0] == low && edge[1] <= high) ? &begin : &end) = middle;
+    }
+    return begin;
+}
+
+static rslVec3 RestNormal(const rslSide* side, const double* rest, int t)
+{
+    const int* c = rslSide_Triangle(side, t);
+    rslVec3 a = rslVec3_Of(rest + 3 * (size_t)c[0]);
+    rslVec3 e = rslSub(rslVec3_Of(rest + 3 * (size_t)c[1]), a), f = rslSub(rslVec3_Of(rest + 3 * (size_t)c[2]), a);
+    return rslNormalize(rslCross(e, f));
+}
+
+// The corner of a triangle that an edge leaves out.
+static int Opposite(const int* triangle, const int* edge)
+{
+    for (int c = 0; c < 2; ++c)
+    {
+        if (triangle[c] != edge[0] && triangle[c] != edge[1])
+        {
+            return triangle[c];
+        }
+    }
+    return triangle[2];
+}
+
+// Of sheets every edge may become one.
+static bool IsSharp(const rslSide* side, const double* rest, int e)
+{
+    const rslSkin* skin = side->skin;
+    const int *edge = skin->edges + 2 * (size_t)e, *beside = skin->edgeTriangles + 2 * (size_t)e;
+    if (!skin->closed || beside[1] < 0)
+    {
+        return true;
+    }
+    rslVec3 n = RestNormal(side, rest, beside[0]), m = RestNormal(side, rest, beside[1]);
+    int across = Opposite(rslSide_Triangle(side, beside[1]), edge);
+    rslVec3 wing = rslSub(rslVec3_Of(rest + 3 * (size_t)across), rslVec3_Of(rest + 3 * (size_t)edge[0]));
+    return rslDot(n, m) < SHARP && rslDot(n, wing) < 0.0;
+}
+
+static bool MakeTopology(rslCollide* c, rslSide* side, const double* rest)
+{
+    const rslSkin* skin = side->skin;
+    rslSurface surface = { .vertexCount = skin->vertexCount,
+                           .triangleCount = skin->triangleCount,
+                           .triangles = skin->triangles };
+    side->triangleEdges = rslArena_Allocate(&c->arena, 3 * (size_t)skin->triangleCount, sizeof(int));
+    side->sharp = rslArena_Allocate(&c->arena, (size_t)skin->edgeCount, 1);
+    if (side->triangleEdges == NULL || side->sharp == NULL ||
+        !rslSurface_ListCorners(&surface, &c->arena, &side->corners))
+    {
+        return false;
+    }
+    for (int i = 0; i < 3 * skin->triangleCount; ++i)
+    {
+        side->triangleEdges[i] = FindEdge(skin, skin->triangles[i], skin->triangles[i % 3 == 2 ? i - 2 : i + 1]);
+    }
+    for (int e = 0; e < skin->edgeCount; ++e)
+    {
+        side->sharp[e] = IsSharp(side, rest, e);
+    }
+    return true;
+}
+
+// Springs between spheres, from both ends.
+static bool MakeJoined(rslCollide* c, rslSide* side)
+{
+    const rslSkin* skin = side->skin;
+    side->joined.start = rslArena_Allocate(&c->arena, (size_t)skin->vertexCount + 1, sizeof(int));
+    side->joined.items = rslArena_Allocate(&c->arena, 2 * (size_t)skin->edgeCount, sizeof(int));
+    if (side->joined.start == NULL || side->joined.items == NULL)
+    {
+        return false;
+    }
+    rslInvert(skin->edges, 2 * skin->edgeCount, skin->vertexCount, side->joined.start, side->joined.items);
+    return true;
+}
+
+// Spheres are triangles without extent to the tree.
+static rslStatus MakeTree(rslCollide* c, rslSide* side, const double* rest)
+{
+    const rslSkin* skin = side->skin;
+    bool spheres = skin->radius != NULL;
+    int count = spheres ? skin->vertexCount : skin->triangleCount;
+    int* points = spheres ? rslAllocate(&c->hooks, (size_t)count, 3 * sizeof(int)) : NULL;
+    if (spheres && points == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    for (int i = 0; spheres && i < 3 * count; ++i)
+    {
+        points[i] = i / 3;
+    }
+    rslMeshTree* tree = NULL;
+    rslStatus status =
+        rslMeshTree_Create(rest, skin->vertexCount, spheres ? points : skin->triangles, count, &c->hooks, &tree);
+    side->order = rslArena_Allocate(&c->arena, (size_t)count, sizeof(int));
+    side->boxes = tree != NULL ? rslArena_Allocate(&c->arena, (size_t)tree->boxCount, sizeof(rslMeshBox)) : NULL;
+    status = status == rsl_ok && (side->order == NULL || side->boxes == NULL) ? rsl_outOfMemory : status;
+    if (status == rsl_ok)
+    {
+        memcpy(side->order, tree->order, (size_t)count * sizeof(int));
+        memcpy(side->boxes, tree->boxes, (size_t)tree->boxCount * sizeof(rslMeshBox));
+        side->boxCount = tree->boxCount;
+    }
+    rslMeshTree_Free(tree);
+    rslRelease(&c->hooks, points);
+    return status;
+}
+
+static rslStatus MakeSide(rslCollide* c, rslSide* side, bool self)
+{
+    const rslSkin* skin = side->skin;
+    bool spheres = skin->radius != NULL;
+    double* rest = self ? rslArena_Allocate(&c->arena, (size_t)skin->vertexCount, 3 * sizeof(double))
+                        : rslAllocate(&c->hooks, (size_t)skin->vertexCount, 3 * sizeof(double));
+    rslStatus status = rest != NULL ? rsl_ok : rsl_outOfMemory;
+    if (status == rsl_ok)
+    {
+        RestVertices(c->model, side, rest);
+        SetSize(c->model, side, rest);
+        bool made = spheres ? MakeJoined(c, side) : MakeTopology(c, side, rest);
+        status = made ? MakeTree(c, side, rest) : rsl_outOfMemory;
+    }
+    side->rest = self ? rest : NULL;
+    if (!self)
+    {
+        rslRelease(&c->hooks, rest);
+    }
+    return status;
+}
+
+static void MakeChunks(rslCollide* c)
+{
+    int n = 0;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        rslSide* side = &c->sides[s];
+        side->firstChunk = n;
+        for (int begin = 0; begin < side->skin->vertexCount; begin += RSL_COLLIDE_CHUNK)
+        {
+            int end = begin + RSL_COLLIDE_CHUNK;
+            end = end < side->skin->vertexCount ? end : side->skin->vertexCount;
+            if (c->chunks != NULL)
+            {
+                c->chunks[n] = (rslSideChunk){ .side = s, .begin = begin, .end = end };
+            }
+            ++n;
+        }
+        side->chunkCount = n - side->firstChunk;
+    }
+    c->chunkCount = n;
+}
+
+// Does a body touch itself?
+static bool TouchesSelf(const rslModel* model, int body)
+{
+    bool self = model->touch.self;
+    for (int i = 0; i < model->contactCount; ++i)
+    {
+        self = self || (model->contacts[i].bodies[0] == body && model->contacts[i].bodies[1] == body);
+    }
+    return self;
+}
+
+rslStatus rslCollide_MakeSides(rslCollide* c)
+{
+    const rslModel* model = c->model;
+    c->sideOf = rslArena_Allocate(&c->arena, (size_t)model->bodyCount, sizeof(int));
+    c->sides = rslArena_Allocate(&c->arena, (size_t)model->bodyCount, sizeof(rslSide));
+    rslStatus status = c->sideOf != NULL && c->sides != NULL ? rsl_ok : rsl_outOfMemory;
+    for (int b = 0; status == rsl_ok && b < model->bodyCount; ++b)
+    {
+        c->sideOf[b] = -1;
+        if (model->bodies[b].skin.vertexCount > 0)
+        {
+            rslSide* side = &c->sides[c->sideCount];
+            *side = (rslSide){ .body = b, .skin = &model->bodies[b].skin, .first = c->vertexCount };
+            c->sideOf[b] = c->sideCount++;
+            c->vertexCount += side->skin->vertexCount;
+            status = MakeSide(c, side, TouchesSelf(model, b));
+        }
+    }
+    if (status != rsl_ok)
+    {
+        return status;
+    }
+    MakeChunks(c);
+    c->chunks = rslArena_Allocate(&c->arena, (size_t)c->chunkCount, sizeof(rslSideChunk));
+    c->x = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
+    c->v = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
+    c->push = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(double));
+    c->reference = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
+    if (c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->reference == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    MakeChunks(c);
+    return rsl_ok;
+}
+
+// ---- placing --------------------------------------------------------------------------------------------------------
+
+static void PlaceVertex(rslCollide* c, const rslSide* side, int v)
+{
+    const rslSkin* skin = side->skin;
+    const rslLook* look = &c->look;
+    rslVec3 x = { 0 }, u = { 0 };
+    double push = 0.0;
+    for (int i = skin->stencilStart[v]; i < skin->stencilStart[v + 1]; ++i)
+    {
+        size_t node = 3 * (size_t)skin->stencilNodes[i];
+        double w = skin->stencilWeights[i];
+        x = rslMulAdd(x, w, rslVec3_Of(look->x + node));
+        u = look->v != NULL ? rslMulAdd(u, w, rslVec3_Of(look->v + node)) : u;
+        push += look->a != NULL ? fabs(w) * rslLength(rslVec3_Of(look->a + node)) : 0.0;
+    }
+    size_t at = (size_t)(side->first + v);
+    memcpy(c->x + 3 * at, &x, sizeof x);
+    memcpy(c->v + 3 * at, &u, sizeof u);
+    c->push[at] = push;
+}
+
+static void PlaceChunk(int item, void* context)
+{
+    rslCollide* c = context;
+    rslSideChunk* chunk = &c->chunks[item];
+    const rslSide* side = &c->sides[chunk->side];
+    double speed = 0.0, push = 0.0, moved = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        chunk->lower[i] = INFINITY;
+        chunk->upper[i] = -INFINITY;
+    }
+    for (int v = chunk->begin; v < chunk->end; ++v)
+    {
+        PlaceVertex(c, side, v);
+        size_t at = (size_t)(side->first + v);
+        const double* x = c->x + 3 * at;
+        for (int i = 0; i < 3; ++i)
+        {
+            chunk->lower[i] = x[i] < chunk->lower[i] ? x[i] : chunk->lower[i];
+            chunk->upper[i] = x[i] > chunk->upper[i] ? x[i] : chunk->upper[i];
+        }
+        rslVec3 u = rslVec3_Of(c->v + 3 * at), d = rslSub(rslVec3_Of(x), rslVec3_Of(c->reference + 3 * at));
+        speed = rslMost(speed, rslDot(u, u));
+        push = rslMost(push, c->push[at]);
+        moved = rslMost(moved, rslDot(d, d));
+    }
+    chunk->speed = sqrt(speed);
+    chunk->push = push;
+    chunk->moved = moved;
+}
+
+void rslCollide_Place(rslCollide* c)
+{
+    rslTeam_Run(c->team, PlaceChunk, c->chunkCount, c);
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        rslSide* side = &c->sides[s];
+        side->speed = side->push = side->moved = 0.0;
+        for (int i = 0; i < 3; ++i)
+        {
+            side->lower[i] = INFINITY;
+            side->upper[i] = -INFINITY;
+        }
+        for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
+        {
+            const rslSideChunk* chunk = &c->chunks[k];
+            side->speed = rslMost(side->speed, chunk->speed);
+            side->push = rslMost(side->push, chunk->push);
+            side->moved = rslMost(side->moved, chunk->moved);
+            for (int i = 0; i < 3; ++i)
+            {
+                side->lower[i] = chunk->lower[i] < side->lower[i] ? chunk->lower[i] : side->lower[i];
+                side->upper[i] = chunk->upper[i] > side->upper[i] ? chunk->upper[i] : side->upper[i];
+            }
+        }
+    }
+}
+
+// ---- references -----------------------------------------------------------------------------------------------------
+
+static void FitLeaf(const rslCollide* c, const rslSide* side, rslMeshBox* box)
+{
+    const double* all = c->reference + 3 * (size_t)side->first;
+    bool spheres = side->skin->radius != NULL;
+    for (int i = 0; i < 3; ++i)
+    {
+        box->lower[i] = INFINITY;
+        box->upper[i] = -INFINITY;
+    }
+    for (int k = box->first; k < box->first + box->count; ++k)
+    {
+        for (int corner = 0; corner < (spheres ? 1 : 3); ++corner)
+        {
+            int v = spheres ? side->order[k] : rslSide_Triangle(side, side->order[k])[corner];
+            const double* x = all + 3 * (size_t)v;
+            for (int i = 0; i < 3; ++i)
+            {
+                box->lower[i] = x[i] < box->lower[i] ? x[i] : box->lower[i];
+                box->upper[i] = x[i] > box->upper[i] ? x[i] : box->upper[i];
+            }
+        }
+    }
+}
+
+static void Fit(rslCollide* c, rslSide* side)
+{
+    size_t at = 3 * (size_t)side->first, bytes = 3 * (size_t)side->skin->vertexCount * sizeof(double);
+    memcpy(c->reference + at, c->x + at, bytes);
+    for (int b = side->boxCount - 1; b >= 0; --b)
+    {
+        rslMeshBox* box = &side->boxes[b];
+        if (box->count > 0)
+        {
+            FitLeaf(c, side, box);
+            continue;
+        }
+        const rslMeshBox *left = &side->boxes[box->first], *right = left + 1;
+        for (int i = 0; i < 3; ++i)
+        {
+            box->lower[i] = left->lower[i] < right->lower[i] ? left->lower[i] : right->lower[i];
+            box->upper[i] = left->upper[i] > right->upper[i] ? left->upper[i] : right->upper[i];
+        }
+    }
+}
+
+typedef struct FitContext
+{
+    rslCollide* c;
+    bool all;
+} FitContext;
+
+static bool IsOld(const rslCollide* c, const rslSide* side, bool all)
+{
+    double h = c->look.step, margin = MARGIN * side->size;
+    bool still =
+        side->moved <= margin * margin && h * side->speed <= side->mostSpeed && h * h * side->push <= side->mostPush;
+    return all || side->stamp == 0 || !still;
+}
+
+static void FitSide(int item, void* context)
+{
+    const FitContext* fit = context;
+    rslSide* side = &fit->c->sides[item];
+    double h = fit->c->look.step;
+    if (IsOld(fit->c, side, fit->all))
+    {
+        Fit(fit->c, side);
+        side->mostSpeed = 1.25 * h * side->speed;
+        side->mostPush = 1.25 * h * h * side->push;
+        side->stamp = fit->c->stamp;
+    }
+}
+
+bool rslCollide_Refit(rslCollide* c)
+{
+    bool all = c->look.whole != c->whole || c->look.reach > c->reach || c->look.reach < 0.5 * c->reach, any = false;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        any = any || IsOld(c, &c->sides[s], all);
+    }
+    c->whole = c->look.whole;
+    c->reach = all ? c->look.reach : c->reach;
+    if (any)
+    {
+        ++c->stamp;
+        rslTeam_Run(c->team, FitSide, c->sideCount, &(FitContext){ c, all });
+    }
+    return any;
+}
+
+double rslSide_Margin(const rslSide* side)
+{
+    return MARGIN * side->size;
+}

@@ -1,0 +1,737 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_touch.c: what touches of some features of a side, exactly, whatever lists of near ones there are.
+//
+// Of a vertex and the triangles of another side, the nearest ones say on which side of a closed surface it is: that which looks
+// most straight at it. Triangles whose inside or outside does not fit, and those that the vertex is not turned to (n.N_vertex >= -0.3,
+// which snag on what slides by), are left out; of the others the nearest counts, the lowest of equals, and further ones only where
+// the vertex is over their inside and they look another way: the two walls of a corner.
+//
+// Two edges touch where both are nearest inside of them and the normal, their cross product, looks out of both: all four triangles
+// beside them stay on their own side. Edges in flat faces are left to vertices, and so are parallel ones.
+//
+// Kept is what can close in the step:  g <= reach + min(h max(0, -u_n), size) + h^2 sum |w_i||n.a_i|.
+
+#include "collide_internal.h"
+
+#include "collide_pair.h"
+#include "contact_gap.h"
+
+#include <string.h>
+
+enum
+{
+    PLACES = 4,   // of a vertex at one other body
+    TRIED = 128,  // triangles whose gaps are kept in mind
+};
+
+#define PARALLEL 0.02  // sine of the angle between edges
+#define FLAT 0.9848    // cosine of that between the triangles of an edge, of sheets
+#define WING 0.05      // sine by which a triangle beside an edge may stick out
+#define OTHER_WAY 0.9  // cosine between the walls of a corner
+
+// ---- collisions -----------------------------------------------------------------------------------------------------
+
+// Contact nodes with their weights, each once.
+typedef struct Mix
+{
+    int count;
+    int nodes[RSL_MIX_NODES];
+    double weights[RSL_MIX_NODES];
+} Mix;
+
+static void MixIn(Mix* mix, const rslSide* side, int vertex, double weight)
+{
+    const rslSkin* skin = side->skin;
+    for (int i = skin->stencilStart[vertex]; weight != 0.0 && i < skin->stencilStart[vertex + 1]; ++i)
+    {
+        int node = skin->stencilNodes[i], k = 0;
+        while (k < mix->count && mix->nodes[k] != node)
+        {
+            ++k;
+        }
+        mix->count += k == mix->count;
+        mix->nodes[k] = node;
+        mix->weights[k] += weight * skin->stencilWeights[i];
+    }
+}
+
+// Can the gap close in the step?
+static bool Closes(const rslCollide* c, const Mix* mix, const rslCollision* touch, double farthest)
+{
+    const rslLook* look = &c->look;
+    rslVec3 u = rslScale(-1.0, touch->velocity);
+    double push = 0.0, h = look->step;
+    for (int i = 0; i < mix->count; ++i)
+    {
+        size_t node = 3 * (size_t)mix->nodes[i];
+        u = look->v != NULL ? rslMulAdd(u, mix->weights[i], rslVec3_Of(look->v + node)) : u;
+        push += look->a != NULL ? fabs(mix->weights[i]) * fabs(rslDot(touch->normal, rslVec3_Of(look->a + node))) : 0.0;
+    }
+    double towards = -h * rslDot(touch->normal, u);
+    towards = towards > 0.0 ? towards < farthest ? towards : farthest : 0.0;
+    return touch->gap <= look->reach + towards + h * h * push;
+}
+
+// Write it down where there is room; it is counted anyway.
+static void Keep(const rslCollide* c, rslWork* work, const Mix* mix, rslCollision touch, double farthest)
+{
+    rslCollisions* out = &work->found;
+    if (!Closes(c, mix, &touch, farthest))
+    {
+        return;
+    }
+    touch.begin = out->nodeCount;
+    touch.count = mix->count;
+    if (out->count < out->capacity && out->nodeCount + mix->count <= out->nodeCapacity)
+    {
+        out->list[out->count] = touch;
+        memcpy(out->nodes + out->nodeCount, mix->nodes, (size_t)mix->count * sizeof(int));
+        memcpy(out->weights + out->nodeCount, mix->weights, (size_t)mix->count * sizeof(double));
+    }
+    ++out->count;
+    out->nodeCount += mix->count;
+}
+
+static uint32_t BodyKey(const rslSide* side)
+{
+    return (uint32_t)side->body;
+}
+
+// ---- normals --------------------------------------------------------------------------------------------------------
+
+static rslVec3 AreaVector(const rslCollide* c, const rslSide* side, int t)
+{
+    const int* corner = rslSide_Triangle(side, t);
+    rslVec3 a = rslSide_Vertex(c, side, corner[0]);
+    return rslCross(rslSub(rslSide_Vertex(c, side, corner[1]), a), rslSub(rslSide_Vertex(c, side, corner[2]), a));
+}
+
+// N, weighted by area.
+static rslVec3 VertexNormal(const rslCollide* c, const rslSide* side, int v)
+{
+    rslVec3 sum = { 0 };
+    for (int i = side->corners.start[v]; i < side->corners.start[v + 1]; ++i)
+    {
+        sum = rslAdd(sum, AreaVector(c, side, side->corners.items[i] / 3));
+    }
+    return rslNormalize(sum);
+}
+
+// Is a place with the outer normal N turned to what pushes along n? Sheets have two sides, spheres no normal.
+static bool IsFacing(const rslSide* side, rslVec3 n, rslVec3 N)
+{
+    double along = rslDot(n, N);
+    return side->skin->radius != NULL || (side->skin->closed ? along < -RSL_FACING : fabs(along) > RSL_FACING);
+}
+
+// ---- a vertex and triangles -----------------------------------------------------------------------------------------
+
+typedef struct Tried
+{
+    int triangle;
+    rslGap gap;
+    rslVec3 normal;  // of the triangle
+} Tried;
+
+typedef struct Place
+{
+    int triangle;
+    double distance, gap;
+    double share[3];
+    rslVec3 normal;
+    bool inside;
+} Place;
+
+typedef struct VertexSearch
+{
+    const rslCollide* c;
+    const rslSide *own, *other;
+    const rslSidePair* pair;
+    int vertex;
+    rslVec3 x, N;
+    double thick;     // what both are, here
+    double farthest;  // gaps beyond this do not close
+    bool self;
+    double side;  // 1: outside of a closed surface
+    Place places[PLACES];
+    int placeCount;
+} VertexSearch;
+
+static Tried Try(const VertexSearch* search, int t)
+{
+    const int* corner = rslSide_Triangle(search->other, t);
+    rslVec3 x[4] = { search->x };
+    for (int i = 0; i < 3; ++i)
+    {
+        x[i + 1] = rslSide_Vertex(search->c, search->other, corner[i]);
+    }
+    rslVec3 n = rslCross(rslSub(x[2], x[1]), rslSub(x[3], x[1]));
+    return (Tried){ t, rslGap_Find(x), rslNormalize(n) };
+}
+
+// Along which a triangle pushes: its normal over its inside, and where the distance is rounding.
+static rslVec3 NormalOf(const VertexSearch* search, const Tried* tried, double side)
+{
+    double distance = sqrt(tried->gap.squared);
+    bool over = tried->gap.corners == 7 || distance <= 1e-9 * search->other->size;
+    if (search->other->skin->closed && over && !search->c->whole)
+    {
+        return tried->normal;
+    }
+    if (distance > 0.0)
+    {
+        return rslScale(side / distance, tried->gap.apart);
+    }
+    return rslDot(tried->normal, search->N) > 0.0 ? rslScale(-1.0, tried->normal) : tried->normal;
+}
+
+// On which side of a sheet a vertex of a closed surface belongs, its own normal tells.
+static double SideOfSheet(const VertexSearch* search, const Tried* tried)
+{
+    double distance = sqrt(tried->gap.squared), along = rslDot(search->N, tried->gap.apart);
+    bool through = search->own->skin->closed && along > 0.5 * distance && distance < rslSide_Deep(search->own, false);
+    return through && !search->self ? -1.0 : 1.0;
+}
+
+static void AddPlace(VertexSearch* search, const Place* place)
+{
+    int at = search->placeCount < PLACES ? search->placeCount++ : PLACES;
+    // nearest first, then by triangle
+    while (at > 0 &&
+           (place->distance < search->places[at - 1].distance ||
+            (place->distance == search->places[at - 1].distance && place->triangle < search->places[at - 1].triangle)))
+    {
+        if (at < PLACES)
+        {
+            search->places[at] = search->places[at - 1];
+        }
+        --at;
+    }
+    if (at < PLACES)
+    {
+        search->places[at] = *place;
+    }
+}
+
+// What a triangle means for the vertex, if anything.
+static void Judge(VertexSearch* search, const Tried* tried)
+{
+    const rslSkin* skin = search->other->skin;
+    double distance = sqrt(tried->gap.squared);
+    bool closed = skin->closed;
+    double side = closed ? search->side : SideOfSheet(search, tried);
+    double gap = side * distance - search->thick;
+    bool fits = !closed || side * rslDot(tried->gap.apart, tried->normal) >= -1e-9 * distance;
+    bool deep = side < 0.0 && distance > rslSide_Deep(closed ? search->other : search->own, search->self);
+    rslVec3 n = NormalOf(search, tried, side);
+    if (!fits || deep || gap > search->farthest || !IsFacing(search->own, n, search->N))
+    {
+        return;
+    }
+    Place place = { tried->triangle, distance, gap, { 0 }, n, tried->gap.corners == 7 };
+    memcpy(place.share, tried->gap.share, sizeof place.share);
+    AddPlace(search, &place);
+}
+
+static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* place)
+{
+    Mix mix = { 0 };
+    const int* corner = rslSide_Triangle(search->other, place->triangle);
+    MixIn(&mix, search->own, search->vertex, 1.0);
+    for (int i = 0; i < 3; ++i)
+    {
+        MixIn(&mix, search->other, corner[i], -place->share[i]);
+    }
+    rslCollision touch = {
+        .key = { BodyKey(search->own), RSL_KEY_VERTEX + (uint32_t)search->vertex, BodyKey(search->other),
+                 RSL_KEY_TRIANGLE + (uint32_t)place->triangle },
+        .normal = place->normal,
+        .point = search->x,
+        .gap = place->gap,
+        .friction = search->pair->friction,
+        .restitution = search->pair->restitution,
+    };
+    Keep(search->c, work, &mix, touch, rslSide_Farthest(search->own, search->other));
+}
+
+// The nearest triangles say where the vertex is: of those that are as near, the one that looks at it most.
+static double FindSide(const VertexSearch* search, int (*near)[2], int count, Tried* tried)
+{
+    double least = INFINITY, most = -1.0, side = 1.0;
+    for (int i = 0; i < count; ++i)
+    {
+        Tried one = Try(search, near[i][1]);
+        least = one.gap.squared < least ? one.gap.squared : least;
+        if (i < TRIED)
+        {
+            tried[i] = one;
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        Tried one = i < TRIED ? tried[i] : Try(search, near[i][1]);
+        double along = rslDot(one.normal, one.gap.apart);
+        if (one.gap.squared <= least * (1.0 + 1e-9) && fabs(along) > most)
+        {
+            most = fabs(along);
+            side = along < 0.0 ? -1.0 : 1.0;
+        }
+    }
+    return side;
+}
+
+// All triangles of a list that belong to one vertex.
+static void MeetTriangles(VertexSearch* search, rslWork* work, int (*near)[2], int count)
+{
+    Tried tried[TRIED];
+    search->placeCount = 0;
+    search->side = search->other->skin->closed ? FindSide(search, near, count, tried) : 1.0;
+    for (int i = 0; i < count; ++i)
+    {
+        bool known = i < TRIED && search->other->skin->closed;
+        Tried one = known ? tried[i] : Try(search, near[i][1]);
+        Judge(search, &one);
+    }
+    for (int i = 0; i < search->placeCount; ++i)
+    {
+        const Place* place = &search->places[i];
+        bool separate = i == 0 || place->inside;
+        for (int k = 0; k < i; ++k)
+        {
+            separate = separate && rslDot(place->normal, search->places[k].normal) < OTHER_WAY;
+        }
+        if (separate)
+        {
+            KeepPlace(search, work, place);
+        }
+    }
+}
+
+// Every triangle with its least distance.
+static void MeetWholly(VertexSearch* search, rslWork* work, int (*near)[2], int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        Tried one = Try(search, near[i][1]);
+        double distance = sqrt(one.gap.squared);
+        if (distance - search->thick <= search->farthest)
+        {
+            Place place = {
+                one.triangle, distance, distance - search->thick, { 0 }, NormalOf(search, &one, 1.0), true
+            };
+            memcpy(place.share, one.gap.share, sizeof place.share);
+            KeepPlace(search, work, &place);
+        }
+    }
+}
+
+static void MeetSpheres(const VertexSearch* search, rslWork* work, int (*near)[2], int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        int w = near[i][1];
+        rslVec3 apart = rslSub(search->x, rslSide_Vertex(search->c, search->other, w));
+        double distance = rslLength(apart);
+        Mix mix = { 0 };
+        MixIn(&mix, search->own, search->vertex, 1.0);
+        MixIn(&mix, search->other, w, -1.0);
+        rslVec3 n = distance > 0.0 ? rslScale(1.0 / distance, apart) : (rslVec3){ 0.0, 1.0, 0.0 };
+        rslCollision touch = {
+            .key = { BodyKey(search->own), RSL_KEY_VERTEX + (uint32_t)search->vertex, BodyKey(search->other),
+                     RSL_KEY_VERTEX + (uint32_t)w },
+            .normal = n,
+            .point = rslMulAdd(search->x, -search->own->skin->radius[search->vertex], n),
+            .gap = distance - search->thick - search->other->skin->radius[w],
+            .friction = search->pair->friction,
+            .restitution = search->pair->restitution,
+        };
+        Keep(search->c, work, &mix, touch, rslSide_Farthest(search->own, search->other));
+    }
+}
+
+static int FirstOf(const rslNearList* list, int feature)
+{
+    int low = 0, high = list->count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        bool before = list->items[middle][0] < feature;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+// What a gap can be at most to close in this step, of two sides.
+static double FarthestOf(const rslCollide* c, const rslSide* a, const rslSide* b)
+{
+    double h = c->look.step, towards = h * (a->speed + b->speed), size = rslSide_Farthest(a, b);
+    return c->look.reach + (towards < size ? towards : size) + h * h * (a->push + b->push);
+}
+
+static void MeetSide(const rslCollide* c, rslWork* work, const rslSidePair* pair, int which)
+{
+    const rslNearList* list = &pair->vertices[which];
+    const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
+    VertexSearch search = { .c = c, .own = own, .other = other, .pair = pair, .self = own == other };
+    search.farthest = FarthestOf(c, own, other);
+    bool spheres = own->skin->radius != NULL;
+    for (int i = FirstOf(list, work->begin), end; i < list->count && list->items[i][0] < work->end; i = end)
+    {
+        int v = list->items[i][0];
+        for (end = i; end < list->count && list->items[end][0] == v; ++end)
+        {
+        }
+        search.vertex = v;
+        search.x = rslSide_Vertex(c, own, v);
+        search.thick = (spheres ? own->skin->radius[v] : own->skin->thickness) + other->skin->thickness;
+        search.N = spheres ? (rslVec3){ 0 } : VertexNormal(c, own, v);
+        if (other->skin->radius != NULL)
+        {
+            MeetSpheres(&search, work, list->items + i, end - i);
+            continue;
+        }
+        (c->whole ? MeetWholly : MeetTriangles)(&search, work, list->items + i, end - i);
+    }
+}
+
+// ---- two edges ------------------------------------------------------------------------------------------------------
+
+// The triangles beside an edge: which way they lead from it, and their normals.
+typedef struct Beside
+{
+    int count;
+    rslVec3 wing[2], normal[2];
+} Beside;
+
+static Beside LookBeside(const rslCollide* c, const rslSide* side, int e)
+{
+    const int *edge = side->skin->edges + 2 * (size_t)e, *triangles = side->skin->edgeTriangles + 2 * (size_t)e;
+    rslVec3 a = rslSide_Vertex(c, side, edge[0]), along = rslNormalize(rslSub(rslSide_Vertex(c, side, edge[1]), a));
+    Beside beside = { 0 };
+    for (int k = 0; k < 2 && triangles[k] >= 0; ++k)
+    {
+        const int* t = rslSide_Triangle(side, triangles[k]);
+        int opposite = t[0] != edge[0] && t[0] != edge[1] ? t[0] : t[1] != edge[0] && t[1] != edge[1] ? t[1] : t[2];
+        rslVec3 d = rslSub(rslSide_Vertex(c, side, opposite), a);
+        beside.wing[beside.count] = rslNormalize(rslMulAdd(d, -rslDot(d, along), along));
+        beside.normal[beside.count++] = rslNormalize(AreaVector(c, side, triangles[k]));
+    }
+    return beside;
+}
+
+// Does what is beside the edge stay behind a plane with the normal n, and is it no flat part of a sheet?
+static bool StaysBehind(const rslSide* side, const Beside* beside, rslVec3 n)
+{
+    for (int k = 0; k < beside->count; ++k)
+    {
+        if (rslDot(beside->wing[k], n) > WING)
+        {
+            return false;
+        }
+    }
+    return side->skin->closed || beside->count < 2 || -rslDot(beside->wing[0], beside->wing[1]) < FLAT;
+}
+
+typedef struct EdgePair
+{
+    const rslSidePair* pair;
+    const rslSide *own, *other;
+    int edge, otherEdge;
+    rslVec3 x[4];
+    rslNear near;
+    double thick;
+} EdgePair;
+
+static void KeepEdges(const rslCollide* c, rslWork* work, const EdgePair* edges, rslVec3 n, double gap)
+{
+    Mix mix = { 0 };
+    const int* a = edges->own->skin->edges + 2 * (size_t)edges->edge;
+    const int* b = edges->other->skin->edges + 2 * (size_t)edges->otherEdge;
+    const double* w = edges->near.weight;
+    MixIn(&mix, edges->own, a[0], w[0]);
+    MixIn(&mix, edges->own, a[1], w[1]);
+    MixIn(&mix, edges->other, b[0], w[2]);
+    MixIn(&mix, edges->other, b[1], w[3]);
+    rslCollision touch = {
+        .key = { BodyKey(edges->own), RSL_KEY_EDGE + (uint32_t)edges->edge, BodyKey(edges->other),
+                 RSL_KEY_EDGE + (uint32_t)edges->otherEdge },
+        .normal = n,
+        .point = rslAdd(rslScale(w[0], edges->x[0]), rslScale(w[1], edges->x[1])),
+        .gap = gap,
+        .friction = edges->pair->friction,
+        .restitution = edges->pair->restitution,
+    };
+    Keep(c, work, &mix, touch, rslSide_Farthest(edges->own, edges->other));
+}
+
+static void MeetEdges(const rslCollide* c, rslWork* work, const EdgePair* edges)
+{
+    rslVec3 d = rslSub(edges->x[1], edges->x[0]), e = rslSub(edges->x[3], edges->x[2]), n = rslCross(d, e);
+    if (edges->near.parts != 15 || rslLength(n) <= PARALLEL * rslLength(d) * rslLength(e))
+    {
+        return;
+    }
+    n = rslNormalize(n);
+    Beside a = LookBeside(c, edges->own, edges->edge), b = LookBeside(c, edges->other, edges->otherEdge);
+    double apart = rslDot(n, edges->near.apart), turn = apart < 0.0 ? -1.0 : 1.0;
+    bool closed = edges->own->skin->closed || edges->other->skin->closed;
+    if (closed)
+    {
+        // out of what is closed, wherever the edges are
+        const Beside* by = edges->other->skin->closed ? &b : &a;
+        turn = rslDot(n, rslAdd(by->normal[0], by->normal[1])) < 0.0 ? -1.0 : 1.0;
+        turn = edges->other->skin->closed ? turn : -turn;
+    }
+    n = rslScale(turn, n);
+    double gap = turn * apart - edges->thick;
+    double deep = 0.5 * rslSide_Deep(closed && edges->other->skin->closed ? edges->other : edges->own,
+                                     edges->own == edges->other);
+    if (turn * apart >= -deep && StaysBehind(edges->other, &b, n) && StaysBehind(edges->own, &a, rslScale(-1.0, n)))
+    {
+        KeepEdges(c, work, edges, n, gap);
+    }
+}
+
+static void MeetEdgesWholly(const rslCollide* c, rslWork* work, const EdgePair* edges)
+{
+    double distance = sqrt(edges->near.squared);
+    rslVec3 n = distance > 0.0
+                    ? rslScale(1.0 / distance, edges->near.apart)
+                    : rslNormalize(rslCross(rslSub(edges->x[1], edges->x[0]), rslSub(edges->x[3], edges->x[2])));
+    KeepEdges(c, work, edges, n, distance - edges->thick);
+}
+
+static void MeetPair(const rslCollide* c, rslWork* work, const rslSidePair* pair)
+{
+    const rslNearList* list = &pair->edges;
+    EdgePair edges = { .pair = pair, .own = &c->sides[pair->sides[0]], .other = &c->sides[pair->sides[1]] };
+    const rslSkin *a = edges.own->skin, *b = edges.other->skin;
+    edges.thick = a->thickness + b->thickness;
+    double farthest = FarthestOf(c, edges.own, edges.other) + edges.thick;
+    double deep = rslMost(rslSide_Deep(edges.own, false), rslSide_Deep(edges.other, false));
+    double most = rslMost(farthest, c->whole ? 0.0 : deep);
+    for (int i = FirstOf(list, work->begin); i < list->count && list->items[i][0] < work->end; ++i)
+    {
+        edges.edge = list->items[i][0];
+        edges.otherEdge = list->items[i][1];
+        const int *e = a->edges + 2 * (size_t)edges.edge, *f = b->edges + 2 * (size_t)edges.otherEdge;
+        for (int k = 0; k < 2; ++k)
+        {
+            edges.x[k] = rslSide_Vertex(c, edges.own, e[k]);
+            edges.x[k + 2] = rslSide_Vertex(c, edges.other, f[k]);
+        }
+        edges.near = rslPair_Nearest(rsl_edgeEdge, edges.x);
+        if (edges.near.squared <= most * most)
+        {
+            (c->whole ? MeetEdgesWholly : MeetEdges)(c, work, &edges);
+        }
+    }
+}
+
+// ---- colliders ------------------------------------------------------------------------------------------------------
+
+typedef struct ColliderSearch
+{
+    const rslCollide* c;
+    const rslSide* side;
+    rslWork* work;
+    int collider;
+    int feature;
+    int corners[3], count;
+    rslVec3 x[3];
+    double thick;
+} ColliderSearch;
+
+// The outer normal of what is asked about.
+static rslVec3 OuterNormal(const ColliderSearch* search)
+{
+    const rslSide* side = search->side;
+    rslVec3 N = { 0 };
+    if (search->work->kind == rsl_vertexWork)
+    {
+        return side->skin->radius == NULL ? VertexNormal(search->c, side, search->feature) : N;
+    }
+    if (search->work->kind == rsl_triangleWork)
+    {
+        return rslNormalize(AreaVector(search->c, side, search->feature));
+    }
+    for (int k = 0; k < 2; ++k)
+    {
+        int t = side->skin->edgeTriangles[2 * (size_t)search->feature + (size_t)k];
+        N = t >= 0 ? rslAdd(N, rslNormalize(AreaVector(search->c, side, t))) : N;
+    }
+    return rslNormalize(N);
+}
+
+static void MeetCollider(const rslPlacedTouch* found, void* context)
+{
+    ColliderSearch* search = context;
+    const rslCollide* c = search->c;
+    const rslCollider* collider = &c->model->colliders[search->collider];
+    bool plane = collider->type == rsl_planeCollider;
+    if (!plane && !c->whole && !IsFacing(search->side, found->normal, OuterNormal(search)))
+    {
+        return;
+    }
+    Mix mix = { 0 };
+    rslVec3 point = { 0 };
+    for (int i = 0; i < search->count; ++i)
+    {
+        MixIn(&mix, search->side, search->corners[i], found->weights[i]);
+        point = rslMulAdd(point, found->weights[i], search->x[i]);
+    }
+    static const uint32_t kinds[] = { RSL_KEY_VERTEX, RSL_KEY_EDGE, RSL_KEY_TRIANGLE };
+    rslCollision touch = {
+        .key = { BodyKey(search->side), kinds[search->work->kind] + (uint32_t)search->feature,
+                 RSL_KEY_COLLIDER | (uint32_t)search->collider, (uint32_t)found->feature },
+        .normal = found->normal,
+        .point = rslMulAdd(point, -search->thick, found->normal),
+        .gap = found->gap - search->thick,
+        .friction = collider->friction,
+        .restitution = collider->restitution,
+    };
+    if (collider->moves && !c->look.still)
+    {
+        touch.velocity = rslCollider_Velocity(collider, c->look.time, c->look.step, point);
+    }
+    Keep(c, search->work, &mix, touch, search->side->size);
+}
+
+static void SetCorners(ColliderSearch* search)
+{
+    const rslSkin* skin = search->side->skin;
+    int f = search->feature;
+    switch (search->work->kind)
+    {
+        case rsl_vertexWork:
+            search->corners[0] = f;
+            search->thick = skin->radius != NULL ? skin->radius[f] : skin->thickness;
+            break;
+        case rsl_edgeWork: memcpy(search->corners, skin->edges + 2 * (size_t)f, 2 * sizeof(int)); break;
+        default: memcpy(search->corners, rslSide_Triangle(search->side, f), 3 * sizeof(int)); break;
+    }
+    for (int i = 0; i < search->count; ++i)
+    {
+        search->x[i] = rslSide_Vertex(search->c, search->side, search->corners[i]);
+    }
+}
+
+static bool IsNear(const ColliderSearch* search, const rslBounds* bounds, double reach)
+{
+    const double lower[3] = { bounds->lower.x, bounds->lower.y, bounds->lower.z };
+    const double upper[3] = { bounds->upper.x, bounds->upper.y, bounds->upper.z };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < search->count; ++i)
+        {
+            double x = axis == 0 ? search->x[i].x : axis == 1 ? search->x[i].y : search->x[i].z;
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        if (low - reach > upper[axis] || high + reach < lower[axis])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// From which gap on a collider is of interest to a side.
+double rslSide_Reach(const rslCollide* c, const rslSide* side, int collider)
+{
+    double h = c->look.step, towards = h * (side->speed + c->colliderSpeed[collider]);
+    return c->look.reach + (towards < side->size ? towards : side->size) + h * h * side->push;
+}
+
+// Planes have vertices only to meet.
+static void MeetColliders(const rslCollide* c, rslWork* work)
+{
+    const rslSide* side = &c->sides[work->side];
+    ColliderSearch search = {
+        .c = c, .side = side, .work = work, .count = (int)work->kind + 1, .thick = side->skin->thickness
+    };
+    for (int k = 0; k < c->model->colliderCount; ++k)
+    {
+        bool plane = c->model->colliders[k].type == rsl_planeCollider;
+        double reach = rslSide_Reach(c, side, k);
+        if (!rslCollide_Meets(c, work, k) || (plane && work->kind != rsl_vertexWork))
+        {
+            continue;
+        }
+        search.collider = k;
+        for (int f = work->begin; f < work->end; ++f)
+        {
+            search.feature = f;
+            SetCorners(&search);
+            if (plane || IsNear(&search, &c->bounds[k], reach + search.thick))
+            {
+                rslPlaced_Visit(&c->placed[k], search.count, search.x, reach + search.thick, c->whole, MeetCollider,
+                                &search);
+            }
+        }
+    }
+}
+
+// ---- a piece of work ------------------------------------------------------------------------------------------------
+
+static void Sink(rslCollision* list, int at, int count)
+{
+    rslCollision moved = list[at];
+    for (int child; (child = 2 * at + 1) < count; at = child)
+    {
+        child += child + 1 < count && rslKey_Compare(list[child].key, list[child + 1].key) < 0;
+        if (rslKey_Compare(list[child].key, moved.key) <= 0)
+        {
+            break;
+        }
+        list[at] = list[child];
+    }
+    list[at] = moved;
+}
+
+// By keys, of which there are no equal ones. They mostly are in order.
+static void Sort(rslCollisions* found)
+{
+    bool sorted = true;
+    for (int i = 1; i < found->count; ++i)
+    {
+        sorted = sorted && rslKey_Compare(found->list[i - 1].key, found->list[i].key) < 0;
+    }
+    for (int i = found->count / 2 - 1; !sorted && i >= 0; --i)
+    {
+        Sink(found->list, i, found->count);
+    }
+    for (int end = found->count - 1; !sorted && end > 0; --end)
+    {
+        rslCollision last = found->list[end];
+        found->list[end] = found->list[0];
+        found->list[0] = last;
+        Sink(found->list, 0, end);
+    }
+}
+
+void rslWork_Find(const rslCollide* c, rslWork* work)
+{
+    work->found.count = work->found.nodeCount = 0;
+    for (int i = c->activeStart[work->side]; work->kind != rsl_triangleWork && i < c->activeStart[work->side + 1]; ++i)
+    {
+        const rslSidePair* pair = c->activeOf[i];
+        bool first = pair->sides[0] == work->side;
+        if (work->kind == rsl_vertexWork)
+        {
+            MeetSide(c, work, pair, first ? 0 : 1);
+        }
+        else if (first)
+        {
+            MeetPair(c, work, pair);
+        }
+    }
+    MeetColliders(c, work);
+    if (work->found.count <= work->found.capacity)
+    {
+        Sort(&work->found);
+    }
+}
