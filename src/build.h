@@ -205,6 +205,7 @@ rslStatus rslBuild_Links(rslBuild* build);
 rslStatus rslBuild_Drives(rslBuild* build);
 rslStatus rslBuild_Colliders(rslBuild* build);
 rslStatus rslBuild_Contacts(rslBuild* build);
+rslStatus rslBuild_Pairs(rslBuild* build);  // after both
 
 // The course of a definition, with its points copied. False when out of memory.
 bool rslBuild_Course(rslBuild* build, const rslCourseDef* def, rslCourse* course);

@@ -16,6 +16,7 @@
 #include "vec.h"
 
 #include <math.h>
+#include <string.h>
 
 // One of the two bodies while a contact is made; scratch.
 typedef struct Half
@@ -279,6 +280,13 @@ static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena
     return status == rsl_ok ? WarnOfOverlap(build, def, half, scratch, contact) : status;
 }
 
+// A body with itself or with a collider is no pair of surfaces (build_pairs.c).
+static bool IsOfTwoBodies(const rslModel* model, const rslContactDef* def)
+{
+    bool collider = def->b != NULL && rslModel_Find(model, def->b) < 0 && rslModel_FindCollider(model, def->b) >= 0;
+    return !collider && !(def->a != NULL && def->b != NULL && strcmp(def->a, def->b) == 0);
+}
+
 rslStatus rslBuild_Contacts(rslBuild* build)
 {
     rslModel* model = build->model;
@@ -287,13 +295,17 @@ rslStatus rslBuild_Contacts(rslBuild* build)
                                     touch->pairs,    touch->self,
                                     touch->friction, touch->restitution,
                                     touch->sweeps };
-    int count = build->scene->contactCount;
-    rslContact* contacts = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContact));
+    int count = 0, listed = build->scene->contactCount;
+    rslContact* contacts = rslArena_Allocate(build->arena, (size_t)listed, sizeof(rslContact));
     rslStatus status = contacts != NULL ? rsl_ok : rsl_outOfMemory;
-    for (int i = 0; i < count && status != rsl_outOfMemory; ++i)
+    for (int i = 0; i < listed && status != rsl_outOfMemory; ++i)
     {
+        if (!IsOfTwoBodies(model, &build->scene->contacts[i]))
+        {
+            continue;
+        }
         rslArena scratch = rslArena_Make(&model->hooks);
-        rslStatus one = MakeContact(build, &build->scene->contacts[i], &scratch, &contacts[i]);
+        rslStatus one = MakeContact(build, &build->scene->contacts[i], &scratch, &contacts[count++]);
         rslArena_Free(&scratch);
         status = one != rsl_ok ? one : status;
     }

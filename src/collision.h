@@ -90,6 +90,6 @@ static inline bool rslTouchScheme_Pushes(rslTouchScheme scheme)
 // Can anything touch anything?
 static inline bool rslModel_Touches(const rslModel* model)
 {
-    return model->colliderCount > 0 || model->contactCount > 0 || model->touch.self ||
+    return model->colliderCount > 0 || model->pairCount > 0 || model->touch.self ||
            (model->touch.pairs == rsl_allPairs && model->bodyCount > 1);
 }

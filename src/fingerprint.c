@@ -349,5 +349,11 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
     hash = HashDrives(hash, model);
     hash = HashContacts(hash, model);
     hash = HashSkins(hash, model);
+    for (int i = 0; i < model->pairCount; ++i)
+    {
+        const rslContactPair* pair = &model->pairs[i];
+        hash = rslHash_Ints(hash, (const int[]){ pair->body, pair->other }, 2);
+        hash = rslHash_Doubles(hash, (const double[]){ pair->friction, pair->restitution, pair->thickness }, 3);
+    }
     return HashColliders(hash, model);
 }

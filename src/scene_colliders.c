@@ -4,6 +4,7 @@
 
 #include "scene_across.h"
 
+#include "collision.h"
 #include "text.h"
 
 #include <math.h>
@@ -16,31 +17,64 @@ static bool SamePair(const rslContactDef* x, const rslContactDef* y)
                      (strcmp(x->a, y->b) == 0 && strcmp(x->b, y->a) == 0));
 }
 
+static const char groundName[] = "ground";
+
+static bool HasCollider(const rslScene* scene, const char* name)
+{
+    bool found = scene->ground.enabled && strcmp(name, groundName) == 0;
+    for (int i = 0; i < scene->colliderCount && !found; ++i)
+    {
+        found = scene->colliders[i].name != NULL && strcmp(name, scene->colliders[i].name) == 0;
+    }
+    return found;
+}
+
+// One of the two of a contact; the second may be a collider.
+static void CheckPartner(rslAcross* across, const rslContactDef* contact, const char* key, const char* name)
+{
+    const rslBodyDef* body = name != NULL ? rslAcross_FindBody(across, name) : NULL;
+    rslPlace place = rslAcross_Place(across, "contact", key, contact, -1, contact->place);
+    bool collider = name != NULL && body == NULL && HasCollider(across->scene, name);
+    if (collider && key[0] == 'a')
+    {
+        rslTrail_Error(across->trail, place, key, "found the collider '%.60s', expected a body: colliders go to 'b'",
+                       name);
+    }
+    else if (name != NULL && body == NULL && !collider)
+    {
+        rslAcross_UnknownBody(across, place, key, name);
+    }
+    else if (body != NULL && !body->surface.enabled)
+    {
+        rslTrail_Error(across->trail, place, key,
+                       "contacts are between surfaces, and that of body '%.60s' is off: enable it", name);
+    }
+    if (collider && !isnan(contact->stiffness))
+    {
+        place = rslAcross_Place(across, "contact", "stiffness", contact, -1, contact->place);
+        rslTrail_Error(across->trail, place, "stiffness", "collider '%.60s' has one of its own: give it there", name);
+    }
+}
+
+static bool IsPenalty(const rslScene* scene)
+{
+    return rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
+}
+
 void rslAcross_CheckContact(rslAcross* across, int index)
 {
     const rslContactDef* contact = &across->scene->contacts[index];
-    const char* names[2] = { contact->a, contact->b };
-    for (int i = 0; i < 2; ++i)
-    {
-        const char* key = i == 0 ? "a" : "b";
-        const rslBodyDef* body = names[i] != NULL ? rslAcross_FindBody(across, names[i]) : NULL;
-        rslPlace place = rslAcross_Place(across, "contact", key, contact, -1, contact->place);
-        if (names[i] != NULL && body == NULL)
-        {
-            rslAcross_UnknownBody(across, place, key, names[i]);
-        }
-        else if (body != NULL && !body->surface.enabled)
-        {
-            rslTrail_Error(across->trail, place, key,
-                           "contacts are between surfaces, and that of body '%.60s' is off: enable it", names[i]);
-        }
-    }
-    if (contact->a != NULL && contact->b != NULL && strcmp(contact->a, contact->b) == 0)
+    CheckPartner(across, contact, "a", contact->a);
+    CheckPartner(across, contact, "b", contact->b);
+    bool self = contact->a != NULL && contact->b != NULL && strcmp(contact->a, contact->b) == 0;
+    if (self && IsPenalty(across->scene))
     {
         rslPlace place = rslAcross_Place(across, "contact", "b", contact, -1, contact->place);
-        rslTrail_Error(across->trail, place, "b",
-                       "found '%.60s' again: a body does not touch itself, expected the name of another body",
-                       contact->b);
+        rslTrail_Error(
+            across->trail, place, "b",
+            "found '%.60s' again: penalties keep no body from itself, expected another body, or an integrator "
+            "and a 'contact.scheme' with impulses or a barrier",
+            contact->b);
     }
     for (int j = index > 1000 ? index - 1000 : 0; j < index; ++j)  // enough to catch a slip
     {
@@ -52,14 +86,13 @@ void rslAcross_CheckContact(rslAcross* across, int index)
             break;
         }
     }
-    if (across->scene->plane == rsl_planeXY)
+    bool body = contact->b != NULL && rslAcross_FindBody(across, contact->b) != NULL;
+    if (across->scene->plane == rsl_planeXY && body)
     {
         rslTrail_Error(across->trail, contact->place, NULL,
                        "contacts are between surfaces in space, and this scene is plane: use 'plane: xyz'");
     }
 }
-
-static const char groundName[] = "ground";
 
 void rslAcross_CheckCollider(rslAcross* across, int index)
 {
@@ -109,11 +142,10 @@ void rslAcross_CheckProbedCollider(rslAcross* across, const rslProbeDef* probe)
 {
     const rslScene* scene = across->scene;
     rslNearest nearest = rslNearest_Make(probe->collider);
-    bool found = scene->ground.enabled && strcmp(probe->collider, groundName) == 0;
+    bool found = HasCollider(scene, probe->collider);
     for (int i = 0; i < scene->colliderCount && !found; ++i)
     {
         const char* name = scene->colliders[i].name;
-        found = name != NULL && strcmp(probe->collider, name) == 0;
         if (name != NULL && i < 1000)
         {
             rslNearest_Try(&nearest, name);

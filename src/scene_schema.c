@@ -277,9 +277,10 @@ static const rslStruct driveStruct = {
 
 static const rslKey contactKeys[] = {
     { "a", rsl_stringKey, AT(rslContactDef, a), .needed = ALWAYS, .text = "The name of a body with a surface." },
-    { "b", rsl_stringKey, AT(rslContactDef, b), .needed = ALWAYS, .text = "The name of another one." },
+    { "b", rsl_stringKey, AT(rslContactDef, b), .needed = ALWAYS,
+      .text = "The name of another one; or of a collider, or the same again, for what differs with it or within the body." },
     { "friction", rsl_numberOrAutoKey, AT(rslContactDef, friction), .range = NOT_NEGATIVE, .unit = "",
-      .text = "Friction is at most this times what they are pressed with; auto: that of 'contact'." },
+      .text = "Friction is at most this times what they are pressed with; auto: that of 'contact', or of the collider." },
     { "restitution", rsl_numberOrAutoKey, AT(rslContactDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
       .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
@@ -296,7 +297,8 @@ static void ContactDefaults(void* out)
 static const rslStruct contactStruct = {
     .name = "contact", .title = "a contact", .size = sizeof(rslContactDef), .placed = true, .keys = contactKeys,
     .keyCount = COUNT_OF(contactKeys), .lead = -1, .brief = -1, .defaults = ContactDefaults,
-    .text = "Two bodies that push on each other: vertices of the surface of each against the triangles of the other's.",
+    .text = "Two bodies that push on each other: vertices of the surface of each against the triangles of the other's; or a "
+            "body and a collider, or a body and itself, where other figures hold for these.",
 };
 
 // ---- ground, time, output ---------------------------------------------------------------------------------------

@@ -463,6 +463,15 @@ extern "C"
         int sweeps;
     } rslTouchRules;
 
+    // How a body touches another, itself or a collider.
+    typedef struct rslContactPair
+    {
+        int body, other;               // body <= other; other: a body, or model->bodyCount plus a collider
+        bool touches;                  // at all
+        double friction, restitution;  // mu, e
+        double thickness;              // they are touched at this distance [m]; NaN: that of the skins
+    } rslContactPair;
+
     typedef struct rslModel
     {
         rslSpace plane;
@@ -482,6 +491,8 @@ extern "C"
         const rslContact* contacts;
         const rslCollider* colliders;
         rslTouchRules touch;
+        const rslContactPair* pairs;  // those that are listed, sorted; rslModel_PairOf has the others
+        int pairCount;
         const int* contactNodes;  // nodes that skins hang on, ascending
         int contactNodeCount;
         const rslRigid* rigids;  // in the order of their bodies
@@ -524,6 +535,9 @@ extern "C"
 
     // Index of a collider by name, -1 when there is none.
     RSL_API int rslModel_FindCollider(const rslModel* model, const char* name);
+
+    // How a body and another (or itself), or model->bodyCount plus a collider, touch.
+    RSL_API rslContactPair rslModel_PairOf(const rslModel* model, int body, int other);
 
     // Nodes that a definition chooses, in world coordinates at rest, sorted. The array is released by the caller with
     // the model's hooks through rslModel_FreeNodes. An empty set is an error.
