@@ -18,6 +18,7 @@ static const char help[] =
     "  -m, --models LIST        what to compare: words of the key `model` of a body (lattice stands for springs), "
     "with\n"
     "                           options behind colons: springs,dispersion:cheap,fem:trilinear:neo-hookean\n"
+    "                           and levels of detail of bodies that have them: lod:0,lod:1,lod:2\n"
     "  -r, --reference M        what to compare with; default: the last of the list\n"
     "  -n, --modes N            natural frequencies about the start, 0 to 100; default 3\n"
     "  -o, --output DIR         where to write; default out/NAME-compare for NAME.yaml\n"
@@ -111,6 +112,17 @@ static rslStatus ReadModel(const char* name, rslModelDef* model, rslReport* repo
     return rslModelDef_Read(text, NULL, model, report);
 }
 
+// "lod:2" is a level of detail. False: it is none; bad ones have a level that no scene has.
+static bool ReadLevel(const char* name, int* level)
+{
+    bool is = strncmp(name, "lod:", 4) == 0;
+    if (is && !cliParseInteger(name + 4, 0, RSL_LEVELS_MOST - 1, level))
+    {
+        *level = RSL_LEVELS_MOST;
+    }
+    return is;
+}
+
 // Returns -1 to go on, or the exit status.
 static int AddContender(const cliCommand* command, cliCompare* compare, const char* name)
 {
@@ -126,7 +138,8 @@ static int AddContender(const cliCommand* command, cliCompare* compare, const ch
         return cliBadUsage(command, "the model %s is named twice", name);
     }
     cliContender* c = &compare->list[compare->count];
-    if (ReadModel(name, &c->model, &report) != rsl_ok)
+    c->level = -1;
+    if (!ReadLevel(name, &c->level) && ReadModel(name, &c->model, &report) != rsl_ok)
     {
         const char* error = cliReport_FirstError(&report);
         return cliBadUsage(command, "%s", error != NULL ? error : "out of memory");
@@ -201,6 +214,17 @@ static rslStatus Prepare(cliCompare* compare, rslReport* report)
     for (int b = 0; b < scene->bodyCount; ++b)
     {
         choices += scene->bodies[b].network.type != rsl_explicitNetwork;
+    }
+    for (int i = 0; i < compare->count; ++i)
+    {
+        int levels = rslScene_Levels(scene);
+        if (compare->list[i].level >= levels)
+        {
+            rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                          "there is no %s: the bodies have %d level%s of detail, counted from 0", compare->list[i].name,
+                          levels, levels == 1 ? "" : "s");
+            return rsl_badInput;
+        }
     }
     if (choices == 0)
     {

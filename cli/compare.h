@@ -26,7 +26,8 @@ typedef struct cliContender
 {
     char name[CLI_COMPARE_NAME];  // as it was asked for
     rslModelDef model;
-    rslBodyDef* bodies;  // those of the scene, with this model
+    int level;           // of detail, with the models of the scene; -1: the model at the level of the scene
+    rslBodyDef* bodies;  // those of the scene, with this model or level
     cliLoaded loaded;
     rslStatus status;  // of building and running it
     char message[RSL_MESSAGE_CAPACITY];

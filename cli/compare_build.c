@@ -18,7 +18,7 @@ void cliContender_Fail(cliContender* c, rslStatus status, const rslReport* repor
     snprintf(c->message, sizeof c->message, "%s", error != NULL ? error : rslStatus_Name(status));
 }
 
-// The scene with this model in every body that has a choice: explicit networks are springs.
+// The scene with this model in every body that has a choice: explicit networks are springs. Or at this level of detail.
 static rslStatus GiveModel(cliContender* c, const rslScene* scene)
 {
     c->bodies = malloc(sizeof(rslBodyDef) * ((size_t)scene->bodyCount + 1));
@@ -29,7 +29,7 @@ static rslStatus GiveModel(cliContender* c, const rslScene* scene)
     for (int b = 0; b < scene->bodyCount; ++b)
     {
         c->bodies[b] = scene->bodies[b];
-        if (scene->bodies[b].network.type != rsl_explicitNetwork)
+        if (c->level < 0 && scene->bodies[b].network.type != rsl_explicitNetwork)
         {
             c->bodies[b].model = c->model;
             c->bodies[b].model.place = scene->bodies[b].place;
@@ -37,6 +37,10 @@ static rslStatus GiveModel(cliContender* c, const rslScene* scene)
     }
     c->loaded.scene = *scene;
     c->loaded.scene.bodies = c->bodies;
+    if (c->level >= 0)
+    {
+        rslScene_SetLevel(&c->loaded.scene, c->level);
+    }
     c->loaded.scene.arena = NULL;  // it belongs to the original
     return rsl_ok;
 }

@@ -33,7 +33,7 @@ static const char help[] =
     "  -t, --threads N          threads; 0: as many as the process may use\n"
     "  -s, --set KEY=VALUE      change a value of the scene; may be repeated\n"
     "      --lod N              only level of detail N, from 0; without, all levels of a body side by side\n"
-    "      --json               a list of records: body, specimen, quantity, unit, target, ours, error\n"
+    "      --json               a list of records: body, specimen, quantity, unit, target, ours, error (and level)\n"
     "      --csv                the same as comma-separated values\n"
     "  -h, --help               this text\n"
     "\n"
@@ -73,6 +73,7 @@ typedef struct Wanted
     const char* bodies[BODIES_MOST];
     int bodyCount;
     bool json, csv;
+    bool levels;  // some body has levels of detail
 } Wanted;
 
 // ---- progress -------------------------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ static const char* SpecimenName(const rslMeasurements* found)
     return found->block ? "block" : "body";
 }
 
-static void PrintJson(cliJson* json, const rslMeasurements* found)
+static void PrintJson(cliJson* json, const rslMeasurements* found, const rslBodyDef* body, int level)
 {
     for (int i = 0; i < found->count; ++i)
     {
@@ -110,11 +111,15 @@ static void PrintJson(cliJson* json, const rslMeasurements* found)
         cliJson_Number(json, "target", row->target);
         cliJson_Number(json, "ours", row->ours);
         cliJson_Number(json, "error", row->error);
+        if (body->lodCount > 0)
+        {
+            cliJson_Number(json, "level", level);
+        }
         cliJson_End(json);
     }
 }
 
-static void PrintCsv(const rslMeasurements* found)
+static void PrintCsv(const rslMeasurements* found, bool levels, int level)
 {
     for (int i = 0; i < found->count; ++i)
     {
@@ -124,6 +129,10 @@ static void PrintCsv(const rslMeasurements* found)
         for (int k = 0; k < 3; ++k)
         {
             printf(",%s", isfinite(values[k]) ? cliShortest(values[k]).text : "");
+        }
+        if (levels)
+        {
+            printf(",%d", level);
         }
         putchar('\n');
     }
@@ -213,17 +222,18 @@ static rslStatus CheckNames(const Wanted* wanted, const rslScene* scene, rslRepo
     return status;
 }
 
-static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int body, cliJson* json, const char* path)
+// One body as the scene has it. What was found is freed by the caller; NULL: nothing.
+static rslStatus MeasureOne(const Wanted* wanted, const rslScene* scene, int body, const char* path,
+                            rslMeasurements** found)
 {
     Progress progress = { scene->bodies[body].name, cliTicker_Begin(true) };
     rslMeasureDef def = wanted->def;
     def.threads = cliWishes_Threads(&wanted->wishes, scene);
-    rslMeasurements* found = NULL;
     rslReport report = { 0 };
     def.progress = ShowTest;
     def.user = &progress;
     snprintf(report.file, sizeof report.file, "%s", path);
-    rslStatus status = rslMeasure_Run(scene, body, &def, NULL, &found, &report);
+    rslStatus status = rslMeasure_Run(scene, body, &def, NULL, found, &report);
     cliTicker_End(&progress.ticker);
     if (status == rsl_notConverged)
     {
@@ -236,16 +246,23 @@ static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int bo
                       rslStatus_Name(status));
     }
     cliReport_Print(&report);
+    return status;
+}
+
+static void Print(const Wanted* wanted, const rslBodyDef* body, int level, const rslMeasurements* found, cliJson* json)
+{
     if (found != NULL && wanted->json)
     {
-        PrintJson(json, found);
+        PrintJson(json, found, body, level);
+    }
+    else if (found != NULL && wanted->csv)
+    {
+        PrintCsv(found, wanted->levels, level);
     }
     else if (found != NULL)
     {
-        (wanted->csv ? PrintCsv : PrintTable)(found);
+        PrintTable(found);
     }
-    rslMeasurements_Free(found);
-    return status;
 }
 
 // The worst of two ends: bad input before not converged before ok.
@@ -254,13 +271,72 @@ static rslStatus Worse(rslStatus a, rslStatus b)
     return cliExit(b) > cliExit(a) ? b : a;
 }
 
-static int Execute(const char* path, const Wanted* wanted)
+typedef struct Levels
+{
+    rslMeasurements* found[RSL_LEVELS_MOST];
+    rslMeasurements* itself[RSL_LEVELS_MOST];  // rings, where a block was tested
+} Levels;
+
+static rslStatus MeasureLevel(const Wanted* wanted, const rslScene* scene, int body, int level, const char* path,
+                              rslMeasurements** found, rslMeasurements** itself)
+{
+    rslScene one;
+    rslBodyDef* bodies = NULL;
+    rslStatus status = cliLevels_Scene(scene, body, level, &one, &bodies);
+    status = status == rsl_ok ? MeasureOne(wanted, &one, body, path, found) : status;
+    if (*found != NULL && (*found)->block && itself != NULL && (wanted->def.tests & rsl_ringingTest) != 0)
+    {
+        Wanted ringing = *wanted;
+        ringing.def.tests = rsl_ringingTest;
+        ringing.def.specimen = rsl_bodySpecimen;
+        status = Worse(status, MeasureOne(&ringing, &one, body, path, itself));
+    }
+    free(bodies);
+    return status;
+}
+
+// All levels of a body, finest first, unless one is asked for.
+static rslStatus MeasureBody(const Wanted* wanted, const rslScene* scene, int body, cliJson* json, const char* path)
+{
+    Levels levels = { 0 };
+    const rslBodyDef* def = &scene->bodies[body];
+    bool all = def->lodCount > 1 && wanted->wishes.level < 0, table = all && !wanted->json && !wanted->csv;
+    int count = all ? def->lodCount : 1;
+    rslStatus status = rsl_ok;
+    for (int i = 0; i < count; ++i)
+    {
+        int level = all ? i : def->level;
+        status = Worse(
+            status, MeasureLevel(wanted, scene, body, level, path, &levels.found[i], table ? &levels.itself[i] : NULL));
+        if (!table)
+        {
+            Print(wanted, def, level, levels.found[i], json);
+        }
+    }
+    if (table)
+    {
+        cliLevels_Print(def, levels.found, levels.itself, count);
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        rslMeasurements_Free(levels.found[i]);
+        rslMeasurements_Free(levels.itself[i]);
+    }
+    return status;
+}
+
+static int Execute(const char* path, Wanted* wanted)
 {
     const cliOverrides* overrides = &wanted->wishes.overrides;
     rslScene scene = { 0 };
     rslReport report = { 0 };
     snprintf(report.file, sizeof report.file, "%s", path);
     rslStatus status = rslScene_Read(path, overrides->list, overrides->count, NULL, &scene, &report);
+    if (status == rsl_ok && wanted->wishes.level >= 0)
+    {
+        rslScene_SetLevel(&scene, wanted->wishes.level);
+    }
+    wanted->levels = rslScene_Levels(&scene) > 1;
     status = status == rsl_ok ? rslScene_Validate(&scene, &report) : status;
     status = status == rsl_ok ? CheckNames(wanted, &scene, &report) : status;
     cliReport_Print(&report);
@@ -271,7 +347,8 @@ static int Execute(const char* path, const Wanted* wanted)
     }
     else if (wanted->csv)
     {
-        puts("body,specimen,quantity,unit,target,ours,error");
+        puts(wanted->levels ? "body,specimen,quantity,unit,target,ours,error,level"
+                            : "body,specimen,quantity,unit,target,ours,error");
     }
     bool readable = status == rsl_ok;
     for (int b = 0; readable && b < scene.bodyCount; ++b)

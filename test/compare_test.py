@@ -165,6 +165,15 @@ def fails(name, arguments, *texts):
     check(name, r.returncode == 2 and all(text in r.stderr for text in texts), said(r) + f"\nexpected 2, {texts}")
 
 
+def test_levels():
+    levels = scratch("levels.yaml", BAR.replace("density: 1200 }", "density: 1200 }\n    lod: [1, 0.5]"))
+    models, whole, r = compared(levels, "lod:1,lod:0", "-n", "0")
+    check("levels of detail", r.returncode == 0 and models["lod:0"]["error_max"] == 0 and models["lod:0"]["nodes"] == 81
+          and models["lod:1"]["nodes"] == 20 and 0 < models["lod:1"]["error_max"] < 0.2, said(r))
+    fails("a level that is not there", [levels, "-m", "lod:2,lod:0"], "there is no lod:2", "2 levels")
+    fails("no level", [bar, "-m", "lod:1,lod:0"], "1 level of detail")
+
+
 def test_refused():
     fails("the reason of the reference", [bar, "-m", "springs,fem", "--set", "body.network.construction=centred"],
           "fem cannot be built: ", "--reference")
@@ -213,6 +222,7 @@ test_bar()
 test_options()
 test_vtu(*test_files())
 test_failures()
+test_levels()
 test_refused()
 test_printed()
 finish()

@@ -101,6 +101,21 @@ def test_forms():
         check(f"the scene {name}", r.returncode == 0 and "f1" in {x["quantity"] for x in records}, said(r))
 
 
+def test_levels():
+    levels = scratch("levels.yaml", BOX + "    lod: [1, 0.5]\n")
+    records, r = measured(levels, "--tests", "tension")
+    check("records of all levels", r.returncode == 0 and {x["level"] for x in records} == {0, 1}
+          and all(abs(x["error"]) < 1e-6 for x in records), said(r))
+    records, r = measured(levels, "--tests", "tension", "--lod", "1")
+    check("records of one level", r.returncode == 0 and {x["level"] for x in records} == {1}, said(r))
+    r = run("measure", levels, "--tests", "tension,ringing")
+    rows = {line.split()[0]: line.split()[2:] for line in r.stdout.splitlines()[2:]}
+    check("levels side by side", r.returncode == 0 and rows["nodes"][:2] == ["425", "81"] and rows["mass"][0] == rows["mass"][1]
+          and rows["mass"][2] == "+0.000" and rows["E_x"][2] == "+0.000" and float(rows["f1"][1]) > 0, said(r))
+    r = run("measure", levels, "--tests", "tension", "--csv")
+    check("levels as --csv", [x["level"] for x in csv.DictReader(io.StringIO(r.stdout))] == ["0"] * 6 + ["1"] * 6, said(r))
+
+
 def fails(name, arguments, text):
     r = run("measure", *arguments)
     check(name, r.returncode == 2 and text in r.stderr, said(r) + f"\nexpected 2, {text}")
@@ -128,5 +143,6 @@ assert os.path.exists(PROGRAM), PROGRAM
 test_records()
 test_choices()
 test_forms()
+test_levels()
 test_refused()
 finish()
