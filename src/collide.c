@@ -24,9 +24,10 @@ rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslT
     c->byLower = rslArena_Allocate(&c->arena, (size_t)c->sideCount, sizeof(int));
     c->placed = rslArena_Allocate(&c->arena, colliders, sizeof(rslPlaced));
     c->bounds = rslArena_Allocate(&c->arena, colliders, sizeof(rslBounds));
+    c->placedEnd = rslArena_Allocate(&c->arena, colliders, sizeof(rslPlaced));
     c->colliderSpeed = rslArena_Allocate(&c->arena, colliders, sizeof(double));
     if (status != rsl_ok || c->activeStart == NULL || c->byLower == NULL || c->placed == NULL || c->bounds == NULL ||
-        c->colliderSpeed == NULL)
+        c->placedEnd == NULL || c->colliderSpeed == NULL)
     {
         rslCollide_Free(c);
         return NULL;
@@ -158,7 +159,7 @@ bool rslCollide_Meets(const rslCollide* c, const rslWork* work, int collider)
 
 // ---- work -----------------------------------------------------------------------------------------------------------
 
-static rslWork* AddWork(rslCollide* c, int side, rslWorkKind kind, int begin, int end)
+static rslWork* AddRun(rslCollide* c, int side, rslWorkKind kind, int begin, int end)
 {
     void* works = c->works;
     size_t before = c->workCapacity;
@@ -179,12 +180,12 @@ static rslWork* AddWork(rslCollide* c, int side, rslWorkKind kind, int begin, in
     return work;
 }
 
-static bool AddRuns(rslCollide* c, int side, rslWorkKind kind, int count)
+bool rslCollide_AddWork(rslCollide* c, int side, rslWorkKind kind, int count)
 {
     for (int begin = 0; begin < count; begin += RSL_COLLIDE_CHUNK)
     {
         int end = begin + RSL_COLLIDE_CHUNK < count ? begin + RSL_COLLIDE_CHUNK : count;
-        if (AddWork(c, side, kind, begin, end) == NULL)
+        if (AddRun(c, side, kind, begin, end) == NULL)
         {
             return false;
         }
@@ -208,9 +209,9 @@ static rslStatus ListWork(rslCollide* c)
             solids = solids || (meets && c->model->colliders[k].type != rsl_planeCollider);
         }
         bool surface = side->skin->radius == NULL;
-        if ((any && !AddRuns(c, s, rsl_vertexWork, side->skin->vertexCount)) ||
-            (surface && (others || solids) && !AddRuns(c, s, rsl_edgeWork, side->skin->edgeCount)) ||
-            (surface && solids && !AddRuns(c, s, rsl_triangleWork, side->skin->triangleCount)))
+        if ((any && !rslCollide_AddWork(c, s, rsl_vertexWork, side->skin->vertexCount)) ||
+            (surface && (others || solids) && !rslCollide_AddWork(c, s, rsl_edgeWork, side->skin->edgeCount)) ||
+            (surface && solids && !rslCollide_AddWork(c, s, rsl_triangleWork, side->skin->triangleCount)))
         {
             return rsl_outOfMemory;
         }
@@ -218,18 +219,23 @@ static rslStatus ListWork(rslCollide* c)
     return rsl_ok;
 }
 
+typedef struct Doing
+{
+    rslCollide* c;
+    rslWorkTask* task;
+} Doing;
+
 static void DoWork(int item, void* context)
 {
-    rslCollide* c = context;
-    rslWork* work = &c->works[item];
+    const Doing* doing = context;
+    rslWork* work = &doing->c->works[item];
     if (!work->done)
     {
-        rslWork_Find(c, work);
+        doing->task(doing->c, work);
     }
 }
 
-// All of it; again where there was no room.
-static rslStatus DoAll(rslCollide* c)
+rslStatus rslCollide_Work(rslCollide* c, rslWorkTask* task)
 {
     for (size_t i = 0; i < c->workCount; ++i)
     {
@@ -238,7 +244,7 @@ static rslStatus DoAll(rslCollide* c)
     for (bool again = true; again;)
     {
         again = false;
-        rslTeam_Run(c->team, DoWork, (int)c->workCount, c);
+        rslTeam_Run(c->team, DoWork, (int)c->workCount, &(Doing){ c, task });
         for (size_t i = 0; i < c->workCount; ++i)
         {
             rslCollisions* found = &c->works[i].found;
@@ -253,7 +259,7 @@ static rslStatus DoAll(rslCollide* c)
     return rsl_ok;
 }
 
-static rslStatus Join(const rslCollide* c, rslCollisions* out)
+rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
 {
     int count = 0, nodes = 0;
     for (size_t i = 0; i < c->workCount; ++i)
@@ -292,6 +298,6 @@ rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out
     rslStatus status = c->listed ? rsl_ok : rslCollide_ListNear(c);
     c->listed = status == rsl_ok;
     status = status == rsl_ok ? ListWork(c) : status;
-    status = status == rsl_ok ? DoAll(c) : status;
-    return status == rsl_ok ? Join(c, out) : status;
+    status = status == rsl_ok ? rslCollide_Work(c, rslWork_Find) : status;
+    return status == rsl_ok ? rslCollide_Join(c, out) : status;
 }

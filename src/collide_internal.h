@@ -10,6 +10,7 @@
 #pragma once
 
 #include "collide.h"
+#include "collide_pair.h"
 #include "collide_shape.h"
 #include "memory.h"
 #include "mesh_tree.h"
@@ -46,6 +47,7 @@ typedef struct rslSide
     double* rest;                // of vertices, x y z; NULL: it does not touch itself
     int* order;                  // of triangles or spheres in the tree
     rslMeshBox* boxes;           // of the reference
+    rslMeshBox* swept;           // the same on the way of a sweep
     int boxCount;
     rslLists joined;  // of spheres: which others each is joined with
     // now
@@ -88,6 +90,9 @@ typedef struct rslWork
     int side, begin, end;
     rslWorkKind kind;
     bool done;
+    const rslSidePair* pair;  // of ways: features of one side of a pair, NULL: and colliders
+    int which;
+    double time;          // until which ways are safe
     rslCollisions found;  // counts beyond the capacity: as much is needed
 } rslWork;
 
@@ -104,6 +109,9 @@ struct rslCollide
     int chunkCount;
     int vertexCount;
     double *x, *v, *push, *reference;  // of all vertices
+    double* end;                       // where a sweep leads
+    rslPlaced* placedEnd;
+    double keep;  // of a gap, on ways; NAN: what is met is told
     // pairs of sides that were ever near, sorted; those that are now, and by side
     rslSidePair** pairs;
     size_t pairCount, pairCapacity;
@@ -127,6 +135,18 @@ struct rslCollide
     bool listed;     // what is near them
     size_t bytes;
 };
+
+static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b, double within)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
+        {
+            return false;
+        }
+    }
+    return true;
+}
 
 static inline rslVec3 rslSide_Vertex(const rslCollide* c, const rslSide* side, int v)
 {
@@ -157,13 +177,6 @@ static inline double rslSide_Farthest(const rslSide* a, const rslSide* b)
     return a->size > b->size ? a->size : b->size;
 }
 
-// Do two sides of a pair, perhaps of one body, never touch at these rest positions? Neighbours along a surface do not.
-static inline bool rslSide_IsNeighbour(const rslSide* side, double restSquared)
-{
-    double near = 1.2 * side->size;
-    return restSquared < near * near;
-}
-
 static inline rslVec3 rslVec3_Of(const double* x)
 {
     return (rslVec3){ x[0], x[1], x[2] };
@@ -176,13 +189,52 @@ bool rslCollide_Refit(rslCollide* collide);
 
 double rslSide_Margin(const rslSide* side);
 
+// Boxes of its tree around vertices at x and y.
+void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y);
+
 // collide_near.c: which sides are near each other, and which of their features.
 rslStatus rslCollide_ListNear(rslCollide* collide);
+
+// The pair of two sides, known or new; NULL when out of memory.
+rslSidePair* rslCollide_GetPair(rslCollide* collide, int a, int b);
+
+// Triangles (spheres) in boxes of the tree of a side that meet the one around.
+typedef void rslSideVisitor(int item, void* context);
+void rslSide_Walk(const rslSide* side, const rslMeshBox* boxes, const rslMeshBox* around, rslSideVisitor* visit,
+                  void* context);
+
+// Features of one body that never touch: neighbours along its surface, which are near at rest; spheres that a spring joins.
+bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vertices[4]);
+bool rslSide_AreJoined(const rslSide* side, int v, int w);
 void rslCollide_FreePairs(rslCollide* collide);
 
-// collide.c: is a collider near to what a piece of work is about?
+// Contact nodes with their weights, each once.
+typedef struct rslMix
+{
+    int count;
+    int nodes[RSL_MIX_NODES];
+    double weights[RSL_MIX_NODES];
+} rslMix;
+
+// collide.c: runs of features of a side are added to the work; all of it is done, again where there was no room; and what was found is
+// put together.
+typedef void rslWorkTask(const rslCollide* collide, rslWork* work);
+bool rslCollide_AddWork(rslCollide* collide, int side, rslWorkKind kind, int count);
+rslStatus rslCollide_Work(rslCollide* collide, rslWorkTask* task);
+rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
+
+// Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
 
 // collide_touch.c: what touches of the features of a piece of work; and from which gap on a collider is of interest.
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 void rslWork_Find(const rslCollide* collide, rslWork* work);
+void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
+rslVec3 rslSide_AreaVector(const rslCollide* collide, const rslSide* side, int triangle);
+
+// Write a collision down where there is room; it is counted anyway.
+void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch);
+void rslCollisions_Sort(rslCollisions* list);
+
+// collide_way.c: what features of a piece of work meet on their ways.
+void rslWork_Sweep(const rslCollide* collide, rslWork* work);

@@ -5,8 +5,6 @@
 
 #include "collide_internal.h"
 
-#include "collide_pair.h"
-
 #include <string.h>
 
 // ---- which sides may touch ------------------------------------------------------------------------------------------
@@ -101,7 +99,7 @@ static size_t FindPair(const rslCollide* c, int a, int b)
 }
 
 // The pair of two sides; with fresh = false and no allowed touch it stays, so that this is asked once. NULL: out of memory.
-static rslSidePair* GetPair(rslCollide* c, int a, int b)
+rslSidePair* rslCollide_GetPair(rslCollide* c, int a, int b)
 {
     size_t at = FindPair(c, a, b);
     if (at < c->pairCount && c->pairs[at]->sides[0] == a && c->pairs[at]->sides[1] == b)
@@ -139,6 +137,17 @@ void rslCollide_FreePairs(rslCollide* c)
     rslRelease(&c->hooks, c->activeOf);
 }
 
+bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vertices[4])
+{
+    rslVec3 x[4];
+    double near = 1.2 * side->size;
+    for (int i = 0; i < 4; ++i)
+    {
+        x[i] = rslVec3_Of(side->rest + 3 * (size_t)vertices[i]);
+    }
+    return rslPair_Nearest(kind, x).squared < near * near;
+}
+
 // ---- the sweep over sides -------------------------------------------------------------------------------------------
 
 static double Widening(const rslCollide* c, const rslSide* side)
@@ -167,21 +176,9 @@ static void SortSides(rslCollide* c)
     }
 }
 
-static bool Overlap(const rslMeshBox* a, const rslMeshBox* b, double within)
-{
-    for (int i = 0; i < 3; ++i)
-    {
-        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool Activate(rslCollide* c, int a, int b)
 {
-    rslSidePair* pair = GetPair(c, a < b ? a : b, a < b ? b : a);
+    rslSidePair* pair = rslCollide_GetPair(c, a < b ? a : b, a < b ? b : a);
     if (pair != NULL)
     {
         pair->near = c->stamp;
@@ -230,7 +227,7 @@ static rslStatus FindActive(rslCollide* c)
             {
                 break;
             }
-            if (Overlap(box, &c->sides[b].boxes[0], mine + other) && !Activate(c, a, b))
+            if (rslMeshBox_Overlaps(box, &c->sides[b].boxes[0], mine + other) && !Activate(c, a, b))
             {
                 return rsl_outOfMemory;
             }
@@ -285,19 +282,16 @@ static rslStatus SortActive(rslCollide* c)
 
 // ---- which features -------------------------------------------------------------------------------------------------
 
-typedef struct Search Search;
-typedef void Hit(Search* search, int item);
-
-struct Search
+typedef struct Search
 {
     const rslCollide* c;
     const rslSide *own, *other;
     rslNearList* list;
-    Hit* hit;
+    rslSideVisitor* hit;
     int feature;
     rslMeshBox around;  // what is looked for
     bool self;
-};
+} Search;
 
 static void Append(Search* search, int item)
 {
@@ -310,21 +304,21 @@ static void Append(Search* search, int item)
     ++list->count;
 }
 
-static void Walk(Search* search)
+void rslSide_Walk(const rslSide* side, const rslMeshBox* boxes, const rslMeshBox* around, rslSideVisitor* visit,
+                  void* context)
 {
     int stack[RSL_MESH_TREE_DEPTH], depth = 0;
-    const rslSide* side = search->other;
     stack[depth++] = 0;
     while (depth > 0)
     {
-        const rslMeshBox* box = &side->boxes[stack[--depth]];
-        if (!Overlap(box, &search->around, 0.0))
+        const rslMeshBox* box = &boxes[stack[--depth]];
+        if (!rslMeshBox_Overlaps(box, around, 0.0))
         {
             continue;
         }
         for (int k = box->first; k < box->first + box->count; ++k)
         {
-            search->hit(search, side->order[k]);
+            visit(side->order[k], context);
         }
         if (box->count == 0)
         {
@@ -332,6 +326,11 @@ static void Walk(Search* search)
             stack[depth++] = box->first;
         }
     }
+}
+
+static void Walk(Search* search)
+{
+    rslSide_Walk(search->other, search->other->boxes, &search->around, search->hit, search);
 }
 
 // What was found of one feature, in the order of the other ones.
@@ -363,13 +362,9 @@ static void Enclose(rslMeshBox* box, const double* x, const double* y, double wi
     }
 }
 
-static rslVec3 Rest(const rslSide* side, int v)
+static void HitTriangle(int t, void* context)
 {
-    return rslVec3_Of(side->rest + 3 * (size_t)v);
-}
-
-static void HitTriangle(Search* search, int t)
-{
+    Search* search = context;
     const rslSide* other = search->other;
     const int* corner = rslSide_Triangle(other, t);
     int v = search->feature;
@@ -382,22 +377,18 @@ static void HitTriangle(Search* search, int t)
         box.lower[i] = z[i] < box.lower[i] ? z[i] : box.lower[i];
         box.upper[i] = z[i] > box.upper[i] ? z[i] : box.upper[i];
     }
-    if (!Overlap(&box, &search->around, 0.0))
+    if (!rslMeshBox_Overlaps(&box, &search->around, 0.0))
     {
         return;
     }
-    if (search->self)
+    if (!search->self ||
+        !rslSide_AreNeighbours(other, rsl_vertexTriangle, (const int[]){ v, corner[0], corner[1], corner[2] }))
     {
-        rslVec3 at[4] = { Rest(other, v), Rest(other, corner[0]), Rest(other, corner[1]), Rest(other, corner[2]) };
-        if (rslSide_IsNeighbour(other, rslPair_Nearest(rsl_vertexTriangle, at).squared))
-        {
-            return;
-        }
+        Append(search, t);
     }
-    Append(search, t);
 }
 
-static bool AreLinked(const rslSide* side, int v, int w)
+bool rslSide_AreJoined(const rslSide* side, int v, int w)
 {
     for (int i = side->joined.start[v]; i < side->joined.start[v + 1]; ++i)
     {
@@ -410,23 +401,25 @@ static bool AreLinked(const rslSide* side, int v, int w)
 }
 
 // Each two spheres of one body once.
-static void HitSphere(Search* search, int w)
+static void HitSphere(int w, void* context)
 {
+    Search* search = context;
     const double* x = Reference(search->c, search->other, w);
     bool inside = true;
     for (int i = 0; i < 3; ++i)
     {
         inside = inside && x[i] >= search->around.lower[i] && x[i] <= search->around.upper[i];
     }
-    bool own = search->self && (w <= search->feature || AreLinked(search->other, search->feature, w));
+    bool own = search->self && (w <= search->feature || rslSide_AreJoined(search->other, search->feature, w));
     if (inside && !own)
     {
         Append(search, w);
     }
 }
 
-static void HitEdges(Search* search, int t)
+static void HitEdges(int t, void* context)
 {
+    Search* search = context;
     const rslSide *own = search->own, *other = search->other;
     const int* mine = own->skin->edges + 2 * (size_t)search->feature;
     for (int k = 0; k < 3; ++k)
@@ -440,19 +433,15 @@ static void HitEdges(Search* search, int t)
             continue;
         }
         Enclose(&box, Reference(search->c, other, edge[0]), Reference(search->c, other, edge[1]), 0.0);
-        if (!Overlap(&box, &search->around, 0.0))
+        if (!rslMeshBox_Overlaps(&box, &search->around, 0.0))
         {
             continue;
         }
-        if (search->self)
+        if (!search->self ||
+            !rslSide_AreNeighbours(other, rsl_edgeEdge, (const int[]){ mine[0], mine[1], edge[0], edge[1] }))
         {
-            rslVec3 at[4] = { Rest(other, mine[0]), Rest(other, mine[1]), Rest(other, edge[0]), Rest(other, edge[1]) };
-            if (rslSide_IsNeighbour(other, rslPair_Nearest(rsl_edgeEdge, at).squared))
-            {
-                continue;
-            }
+            Append(search, f);
         }
-        Append(search, f);
     }
 }
 

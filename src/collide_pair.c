@@ -217,16 +217,33 @@ static double PlanesTime(const Way* way, const rslVec3 from[4], const rslVec3 to
     return rslMove_FirstTime(&move, level);
 }
 
+// Until no more than goal is left above the floor.
+static double TimeUntil(const Way* way, const rslVec3 from[4], const rslVec3 to[4], double floor, double left,
+                        double goal)
+{
+    if (!(left > goal))
+    {
+        return 0.0;
+    }
+    if (left > way->most)
+    {
+        return INFINITY;
+    }
+    double start = PlanesTime(way, from, to, floor);
+    return start < 1.0 ? Advance(way, start, 1.0, floor, goal) : INFINITY;
+}
+
 double rslPair_SafeTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4], double floor)
 {
     Way way = MakeWay(kind, from, to);
     double left = DistanceAt(&way, 0.0) - floor;
-    if (!(left > 0.0))
-    {
-        return 0.0;
-    }
-    double start = way.most > 0.0 ? PlanesTime(&way, from, to, floor) : INFINITY;
-    return start < 1.0 ? Advance(&way, start, 1.0, floor, 0.1 * left) : INFINITY;
+    return left > 0.0 ? TimeUntil(&way, from, to, floor, left, 0.1 * left) : 0.0;
+}
+
+double rslPair_TouchTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4], double floor, double more)
+{
+    Way way = MakeWay(kind, from, to);
+    return TimeUntil(&way, from, to, floor, DistanceAt(&way, 0.0) - floor, more);
 }
 
 double rslPair_MeetTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4])

@@ -29,6 +29,10 @@ rslNear rslPair_Nearest(rslPairKind kind, const rslVec3 x[4]);
 // 0 when they are not at the start.
 double rslPair_SafeTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4], double floor);
 
+// A time in [0, 1] at which they have come as near as the floor and a little more, not later than that: until then they are farther
+// apart. INFINITY when they do not come so near; 0 when they are at the start.
+double rslPair_TouchTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4], double floor, double more);
+
 // The first time in [0, 1] at which they meet, from either side; INFINITY when they do not. What cannot be told for rounding
 // counts as a meeting: grazing is found, at the price of some meetings that are none, by 1e-8 of the size.
 double rslPair_MeetTime(rslPairKind kind, const rslVec3 from[4], const rslVec3 to[4]);

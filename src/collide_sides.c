@@ -166,11 +166,14 @@ static rslStatus MakeTree(rslCollide* c, rslSide* side, const double* rest)
         rslMeshTree_Create(rest, skin->vertexCount, spheres ? points : skin->triangles, count, &c->hooks, &tree);
     side->order = rslArena_Allocate(&c->arena, (size_t)count, sizeof(int));
     side->boxes = tree != NULL ? rslArena_Allocate(&c->arena, (size_t)tree->boxCount, sizeof(rslMeshBox)) : NULL;
-    status = status == rsl_ok && (side->order == NULL || side->boxes == NULL) ? rsl_outOfMemory : status;
+    side->swept = tree != NULL ? rslArena_Allocate(&c->arena, (size_t)tree->boxCount, sizeof(rslMeshBox)) : NULL;
+    bool made = side->order != NULL && side->boxes != NULL && side->swept != NULL;
+    status = status == rsl_ok && !made ? rsl_outOfMemory : status;
     if (status == rsl_ok)
     {
         memcpy(side->order, tree->order, (size_t)count * sizeof(int));
         memcpy(side->boxes, tree->boxes, (size_t)tree->boxCount * sizeof(rslMeshBox));
+        memcpy(side->swept, tree->boxes, (size_t)tree->boxCount * sizeof(rslMeshBox));
         side->boxCount = tree->boxCount;
     }
     rslMeshTree_Free(tree);
@@ -261,7 +264,8 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
     c->v = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->push = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(double));
     c->reference = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
-    if (c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->reference == NULL)
+    c->end = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
+    if (c->end == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->reference == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -351,9 +355,17 @@ void rslCollide_Place(rslCollide* c)
 
 // ---- references -----------------------------------------------------------------------------------------------------
 
-static void FitLeaf(const rslCollide* c, const rslSide* side, rslMeshBox* box)
+static void Include(rslMeshBox* box, const double* x)
 {
-    const double* all = c->reference + 3 * (size_t)side->first;
+    for (int i = 0; i < 3; ++i)
+    {
+        box->lower[i] = x[i] < box->lower[i] ? x[i] : box->lower[i];
+        box->upper[i] = x[i] > box->upper[i] ? x[i] : box->upper[i];
+    }
+}
+
+static void FitLeaf(const rslSide* side, rslMeshBox* box, const double* x, const double* y)
+{
     bool spheres = side->skin->radius != NULL;
     for (int i = 0; i < 3; ++i)
     {
@@ -365,12 +377,27 @@ static void FitLeaf(const rslCollide* c, const rslSide* side, rslMeshBox* box)
         for (int corner = 0; corner < (spheres ? 1 : 3); ++corner)
         {
             int v = spheres ? side->order[k] : rslSide_Triangle(side, side->order[k])[corner];
-            const double* x = all + 3 * (size_t)v;
-            for (int i = 0; i < 3; ++i)
-            {
-                box->lower[i] = x[i] < box->lower[i] ? x[i] : box->lower[i];
-                box->upper[i] = x[i] > box->upper[i] ? x[i] : box->upper[i];
-            }
+            Include(box, x + 3 * (size_t)v);
+            Include(box, y + 3 * (size_t)v);
+        }
+    }
+}
+
+void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y)
+{
+    for (int b = side->boxCount - 1; b >= 0; --b)
+    {
+        rslMeshBox* box = &boxes[b];
+        if (box->count > 0)
+        {
+            FitLeaf(side, box, x, y);
+            continue;
+        }
+        const rslMeshBox *left = &boxes[box->first], *right = left + 1;
+        for (int i = 0; i < 3; ++i)
+        {
+            box->lower[i] = left->lower[i] < right->lower[i] ? left->lower[i] : right->lower[i];
+            box->upper[i] = left->upper[i] > right->upper[i] ? left->upper[i] : right->upper[i];
         }
     }
 }
@@ -379,21 +406,7 @@ static void Fit(rslCollide* c, rslSide* side)
 {
     size_t at = 3 * (size_t)side->first, bytes = 3 * (size_t)side->skin->vertexCount * sizeof(double);
     memcpy(c->reference + at, c->x + at, bytes);
-    for (int b = side->boxCount - 1; b >= 0; --b)
-    {
-        rslMeshBox* box = &side->boxes[b];
-        if (box->count > 0)
-        {
-            FitLeaf(c, side, box);
-            continue;
-        }
-        const rslMeshBox *left = &side->boxes[box->first], *right = left + 1;
-        for (int i = 0; i < 3; ++i)
-        {
-            box->lower[i] = left->lower[i] < right->lower[i] ? left->lower[i] : right->lower[i];
-            box->upper[i] = left->upper[i] > right->upper[i] ? left->upper[i] : right->upper[i];
-        }
-    }
+    rslSide_Fit(side, side->boxes, c->reference + at, c->reference + at);
 }
 
 typedef struct FitContext

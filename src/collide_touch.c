@@ -14,7 +14,6 @@
 
 #include "collide_internal.h"
 
-#include "collide_pair.h"
 #include "contact_gap.h"
 
 #include <string.h>
@@ -32,15 +31,7 @@ enum
 
 // ---- collisions -----------------------------------------------------------------------------------------------------
 
-// Contact nodes with their weights, each once.
-typedef struct Mix
-{
-    int count;
-    int nodes[RSL_MIX_NODES];
-    double weights[RSL_MIX_NODES];
-} Mix;
-
-static void MixIn(Mix* mix, const rslSide* side, int vertex, double weight)
+void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
 {
     const rslSkin* skin = side->skin;
     for (int i = skin->stencilStart[vertex]; weight != 0.0 && i < skin->stencilStart[vertex + 1]; ++i)
@@ -57,7 +48,7 @@ static void MixIn(Mix* mix, const rslSide* side, int vertex, double weight)
 }
 
 // Can the gap close in the step?
-static bool Closes(const rslCollide* c, const Mix* mix, const rslCollision* touch, double farthest)
+static bool Closes(const rslCollide* c, const rslMix* mix, const rslCollision* touch, double farthest)
 {
     const rslLook* look = &c->look;
     rslVec3 u = rslScale(-1.0, touch->velocity);
@@ -73,14 +64,9 @@ static bool Closes(const rslCollide* c, const Mix* mix, const rslCollision* touc
     return touch->gap <= look->reach + towards + h * h * push;
 }
 
-// Write it down where there is room; it is counted anyway.
-static void Keep(const rslCollide* c, rslWork* work, const Mix* mix, rslCollision touch, double farthest)
+void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
 {
     rslCollisions* out = &work->found;
-    if (!Closes(c, mix, &touch, farthest))
-    {
-        return;
-    }
     touch.begin = out->nodeCount;
     touch.count = mix->count;
     if (out->count < out->capacity && out->nodeCount + mix->count <= out->nodeCapacity)
@@ -93,6 +79,14 @@ static void Keep(const rslCollide* c, rslWork* work, const Mix* mix, rslCollisio
     out->nodeCount += mix->count;
 }
 
+static void Keep(const rslCollide* c, rslWork* work, const rslMix* mix, rslCollision touch, double farthest)
+{
+    if (Closes(c, mix, &touch, farthest))
+    {
+        rslWork_Append(work, mix, touch);
+    }
+}
+
 static uint32_t BodyKey(const rslSide* side)
 {
     return (uint32_t)side->body;
@@ -100,7 +94,7 @@ static uint32_t BodyKey(const rslSide* side)
 
 // ---- normals --------------------------------------------------------------------------------------------------------
 
-static rslVec3 AreaVector(const rslCollide* c, const rslSide* side, int t)
+rslVec3 rslSide_AreaVector(const rslCollide* c, const rslSide* side, int t)
 {
     const int* corner = rslSide_Triangle(side, t);
     rslVec3 a = rslSide_Vertex(c, side, corner[0]);
@@ -113,7 +107,7 @@ static rslVec3 VertexNormal(const rslCollide* c, const rslSide* side, int v)
     rslVec3 sum = { 0 };
     for (int i = side->corners.start[v]; i < side->corners.start[v + 1]; ++i)
     {
-        sum = rslAdd(sum, AreaVector(c, side, side->corners.items[i] / 3));
+        sum = rslAdd(sum, rslSide_AreaVector(c, side, side->corners.items[i] / 3));
     }
     return rslNormalize(sum);
 }
@@ -236,12 +230,12 @@ static void Judge(VertexSearch* search, const Tried* tried)
 
 static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* place)
 {
-    Mix mix = { 0 };
+    rslMix mix = { 0 };
     const int* corner = rslSide_Triangle(search->other, place->triangle);
-    MixIn(&mix, search->own, search->vertex, 1.0);
+    rslMix_Add(&mix, search->own, search->vertex, 1.0);
     for (int i = 0; i < 3; ++i)
     {
-        MixIn(&mix, search->other, corner[i], -place->share[i]);
+        rslMix_Add(&mix, search->other, corner[i], -place->share[i]);
     }
     rslCollision touch = {
         .key = { BodyKey(search->own), RSL_KEY_VERTEX + (uint32_t)search->vertex, BodyKey(search->other),
@@ -333,9 +327,9 @@ static void MeetSpheres(const VertexSearch* search, rslWork* work, int (*near)[2
         int w = near[i][1];
         rslVec3 apart = rslSub(search->x, rslSide_Vertex(search->c, search->other, w));
         double distance = rslLength(apart);
-        Mix mix = { 0 };
-        MixIn(&mix, search->own, search->vertex, 1.0);
-        MixIn(&mix, search->other, w, -1.0);
+        rslMix mix = { 0 };
+        rslMix_Add(&mix, search->own, search->vertex, 1.0);
+        rslMix_Add(&mix, search->other, w, -1.0);
         rslVec3 n = distance > 0.0 ? rslScale(1.0 / distance, apart) : (rslVec3){ 0.0, 1.0, 0.0 };
         rslCollision touch = {
             .key = { BodyKey(search->own), RSL_KEY_VERTEX + (uint32_t)search->vertex, BodyKey(search->other),
@@ -416,7 +410,7 @@ static Beside LookBeside(const rslCollide* c, const rslSide* side, int e)
         int opposite = t[0] != edge[0] && t[0] != edge[1] ? t[0] : t[1] != edge[0] && t[1] != edge[1] ? t[1] : t[2];
         rslVec3 d = rslSub(rslSide_Vertex(c, side, opposite), a);
         beside.wing[beside.count] = rslNormalize(rslMulAdd(d, -rslDot(d, along), along));
-        beside.normal[beside.count++] = rslNormalize(AreaVector(c, side, triangles[k]));
+        beside.normal[beside.count++] = rslNormalize(rslSide_AreaVector(c, side, triangles[k]));
     }
     return beside;
 }
@@ -446,14 +440,14 @@ typedef struct EdgePair
 
 static void KeepEdges(const rslCollide* c, rslWork* work, const EdgePair* edges, rslVec3 n, double gap)
 {
-    Mix mix = { 0 };
+    rslMix mix = { 0 };
     const int* a = edges->own->skin->edges + 2 * (size_t)edges->edge;
     const int* b = edges->other->skin->edges + 2 * (size_t)edges->otherEdge;
     const double* w = edges->near.weight;
-    MixIn(&mix, edges->own, a[0], w[0]);
-    MixIn(&mix, edges->own, a[1], w[1]);
-    MixIn(&mix, edges->other, b[0], w[2]);
-    MixIn(&mix, edges->other, b[1], w[3]);
+    rslMix_Add(&mix, edges->own, a[0], w[0]);
+    rslMix_Add(&mix, edges->own, a[1], w[1]);
+    rslMix_Add(&mix, edges->other, b[0], w[2]);
+    rslMix_Add(&mix, edges->other, b[1], w[3]);
     rslCollision touch = {
         .key = { BodyKey(edges->own), RSL_KEY_EDGE + (uint32_t)edges->edge, BodyKey(edges->other),
                  RSL_KEY_EDGE + (uint32_t)edges->otherEdge },
@@ -555,12 +549,12 @@ static rslVec3 OuterNormal(const ColliderSearch* search)
     }
     if (search->work->kind == rsl_triangleWork)
     {
-        return rslNormalize(AreaVector(search->c, side, search->feature));
+        return rslNormalize(rslSide_AreaVector(search->c, side, search->feature));
     }
     for (int k = 0; k < 2; ++k)
     {
         int t = side->skin->edgeTriangles[2 * (size_t)search->feature + (size_t)k];
-        N = t >= 0 ? rslAdd(N, rslNormalize(AreaVector(search->c, side, t))) : N;
+        N = t >= 0 ? rslAdd(N, rslNormalize(rslSide_AreaVector(search->c, side, t))) : N;
     }
     return rslNormalize(N);
 }
@@ -575,11 +569,11 @@ static void MeetCollider(const rslPlacedTouch* found, void* context)
     {
         return;
     }
-    Mix mix = { 0 };
+    rslMix mix = { 0 };
     rslVec3 point = { 0 };
     for (int i = 0; i < search->count; ++i)
     {
-        MixIn(&mix, search->side, search->corners[i], found->weights[i]);
+        rslMix_Add(&mix, search->side, search->corners[i], found->weights[i]);
         point = rslMulAdd(point, found->weights[i], search->x[i]);
     }
     static const uint32_t kinds[] = { RSL_KEY_VERTEX, RSL_KEY_EDGE, RSL_KEY_TRIANGLE };
@@ -693,7 +687,7 @@ static void Sink(rslCollision* list, int at, int count)
 }
 
 // By keys, of which there are no equal ones. They mostly are in order.
-static void Sort(rslCollisions* found)
+void rslCollisions_Sort(rslCollisions* found)
 {
     bool sorted = true;
     for (int i = 1; i < found->count; ++i)
@@ -732,6 +726,6 @@ void rslWork_Find(const rslCollide* c, rslWork* work)
     MeetColliders(c, work);
     if (work->found.count <= work->found.capacity)
     {
-        Sort(&work->found);
+        rslCollisions_Sort(&work->found);
     }
 }
