@@ -20,6 +20,7 @@ extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
 extern const cliExperiment cliKotResolution;
 extern const cliExperiment cliLloydStiffness;
+extern const cliExperiment cliLloydFigure1;
 extern const cliExperiment cliBaudetFigure4;
 extern const cliExperiment cliBaudetFigure5;
 extern const cliExperiment cliBaudetFigure6;
@@ -50,6 +51,7 @@ static const cliExperiment* const list[] = {
     &cliKotFigure56,
     &cliKotResolution,
     &cliLloydStiffness,
+    &cliLloydFigure1,
     &cliBaudetFigure4,
     &cliBaudetFigure5,
     &cliBaudetFigure6,
