@@ -240,7 +240,7 @@ static void FieldsWithoutMemory(void** unused)
         rslSnapshot* snapshot = NULL;
         heap.failAt = heap.calls + 1 + missing;
         status = rslSnapshot_Create(model, false, &hooks, &snapshot);
-        rslFieldSet all = { true, true, true, true, true };
+        rslFieldSet all = { true, true, true, true, true, true };
         status = status == rsl_ok ? rslSnapshot_AddFields(snapshot, model, all, NULL) : status;
         rslSnapshot_Free(snapshot);
         assert_int_equal(heap.live, 0);
