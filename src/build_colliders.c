@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// build_colliders.c: planes that bodies meet, and how stiff each node finds them.
+// build_colliders.c: planes and solids that bodies meet, and how stiff each node finds them.
 
 #include "build.h"
+#include "collide_shape.h"
 #include "movement.h"
 #include "vec.h"
 
@@ -48,10 +49,10 @@ static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const
     return rsl_ok;
 }
 
-// Nodes that start far below a plane are thrown out of it.
+// Nodes that start far behind a plane or in a solid are thrown out of it.
 static void CheckDepth(const rslBuild* build, const rslColliderDef* def, const rslCollider* collider)
 {
-    rslPlane plane = rslCollider_At(collider, 0.0);
+    rslPlaced placed = rslCollider_Place(collider, 0.0);
     for (int b = 0; b < build->model->bodyCount; ++b)
     {
         const rslBody* body = &build->bodies[b];
@@ -61,16 +62,18 @@ static void CheckDepth(const rslBuild* build, const rslColliderDef* def, const r
         {
             double x[3];
             rslBody_WorldRest(body, i, i + 1, x);
-            double depth = rslDot(plane.normal, rslSub(plane.point, (rslVec3){ x[0], x[1], x[2] }));
+            double depth = -rslPlaced_Nearest(&placed, (rslVec3){ x[0], x[1], x[2] }).gap;
             deepest = depth > deepest ? depth : deepest;
             count += depth > 0.1 * body->spacing ? 1 : 0;
         }
         if (count > 0)
         {
             rslReport_Add(build->report, rsl_warning, def->place,
-                          "%d of %d nodes of body '%s' start up to %.3g m behind the %s: it will throw them out; move "
-                          "the one or the other, or turn the normal round",
-                          count, body->nodeCount, body->name, deepest, def->name != NULL ? def->name : "collider");
+                          "%d of %d nodes of body '%s' start up to %.3g m %s the %s: it will throw them out; move "
+                          "the one or the other%s",
+                          count, body->nodeCount, body->name, deepest, collider->solid != NULL ? "inside of" : "behind",
+                          def->name != NULL ? def->name : "collider",
+                          collider->solid != NULL ? "" : ", or turn the normal round");
         }
     }
 }
@@ -89,7 +92,12 @@ static rslStatus BuildCollider(rslBuild* build, const rslColliderDef* def, rslCo
     {
         return rsl_outOfMemory;
     }
-    rslStatus status = MakeStiffness(build, def, &collider->stiffness);
+    rslStatus status = rsl_ok;
+    if (def->type == rsl_shapeCollider)
+    {
+        status = rslSolid_Create(def->shape, def->resolution, &build->model->hooks, &collider->solid, build->report);
+    }
+    status = status == rsl_ok ? MakeStiffness(build, def, &collider->stiffness) : status;
     if (status == rsl_ok)
     {
         CheckDepth(build, def, collider);
@@ -102,13 +110,17 @@ rslStatus rslBuild_Colliders(rslBuild* build)
     const rslScene* scene = build->scene;
     int grounds = scene->ground.enabled ? 1 : 0, count = grounds + scene->colliderCount;
     rslCollider* colliders = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslCollider));
-    rslStatus status = colliders != NULL ? rsl_ok : rsl_outOfMemory;
+    if (colliders == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    build->model->colliders = colliders;
+    build->model->colliderCount = count;
+    rslStatus status = rsl_ok;
     for (int i = 0; i < count && status == rsl_ok; ++i)
     {
         rslColliderDef def = i < grounds ? GroundAsCollider(&scene->ground) : scene->colliders[i - grounds];
         status = BuildCollider(build, &def, &colliders[i]);
     }
-    build->model->colliders = colliders;
-    build->model->colliderCount = count;
     return status;
 }

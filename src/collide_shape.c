@@ -4,6 +4,7 @@
 
 #include "collide_solid.h"
 
+#include "hash.h"
 #include "memory.h"
 
 static const rslMat3 unturned = { { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } } };
@@ -141,28 +142,39 @@ void rslSolid_Free(rslSolid* solid)
     rslRelease(&hooks, solid);
 }
 
-// ---- placing --------------------------------------------------------------------------------------------------------
-
-static rslMat3 Product(const rslMat3* a, const rslMat3* b)
+bool rslSolid_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk)
 {
-    rslMat3 out;
-    for (int i = 0; i < 3; ++i)
-    {
-        out.row[i] = rslMatTVec(b, a->row[i]);
-    }
-    return out;
+    return rslSolid_IsMesh(solid) ? rslSolidMesh_Sinks(solid, q, sunk) : rslConvex_Sinks(solid, q, sunk);
 }
+
+uint64_t rslSolid_Hash(uint64_t hash, const rslSolid* solid)
+{
+    hash = rslHash_Int(hash, solid->type);
+    hash = rslHash_Doubles(hash, &solid->rotation.row[0].x, 9);
+    hash = rslHash_Vec3(hash, solid->translation);
+    if (rslSolid_IsMesh(solid))
+    {
+        hash = rslHash_Doubles(hash, solid->mesh->vertices, 3 * (size_t)solid->mesh->vertexCount);
+        return rslHash_Ints(hash, solid->mesh->triangles, 3 * (size_t)solid->mesh->triangleCount);
+    }
+    const rslShape* shape = solid->shape;
+    hash = shape->type == rsl_boxShape ? rslHash_Vec3(hash, shape->half) : rslHash_Double(hash, shape->radius);
+    return rslHash_Double(hash, shape->type == rsl_boxShape || shape->type == rsl_sphereShape ? 0.0 : shape->reach);
+}
+
+// ---- placing --------------------------------------------------------------------------------------------------------
 
 rslPlaced rslCollider_Place(const rslCollider* collider, double time)
 {
     const rslSolid* solid = collider->solid;
-    rslPlaced placed = { .collider = collider, .rotation = solid != NULL ? solid->rotation : unturned };
+    rslPlaced placed = { .collider = collider, .plane = rslCollider_At(collider, time) };
+    placed.rotation = solid != NULL ? solid->rotation : unturned;
     placed.origin = solid != NULL ? solid->translation : (rslVec3){ 0.0, 0.0, 0.0 };
     if (collider->moves)
     {
         rslPlacement at = rslMovement_At(&collider->move, time);
         placed.origin = rslPlacement_Move(&at, placed.origin);
-        placed.rotation = Product(&at.rotation, &placed.rotation);
+        placed.rotation = rslMat_Product(&at.rotation, &placed.rotation);
     }
     return placed;
 }
@@ -185,15 +197,15 @@ rslBounds rslPlaced_Bounds(const rslPlaced* placed)
 
 // ---- questions ------------------------------------------------------------------------------------------------------
 
-static double Height(const rslCollider* plane, rslVec3 q)
+static double Height(const rslPlane* plane, rslVec3 x)
 {
-    return rslDot(plane->normal, rslSub(q, plane->point));
+    return rslDot(plane->normal, rslSub(x, plane->point));
 }
 
-static rslPlacedTouch OnPlane(const rslCollider* plane, rslVec3 q)
+static rslPlacedTouch OnPlane(const rslPlane* plane, rslVec3 x)
 {
-    rslPlacedTouch touch = { .gap = Height(plane, q), .normal = plane->normal, .weights = { 1.0, 0.0, 0.0 } };
-    touch.point = rslMulAdd(q, -touch.gap, plane->normal);
+    rslPlacedTouch touch = { .gap = Height(plane, x), .normal = plane->normal, .weights = { 1.0, 0.0, 0.0 } };
+    touch.point = rslMulAdd(x, -touch.gap, plane->normal);
     return touch;
 }
 
@@ -228,15 +240,17 @@ void rslPlaced_Visit(const rslPlaced* placed, int count, const rslVec3* x, doubl
     const rslCollider* collider = placed->collider;
     rslPlacedOut out = { .placed = placed, .visit = visit, .context = context, .reach = reach, .whole = whole };
     rslVec3 q[3];
-    AllToOwn(placed, count, x, q);
     if (collider->solid == NULL)
     {
-        if (count == 1)
+        rslPlacedTouch touch = OnPlane(&placed->plane, x[0]);
+        if (count == 1 && touch.gap <= reach)
         {
-            rslPlacedOut_Tell(&out, OnPlane(collider, q[0]));
+            visit(&touch, context);
         }
+        return;
     }
-    else if (rslSolid_IsMesh(collider->solid))
+    AllToOwn(placed, count, x, q);
+    if (rslSolid_IsMesh(collider->solid))
     {
         rslSolidMesh_Visit(collider->solid, count, q, &out);
     }
@@ -248,20 +262,23 @@ void rslPlaced_Visit(const rslPlaced* placed, int count, const rslVec3* x, doubl
 
 rslPlacedTouch rslPlaced_Nearest(const rslPlaced* placed, rslVec3 x)
 {
-    const rslCollider* collider = placed->collider;
+    const rslSolid* solid = placed->collider->solid;
+    if (solid == NULL)
+    {
+        return OnPlane(&placed->plane, x);
+    }
     rslVec3 q = rslPlaced_ToOwn(placed, x);
-    return InWorld(placed, collider->solid == NULL            ? OnPlane(collider, q)
-                           : rslSolid_IsMesh(collider->solid) ? rslSolidMesh_Nearest(collider->solid, q)
-                                                              : rslConvex_Nearest(collider->solid, q));
+    return InWorld(placed, rslSolid_IsMesh(solid) ? rslSolidMesh_Nearest(solid, q) : rslConvex_Nearest(solid, q));
 }
 
 static rslApart FromPlane(const void* plane, int count, const rslVec3* q)
 {
     const rslCollider* collider = plane;
+    const rslPlane own = { true, collider->point, collider->normal };
     rslApart best = { .distance = INFINITY, .normal = collider->normal };
     for (int i = 0; i < count; ++i)
     {
-        double height = Height(collider, q[i]);
+        double height = Height(&own, q[i]);
         best.near = height < best.distance ? q[i] : best.near;
         best.distance = fmin(best.distance, height);
     }

@@ -24,12 +24,27 @@ rslStatus rslSolid_Create(const rslShapeDef* def, double edge, const rslHooks* h
                           rslReport* report);
 void rslSolid_Free(rslSolid* solid);
 
+// A point within a solid, in its own axes: the distance d < 0, its gradient n, and its second derivative, which is
+// curvature (I - n n^T - a a^T). False for points outside.
+typedef struct rslSunk
+{
+    double distance;
+    rslVec3 normal, along;  // n, a
+    double curvature;       // [1/m]
+} rslSunk;
+
+bool rslSolid_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk);
+
+// A hash of all that physics depends on.
+uint64_t rslSolid_Hash(uint64_t hash, const rslSolid* solid);
+
 // A collider where it is at a time: x = origin + R q, q in its own axes.
 typedef struct rslPlaced
 {
     const rslCollider* collider;
     rslMat3 rotation;
     rslVec3 origin;
+    rslPlane plane;  // where it is one
 } rslPlaced;
 
 rslPlaced rslCollider_Place(const rslCollider* collider, double time);

@@ -35,6 +35,27 @@ rslPlacedTouch rslConvex_Nearest(const rslSolid* solid, rslVec3 q)
     return touch;
 }
 
+// Round parts curve about a point of their axis, or about the axis.
+bool rslConvex_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk)
+{
+    double distance = Distance(solid, q);
+    if (!(distance < 0.0))
+    {
+        return false;
+    }
+    double reach = solid->type == rsl_sphereShape ? 0.0 : solid->shape->reach;
+    *sunk = (rslSunk){ .distance = distance, .normal = Gradient(solid, q) };
+    bool side = fabs(q.z) < reach && sunk->normal.z == 0.0;
+    if (solid->type != rsl_boxShape && (side || solid->type != rsl_cylinderShape))
+    {
+        rslVec3 core = { 0.0, 0.0, q.z < -reach ? -reach : q.z > reach ? reach : q.z };
+        double radius = rslLength(rslSub(q, core));
+        sunk->along.z = side ? 1.0 : 0.0;
+        sunk->curvature = radius > 0.0 ? 1.0 / radius : 0.0;
+    }
+    return true;
+}
+
 // ---- edges ----------------------------------------------------------------------------------------------------------
 
 // Where the distance is least between a and b.

@@ -255,6 +255,34 @@ rslPlacedTouch rslSolidMesh_Nearest(const rslSolid* solid, rslVec3 q)
     return TouchAt(solid, triangle, &part, IsOutside(solid, triangle, &part) ? 1.0 : -1.0);
 }
 
+bool rslSolidMesh_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk)
+{
+    rslBounds point = { q, q };
+    if (!Meets(&solid->mesh->boxes[0], &point))
+    {
+        return false;
+    }
+    int triangle = rslMeshTree_NearestTriangle(solid->mesh, q, INFINITY);
+    Part part = PartOf(solid, triangle, q);
+    if (IsOutside(solid, triangle, &part))
+    {
+        return false;
+    }
+    rslPlacedTouch touch = TouchAt(solid, triangle, &part, -1.0);
+    *sunk = (rslSunk){ .distance = touch.gap, .normal = touch.normal };
+    if (part.half >= 0 || part.corner >= 0)
+    {
+        sunk->curvature = touch.gap < 0.0 ? 1.0 / touch.gap : 0.0;
+    }
+    if (part.half >= 0)
+    {
+        rslVec3 from = rslSolid_Vertex(solid, rslSolid_Corner(solid, part.half / 3, part.half % 3));
+        rslVec3 to = rslSolid_Vertex(solid, rslSolid_Corner(solid, part.half / 3, part.half % 3 + 1));
+        sunk->along = rslNormalize(rslSub(to, from));
+    }
+    return true;
+}
+
 // An edge or a triangle that is behind an edge or a corner may have come around it, or lie on the far side of something thin.
 static void TellUnlessBeside(const Query* query, const rslPlacedTouch* touch)
 {

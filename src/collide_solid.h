@@ -88,11 +88,13 @@ void rslPlacedOut_Tell(const rslPlacedOut* out, rslPlacedTouch touch);
 // Convex solids: collide_shape_convex.c. The distance is a convex function, so its least value on an edge is one place.
 void rslConvex_Visit(const rslSolid* solid, int count, const rslVec3* q, const rslPlacedOut* out);
 rslPlacedTouch rslConvex_Nearest(const rslSolid* solid, rslVec3 q);
+bool rslConvex_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk);
 rslApart rslConvex_Apart(const rslSolid* solid, int count, const rslVec3* q);
 
 // Meshes: collide_shape_mesh.c, collide_shape_sweep.c.
 rslStatus rslSolid_FindFeatures(rslSolid* solid);
 void rslSolidMesh_Visit(const rslSolid* solid, int count, const rslVec3* q, const rslPlacedOut* out);
+bool rslSolidMesh_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk);
 rslPlacedTouch rslSolidMesh_Nearest(const rslSolid* solid, rslVec3 q);
 double rslSolidMesh_Distance(const rslSolid* solid, int count, const rslVec3* q);
 

@@ -5,6 +5,7 @@
 
 #include "brick.h"
 #include "build.h"
+#include "collide_shape.h"
 #include "collision.h"
 #include "hash.h"
 #include "lattice.h"
@@ -245,6 +246,7 @@ static uint64_t HashColliders(uint64_t hash, const rslModel* model)
         hash = rslHash_Vec3(hash, collider->point);
         hash = rslHash_Vec3(hash, collider->normal);
         hash = rslHash_Doubles(hash, collider->stiffness, (size_t)model->nodeCount);
+        hash = collider->solid != NULL ? rslSolid_Hash(hash, collider->solid) : hash;
         hash = collider->friction > 0.0 ? rslHash_Double(hash, collider->friction) : hash;
         hash = rslHash_Double(hash, collider->restitution);
         hash = collider->moves ? HashCourse(HashMovement(hash, &collider->move), &collider->move.course) : hash;

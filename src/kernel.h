@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "collide_shape.h"
 #include "lattice.h"
 #include "memory.h"
 #include "movement.h"
@@ -116,23 +117,25 @@ typedef struct FrameView
     double longestBond;  // no spring of the body is longer now; only while bond_walk.c asks for it
 } FrameView;
 
-// Heights above a plane in a body's frame: offset + normal.y
+// A collider in a body's frame. Heights above a plane are offset + normal.y, own axes of a solid q = turn y + shift.
 typedef struct Height
 {
     rslVec3 normal;  // R^T n
     double offset;   // n . (c - p)
+    rslMat3 turn;
+    rslVec3 shift;
 } Height;
 
-// A plane as a body sees it, at the time of the forces and at the ends of the span that they stand for.
+// A collider as a body sees it, at the time of the forces and at the ends of the span that they stand for.
 typedef struct PlaneSide
 {
     Height now, before, after;
 } PlaneSide;
 
-// A plane at these times; all but the first if it moves.
+// A collider at these times; all but the first if it moves.
 typedef struct PlaneView
 {
-    rslPlane here, begin, end;
+    rslPlaced here, begin, end;
     rslPlacement now, before, after;
     double span;    // [s]; 0: it does not move
     double* press;  // how strongly it pushes each node [N]; NULL without friction
@@ -265,7 +268,7 @@ bool RSL_NAME(rslVolume_Make)(Kernel* kernel);          // force_volume.c; after
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
 bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
-bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_plane.c
+bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_collider.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
 bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // repulsion_make.c
@@ -326,7 +329,7 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
 // begins before time 0.
 void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, int last);
 
-// Where colliders are at a time, and at the ends of a span of time, which comes second (force_plane.c); then as a body sees
+// Where colliders are at a time, and at the ends of a span of time, which comes second (force_collider.c); then as a body sees
 // them whose frame has moved since.
 void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time);
 void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end);

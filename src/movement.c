@@ -26,7 +26,7 @@ rslPlacement rslMovement_At(const rslMovement* movement, double time)
 
 rslPlane rslCollider_At(const rslCollider* collider, double time)
 {
-    rslPlane plane = { true, collider->point, collider->normal };
+    rslPlane plane = { collider->solid == NULL, collider->point, collider->normal };
     if (collider->moves)
     {
         rslPlacement at = rslMovement_At(&collider->move, time);

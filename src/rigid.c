@@ -5,7 +5,7 @@
 // Parts are nodes connected by springs and links. A rigid motion of a part with centre c is u = t + w x (x - c): six numbers
 // m = (t, w L), L the size of the part. With the rows g of all nodes and axes, u_e = g.m,
 //   M = sum over nodes of g g^T     its range: the motions that move anything (a straight line does not feel its spin)
-//   C = sum over held axes of g g^T (and of the normals of planes, as if every node touched them)
+//   C = sum over held axes of g g^T (and of the normals of colliders, as if every node touched them)
 // A motion in the range of M with C m = 0 is not held. Those with w = 0 are shifts, the rest turns.
 //
 // Lattices can have motions without energy that are not rigid (mechanism.h). They are counted body by body, as if nodes with
@@ -13,6 +13,7 @@
 
 #include "rigid.h"
 
+#include "collide_shape.h"
 #include "mechanism.h"
 #include "motions.h"
 #include "parts.h"
@@ -44,6 +45,12 @@ typedef struct Parts
     Part* parts;
     int count;
 } Parts;
+
+static rslVec3 NormalTowards(const rslCollider* collider, rslVec3 x)
+{
+    rslPlaced placed = rslCollider_Place(collider, 0.0);
+    return collider->solid != NULL ? rslPlaced_Nearest(&placed, x).normal : collider->normal;
+}
 
 static void Place(Parts* parts)
 {
@@ -122,7 +129,7 @@ static void Measure(Parts* parts)
         }
         for (int c = 0; c < model->colliderCount; ++c)
         {
-            AddRow(&part->held, part, parts->position[i], model->colliders[c].normal);
+            AddRow(&part->held, part, parts->position[i], NormalTowards(&model->colliders[c], parts->position[i]));
         }
     }
 }
@@ -255,12 +262,12 @@ static rslStatus JudgeFloppy(const Parts* parts, rslPlace place, rslReport* repo
 {
     const rslModel* model = parts->model;
     rslVec3 ground = model->colliderCount > 0 ? model->colliders[0].normal : (rslVec3){ 0.0, 0.0, 0.0 };
-    for (int c = 1; c < model->colliderCount; ++c)
+    for (int c = 0; c < model->colliderCount; ++c)
     {
         rslVec3 across = rslCross(ground, model->colliders[c].normal);
-        if (rslDot(across, across) > 1e-12)
+        if (model->colliders[c].solid != NULL || rslDot(across, across) > 1e-12)
         {
-            return rsl_ok;  // planes that hold more than one direction are not looked at
+            return rsl_ok;  // what holds more than one direction is not looked at
         }
     }
     for (int l = 0; l < model->linkCount; ++l)

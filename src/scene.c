@@ -130,6 +130,7 @@ rslColliderDef rslDefaultColliderDef(void)
 {
     return (rslColliderDef){
         .normal = { 0.0, 0.0, 1.0 },
+        .resolution = RSL_AUTO,
         .stiffness = RSL_AUTO,
         .hardness = 1.0,
         .restitution = RSL_AUTO,
@@ -227,6 +228,13 @@ int rslScene_MeshShapes(const rslScene* scene, const rslShapeDef** shapes, int c
             {
                 CollectMeshes(scene->bodies[i].regions[r].shape, 0, shapes, capacity, &count);
             }
+        }
+    }
+    for (int i = 0; i < scene->colliderCount; ++i)
+    {
+        if (scene->colliders[i].shape != NULL)
+        {
+            CollectMeshes(scene->colliders[i].shape, 0, shapes, capacity, &count);
         }
     }
     return count;

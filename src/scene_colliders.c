@@ -98,7 +98,19 @@ void rslAcross_CheckCollider(rslAcross* across, int index)
 {
     const rslScene* scene = across->scene;
     const rslColliderDef* collider = &scene->colliders[index];
-    rslAcross_CheckFlat(across, "collider", "normal", collider, collider->normal, collider->place);
+    if (collider->type == rsl_planeCollider)
+    {
+        rslAcross_CheckFlat(across, "collider", "normal", collider, collider->normal, collider->place);
+    }
+    else if (scene->plane == rsl_planeXY && collider->shape != NULL &&
+             (collider->shape->type != rsl_sphereShape || collider->shape->translate.z != 0.0))
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "shape", collider, -1, collider->place);
+        rslTrail_Error(
+            across->trail, place, "shape",
+            "found a solid in a plane scene, expected a plane or a sphere with its centre at z = 0: others push out "
+            "of the plane");
+    }
     rslAcross_CheckMovement(across, "collider", collider, collider->place, &collider->move);
     if (collider->hardness != 1.0 && !isnan(collider->stiffness))
     {

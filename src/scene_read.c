@@ -263,6 +263,27 @@ static void ReadKey(rslReader* reader, const rslKey* key, int node, void* owner)
     rslTrail_Pop(&reader->trail, length);
 }
 
+// The type that the keys of a map belong to where it is not told: that of the first key which only one type has.
+static void GuessLead(const rslReader* reader, const rslStruct* def, int node, void* out)
+{
+    const rslTreeNode* nodes = reader->tree->nodes;
+    for (int key = nodes[node].firstChild; key >= 0 && nodes[key].nextSibling >= 0;
+         key = nodes[nodes[key].nextSibling].nextSibling)
+    {
+        const rslKey* known = nodes[key].kind == rsl_scalarNode ? rslStruct_FindKey(def, nodes[key].text) : NULL;
+        if (known != NULL && known->types != 0 && (known->types & (known->types - 1)) == 0)
+        {
+            int type = 0;
+            while (known->types >> type != 1)
+            {
+                ++type;
+            }
+            memcpy((char*)out + def->keys[def->lead].offset, &type, sizeof type);
+            return;
+        }
+    }
+}
+
 // The lead first, since defaults and the meaning of other keys depend on it. Returns the type bit, 0 when unknown.
 static uint32_t ReadLead(rslReader* reader, const rslStruct* def, int node, void* out)
 {
@@ -276,6 +297,10 @@ static uint32_t ReadLead(rslReader* reader, const rslStruct* def, int node, void
         if (value >= 0)
         {
             ReadKey(reader, lead, value, out);
+        }
+        else if (def->guessed && !brief)
+        {
+            GuessLead(reader, def, node, out);
         }
         known = value >= 0 ? reader->trail.errors == before : lead->needed == 0;
     }

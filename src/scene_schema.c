@@ -337,16 +337,26 @@ static const rslStruct groundStruct = {
 
 static const rslWord colliderTypes[] = {
     { "plane", rsl_planeCollider, "a plane that nothing passes, without borders" },
+    { "shape", rsl_shapeCollider, "a solid" },
     { NULL, 0, NULL },
 };
 
+#define PLANE BIT(rsl_planeCollider)
+#define SHAPE BIT(rsl_shapeCollider)
+
 static const rslKey colliderKeys[] = {
-    { "type", rsl_enumKey, AT(rslColliderDef, type), .words = colliderTypes, .text = "The kind of collider." },
-    { "name", rsl_nameKey, AT(rslColliderDef, name), .text = "A name of its own, for probes; 'ground' is that of the ground." },
-    { "point", rsl_vectorKey, AT(rslColliderDef, point), .needed = ALWAYS, .unit = "m",
+    { "type", rsl_enumKey, AT(rslColliderDef, type), .words = colliderTypes,
+      .text = "The kind of collider. It may be absent: what has a shape is one." },
+    { "name", rsl_nameKey, AT(rslColliderDef, name), .text = "A name of its own, for probes and contacts; 'ground' is that of the ground." },
+    { "point", rsl_vectorKey, AT(rslColliderDef, point), .types = PLANE, .needed = PLANE, .unit = "m",
       .text = "A point of the plane, where it is while the course is 0." },
-    { "normal", rsl_vectorKey, AT(rslColliderDef, normal), .needed = ALWAYS, .nonzero = true,
+    { "normal", rsl_vectorKey, AT(rslColliderDef, normal), .types = PLANE, .needed = PLANE, .nonzero = true,
       .text = "The direction towards the side where bodies are." },
+    { "shape", rsl_structPointerKey, AT(rslColliderDef, shape), .types = SHAPE, .needed = SHAPE, .of = &rslShapeStruct,
+      .text = "The solid, where it is while the course is 0: its own rotate and translate put it there. Boxes, spheres, cylinders "
+              "and capsules are exact, meshes are what they are, and all other shapes are made of triangles." },
+    { "resolution", rsl_numberOrAutoKey, AT(rslColliderDef, resolution), .types = SHAPE, .range = POSITIVE, .unit = "m",
+      .text = "The edge of these triangles; auto: a 64th of the size of the shape." },
     { "stiffness", rsl_numberOrAutoKey, AT(rslColliderDef, stiffness), .range = POSITIVE, .unit = "N/m",
       .text = "Penalty per node; auto: a third of the trace of the node's own stiffness; of a rigid body, what stops a fall by its own size on one node within a twentieth of that size (faster if it starts faster)." },
     { "hardness", rsl_numberKey, AT(rslColliderDef, hardness), .range = POSITIVE, .unit = "",
@@ -381,8 +391,8 @@ static void ColliderRefine(void* out, rslSpace plane)
 
 static const rslStruct colliderStruct = {
     .name = "collider", .title = "a collider", .size = sizeof(rslColliderDef), .placed = true, .keys = colliderKeys,
-    .keyCount = COUNT_OF(colliderKeys), .lead = 0, .tagged = true, .brief = -1, .defaults = ColliderDefaults,
-    .refine = ColliderRefine, .text = "What bodies bump into: plates, walls, conveyor belts.",
+    .keyCount = COUNT_OF(colliderKeys), .lead = 0, .tagged = true, .guessed = true, .brief = -1, .defaults = ColliderDefaults,
+    .refine = ColliderRefine, .text = "What bodies bump into: plates, walls, conveyor belts, solids of any shape.",
 };
 
 static const rslWord integratorWords[] = {

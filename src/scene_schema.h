@@ -77,9 +77,10 @@ struct rslStruct
     bool placed;  // starts with an rslPlace
     const rslKey* keys;
     int keyCount;
-    int lead;     // index of the key that decides on defaults and is read first; -1: none
-    bool tagged;  // the lead is a type: keys belong to some types only
-    int brief;    // index of the key that a bare scalar stands for; -1: none
+    int lead;      // index of the key that decides on defaults and is read first; -1: none
+    bool tagged;   // the lead is a type: keys belong to some types only
+    bool guessed;  // where the lead is absent, keys that belong to one type only tell it
+    int brief;     // index of the key that a bare scalar stands for; -1: none
     void (*defaults)(void* out);
     void (*refine)(void* out, rslSpace plane);  // defaults that depend on the lead or the plane; may be NULL
     const char* text;

@@ -178,7 +178,7 @@ static void JsonObject(rslText* text, const rslStruct* def, const rslWord* word)
     }
     rslText_Append(text, "},\n      \"required\": [");
     // a type that is not the default one has to be told
-    bool told = word != NULL && rslStruct_TypeBit(def, &untold) != bit;
+    bool told = word != NULL && !def->guessed && rslStruct_TypeBit(def, &untold) != bit;
     first = true;
     for (int i = 0; i < def->keyCount; ++i)
     {

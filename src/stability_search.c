@@ -113,7 +113,7 @@ static void AddPlane(const rslModel* model, const rslCollider* plane, double* co
         rslVec3 n = rslMatTVec(&rotation, plane->normal);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            bool turns = plane->move.angle != 0.0;
+            bool turns = plane->move.angle != 0.0 || plane->solid != NULL;
             double push = plane->stiffness[i] * (turns ? 1.0 : rslDot(n, At(x, i)));
             Put(out, i, rslMulAdd(At(out, i), push, turns ? At(x, i) : n));
         }

@@ -7,6 +7,7 @@
 // In a corner lattice a node on a face has the same share of its volume and of its springs along the face, so that uniform
 // strain gives uniform stress there too; on edges some diagonals lack their counterparts, and only the sum is right.
 
+#include "collide_shape.h"
 #include "resilin/field.h"
 
 #include "friction.h"
@@ -264,21 +265,22 @@ static rslFrame Kicked(const rslModel* model, const rslState* state, const rslRi
     return frame;
 }
 
-// The same of a rigid body: its nodes one after the other, as a kick has them (force_plane.c).
+// The same of a rigid body: its nodes one after the other, as a kick has them (force_collider.c).
 static rslVec3 RubRigid(const rslModel* model, const rslState* state, const rslCollider* collider,
                         const rslRigid* rigid, const double* forces)
 {
     double h = state->step, time = rslState_Time(state);
-    rslPlane plane = rslCollider_At(collider, time);
+    rslPlaced placed = rslCollider_Place(collider, time);
     rslFrame frame = Kicked(model, state, rigid, forces);
     rslVec3 centre = rslTop_Centre(rigid, &frame), sum = { 0 };
     const rslBody* body = &model->bodies[rigid->body];
     for (int i = body->firstNode; rigid->constraint < 0 && i < body->firstNode + body->nodeCount; ++i)
     {
         rslVec3 x = NodeAt(model, state, i), arm = rslSub(x, centre);
-        double press = -collider->stiffness[i] * rslDot(plane.normal, rslSub(x, plane.point));
+        rslPlacedTouch at = rslPlaced_Nearest(&placed, x);
+        double press = -collider->stiffness[i] * at.gap;
         rslVec3 v = rslAdd(frame.velocity, rslCross(rslTop_Spin(rigid, &frame), arm));
-        rslVec3 slip = rslFriction_Slip(rslSub(v, rslCollider_Velocity(collider, time, h, x)), plane.normal);
+        rslVec3 slip = rslFriction_Slip(rslSub(v, rslCollider_Velocity(collider, time, h, x)), at.normal);
         rslVec3 turn = rslCross(arm, rslNormalize(slip));
         double mass = 1.0 / (1.0 / rigid->mass + rslDot(turn, rslTop_Divide(rigid, &frame, turn)));
         if (press > 0.0 && rslDot(slip, slip) > 0.0)
@@ -297,23 +299,19 @@ rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, i
     const rslModel* model = solver->model;
     RSL_ASSERT(-1 <= body && body < model->bodyCount && 0 <= index && index < model->colliderCount);
     const rslCollider* collider = &model->colliders[index];
-    rslPlane plane = rslCollider_At(collider, rslState_Time(state));
+    rslPlaced placed = rslCollider_Place(collider, rslState_Time(state));
     bool rubs = collider->friction > 0.0 && state->step > 0.0 && solver->rest == NULL;
     int first = body < 0 ? 0 : model->bodies[body].firstNode;
     int last = body < 0 ? model->nodeCount : first + model->bodies[body].nodeCount;
-    double heights[BLOCK], sum = 0.0;
-    rslVec3 rub = { 0 };
-    for (int begin = first, end = 0; begin < last; begin = end)
+    rslVec3 sum = { 0 }, rub = { 0 };
+    for (int i = first; i < last; ++i)
     {
-        end = HeightsOver(model, state, begin, last, plane.point, plane.normal, heights);
-        for (int i = begin; i < end; ++i)
+        rslPlacedTouch at = rslPlaced_Nearest(&placed, NodeAt(model, state, i));
+        double press = at.gap < 0.0 ? -collider->stiffness[i] * at.gap : 0.0;
+        sum = rslMulAdd(sum, press, at.normal);
+        if (rubs && press > 0.0 && rslModel_Rigid(model, rslModel_BodyOf(model, i)) == NULL)
         {
-            double depth = -heights[i - begin], press = depth > 0.0 ? collider->stiffness[i] * depth : 0.0;
-            sum += press;
-            if (rubs && press > 0.0 && rslModel_Rigid(model, rslModel_BodyOf(model, i)) == NULL)
-            {
-                rub = rslAdd(rub, RubForce(solver, state, collider, i, press, plane.normal, forces + 3 * (size_t)i));
-            }
+            rub = rslAdd(rub, RubForce(solver, state, collider, i, press, at.normal, forces + 3 * (size_t)i));
         }
     }
     for (int r = 0; rubs && r < model->rigidCount; ++r)
@@ -321,7 +319,7 @@ rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, i
         bool asked = body < 0 || model->rigids[r].body == body;
         rub = asked ? rslAdd(rub, RubRigid(model, state, collider, &model->rigids[r], forces)) : rub;
     }
-    return rslAdd(rub, rslScale(sum, plane.normal));
+    return rslAdd(rub, sum);
 }
 
 rslVec3 rslSolver_ColliderForce(rslSolver* solver, const rslState* state, int collider, int body)

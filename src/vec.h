@@ -84,6 +84,18 @@ static inline rslVec3 rslMatTVec(const rslMat3* m, rslVec3 a)
     };
 }
 
+static inline rslMat3 rslMat_Product(const rslMat3* a, const rslMat3* b)
+{
+    return (rslMat3){ { rslMatTVec(b, a->row[0]), rslMatTVec(b, a->row[1]), rslMatTVec(b, a->row[2]) } };
+}
+
+static inline rslMat3 rslMat_Transpose(const rslMat3* a)
+{
+    return (rslMat3){ { { a->row[0].x, a->row[1].x, a->row[2].x },
+                        { a->row[0].y, a->row[1].y, a->row[2].y },
+                        { a->row[0].z, a->row[1].z, a->row[2].z } } };
+}
+
 static inline rslQuat rslQuatMul(rslQuat p, rslQuat q)
 {
     return (rslQuat){

@@ -366,6 +366,48 @@ static void AddGround(rslScene* scene)
     scene->ground.normal = (rslVec3){ 0.3, -0.2, 1.0 };
 }
 
+// One of every shape, around corners of the block and through its middle; a tetrahedron with a dent in the place of one face.
+static void AddSolids(rslScene* scene)
+{
+    static const double vertices[] = { -0.2, -0.2, -0.2, 0.2, -0.15, -0.2, 0.0,  0.25,
+                                       -0.2, 0.0,  0.0,  0.2, 0.02,  0.01, -0.05 };
+    static const int triangles[] = { 0, 1, 3, 1, 2, 3, 2, 0, 3, 1, 0, 4, 2, 1, 4, 0, 2, 4 };
+    static const rslShapeType types[] = { rsl_sphereShape, rsl_boxShape, rsl_cylinderShape, rsl_capsuleShape,
+                                          rsl_meshShape };
+    static const rslVec3 places[] = {
+        { 0.2, 0.15, 0.2 }, { -0.25, 0.1, 0.1 }, { 0.2, -0.15, 0.0 }, { -0.2, -0.15, 0.0 }, { 0.0, 0.0, 0.0 }
+    };
+    static rslShapeDef shapes[5];
+    static rslColliderDef colliders[5];
+    for (int i = 0; i < 5; ++i)
+    {
+        shapes[i] = rslDefaultShapeDef();
+        shapes[i].type = types[i];
+        shapes[i].radius = 0.11;
+        shapes[i].height = 0.2;
+        shapes[i].size = (rslVec3){ 0.15, 0.2, 0.25 };
+        shapes[i].vertices = vertices;
+        shapes[i].vertexCount = 5;
+        shapes[i].triangles = triangles;
+        shapes[i].triangleCount = 6;
+        shapes[i].rotate = (rslRotationDef){ .axis = { 1.0, 0.4, -0.3 * i }, .angle = 20.0 + 15.0 * i };
+        shapes[i].translate = places[i];
+        colliders[i] = rslDefaultColliderDef();
+        colliders[i].type = rsl_shapeCollider;
+        colliders[i].shape = &shapes[i];
+    }
+    scene->touch.scheme = rsl_penaltyScheme;
+    scene->colliders = colliders;
+    scene->colliderCount = 5;
+}
+
+static rslModel* BuildAmongSolids(void)
+{
+    rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
+    rslBodyDef body = LatticeBody("block", &shape, 0.1);
+    return BuildScene(&body, 1, AddSolids);
+}
+
 static rslModel* BuildGrounded(void)
 {
     rslShapeDef shape = BoxShape(0.4, 0.3, 0.3);
@@ -633,6 +675,7 @@ static const Case cases[] = {
     { "implicit volume", BuildImplicitVolume, 1e4, true, false },
     { "implicit volume about two centres", BuildTwoCentres, 1e4, true, false },
     { "ground", BuildGrounded, 0.05, false, false },
+    { "colliders of every shape", BuildAmongSolids, 0.05, false, false },
     { "contact of a block and a sheet", BuildTouchingSheet, 1e3, true, true },
     { "contact of balls", BuildTouchingBalls, 1e3, true, true },
     { "driven lattice", BuildDrivenLattice, 1e4, true, false },

@@ -2,6 +2,7 @@
 //
 // test_colliders.c: colliders of a scene in its model: pairs with figures of their own, shapes, what they push.
 
+#include "collide_shape.h"
 #include "support.h"
 
 #include "resilin/io.h"
@@ -76,10 +77,75 @@ static void test_pairs(void** state)
     rslModel_Free(model);
 }
 
+static const char tetrahedron[] =
+    "colliders: [{name: rock, shape: {type: mesh, vertices: [[0, 0, -1], [1, 0, -1], [0, 1, -1], [0, 0, -0.1]], "
+    "triangles: [%s]%s}}]\n";
+
+static void ExpectRefused(const char* triangles, const char* more, const char* said)
+{
+    char text[1000];
+    rslReport report;
+    snprintf(text, sizeof text, tetrahedron, triangles, more);
+    rslModel* model = Build(twoBoxes, text, &report);
+    bool found = false;
+    for (int i = 0; i < report.count; ++i)
+    {
+        found = found || (strstr(report.messages[i].text, said) != NULL && report.messages[i].place.line == 10);
+    }
+    if (model != NULL || !found)
+    {
+        fail_msg("'%s' was not said, but: %s", said, report.count > 0 ? report.messages[0].text : "nothing");
+    }
+}
+
+static void test_meshes_that_are_none(void** state)
+{
+    (void)state;
+    ExpectRefused("[0, 2, 1], [0, 1, 3], [1, 2, 3]", "", "3 open edges");
+    ExpectRefused("[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]", "", "inside out");
+    ExpectRefused("[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 9]", "", "");
+    char text[1000];
+    snprintf(text, sizeof text, tetrahedron, "[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]", ", repair: repair");
+    rslModel* model = Expect(twoBoxes, text);  // turned round
+    rslPlaced placed = rslCollider_Place(&model->colliders[0], 0.0);
+    assert_true(rslPlaced_Nearest(&placed, (rslVec3){ 0.1, 0.1, -0.9 }).gap < 0.0);
+    rslModel_Free(model);
+}
+
+// A body pressed onto a sphere by its weight comes to rest there, and the sphere carries it.
+static void test_rest_on_a_sphere(void** state)
+{
+    (void)state;
+    rslModel* model = Expect("bodies:\n"
+                             "  - name: plate\n"
+                             "    shape: {type: box, size: [0.4, 0.4, 0.1], translate: [0, 0, 0.24]}\n"
+                             "    network: {spacing: 0.05}\n"
+                             "    material: {young: 1e5, poisson: 0.25, density: 1000}\n",
+                             "constraints: [{type: pin, axes: [x, y], nodes: {type: all}}]\n"
+                             "colliders: [{name: knob, shape: {type: sphere, radius: 0.2}, hardness: 5}]\n"
+                             "time: {integrator: static}\n");
+    rslSolverDef def = rslDefaultSolverDef();
+    def.integrator = rsl_static;
+    rslSolver* solver = NULL;
+    rslState* at = NULL;
+    rslReport report = { 0 };
+    assert_int_equal(rslState_Create(model, rsl_double, NULL, &at), rsl_ok);
+    assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_ok);
+    assert_int_equal(rslSolver_Step(solver, at, 1), rsl_ok);
+    rslVec3 force = rslSolver_ColliderForce(solver, at, 0, -1);
+    assert_close(force.z, 9.81 * model->bodies[0].mass, 1e-4 * 9.81 * model->bodies[0].mass);
+    assert_close(force.x, 0.0, 1e-6 * force.z);
+    rslSolver_Free(solver);
+    rslState_Free(at);
+    rslModel_Free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_meshes_that_are_none),
+        cmocka_unit_test(test_rest_on_a_sphere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,17 +248,21 @@ extern "C"
     typedef enum rslColliderType
     {
         rsl_planeCollider,  // point, normal: nothing passes it
+        rsl_shapeCollider,  // shape: a solid
         rsl_colliderTypeCount
     } rslColliderType;
 
-    // What bodies bump into: plates, walls, conveyor belts. Nodes only, not surfaces.
+    // What bodies bump into: plates, walls, conveyor belts, solids of any shape.
     typedef struct rslColliderDef
     {
         rslPlace place;
         rslColliderType type;
-        const char* name;     // for probes; unique; NULL: none
-        rslVec3 point;        // of the plane, where it is before it moves [m]
-        rslVec3 normal;       // out of the plane; default +z (+y in a 2D scene)
+        const char* name;          // for probes and contacts; unique; NULL: none
+        rslVec3 point;             // of the plane, where it is before it moves [m]
+        rslVec3 normal;            // out of the plane; default +z (+y in a 2D scene)
+        const rslShapeDef* shape;  // where it is before it moves
+        // of triangles on shapes other than boxes, spheres, cylinders, capsules and meshes [m]; RSL_AUTO: a 64th of its size
+        double resolution;
         double stiffness;     // as that of the ground
         double hardness;      // times the automatic stiffness; default 1
         double friction;      // likewise

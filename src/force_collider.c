@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// force_plane.c: planes that nodes cannot sink through: a one-sided spring a node. They may move, and rub.
+// force_collider.c: planes and solids that nodes cannot sink into: a one-sided spring a node. They may move, and rub.
 //
 //   d = n.(x - p), behind the plane d < 0:  W = 1/2 k d^2,  force = -k d n,  stiffness k n n^T.  Before it: nothing.
 //
-// A plane that moves works on bodies. For each force that stands for a span of time this is W(x, end) - W(x, begin) at the x of
-// the force: what is exact for a kick, also where a plane jumps.
+// The same with solids, d the signed distance and n its gradient; their faces curve, so that the stiffness is
+// k n n^T + k d c (I - n n^T - a a^T), c the curvature (collide_shape.h). What makes it negative is left out for preconditioners.
 //
-// Friction (friction.h) follows every kick, relative to the plane's own velocity. It drags the body with it (work of motion)
+// A collider that moves works on bodies. For each force that stands for a span of time this is W(x, end) - W(x, begin) at the x of
+// the force: what is exact for a kick, also where it jumps.
+//
+// Friction (friction.h) follows every kick, relative to its own velocity. It drags the body with it (work of motion)
 // and makes heat. With the kick c = h F / m before it and the change r by friction, a node moves by the mean of its velocities
 // before the kick and after friction: heat is -m r.(s - c/2 + r/2), s the slip. What sticks makes none. Likewise loads f, which were
 // counted with the kick alone, do h f.r/2 less: none where it sticks.
@@ -44,10 +47,14 @@ static PlaneSide* SidesOf(const Kernel* kernel, int plane)
     return kernel->sides + (size_t)plane * (size_t)kernel->model->bodyCount;
 }
 
-static Height HeightIn(const FrameView* frame, const rslPlane* plane)
+static Height HeightIn(const FrameView* frame, const rslPlaced* placed)
 {
+    const rslPlane* plane = &placed->plane;
     Height height = { .normal = rslMatTVec(&frame->rotation, plane->normal) };
     height.offset = rslDot(plane->normal, rslSub(frame->origin, plane->point));
+    rslMat3 back = rslMat_Transpose(&placed->rotation);
+    height.turn = rslMat_Product(&back, &frame->rotation);
+    height.shift = rslMatTVec(&placed->rotation, rslSub(frame->origin, placed->origin));
     return height;
 }
 
@@ -72,7 +79,7 @@ void RSL_NAME(rslPlanes_Place)(Kernel* kernel, double time)
     const rslModel* model = kernel->model;
     for (int c = 0; c < model->colliderCount; ++c)
     {
-        kernel->planes[c].here = rslCollider_At(&model->colliders[c], time);
+        kernel->planes[c].here = rslCollider_Place(&model->colliders[c], time);
         if (model->colliders[c].moves)
         {
             kernel->planes[c].now = rslMovement_At(&model->colliders[c].move, time);
@@ -89,8 +96,8 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
         PlaneView* plane = &kernel->planes[c];
         if (collider->moves)
         {
-            plane->begin = rslCollider_At(collider, begin);
-            plane->end = rslCollider_At(collider, end);
+            plane->begin = rslCollider_Place(collider, begin);
+            plane->end = rslCollider_Place(collider, end);
             plane->before = rslMovement_At(&collider->move, begin);
             plane->after = rslMovement_At(&collider->move, end);
             plane->span = end - begin;
@@ -122,18 +129,33 @@ static void Positions(const Kernel* kernel, const View* view, const Chunk* chunk
     }
 }
 
-static double Distance(const Height* height, const double y[3])
+// Whether a place in the frame is inside of a collider; then how deep, in axes of the frame.
+static inline bool Sinks(const rslCollider* collider, const Height* height, const double y[3], rslSunk* sunk)
 {
-    return height->offset + (height->normal.x * y[0] + height->normal.y * y[1] + height->normal.z * y[2]);
+    if (collider->solid == NULL)
+    {
+        rslVec3 n = height->normal;
+        *sunk = (rslSunk){ .distance = height->offset + (n.x * y[0] + n.y * y[1] + n.z * y[2]), .normal = n };
+        return sunk->distance < 0.0;
+    }
+    rslVec3 q = rslAdd(rslMatVec(&height->turn, (rslVec3){ y[0], y[1], y[2] }), height->shift);
+    if (!rslSolid_Sinks(collider->solid, q, sunk))
+    {
+        return false;
+    }
+    sunk->normal = rslMatTVec(&height->turn, sunk->normal);
+    sunk->along = rslMatTVec(&height->turn, sunk->along);
+    return true;
 }
 
-static double EnergyOver(const Height* height, const double* stiffness, const Chunk* chunk, double (*y)[3])
+static double EnergyOver(const rslCollider* collider, const Height* height, const Chunk* chunk, double (*y)[3])
 {
     double energy = 0.0;
+    rslSunk sunk;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        double d = Distance(height, y[i - chunk->begin]);
-        energy += d < 0.0 ? 0.5 * stiffness[i] * d * d : 0.0;
+        bool sinks = Sinks(collider, height, y[i - chunk->begin], &sunk);
+        energy += sinks ? 0.5 * collider->stiffness[i] * sunk.distance * sunk.distance : 0.0;
     }
     return energy;
 }
@@ -144,26 +166,26 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     Positions(kernel, view, chunk, y);
     for (int c = 0; c < kernel->model->colliderCount; ++c)
     {
-        energy += EnergyOver(&SidesOf(kernel, c)[chunk->body].now, kernel->model->colliders[c].stiffness, chunk, y);
+        energy += EnergyOver(&kernel->model->colliders[c], &SidesOf(kernel, c)[chunk->body].now, chunk, y);
     }
     return energy;
 }
 
-static void PushOut(Kernel* kernel, int plane, const Chunk* chunk, double (*y)[3])
+static void PushOut(Kernel* kernel, int index, const Chunk* chunk, double (*y)[3])
 {
-    const Height* height = &SidesOf(kernel, plane)[chunk->body].now;
-    const double* stiffness = kernel->model->colliders[plane].stiffness;
-    double* press = kernel->planes[plane].press;
-    rslVec3 n = height->normal;
+    const rslCollider* collider = &kernel->model->colliders[index];
+    const Height* height = &SidesOf(kernel, index)[chunk->body].now;
+    double* press = kernel->planes[index].press;
+    rslSunk sunk;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        double d = Distance(height, y[i - chunk->begin]);
-        double push = d < 0.0 ? -stiffness[i] * d : 0.0;
-        if (d < 0.0)
+        bool sinks = Sinks(collider, height, y[i - chunk->begin], &sunk);
+        double push = sinks ? -collider->stiffness[i] * sunk.distance : 0.0;
+        if (sinks)
         {
-            kernel->force[0][i] += (Real)(push * n.x);
-            kernel->force[1][i] += (Real)(push * n.y);
-            kernel->force[2][i] += (Real)(push * n.z);
+            kernel->force[0][i] += (Real)(push * sunk.normal.x);
+            kernel->force[1][i] += (Real)(push * sunk.normal.y);
+            kernel->force[2][i] += (Real)(push * sunk.normal.z);
         }
         if (press != NULL)
         {
@@ -181,13 +203,19 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
         PushOut(kernel, c, chunk, y);
         if (kernel->planes[c].span > 0.0)
         {
+            const rslCollider* collider = &kernel->model->colliders[c];
             const PlaneSide* side = &SidesOf(kernel, c)[chunk->body];
-            const double* stiffness = kernel->model->colliders[c].stiffness;
-            powers->motion +=
-                (EnergyOver(&side->after, stiffness, chunk, y) - EnergyOver(&side->before, stiffness, chunk, y)) /
-                kernel->planes[c].span;
+            double after = EnergyOver(collider, &side->after, chunk, y);
+            powers->motion += (after - EnergyOver(collider, &side->before, chunk, y)) / kernel->planes[c].span;
         }
     }
+}
+
+// k d c, which is negative on what bulges out.
+static double Bend(const Kernel* kernel, double stiffness, const rslSunk* sunk)
+{
+    double bend = stiffness * sunk->distance * sunk->curvature;
+    return bend < 0.0 && kernel->relaxed ? 0.0 : bend;
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -196,17 +224,25 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
     Positions(kernel, view, chunk, y);
     for (int c = 0; c < kernel->model->colliderCount; ++c)
     {
+        const rslCollider* collider = &kernel->model->colliders[c];
         const Height* height = &SidesOf(kernel, c)[chunk->body].now;
-        rslVec3 n = height->normal;
+        rslSunk sunk;
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            if (Distance(height, y[i - chunk->begin]) < 0.0)
+            if (Sinks(collider, height, y[i - chunk->begin], &sunk))
             {
-                double along = n.x * (double)p[0][i] + n.y * (double)p[1][i] + n.z * (double)p[2][i];
-                double push = kernel->model->colliders[c].stiffness[i] * along;
-                out[0][i] += (Real)(push * n.x);
-                out[1][i] += (Real)(push * n.y);
-                out[2][i] += (Real)(push * n.z);
+                rslVec3 move = { (double)p[0][i], (double)p[1][i], (double)p[2][i] };
+                double along = rslDot(sunk.normal, move);
+                rslVec3 push = rslScale(collider->stiffness[i] * along, sunk.normal);
+                if (sunk.curvature != 0.0)
+                {
+                    rslVec3 across = rslMulAdd(move, -along, sunk.normal);
+                    across = rslMulAdd(across, -rslDot(sunk.along, move), sunk.along);
+                    push = rslMulAdd(push, Bend(kernel, collider->stiffness[i], &sunk), across);
+                }
+                out[0][i] += (Real)push.x;
+                out[1][i] += (Real)push.y;
+                out[2][i] += (Real)push.z;
             }
         }
     }
@@ -218,15 +254,22 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
     Positions(kernel, view, chunk, y);
     for (int p = 0; p < kernel->model->colliderCount; ++p)
     {
+        const rslCollider* collider = &kernel->model->colliders[p];
         const Height* height = &SidesOf(kernel, p)[chunk->body].now;
-        rslVec3 n = height->normal;
-        const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
+        rslSunk sunk;
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            double k = kernel->model->colliders[p].stiffness[i];
-            for (int c = 0; Distance(height, y[i - chunk->begin]) < 0.0 && c < 6; ++c)
+            if (!Sinks(collider, height, y[i - chunk->begin], &sunk))
             {
-                blocks[i - chunk->begin][c] += k * nn[c];
+                continue;
+            }
+            rslVec3 n = sunk.normal, a = sunk.along;
+            double k = collider->stiffness[i], bend = Bend(kernel, k, &sunk);
+            const double nn[6] = { n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z };
+            const double aa[6] = { a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.x * a.z, a.y * a.z };
+            for (int c = 0; c < 6; ++c)
+            {
+                blocks[i - chunk->begin][c] += k * nn[c] + bend * ((c < 3 ? 1.0 : 0.0) - nn[c] - aa[c]);
             }
         }
     }
@@ -295,13 +338,19 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     {
         const PlaneView* plane = &kernel->planes[c];
         const rslCollider* collider = &kernel->model->colliders[c];
-        rslVec3 n = SidesOf(kernel, c)[chunk->body].now.normal;
+        const Height* height = &SidesOf(kernel, c)[chunk->body].now;
         for (int i = chunk->begin; plane->press != NULL && i < chunk->end; ++i)
         {
+            rslSunk sunk;
             if (!(plane->press[i] > 0.0) || (welds != NULL && welds[i] >= 0))
             {
                 continue;
             }
+            if (!Sinks(collider, height, y[i - chunk->begin], &sunk) && collider->solid != NULL)
+            {
+                continue;
+            }
+            rslVec3 n = sunk.normal;
             double mass = (double)kernel->mass[i];
             rslVec3 belt = BeltVelocity(plane, frame, y[i - chunk->begin]);
             rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
@@ -333,8 +382,7 @@ static void RubPoint(Kernel* kernel, const View* view, const RigidBody* rigid, i
         {
             continue;
         }
-        rslVec3 n = SidesOf(kernel, c)[body].now.normal, belt = { 0.0, 0.0, 0.0 };
-        n = rslMatVec(&kernel->frames[body].rotation, n);
+        rslVec3 n = rslPlaced_Nearest(&plane->here, x).normal, belt = { 0.0, 0.0, 0.0 };
         if (plane->span > 0.0)
         {
             belt = rslPlacement_Velocity(&plane->now, &plane->before, &plane->after, plane->span, x);
