@@ -309,7 +309,7 @@ static rslStatus RunStages(rslBuild* build)
         rslBuild_Pairs,     rslBuild_Skins,
         rslBuild_Welds,     rslBuild_HoldRigids,
         rslBuild_Joints,    rslBuild_CheckVolumes,
-        CheckProbes,
+        rslBuild_Overlaps,  CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

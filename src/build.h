@@ -207,6 +207,10 @@ rslStatus rslBuild_Colliders(rslBuild* build);
 rslStatus rslBuild_Contacts(rslBuild* build);
 rslStatus rslBuild_Pairs(rslBuild* build);  // after both
 
+// What bodies overlap at the start, when all else is known; and whether that is looked for.
+rslStatus rslBuild_Overlaps(rslBuild* build);
+bool rslBuild_LooksForOverlap(const rslScene* scene);
+
 // The course of a definition, with its points copied. False when out of memory.
 bool rslBuild_Course(rslBuild* build, const rslCourseDef* def, rslCourse* course);
 

@@ -277,7 +277,9 @@ static rslStatus MakeContact(rslBuild* build, const rslContactDef* def, rslArena
     // a body is at least as thick as it has springs long
     contact->reach = sheets[0] != sheets[1] ? 0.5 * half[sheets[0] ? 1 : 0].body->spacing : 0.0;
     status = FindStiffness(build, def, half, contact);
-    return status == rsl_ok ? WarnOfOverlap(build, def, half, scratch, contact) : status;
+    return status == rsl_ok && !rslBuild_LooksForOverlap(build->scene)
+               ? WarnOfOverlap(build, def, half, scratch, contact)
+               : status;
 }
 
 // A body with itself or with a collider is no pair of surfaces (build_pairs.c).

@@ -123,6 +123,31 @@ rslStatus rslSolid_Create(const rslShapeDef* def, double edge, const rslHooks* h
     return rsl_ok;
 }
 
+rslStatus rslSolid_FromMesh(const double* vertices, int vertexCount, const int* triangles, int triangleCount,
+                            const rslHooks* hooks, rslSolid** out)
+{
+    rslHooks complete = rslHooks_Complete(hooks);
+    rslSolid* solid = rslAllocate(&complete, 1, sizeof *solid);
+    *out = NULL;
+    if (solid == NULL)
+    {
+        return rsl_outOfMemory;
+    }
+    solid->hooks = complete;
+    solid->type = rsl_meshShape;
+    solid->rotation = unturned;
+    rslStatus status = rslMeshTree_Create(vertices, vertexCount, triangles, triangleCount, &complete, &solid->mesh);
+    status = status == rsl_ok ? rslSolid_FindFeatures(solid) : status;
+    if (status != rsl_ok)
+    {
+        rslSolid_Free(solid);
+        return status;
+    }
+    SetBounds(solid);
+    *out = solid;
+    return rsl_ok;
+}
+
 void rslSolid_Free(rslSolid* solid)
 {
     if (solid == NULL)

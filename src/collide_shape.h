@@ -22,6 +22,9 @@ typedef struct rslSolid rslSolid;
 // edge: of triangles, where the shape is neither of these nor a mesh [m]; NaN: a 64th of its size.
 rslStatus rslSolid_Create(const rslShapeDef* def, double edge, const rslHooks* hooks, rslSolid** solid,
                           rslReport* report);
+// A mesh that is known to be closed and to face outwards, as it is.
+rslStatus rslSolid_FromMesh(const double* vertices, int vertexCount, const int* triangles, int triangleCount,
+                            const rslHooks* hooks, rslSolid** solid);
 void rslSolid_Free(rslSolid* solid);
 
 // A point within a solid, in its own axes: the distance d < 0, its gradient n, and its second derivative, which is

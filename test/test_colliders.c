@@ -112,6 +112,82 @@ static void test_meshes_that_are_none(void** state)
     rslModel_Free(model);
 }
 
+// Messages that a scene gets; the model, if any, is freed.
+static bool Says(const char* head, const char* rest, const char* said, rslSeverity severity)
+{
+    rslReport report;
+    rslModel* model = Build(head, rest, &report);
+    bool found = false;
+    for (int i = 0; i < report.count; ++i)
+    {
+        found = found || (report.messages[i].severity == severity && strstr(report.messages[i].text, said) != NULL);
+    }
+    assert_true((model == NULL) == (severity == rsl_error));
+    if (!found)
+    {
+        print_error("%s\n", report.count > 0 ? report.messages[0].text : "nothing said");
+    }
+    rslModel_Free(model);
+    return found;
+}
+
+static void test_overlap_is_refused(void** state)
+{
+    (void)state;
+    // a sphere that pokes into the middle of a face, an edge of a box that cuts an edge of the body, and bodies in each other
+    assert_true(Says(twoBoxes,
+                     "contact: {scheme: predictive}\ncolliders: [{name: knob, shape: {type: sphere, radius: 0.1, "
+                     "translate: [0.25, 0.13, -0.06]}}]\n",
+                     "body 'box' starts 0.04 m deep in collider 'knob', at (0.25, 0.13, 0.04)", rsl_error));
+    assert_true(Says(twoBoxes,
+                     "contact: {scheme: predictive}\ncolliders: [{name: beam, shape: {type: box, size: [0.2, 0.2, 4], "
+                     "rotate: {axis: [0, 0, 1], angle: 45}, translate: [0.6, 0, 1]}}]\n",
+                     "deep in collider 'beam'", rsl_error));
+    assert_true(Says(twoBoxes,
+                     "contact: {scheme: predictive}\ncolliders: [{name: pole, shape: {type: cylinder, radius: 0.05, "
+                     "height: 2.2, translate: [0.2, 0.1, 1.4]}}]\n",
+                     "deep in collider 'pole'", rsl_error));
+    assert_true(Says(twoBoxes, "contact: {scheme: predictive}\nground: {point: [0, 0, 0.1]}\n",
+                     "starts 0.1 m deep in collider 'ground'", rsl_error));
+    rslModel_Free(Expect(twoBoxes, "contact: {scheme: predictive}\nground: true\n"));
+    rslModel_Free(Expect(twoBoxes, "contact: {scheme: predictive, overlap: allow}\nground: {point: [0, 0, 0.1]}\n"));
+}
+
+static const char inEachOther[] = "bodies:\n"
+                                  "  - name: box\n"
+                                  "    shape: {type: box, size: [1, 1, 1], translate: [0, 0, 0.5]}\n"
+                                  "    network: {spacing: 0.25}\n"
+                                  "    material: rubber\n"
+                                  "  - name: lid\n"
+                                  "    shape: {type: sphere, radius: 0.5, translate: [0.1, 0, 1.3]}\n"
+                                  "    network: {spacing: 0.25}\n"
+                                  "    material: rubber\n"
+                                  "contacts: [{a: box, b: lid}]\n";
+
+static void test_bodies_are_separated(void** state)
+{
+    (void)state;
+    assert_true(Says(inEachOther, "contact: {scheme: predictive}\n", "deep in body 'box'", rsl_error));
+    assert_true(Says(inEachOther, "contact: {scheme: predictive, overlap: separate}\n",
+                     "body 'lid' overlapped something", rsl_note));
+    const char* rest = "contact: {scheme: predictive, overlap: separate}\nground: {point: [0, 0, 0.2]}\n";
+    rslModel* model = Expect(inEachOther, rest);
+    assert_close(model->bodies[0].frame.origin.z, 0.7, 0.01);
+    assert_true(model->bodies[1].frame.origin.z > 1.5);
+    rslModel* again = Expect(inEachOther, rest);
+    assert_int_equal(model->fingerprint, again->fingerprint);
+    rslModel_Free(again);
+    rslModel_Free(model);
+    assert_true(Says(inEachOther,
+                     "contact: {scheme: predictive, overlap: separate}\n"
+                     "constraints: [{type: pin, nodes: {type: all}}]\n",
+                     "neither can be moved", rsl_error));
+    assert_true(Says(inEachOther,
+                     "contact: {scheme: predictive, overlap: separate}\n"
+                     "constraints: [{type: pin, nodes: {body: lid, type: all}}]\n",
+                     "body 'box' overlapped something", rsl_note));
+}
+
 // A body pressed onto a sphere by its weight comes to rest there, and the sphere carries it.
 static void test_rest_on_a_sphere(void** state)
 {
@@ -145,6 +221,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_meshes_that_are_none),
+        cmocka_unit_test(test_overlap_is_refused),
+        cmocka_unit_test(test_bodies_are_separated),
         cmocka_unit_test(test_rest_on_a_sphere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
