@@ -46,6 +46,7 @@ typedef struct rslBackend
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);
     rslDanger (*danger)(const void* kernel);
+    bool (*starved)(void* kernel);  // was there too little memory for a step since this was asked last?
     void (*grade)(void* kernel, rslState* state, rslIntegrator integrator, int shift);
 
     void (*rebase)(void* kernel, rslState* state);

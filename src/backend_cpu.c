@@ -6,13 +6,16 @@
 #include "guard.h"
 #include "integrate.h"
 #include "kernel_rigid.h"
+#include "kernel_touch.h"
 #include "term.h"
+#include "touch_scheme.h"
 
 #include <string.h>
 
 static void* Create(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team)
 {
-    Kernel* kernel = RSL_NAME(rslKernel_Create)(model, hooks, team);
+    bool impulses = rslTouchScheme_IsImpulse(rslModel_TouchScheme(model, integrator));
+    Kernel* kernel = RSL_NAME(rslKernel_Create)(model, impulses, hooks, team);
     if (kernel != NULL && kernel->rigids != NULL)
     {
         kernel->rigids->atRest = integrator == rsl_static;
@@ -36,7 +39,7 @@ static void Destroy(void* kernel)
 
 static size_t Bytes(const void* kernel)
 {
-    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel);
+    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel) + RSL_NAME(rslTouch_Bytes)(kernel);
 }
 
 static void SetForces(void* kernel, const double* forces)
@@ -77,6 +80,17 @@ static bool Stands(void* kernel, const rslState* state)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     return RSL_NAME(rslGuard_Stands)(kernel, &view);
+}
+
+static bool Starved(void* argument)
+{
+    TouchKernel* touch = ((Kernel*)argument)->touch;
+    bool starved = touch != NULL && touch->outOfMemory;
+    if (starved)
+    {
+        touch->outOfMemory = false;
+    }
+    return starved;
 }
 
 static rslDanger Danger(const void* argument)
@@ -124,6 +138,10 @@ static void Grade(void* argument, rslState* state, rslIntegrator which, int shif
         RSL_NAME(rslKick)(kernel, &view, view.kick);
         RSL_NAME(rslRub)(kernel, &view, view.kick, &state->account);
         CountWork(&state->account, &powers, view.kick);
+    }
+    if (kernel->touch != NULL)
+    {
+        rslState_ScaleTouches(state, shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift));
     }
     RSL_NAME(rslKernel_Grade)(kernel, state, shift);
 }
@@ -387,6 +405,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .takeBack = TakeBack,
     .stands = Stands,
     .danger = Danger,
+    .starved = Starved,
     .grade = Grade,
     .rebase = RebaseState,
     .hold = HoldState,

@@ -5,6 +5,7 @@
 #include "build.h"
 #include "collide_shape.h"
 #include "movement.h"
+#include "touch_scheme.h"
 #include "vec.h"
 
 #include <stdio.h>
@@ -25,7 +26,9 @@ static rslColliderDef GroundAsCollider(const rslGroundDef* ground)
 
 static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const double** out)
 {
+    const rslScene* scene = build->scene;
     bool automatic = isnan(def->stiffness);
+    bool penalty = rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
     const double* trace = automatic ? rslBuild_Trace(build) : NULL;
     double* stiffness = rslArena_Allocate(build->arena, (size_t)build->model->nodeCount, sizeof(double));
     if (stiffness == NULL || (automatic && trace == NULL))
@@ -35,7 +38,7 @@ static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const
     for (int i = 0; i < build->model->nodeCount; ++i)
     {
         stiffness[i] = automatic ? def->hardness * (trace[i] / 3.0) : def->stiffness;
-        if (!(stiffness[i] > 0.0))
+        if (!(stiffness[i] > 0.0) && penalty)
         {
             const rslBody* body = &build->bodies[rslModel_BodyOf(build->model, i)];
             rslReport_Add(

@@ -77,8 +77,8 @@ typedef struct rslCollisions
 // What a scheme is with an integrator; never auto.
 static inline rslTouchScheme rslTouchScheme_For(rslTouchScheme scheme, rslIntegrator integrator)
 {
-    (void)integrator;
-    return scheme == rsl_autoScheme ? rsl_penaltyScheme : scheme;
+    bool leaps = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;
+    return scheme != rsl_autoScheme ? scheme : leaps ? rsl_predictiveScheme : rsl_penaltyScheme;
 }
 
 // Does it answer with impulses, or forces, that a state remembers?

@@ -30,7 +30,7 @@ bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
     bool made = kernel->planes != NULL && kernel->sides != NULL;
     for (int c = 0; made && c < model->colliderCount; ++c)
     {
-        if (model->colliders[c].friction > 0.0)
+        if (model->colliders[c].friction > 0.0 && !kernel->impulses)
         {
             kernel->rubs = true;
             kernel->planes[c].press = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(double));
@@ -113,7 +113,7 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->model->colliderCount > 0;
+    return kernel->model->colliderCount > 0 && !kernel->impulses;
 }
 
 // Positions of the chunk's nodes in the frame, in double: the frame may be far away.

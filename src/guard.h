@@ -151,6 +151,9 @@ void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chu
 void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance);
 void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
 
+// Before some nodes are put elsewhere, none of them farther than a distance.
+void RSL_NAME(rslGuard_Pushed)(Kernel* kernel, const View* view, double distance);
+
 // Did all that moved since the last check pass? Once not, never again in this step.
 bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 

@@ -277,16 +277,36 @@ void RSL_NAME(rslGuard_Left)(Kernel* kernel)
     }
 }
 
+static void Widen(GuardWay* way, double distance)
+{
+    way->held += distance;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        way->low[axis] -= distance;
+        way->high[axis] += distance;
+    }
+}
+
 void RSL_NAME(rslGuard_Held)(Kernel* kernel, double distance)
 {
     for (int c = 0; distance != 0.0 && c < kernel->chunkCount; ++c)
     {
-        GuardWay* way = &kernel->guard->ways[c];
-        way->held += kernel->guard->held[c] ? distance : 0.0;
-        for (int axis = 0; kernel->guard->held[c] && axis < 3; ++axis)
+        if (kernel->guard->held[c])
         {
-            way->low[axis] -= distance;
-            way->high[axis] += distance;
+            Widen(&kernel->guard->ways[c], distance);
         }
+    }
+}
+
+void RSL_NAME(rslGuard_Pushed)(Kernel* kernel, const View* view, double distance)
+{
+    if (kernel->guard == NULL || !(distance > 0.0))
+    {
+        return;
+    }
+    RSL_NAME(rslGuard_Keep)(kernel, view);
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        Widen(&kernel->guard->ways[c], distance);
     }
 }

@@ -48,6 +48,7 @@ static bool Try(rslSolver* solver, rslState* state)
 {
     bool passed = solver->backend->step(solver->kernel, state, solver->def.integrator);
     solver->sawDanger = solver->sawDanger || !passed || solver->backend->danger(solver->kernel).tested;
+    solver->outOfMemory = solver->backend->starved(solver->kernel) || solver->outOfMemory;
     return passed;
 }
 

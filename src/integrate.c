@@ -6,6 +6,7 @@
 
 #include "guard.h"
 #include "kernel_rigid.h"
+#include "kernel_touch.h"
 
 #define Drift RSL_NAME(rslDriftAxis)
 #define Kick RSL_NAME(rslKickAxis)
@@ -75,6 +76,17 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
     {
         RSL_NAME(rslRigids_Spread)(kernel, view);
     }
+}
+
+void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time)
+{
+    if (kernel->touch != NULL)
+    {
+        RSL_NAME(rslTouch_Kick)(kernel, view, state, time);
+        return;
+    }
+    RSL_NAME(rslKick)(kernel, view, state->step);
+    RSL_NAME(rslRub)(kernel, view, state->step, &state->account);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

@@ -13,8 +13,7 @@ Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state)
     Powers powers = RSL_NAME(rslKernel_Forces)(kernel, &view);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * state->step);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * state->step);
-    RSL_NAME(rslKick)(kernel, &view, state->step);
-    RSL_NAME(rslRub)(kernel, &view, state->step, &state->account);
+    RSL_NAME(rslKickAndTouch)(kernel, &view, state, rslState_Time(state));
     RSL_NAME(rslDrift)(kernel, &view, state->step);
     RSL_NAME(rslAdvance)(kernel, state);
     RSL_NAME(rslKernel_Constrain)(kernel, state);

@@ -4,7 +4,9 @@
 
 #include "kernel_rigid.h"
 
+#include "collision.h"
 #include "guard.h"
+#include "kernel_touch.h"
 #include "lists.h"
 #include "spring_law.h"
 #include "term.h"
@@ -199,7 +201,7 @@ static bool MakeScratch(Kernel* kernel)
 
 static bool MakePull(Kernel* kernel)
 {
-    bool rubs = kernel->rubs;
+    bool rubs = kernel->rubs || kernel->impulses;
     for (int c = 0; c < kernel->model->contactCount; ++c)
     {
         rubs = rubs || kernel->model->contacts[c].friction > 0.0;
@@ -211,7 +213,7 @@ static bool MakePull(Kernel* kernel)
     return !rubs || kernel->pull != NULL;
 }
 
-Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks, rslTeam* team)
+Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const rslHooks* hooks, rslTeam* team)
 {
     rslHooks complete = rslHooks_Complete(hooks);
     Kernel* kernel = rslAllocate(&complete, 1, sizeof(Kernel));
@@ -223,13 +225,14 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks,
     kernel->team = team;
     kernel->arena = rslArena_Make(hooks);
     kernel->nodeCount = model->nodeCount;
+    kernel->impulses = impulses && rslModel_Touches(model);
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
         !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
         !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
         !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
-        !RSL_NAME(rslGuard_Make)(kernel))
+        !RSL_NAME(rslGuard_Make)(kernel) || (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -243,6 +246,7 @@ void RSL_NAME(rslKernel_Free)(Kernel* kernel)
     if (kernel != NULL)
     {
         rslHooks hooks = kernel->arena.hooks;
+        RSL_NAME(rslTouch_Free)(kernel);
         rslArena_Free(&kernel->arena);
         rslRelease(&hooks, kernel);
     }
@@ -405,7 +409,7 @@ static void AddTerms(Kernel* kernel, const View* view, const Chunk* chunk, bool 
     }
 }
 
-static bool HasExternal(const Kernel* kernel)
+bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel)
 {
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
@@ -527,12 +531,12 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     }
     Powers powers = { 0 };
     AddTerms(kernel, view, chunk, false, &powers);
-    bool external = HasExternal(kernel);
+    bool external = RSL_NAME(rslKernel_HasLoads)(kernel);
     if (external)
     {
         AddExternal(kernel, view, chunk, &powers);
     }
-    else if (kernel->pull != NULL)
+    else if (kernel->pull != NULL && !kernel->impulses)
     {
         memset(kernel->pull + 3 * (size_t)chunk->begin, 0, (size_t)(chunk->end - chunk->begin) * sizeof(double[3]));
     }

@@ -83,6 +83,8 @@ typedef struct GuardKernel GuardKernel;
 typedef struct RepulsionKernel RepulsionKernel;
 #define ContactKernel RSL_NAME(rslContactKernel)
 typedef struct ContactKernel ContactKernel;
+#define TouchKernel RSL_NAME(rslTouchKernel)
+typedef struct TouchKernel TouchKernel;
 
 #define CentroidKernel RSL_NAME(rslCentroidKernel)
 typedef struct CentroidKernel CentroidKernel;
@@ -217,6 +219,8 @@ typedef struct Kernel
     ElementKernel* elements;       // NULL without
     RepulsionKernel* repulsion;    // NULL without
     ContactKernel* contacts;       // one a contact
+    bool impulses;                 // keep apart what touches, instead of penalties
+    TouchKernel* touch;            // then (kernel_touch.h); NULL where nothing can touch
     bool rubs;                     // some collider has friction
     double* pull;                  // of every node, x y z: loads on it now, in body axes; NULL where nothing rubs
     BendKernel* bend;              // NULL without
@@ -256,8 +260,9 @@ enum
     RSL_SUMS = 16
 };
 
-// Prepare a model for this precision. NULL when out of memory. The team must outlive the kernel.
-Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, const rslHooks* hooks, rslTeam* team);
+// Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
+// team must outlive the kernel.
+Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const rslHooks* hooks, rslTeam* team);
 void RSL_NAME(rslKernel_Free)(Kernel* kernel);
 
 // Its parts; false when out of memory.
@@ -367,6 +372,9 @@ bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
+
+// Does any term act as a load? Then pull has what they do.
+bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel);
 
 // Put held nodes where they have to be at a time, with the velocity they have there (rates over one step).
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step);

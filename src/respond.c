@@ -76,9 +76,9 @@ void rslRespond_Free(rslRespond* r)
 size_t rslRespond_Bytes(const rslRespond* r)
 {
     size_t node = 2 * sizeof(rslVec3) + sizeof(uint64_t) + 2 * sizeof(int);
-    size_t touch = sizeof(rslTouch) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[2]);
-    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + r->partCapacity * sizeof(rslTouchPart) +
-           r->armCapacity * sizeof(rslTouchArm);
+    size_t touch = sizeof(rslSpot) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[2]);
+    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + r->partCapacity * sizeof(rslSpotPart) +
+           r->armCapacity * sizeof(rslSpotArm);
 }
 
 const int* rslRespond_Nodes(const rslRespond* r, int* count)
@@ -94,9 +94,9 @@ static bool FindBounces(rslRespond* r)
     bool any = false;
     for (int t = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
-        double kick = rslDot(touch->n, rslTouch_SpeedOfKick(r, touch));
-        double speed = rslDot(touch->n, rslTouch_SpeedBefore(r, touch)) + 0.5 * kick;
+        rslSpot* touch = &r->touches[t];
+        double kick = rslDot(touch->n, rslSpot_SpeedOfKick(r, touch));
+        double speed = rslDot(touch->n, rslSpot_SpeedBefore(r, touch)) + 0.5 * kick;
         touch->closing = touch->gap + r->in->step * (speed + 0.5 * kick) <= 0.0;
         touch->bounces = touch->closing && touch->restitution > 0.0 && speed < (kick < 0.0 ? capture * kick : 0.0);
         any = any || touch->bounces;
@@ -138,7 +138,7 @@ static void FindGroups(rslRespond* r)
     }
     for (int t = 0; t < r->count; ++t)
     {
-        const rslTouch* touch = &r->touches[t];
+        const rslSpot* touch = &r->touches[t];
         r->parent[t] = t;
         r->sums[t][0] = r->sums[t][1] = 0.0;
         for (int i = touch->partBegin; touch->closing && i < touch->partEnd; ++i)
@@ -159,7 +159,7 @@ static void FindGroups(rslRespond* r)
 }
 
 // What a bounce gives again, before it is scaled.
-static double Again(const rslTouch* touch)
+static double Again(const rslSpot* touch)
 {
     return touch->bounces ? touch->restitution * touch->press : 0.0;
 }
@@ -169,10 +169,10 @@ static void SumLost(rslRespond* r)
 {
     for (int t = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
+        rslSpot* touch = &r->touches[t];
         if (touch->closing)
         {
-            rslVec3 u = rslTouch_Speed(r, touch), impulse = rslMulAdd(touch->rub, touch->press, touch->n);
+            rslVec3 u = rslSpot_Speed(r, touch), impulse = rslMulAdd(touch->rub, touch->press, touch->n);
             double lost = rslDot(impulse, rslSub(u, touch->start)) - 2.0 * rslDot(touch->rub, u);
             r->sums[RootOf(r->parent, t)][1] += lost;
             touch->start = u;
@@ -184,10 +184,10 @@ static void SumGiven(rslRespond* r)
 {
     for (int t = 0; t < r->count; ++t)
     {
-        const rslTouch* touch = &r->touches[t];
+        const rslSpot* touch = &r->touches[t];
         if (touch->closing && touch->bounces)
         {
-            rslVec3 change = rslSub(rslTouch_Speed(r, touch), touch->start);
+            rslVec3 change = rslSub(rslSpot_Speed(r, touch), touch->start);
             r->sums[RootOf(r->parent, t)][0] += Again(touch) * rslDot(touch->n, change);
         }
     }
@@ -206,23 +206,23 @@ static void GiveBack(rslRespond* r)
     SumLost(r);
     for (int t = 0; t < r->count; ++t)
     {
-        const rslTouch* touch = &r->touches[t];
+        const rslSpot* touch = &r->touches[t];
         if (touch->closing && touch->bounces)
         {
-            rslTouch_Push(r, touch, rslScale(Again(touch), touch->n));
+            rslSpot_Push(r, touch, rslScale(Again(touch), touch->n));
         }
     }
     SumGiven(r);
     for (int t = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
+        rslSpot* touch = &r->touches[t];
         if (touch->closing)
         {
             double s = ScaleOf(r->sums[RootOf(r->parent, t)]), again = Again(touch);
             touch->impact = rslMulAdd(touch->rub, touch->press + s * again, touch->n);
             if (s < 1.0 && again > 0.0)
             {
-                rslTouch_Push(r, touch, rslScale((s - 1.0) * again, touch->n));
+                rslSpot_Push(r, touch, rslScale((s - 1.0) * again, touch->n));
             }
         }
     }
@@ -240,9 +240,9 @@ static void Impact(rslRespond* r)
     rslRespond_AddKick(r, 0.5);
     for (int t = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
+        rslSpot* touch = &r->touches[t];
         touch->cone = touch->friction * (touch->bounces ? 1.0 + touch->restitution : 1.0);
-        touch->start = rslTouch_Speed(r, touch);
+        touch->start = rslSpot_Speed(r, touch);
     }
     rslRespond_Cone(r, true);
     GiveBack(r);
@@ -251,7 +251,7 @@ static void Impact(rslRespond* r)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-static void Recall(rslRespond* r, rslTouch* touch, const double kept[3])
+static void Recall(rslRespond* r, rslSpot* touch, const double kept[3])
 {
     rslVec3 P = { kept[0], kept[1], kept[2] };
     double press = rslDot(P, touch->n), most = touch->friction * press;
@@ -263,14 +263,14 @@ static void Recall(rslRespond* r, rslTouch* touch, const double kept[3])
     double length = rslLength(rub);
     touch->press = press;
     touch->rub = length > most ? rslScale(most / length, rub) : rub;
-    rslTouch_Push(r, touch, rslMulAdd(touch->rub, press, touch->n));
+    rslSpot_Push(r, touch, rslMulAdd(touch->rub, press, touch->n));
 }
 
 static void Contact(rslRespond* r, const rslState* state)
 {
     for (int t = 0, m = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
+        rslSpot* touch = &r->touches[t];
         const uint32_t* key = r->in->collisions->list[touch->collision].key;
         touch->bound = touch->gap > 0.0 ? -touch->gap / r->in->step : 0.0;
         touch->cone = touch->friction;
@@ -331,7 +331,7 @@ static void CountPush(const rslRespond* r, const rslCollision* collision, rslVec
 }
 
 // Others stay as the kick has left them, to the bit.
-static void MarkPushed(rslRespond* r, const rslTouch* touch)
+static void MarkPushed(rslRespond* r, const rslSpot* touch)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
@@ -348,16 +348,16 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
     int count = 0;
     for (int t = 0; t < r->count; ++t)
     {
-        const rslTouch* touch = &r->touches[t];
+        const rslSpot* touch = &r->touches[t];
         const rslCollision* collision = &r->in->collisions->list[touch->collision];
         rslVec3 kept = rslMulAdd(touch->rub, touch->press, touch->n), whole = rslAdd(touch->impact, kept);
         if (whole.x == 0.0 && whole.y == 0.0 && whole.z == 0.0)
         {
             continue;
         }
-        rslVec3 u = rslAdd(rslTouch_SpeedBefore(r, touch), rslTouch_Speed(r, touch));
+        rslVec3 u = rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch));
         out->heat -= 0.5 * rslDot(whole, u);
-        out->motion += rslDot(whole, rslSub(touch->belt, rslTouch_SpeedOfHeld(r, touch)));
+        out->motion += rslDot(whole, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
         MarkPushed(r, touch);
         rslTouched* touched = &state->touched[count++];
         memcpy(touched->key, collision->key, sizeof touched->key);

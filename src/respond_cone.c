@@ -32,7 +32,7 @@ static rslVec3 Times(rslVec3 a, rslVec3 b)
 
 // ---- speeds ---------------------------------------------------------------------------------------------------------
 
-rslVec3 rslTouch_Speed(const rslRespond* r, const rslTouch* touch)
+rslVec3 rslSpot_Speed(const rslRespond* r, const rslSpot* touch)
 {
     rslVec3 u = rslScale(-1.0, touch->belt);
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -41,7 +41,7 @@ rslVec3 rslTouch_Speed(const rslRespond* r, const rslTouch* touch)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         u = rslMulAdd(u, arm->weight, r->velocity[arm->rigid]);
         u = rslAdd(u, rslCross(r->spin[arm->rigid], arm->arm));
     }
@@ -49,7 +49,7 @@ rslVec3 rslTouch_Speed(const rslRespond* r, const rslTouch* touch)
 }
 
 // The same of what is given: of velocities, or of the kick.
-static rslVec3 SpeedOf(const rslRespond* r, const rslTouch* touch, const double* v, bool kick)
+static rslVec3 SpeedOf(const rslRespond* r, const rslSpot* touch, const double* v, bool kick)
 {
     rslVec3 u = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -58,7 +58,7 @@ static rslVec3 SpeedOf(const rslRespond* r, const rslTouch* touch, const double*
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         u = rslMulAdd(u, arm->weight, kick ? rigid->kick : rigid->velocity);
         u = rslAdd(u, rslCross(kick ? rigid->twist : rigid->spin, arm->arm));
@@ -66,12 +66,12 @@ static rslVec3 SpeedOf(const rslRespond* r, const rslTouch* touch, const double*
     return u;
 }
 
-rslVec3 rslTouch_SpeedBefore(const rslRespond* r, const rslTouch* touch)
+rslVec3 rslSpot_SpeedBefore(const rslRespond* r, const rslSpot* touch)
 {
     return rslSub(SpeedOf(r, touch, r->in->v, false), touch->belt);
 }
 
-rslVec3 rslTouch_SpeedOfKick(const rslRespond* r, const rslTouch* touch)
+rslVec3 rslSpot_SpeedOfKick(const rslRespond* r, const rslSpot* touch)
 {
     return SpeedOf(r, touch, r->in->kick, true);
 }
@@ -81,7 +81,7 @@ static rslVec3 Held(rslVec3 v, rslVec3 yield)
     return (rslVec3){ yield.x > 0.0 ? 0.0 : v.x, yield.y > 0.0 ? 0.0 : v.y, yield.z > 0.0 ? 0.0 : v.z };
 }
 
-rslVec3 rslTouch_SpeedOfHeld(const rslRespond* r, const rslTouch* touch)
+rslVec3 rslSpot_SpeedOfHeld(const rslRespond* r, const rslSpot* touch)
 {
     rslVec3 u = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -91,7 +91,7 @@ rslVec3 rslTouch_SpeedOfHeld(const rslRespond* r, const rslTouch* touch)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         if (!rslRespond_Turns(r, arm->rigid))
         {
@@ -101,7 +101,7 @@ rslVec3 rslTouch_SpeedOfHeld(const rslRespond* r, const rslTouch* touch)
     return u;
 }
 
-void rslTouch_Push(rslRespond* r, const rslTouch* touch, rslVec3 impulse)
+void rslSpot_Push(rslRespond* r, const rslSpot* touch, rslVec3 impulse)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
@@ -113,7 +113,7 @@ void rslTouch_Push(rslRespond* r, const rslTouch* touch, rslVec3 impulse)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         if (rslRespond_Turns(r, arm->rigid))
         {
@@ -154,7 +154,7 @@ void rslRespond_AddKick(rslRespond* r, double part)
 
 // ---- one touch ------------------------------------------------------------------------------------------------------
 
-static rslVec3 Stop(const rslTouch* touch, rslVec3 slip)
+static rslVec3 Stop(const rslSpot* touch, rslVec3 slip)
 {
     return touch->free
                ? rslScale(1.0 / touch->d, slip)
@@ -162,7 +162,7 @@ static rslVec3 Stop(const rslTouch* touch, rslVec3 slip)
 }
 
 // The friction that is best with a slip, at most so large.
-static rslVec3 Rub(const rslTouch* touch, rslVec3 slip, double most)
+static rslVec3 Rub(const rslSpot* touch, rslVec3 slip, double most)
 {
     if (!(most > 0.0) || !(touch->across > 0.0))
     {
@@ -179,9 +179,9 @@ static rslVec3 Rub(const rslTouch* touch, rslVec3 slip, double most)
 }
 
 // Returns whether its impulse has changed.
-static bool Improve(rslRespond* r, rslTouch* touch)
+static bool Improve(rslRespond* r, rslSpot* touch)
 {
-    rslVec3 u = rslTouch_Speed(r, touch);
+    rslVec3 u = rslSpot_Speed(r, touch);
     double along = rslDot(touch->n, u), press = touch->press - (along - touch->bound) / touch->d;
     press = press > 0.0 ? press : 0.0;
     double more = press - touch->press;
@@ -193,7 +193,7 @@ static bool Improve(rslRespond* r, rslTouch* touch)
     {
         return false;
     }
-    rslTouch_Push(r, touch, change);
+    rslSpot_Push(r, touch, change);
     touch->press = press;
     touch->rub = rub;
     return rslLength(change) > settled * press;
@@ -215,7 +215,7 @@ static bool ImproveAll(const Sweep* sweep, int begin, int end)
     for (int i = begin; i < end; ++i)
     {
         int at = sweep->back ? end - 1 - (i - begin) : i;
-        rslTouch* touch = &sweep->respond->touches[sweep->respond->order[at]];
+        rslSpot* touch = &sweep->respond->touches[sweep->respond->order[at]];
         if (!sweep->closing || touch->closing)
         {
             changed = Improve(sweep->respond, touch) || changed;

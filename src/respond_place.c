@@ -21,7 +21,7 @@ static rslVec3 Times(const double* y, rslVec3 l)
     return (rslVec3){ y[0] * l.x, y[1] * l.y, y[2] * l.z };
 }
 
-static double MostOf(const rslRespond* r, const rslTouch* touch)
+static double MostOf(const rslRespond* r, const rslSpot* touch)
 {
     const uint32_t* key = r->in->collisions->list[touch->collision].key;
     double a = r->in->largestShift[key[0]], b = rslKey_IsCollider(key) ? a : r->in->largestShift[key[2]];
@@ -29,14 +29,14 @@ static double MostOf(const rslRespond* r, const rslTouch* touch)
 }
 
 // How far it is to be moved; 0: not at all.
-static double Wanted(const rslRespond* r, const rslTouch* touch)
+static double Wanted(const rslRespond* r, const rslSpot* touch)
 {
-    double gap = touch->gap + r->in->step * rslDot(touch->n, rslTouch_Speed(r, touch)), most = MostOf(r, touch);
+    double gap = touch->gap + r->in->step * rslDot(touch->n, rslSpot_Speed(r, touch)), most = MostOf(r, touch);
     double wanted = -share * gap;
     return wanted > rounding * most ? (wanted < most ? wanted : most) : 0.0;
 }
 
-static double Moved(const rslRespond* r, const rslTouch* touch)
+static double Moved(const rslRespond* r, const rslSpot* touch)
 {
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -45,14 +45,14 @@ static double Moved(const rslRespond* r, const rslTouch* touch)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         sum = rslMulAdd(sum, arm->weight, r->shift[arm->rigid]);
         sum = rslAdd(sum, rslCross(r->angle[arm->rigid], arm->arm));
     }
     return rslDot(touch->n, sum);
 }
 
-static void Move(rslRespond* r, const rslTouch* touch, rslVec3 push)
+static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
@@ -61,7 +61,7 @@ static void Move(rslRespond* r, const rslTouch* touch, rslVec3 push)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         const double y[3] = { rigid->yield.x, rigid->yield.y, rigid->yield.z };
         r->shift[arm->rigid] = rslMulAdd(r->shift[arm->rigid], arm->weight, Times(y, push));
@@ -69,7 +69,7 @@ static void Move(rslRespond* r, const rslTouch* touch, rslVec3 push)
     }
 }
 
-static void Improve(rslRespond* r, rslTouch* touch)
+static void Improve(rslRespond* r, rslSpot* touch)
 {
     if (touch->wanted > 0.0)
     {

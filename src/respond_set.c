@@ -38,7 +38,7 @@ static size_t Grown(size_t wanted, size_t capacity)
 static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
-    if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslTouch)) ||
+    if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
@@ -48,13 +48,13 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
         return false;
     }
     r->touchCapacity = Grown(touches, r->touchCapacity);
-    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslTouchPart)))
+    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)))
     {
         return false;
     }
     r->partCapacity = Grown(nodes, r->partCapacity);
     size_t arms = r->in->rigidCount > 0 ? nodes : 0;
-    if (!Room(hooks, (void**)&r->arms, arms, r->armCapacity, sizeof(rslTouchArm)))
+    if (!Room(hooks, (void**)&r->arms, arms, r->armCapacity, sizeof(rslSpotArm)))
     {
         return false;
     }
@@ -72,7 +72,7 @@ static rslVec3 At(const double* array, int node)
 
 static void AddNode(rslRespond* r, int node, double weight)
 {
-    r->parts[r->partCount++] = (rslTouchPart){ node, weight };
+    r->parts[r->partCount++] = (rslSpotPart){ node, weight };
     if (r->last[node] == 0)
     {
         r->last[node] = -1;
@@ -80,7 +80,7 @@ static void AddNode(rslRespond* r, int node, double weight)
     }
 }
 
-static void AddArm(rslRespond* r, rslTouch* touch, int rigid, int node, double weight)
+static void AddArm(rslRespond* r, rslSpot* touch, int rigid, int node, double weight)
 {
     rslVec3 arm = rslScale(weight, rslSub(At(r->in->x, node), r->in->rigids[rigid].centre));
     for (int a = touch->armBegin; a < r->armCount; ++a)
@@ -92,10 +92,10 @@ static void AddArm(rslRespond* r, rslTouch* touch, int rigid, int node, double w
             return;
         }
     }
-    r->arms[r->armCount++] = (rslTouchArm){ rigid, weight, arm };
+    r->arms[r->armCount++] = (rslSpotArm){ rigid, weight, arm };
 }
 
-static void AddParts(rslRespond* r, rslTouch* touch, const rslCollision* collision)
+static void AddParts(rslRespond* r, rslSpot* touch, const rslCollision* collision)
 {
     const rslCollisions* list = r->in->collisions;
     touch->partBegin = r->partCount;
@@ -128,7 +128,7 @@ static rslVec3 Times(rslVec3 a, rslVec3 b)
 }
 
 // K l
-static rslVec3 Yield(const rslRespond* r, const rslTouch* touch, rslVec3 l)
+static rslVec3 Yield(const rslRespond* r, const rslSpot* touch, rslVec3 l)
 {
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -138,7 +138,7 @@ static rslVec3 Yield(const rslRespond* r, const rslTouch* touch, rslVec3 l)
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        const rslTouchArm* arm = &r->arms[i];
+        const rslSpotArm* arm = &r->arms[i];
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         sum = rslMulAdd(sum, arm->weight * arm->weight, Times(rigid->yield, l));
         sum = rslAdd(sum, rslCross(rslMatVec(&rigid->turn, rslCross(arm->arm, l)), arm->arm));
@@ -146,7 +146,7 @@ static rslVec3 Yield(const rslRespond* r, const rslTouch* touch, rslVec3 l)
     return sum;
 }
 
-static bool IsFree(const rslRespond* r, const rslTouch* touch)
+static bool IsFree(const rslRespond* r, const rslSpot* touch)
 {
     bool free = touch->armBegin == touch->armEnd;
     for (int i = touch->partBegin; free && i < touch->partEnd; ++i)
@@ -171,7 +171,7 @@ static rslVec3 Mix(double a, rslVec3 s, double b, rslVec3 t)
 }
 
 // The inverse of K across n; where it yields along one direction alone, of that one.
-static void InvertAcross(const rslRespond* r, rslTouch* touch)
+static void InvertAcross(const rslRespond* r, rslSpot* touch)
 {
     rslVec3 t[2], rows[2];
     Across(touch->n, t);
@@ -204,7 +204,7 @@ static void InvertAcross(const rslRespond* r, rslTouch* touch)
     touch->stop[2] = Mix(t[0].z, rows[0], t[1].z, rows[1]);
 }
 
-static double Trace(const rslRespond* r, const rslTouch* touch)
+static double Trace(const rslRespond* r, const rslSpot* touch)
 {
     const rslVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     double sum = 0.0;
@@ -216,7 +216,7 @@ static double Trace(const rslRespond* r, const rslTouch* touch)
 }
 
 // False: nothing moves along its normal.
-static bool MakeBlock(const rslRespond* r, rslTouch* touch)
+static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 {
     rslVec3 kn = Yield(r, touch, touch->n);
     touch->free = IsFree(r, touch);
@@ -260,13 +260,13 @@ bool rslRespond_Gather(rslRespond* r)
     for (int c = 0; c < list->count; ++c)
     {
         const rslCollision* collision = &list->list[c];
-        rslTouch* touch = &r->touches[r->count];
-        *touch = (rslTouch){ .collision = c,
-                             .n = collision->normal,
-                             .belt = collision->velocity,
-                             .gap = collision->gap,
-                             .friction = collision->friction,
-                             .restitution = collision->restitution };
+        rslSpot* touch = &r->touches[r->count];
+        *touch = (rslSpot){ .collision = c,
+                            .n = collision->normal,
+                            .belt = collision->velocity,
+                            .gap = collision->gap,
+                            .friction = collision->friction,
+                            .restitution = collision->restitution };
         AddParts(r, touch, collision);
         if (MakeBlock(r, touch))
         {
@@ -307,7 +307,7 @@ static int LowestFree(uint64_t used)
     return RSL_COLOURS;
 }
 
-static uint64_t UsedBy(const rslRespond* r, const rslTouch* touch)
+static uint64_t UsedBy(const rslRespond* r, const rslSpot* touch)
 {
     uint64_t used = 0;
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -321,7 +321,7 @@ static uint64_t UsedBy(const rslRespond* r, const rslTouch* touch)
     return used;
 }
 
-static void Use(rslRespond* r, const rslTouch* touch, uint64_t colour)
+static void Use(rslRespond* r, const rslSpot* touch, uint64_t colour)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
@@ -346,7 +346,7 @@ void rslRespond_Colour(rslRespond* r)
     }
     for (int t = 0; t < r->count; ++t)
     {
-        rslTouch* touch = &r->touches[t];
+        rslSpot* touch = &r->touches[t];
         touch->colour = LowestFree(UsedBy(r, touch));
         Use(r, touch, touch->colour < RSL_COLOURS ? 1ull << touch->colour : 0);
         counts[touch->colour] += 1;

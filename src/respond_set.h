@@ -13,22 +13,22 @@ enum
 };
 
 // A node that moves by itself.
-typedef struct rslTouchPart
+typedef struct rslSpotPart
 {
     int node;
     double weight;  // w
-} rslTouchPart;
+} rslSpotPart;
 
 // A rigid body: it moves the touch by s V + W x p, s and p the sums of w and w r over its nodes, r from its centre of mass.
-typedef struct rslTouchArm
+typedef struct rslSpotArm
 {
     int rigid;
     double weight;  // s
     rslVec3 arm;    // p
-} rslTouchArm;
+} rslSpotArm;
 
 // K = sum w^2 / m I - p J^-1 p is what an impulse changes of u. Of nodes that nothing holds it is d I.
-typedef struct rslTouch
+typedef struct rslSpot
 {
     int collision;
     int partBegin, partEnd, armBegin, armEnd;
@@ -48,7 +48,7 @@ typedef struct rslTouch
     rslVec3 start;        // u before the solve; before the step
     rslVec3 impact;       // impulse of the impact phase
     double wanted, push;  // of places
-} rslTouch;
+} rslSpot;
 
 struct rslRespond
 {
@@ -68,9 +68,9 @@ struct rslRespond
     // of rigid bodies
     rslVec3 *velocity, *spin, *shift, *angle;
 
-    rslTouch* touches;
-    rslTouchPart* parts;
-    rslTouchArm* arms;
+    rslSpot* touches;
+    rslSpotPart* parts;
+    rslSpotArm* arms;
     int* order;  // touches by colour
     int* parent;
     double (*sums)[2];
@@ -94,14 +94,14 @@ bool rslRespond_Turns(const rslRespond* respond, int rigid);  // likewise
 // ---- respond_cone.c
 
 // u of a touch: as things are, without the kick, and by the kick alone.
-rslVec3 rslTouch_Speed(const rslRespond* respond, const rslTouch* touch);
-rslVec3 rslTouch_SpeedBefore(const rslRespond* respond, const rslTouch* touch);
-rslVec3 rslTouch_SpeedOfKick(const rslRespond* respond, const rslTouch* touch);
+rslVec3 rslSpot_Speed(const rslRespond* respond, const rslSpot* touch);
+rslVec3 rslSpot_SpeedBefore(const rslRespond* respond, const rslSpot* touch);
+rslVec3 rslSpot_SpeedOfKick(const rslRespond* respond, const rslSpot* touch);
 
 // Its part that moves as it is told to.
-rslVec3 rslTouch_SpeedOfHeld(const rslRespond* respond, const rslTouch* touch);
+rslVec3 rslSpot_SpeedOfHeld(const rslRespond* respond, const rslSpot* touch);
 
-void rslTouch_Push(rslRespond* respond, const rslTouch* touch, rslVec3 impulse);
+void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 
 // Velocities without the kick; a part of it more.
 void rslRespond_SetSpeeds(rslRespond* respond);

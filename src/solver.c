@@ -19,6 +19,7 @@
 #include "spread.h"
 #include "stability.h"
 #include "static.h"
+#include "touch_scheme.h"
 #include "vec.h"
 
 #define COOKIE 0x52534c53u  // "RSLS"
@@ -214,6 +215,10 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
                       "(position_verlet), or lag: false");
         return rsl_badInput;
     }
+    if (!rslModel_CanTouch(model, def->integrator, def->place, report))
+    {
+        return rsl_badInput;
+    }
     rslStatus status = atRest || implicit ? rsl_ok
                                           : rslStability_Find(model, def->integrator, &solver->hooks, solver->team,
                                                               &solver->stability);
@@ -377,6 +382,10 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
             rslGuarded_Anchor(solver, state, true);
         }
         status = solver->outOfMemory ? rsl_outOfMemory : status;
+    }
+    if (status == rsl_outOfMemory)
+    {
+        (void)rslState_Copy(state, solver->lastGood);  // which has not more touches than there is room for
     }
     return status;
 }

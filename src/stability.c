@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "spread.h"
 #include "stability_search.h"
+#include "touch_scheme.h"
 #include "vec.h"
 
 // ---- forward Euler --------------------------------------------------------------------------------------------------
@@ -182,6 +183,10 @@ rslStatus rslStability_Find(const rslModel* model, rslIntegrator integrator, con
     if (lags && !MakeBound(model, &complete, &bound, &bodies))
     {
         return rsl_outOfMemory;
+    }
+    if (rslTouchScheme_IsImpulse(rslModel_TouchScheme(model, integrator)))
+    {
+        bound.colliderCount = bound.contactCount = 0;  // impulses are no springs
     }
     rslStatus status = rslStability_Search(&bound, integrator, damped, hooks, team, stability);
     rslRelease(&complete, bodies);

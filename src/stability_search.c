@@ -614,6 +614,7 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
     search->backend = rslBackend_For(rsl_double);
     search->free = *search->model;  // planes and contacts that bodies start behind would count twice
     search->free.colliderCount = search->free.contactCount = 0;
+    search->free.touch.scheme = rsl_penaltyScheme;
     search->kernel = search->backend->create(&search->free, rsl_positionVerlet, hooks, team);
     search->memory = rslAllocate(hooks, 27 * count, sizeof(double));
     search->team = team;

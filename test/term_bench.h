@@ -28,7 +28,7 @@ static inline Bench MakeBench(const Case* it, uint64_t seed)
     Bench bench = { .it = it, .model = it->build() };
     bench.state = RandomState(it, bench.model, 0.18, seed);
     bench.team = rslTeam_Create(NULL, 1, NULL, NULL);
-    bench.kernel = rslKernel_Create64(bench.model, NULL, bench.team);
+    bench.kernel = rslKernel_Create64(bench.model, false, NULL, bench.team);
     assert_non_null(bench.kernel);
     bench.view = rslKernel_View64(bench.kernel, bench.state, 0.0);
     return bench;

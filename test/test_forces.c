@@ -529,7 +529,7 @@ static void Loads(void** unused)
     rslState* state = RandomState(&it, model, 0.1, 1);
     rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
     Bench bench = { .it = &it, .model = model, .state = state, .term = &rslLoadTerm64 };
-    bench.kernel = rslKernel_Create64(model, NULL, team);
+    bench.kernel = rslKernel_Create64(model, false, NULL, team);
     bench.view = rslKernel_View64(bench.kernel, state, 0.0);
     double* host = calloc(3 * (size_t)model->nodeCount, sizeof(double));
     host[3 * 4 + 1] = 11.0;  // on node 4

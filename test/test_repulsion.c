@@ -187,7 +187,7 @@ static Bench BenchOf(rslModel* model)
     static const Case none = { 0 };
     Bench bench = { .it = &none, .model = model, .state = StateOf(model, rsl_double), .term = &rslRepulsionTerm64 };
     bench.team = rslTeam_Create(NULL, 1, NULL, NULL);
-    bench.kernel = rslKernel_Create64(bench.model, NULL, bench.team);
+    bench.kernel = rslKernel_Create64(bench.model, false, NULL, bench.team);
     assert_non_null(bench.kernel);
     bench.view = rslKernel_View64(bench.kernel, bench.state, 0.0);
     return bench;

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+//
+// kernel_touch.c: see kernel_touch.h.
+//
+// The kick is what it has changed of velocities: with all that rounding, constraints and joints make of it. Nodes that rigid bodies
+// carry are looked at through these. Held axes are not kicked, and do not yield.
+//
+// Account. Impulses lose heat, and colliders and what is held work (respond.c). Loads f were credited with the kick alone, and do
+// h f.r/2 more where impulses change velocities by r. Shifts of places d lift potentials by -F.d, which counts as heat.
+
+#include "kernel_touch.h"
+
+#include "guard.h"
+#include "integrate.h"
+#include "kernel_rigid.h"
+#include "memory.h"
+#include "top.h"
+
+#include <string.h>
+
+enum
+{
+    BLOCK = 256,  // contact nodes of an item of work
+    FEW = 8       // items: not worth waking others for
+};
+
+static const double shiftPart = 0.02;  // of the spacing of a body: places are moved by no more in a step
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+static void PlaceNodes(const Kernel* kernel, TouchKernel* touch)
+{
+    const rslModel* model = kernel->model;
+    for (int c = 0; c < touch->count; ++c)
+    {
+        int node = model->contactNodes[c], body = rslModel_BodyOf(model, node);
+        int bits = kernel->held != NULL ? kernel->held[node] : 0;
+        touch->body[c] = body;
+        touch->rest[c] = RSL_NAME(rslKernel_RestOf)(kernel, body, node);
+        double yield = 1.0 / (double)kernel->mass[node];
+        bool flat = model->plane == rsl_planeXY;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            touch->yield[3 * (size_t)c + (size_t)axis] = (bits >> axis & 1) || (flat && axis == 2) ? 0.0 : yield;
+        }
+        if (touch->rigid == NULL)
+        {
+            continue;
+        }
+        const RigidKernel* rigids = kernel->rigids;
+        int weld = rigids->weldOf != NULL ? rigids->weldOf[node] : -1;
+        touch->rigid[c] = weld >= 0 ? rigids->welds[weld].rigid : rigids->ofBody[body];
+        touch->rest[c] = weld >= 0 ? rigids->welds[weld].place : touch->rest[c];
+    }
+}
+
+static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
+{
+    const rslModel* model = kernel->model;
+    size_t count = (size_t)touch->count;
+    touch->body = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
+    touch->rest = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3));
+    touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 7 * 3 * count, sizeof(double));
+    touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(double));
+    bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->largestShift != NULL;
+    if (kernel->rigids != NULL)
+    {
+        touch->rigid = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
+        touch->rigids = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->rigidCount, sizeof(rslPushed));
+        made = made && touch->rigid != NULL && touch->rigids != NULL;
+    }
+    double** const parts[7] = { &touch->x,     &touch->v,      &touch->kick, &touch->a,
+                                &touch->yield, &touch->change, &touch->shift };
+    for (size_t i = 0; made && i < 7; ++i)
+    {
+        *parts[i] = touch->arrays + 3 * count * i;
+    }
+    for (int b = 0; made && b < model->bodyCount; ++b)
+    {
+        touch->largestShift[b] = shiftPart * model->bodies[b].spacing;
+    }
+    return made;
+}
+
+bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    TouchKernel* touch = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(TouchKernel));
+    if (touch == NULL)
+    {
+        return false;
+    }
+    kernel->touch = touch;
+    touch->count = model->contactNodeCount;
+    touch->found.hooks = kernel->arena.hooks;
+    if (!MakeArrays(kernel, touch))
+    {
+        return false;
+    }
+    PlaceNodes(kernel, touch);
+    touch->collide = rslCollide_Create(model, &kernel->arena.hooks, kernel->team);
+    touch->respond = rslRespond_Create(model, &kernel->arena.hooks, kernel->team);
+    return touch->collide != NULL && touch->respond != NULL;
+}
+
+void RSL_NAME(rslTouch_Free)(Kernel* kernel)
+{
+    TouchKernel* touch = kernel->touch;
+    if (touch != NULL)
+    {
+        rslCollide_Free(touch->collide);
+        rslRespond_Free(touch->respond);
+        rslRelease(&kernel->arena.hooks, touch->found.list);
+        rslRelease(&kernel->arena.hooks, touch->found.nodes);
+        rslRelease(&kernel->arena.hooks, touch->found.weights);
+    }
+}
+
+size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel)
+{
+    const TouchKernel* touch = kernel->touch;
+    return touch == NULL ? 0
+                         : rslCollide_Bytes(touch->collide) + rslRespond_Bytes(touch->respond) +
+                               (size_t)touch->found.capacity * sizeof(rslCollision) +
+                               (size_t)touch->found.nodeCapacity * (sizeof(int) + sizeof(double));
+}
+
+// ---- looking --------------------------------------------------------------------------------------------------------
+
+typedef struct Looking
+{
+    const Kernel* kernel;
+    const View* view;
+    bool kicked;
+} Looking;
+
+static void Store(double* array, int c, rslVec3 a)
+{
+    double* at = &array[3 * (size_t)c];
+    at[0] = a.x;
+    at[1] = a.y;
+    at[2] = a.z;
+}
+
+static rslVec3 Load(const double* array, int c)
+{
+    const double* at = &array[3 * (size_t)c];
+    return (rslVec3){ at[0], at[1], at[2] };
+}
+
+// Where a rigid body has one of its nodes, and how fast.
+static rslVec3 CarriedSpeed(const rslPushed* rigid, rslVec3 x, bool kick)
+{
+    rslVec3 arm = rslSub(x, rigid->centre);
+    return rslAdd(kick ? rigid->kick : rigid->velocity, rslCross(kick ? rigid->twist : rigid->spin, arm));
+}
+
+static void LookAtCarried(const Looking* look, int c)
+{
+    const TouchKernel* touch = look->kernel->touch;
+    const RigidBody* rigid = &look->kernel->rigids->bodies[touch->rigid[c]];
+    const rslPushed* pushed = &touch->rigids[touch->rigid[c]];
+    const rslFrame* frame = &look->view->frames[rigid->def->body];
+    if (!look->kicked)
+    {
+        rslMat3 rotation = rslQuatMatrix(frame->rotation);
+        Store(touch->x, c, rslAdd(frame->origin, rslMatVec(&rotation, touch->rest[c])));
+    }
+    rslVec3 v = CarriedSpeed(pushed, Load(touch->x, c), look->kicked);
+    Store(look->kicked ? touch->kick : touch->v, c, v);
+}
+
+static void LookAtNode(const Looking* look, int c)
+{
+    const TouchKernel* touch = look->kernel->touch;
+    const FrameView* frame = &look->kernel->frames[touch->body[c]];
+    int node = look->kernel->model->contactNodes[c];
+    const View* view = look->view;
+    rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
+    rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
+    if (look->kicked)
+    {
+        rslVec3 kick = rslSub(v, Load(touch->v, c)), yield = Load(touch->yield, c);
+        kick = (rslVec3){ yield.x > 0.0 ? kick.x : 0.0, yield.y > 0.0 ? kick.y : 0.0, yield.z > 0.0 ? kick.z : 0.0 };
+        Store(touch->kick, c, kick);
+        return;
+    }
+    rslVec3 u = { (double)view->u[0][node], (double)view->u[1][node], (double)view->u[2][node] };
+    Store(touch->x, c, rslAdd(frame->origin, rslMatVec(&frame->rotation, rslAdd(touch->rest[c], u))));
+    Store(touch->v, c, v);
+}
+
+static void LookAtBlock(int item, void* context)
+{
+    const Looking* look = context;
+    const TouchKernel* touch = look->kernel->touch;
+    int end = touch->count - item * BLOCK < BLOCK ? touch->count : (item + 1) * BLOCK;
+    for (int c = item * BLOCK; c < end; ++c)
+    {
+        if (touch->rigid != NULL && touch->rigid[c] >= 0)
+        {
+            LookAtCarried(look, c);
+        }
+        else
+        {
+            LookAtNode(look, c);
+        }
+    }
+}
+
+static void LookAtAll(const Kernel* kernel, const View* view, bool kicked)
+{
+    Looking look = { kernel, view, kicked };
+    int items = (kernel->touch->count + BLOCK - 1) / BLOCK;
+    if (items > FEW)
+    {
+        rslTeam_Run(kernel->team, LookAtBlock, items, &look);
+        return;
+    }
+    for (int i = 0; i < items; ++i)
+    {
+        LookAtBlock(i, &look);
+    }
+}
+
+static void LookAtRigids(const Kernel* kernel, const View* view, bool kicked)
+{
+    for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
+    {
+        const rslRigid* def = kernel->rigids->bodies[r].def;
+        const rslFrame* frame = &view->frames[def->body];
+        rslPushed* pushed = &kernel->touch->rigids[r];
+        rslVec3 spin = rslTop_Spin(def, frame);
+        bool free = def->constraint < 0;
+        if (kicked)
+        {
+            pushed->kick = free ? rslSub(frame->velocity, pushed->velocity) : (rslVec3){ 0 };
+            pushed->twist = free ? rslSub(spin, pushed->spin) : (rslVec3){ 0 };
+            continue;
+        }
+        double yield = free ? 1.0 / def->mass : 0.0;
+        *pushed = (rslPushed){ .centre = rslTop_Centre(def, frame), .velocity = frame->velocity, .spin = spin };
+        pushed->yield = (rslVec3){ yield, yield, def->planar ? 0.0 : yield };
+        if (free)
+        {
+            pushed->turn.row[0] = rslTop_Divide(def, frame, (rslVec3){ 1.0, 0.0, 0.0 });
+            pushed->turn.row[1] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 1.0, 0.0 });
+            pushed->turn.row[2] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 0.0, 1.0 });
+        }
+    }
+}
+
+// ---- giving ---------------------------------------------------------------------------------------------------------
+
+static void AddTo(Real* const array[3], int node, rslVec3 change)
+{
+    array[0][node] = (Real)((double)array[0][node] + change.x);
+    array[1][node] = (Real)((double)array[1][node] + change.y);
+    array[2][node] = (Real)((double)array[2][node] + change.z);
+}
+
+static void GiveNodes(Kernel* kernel, const View* view, double step, rslAccount* account)
+{
+    const TouchKernel* touch = kernel->touch;
+    int count;
+    const int* nodes = rslRespond_Nodes(touch->respond, &count);
+    bool loaded = RSL_NAME(rslKernel_HasLoads)(kernel);
+    for (int i = 0; i < count; ++i)
+    {
+        int c = nodes[i], node = kernel->model->contactNodes[c];
+        const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
+        rslVec3 change = rslMatTVec(rotation, Load(touch->change, c)), shift = Load(touch->shift, c);
+        AddTo(view->w, node, change);
+        if (loaded)
+        {
+            account->loads +=
+                0.5 * step *
+                rslDot(change, (rslVec3){ kernel->pull[3 * (size_t)node], kernel->pull[3 * (size_t)node + 1],
+                                          kernel->pull[3 * (size_t)node + 2] });
+        }
+        if (rslDot(shift, shift) > 0.0)
+        {
+            AddTo(view->u, node, rslMatTVec(rotation, shift));
+            account->dissipated += (double)kernel->mass[node] / step * rslDot(Load(touch->kick, c), shift);
+        }
+    }
+}
+
+static void TurnFrame(const rslRigid* def, rslFrame* frame, rslVec3 angle, rslVec3 shift)
+{
+    rslVec3 centre = rslTop_Centre(def, frame);
+    rslQuat turn = { 1.0, 0.5 * angle.x, 0.5 * angle.y, 0.5 * angle.z };
+    frame->rotation = rslQuatNormalize(rslQuatMul(turn, frame->rotation));
+    rslTop_Place(def, frame, rslAdd(centre, shift));
+}
+
+static void GiveRigids(Kernel* kernel, const View* view, double step, rslAccount* account)
+{
+    for (int r = 0; r < kernel->rigids->count; ++r)
+    {
+        const RigidBody* rigid = &kernel->rigids->bodies[r];
+        const rslPushed* pushed = &kernel->touch->rigids[r];
+        rslFrame* frame = &view->frames[rigid->def->body];
+        if (rigid->def->constraint >= 0)
+        {
+            continue;
+        }
+        rslVec3 turn = rslTop_Times(rigid->def, frame, pushed->changeOfSpin);
+        frame->velocity = rslAdd(frame->velocity, pushed->change);
+        frame->momentum = rslAdd(frame->momentum, turn);
+        account->loads +=
+            0.5 * step *
+            (rslDot(rigid->loads.force, pushed->change) + rslDot(rigid->loads.torque, pushed->changeOfSpin));
+        if (rslDot(pushed->shift, pushed->shift) + rslDot(pushed->angle, pushed->angle) > 0.0)
+        {
+            rslVec3 twist = rslTop_Times(rigid->def, frame, pushed->twist);
+            account->dissipated +=
+                (rigid->def->mass * rslDot(pushed->kick, pushed->shift) + rslDot(twist, pushed->angle)) / step;
+            TurnFrame(rigid->def, frame, pushed->angle, pushed->shift);
+        }
+    }
+    RSL_NAME(rslRigids_Spread)(kernel, view);
+}
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+// False: out of memory, or nothing is near.
+static bool Answer(Kernel* kernel, rslState* state, double time, rslResponse* response)
+{
+    TouchKernel* touch = kernel->touch;
+    for (size_t i = 0; i < 3 * (size_t)touch->count; ++i)
+    {
+        touch->a[i] = touch->kick[i] / state->step;
+    }
+    rslLook look = { .x = touch->x, .v = touch->v, .a = touch->a, .step = state->step, .time = time };
+    *response = (rslResponse){ .step = state->step,
+                               .collisions = &touch->found,
+                               .x = touch->x,
+                               .v = touch->v,
+                               .kick = touch->kick,
+                               .yield = touch->yield,
+                               .rigid = touch->rigid,
+                               .rigids = touch->rigids,
+                               .rigidCount = kernel->rigids != NULL ? kernel->rigids->count : 0,
+                               .largestShift = touch->largestShift,
+                               .change = touch->change,
+                               .shift = touch->shift };
+    if (rslCollide_Find(touch->collide, &look, &touch->found) != rsl_ok ||
+        rslRespond_Step(touch->respond, response, state) != rsl_ok)
+    {
+        touch->outOfMemory = true;
+        return false;
+    }
+    return touch->found.count > 0;
+}
+
+void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time)
+{
+    rslResponse response;
+    LookAtRigids(kernel, view, false);
+    LookAtAll(kernel, view, false);
+    RSL_NAME(rslKick)(kernel, view, state->step);
+    if (kernel->guard != NULL && kernel->guard->failed)
+    {
+        return;  // it will be taken back
+    }
+    LookAtRigids(kernel, view, true);
+    LookAtAll(kernel, view, true);
+    if (!Answer(kernel, state, time, &response))
+    {
+        return;
+    }
+    GuardKick(kernel);
+    RSL_NAME(rslGuard_Pushed)(kernel, view, response.moved);
+    GiveNodes(kernel, view, state->step, &state->account);
+    if (kernel->rigids != NULL)
+    {
+        GiveRigids(kernel, view, state->step, &state->account);
+    }
+    state->account.dissipated += response.heat;
+    state->account.motion += response.motion;
+    state->account.input += response.motion > 0.0 ? response.motion : 0.0;
+}
