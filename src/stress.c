@@ -17,6 +17,7 @@
 #include "solver_internal.h"
 #include "symmetric.h"
 #include "top.h"
+#include "touch_scheme.h"
 
 double rslSymmetric_VonMises(rslSymmetric s)
 {
@@ -298,6 +299,10 @@ rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, i
 {
     const rslModel* model = solver->model;
     RSL_ASSERT(-1 <= body && body < model->bodyCount && 0 <= index && index < model->colliderCount);
+    if (rslTouchScheme_IsImpulse(rslModel_TouchScheme(model, solver->def.integrator)))
+    {
+        return rslState_TouchForce(model, state, body, index).force;
+    }
     const rslCollider* collider = &model->colliders[index];
     rslPlaced placed = rslCollider_Place(collider, rslState_Time(state));
     bool rubs = collider->friction > 0.0 && state->step > 0.0 && solver->rest == NULL;

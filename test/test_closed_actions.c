@@ -392,6 +392,7 @@ static void TestGround(void** state)
     body.material.massDamping = 5.0;
     rslScene scene = SceneOf(&body, 1);
     scene.ground = rslDefaultGroundDef();
+    scene.touch.scheme = rsl_penaltyScheme;
     for (int single = 0; single < 2; ++single)
     {
         rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);

@@ -145,6 +145,7 @@ static void TestSides(void** unused)
     shapes[1].translate = (rslVec3){ 0.22, 0.1, 0.05 };
     rslBodyDef bodies[2] = { LatticeBody("a", &shapes[0], 0.1), LatticeBody("b", &shapes[1], 0.1) };
     rslScene scene = SceneOf(bodies, 2);
+    scene.touch.scheme = rsl_penaltyScheme;
     rslContactDef contact = Pair("a", "b", 0.0);
     rslReport report = { 0 };
     scene.contacts = &contact;
@@ -212,6 +213,7 @@ static void TestBalls(void** unused)
         }
         contact.thickness = 5e-4;
         rslScene scene = SceneOf(bodies, 2);
+        scene.touch.scheme = rsl_penaltyScheme;
         scene.gravity = (rslVec3){ 0 };
         scene.constraints = held;
         scene.constraintCount = 2;
@@ -250,6 +252,7 @@ static rslScene ClothScene(rslBodyDef bodies[2], rslShapeDef* ball, rslContactDe
     *pin = rslDefaultConstraintDef();
     pin->nodes = AllOf("ball");
     rslScene scene = SceneOf(bodies, 2);
+    scene.touch.scheme = rsl_penaltyScheme;
     scene.contacts = contact;
     scene.contactCount = 1;
     scene.constraints = pin;
@@ -381,6 +384,7 @@ static double Slide(double friction, double speed, double degrees, double second
     pin.nodes = AllOf("plate");
     rslContactDef contact = Pair("plate", "block", friction);
     rslScene scene = SceneOf(bodies, 2);
+    scene.touch.scheme = rsl_penaltyScheme;
     double angle = degrees * PI / 180.0;
     scene.gravity = (rslVec3){ 9.81 * sin(angle), 0.0, -9.81 * cos(angle) };
     scene.contacts = &contact;
@@ -423,6 +427,7 @@ static void TestBad(void** unused)
     rslBodyDef bodies[2] = { LatticeBody("block", &shape, 0.1), GridBody("sheet", 0.4, 0.4, 4, 4) };
     rslContactDef contact = Pair("block", "sheet", 0.0);
     rslScene scene = SceneOf(bodies, 2);
+    scene.touch.scheme = rsl_penaltyScheme;
     rslModel* model = NULL;
     rslReport report = { 0 };
     scene.contacts = &contact;

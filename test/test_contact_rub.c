@@ -46,6 +46,7 @@ static void MakeHit(Hit* hit, uint64_t seed, bool rigidA, bool rigidB, bool bone
     hit->bodies[2].model.type = rsl_rigidModel;
     hit->contact = Pair("a", "b", 0.5);
     hit->scene = SceneOf(hit->bodies, bone ? 3 : 2);
+    hit->scene.touch.scheme = rsl_penaltyScheme;
     hit->scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     hit->scene.contacts = &hit->contact;
     hit->scene.contactCount = 1;
@@ -159,6 +160,7 @@ static void MakeRide(Ride* ride, int kind, double friction, double degrees)
     ride->weld.from.body = "block";
     ride->weld.to.body = "bone";
     ride->scene = SceneOf(ride->bodies, kind == WELDED ? 3 : 2);
+    ride->scene.touch.scheme = rsl_penaltyScheme;
     ride->scene.links = &ride->weld;
     ride->scene.linkCount = kind == WELDED ? 1 : 0;
     ride->scene.gravity = (rslVec3){ g * sin(angle), 0.0, -g * cos(angle) };

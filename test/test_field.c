@@ -517,6 +517,7 @@ static void CheckProbes(rslModelType type)
     scene.constraintCount = 2;
     scene.output.probes = defs;
     scene.output.probeCount = 6;
+    scene.time.integrator = rsl_static;
     Run run = StartRun(&scene, SolverDef(rsl_static, RSL_AUTO));
     assert_true((run.model->bodies[0].elements.count > 0) == (type == rsl_autoModel));
     Step(&run, 1);

@@ -64,6 +64,7 @@ static void MakeBlock(Block* block, double spacing, double tilt, double friction
     block->plane.friction = friction;
     block->scene = SceneOf(&block->body, 1);
     block->scene.gravity = (rslVec3){ 0.0, 0.0, -g };
+    block->scene.touch.scheme = rsl_penaltyScheme;
     block->scene.colliders = &block->plane;
     block->scene.colliderCount = 1;
 }

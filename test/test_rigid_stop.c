@@ -25,6 +25,7 @@ static void TestStableStep(void** unused)
         shape.translate.z = 0.3;
         rslBodyDef body = RigidBody("box", &shape, i < 2 ? 0.1 : i < 4 ? 0.05 : 0.025);
         rslScene scene = SceneOf(&body, 1);
+        scene.touch.scheme = rsl_penaltyScheme;
         scene.ground = rslDefaultGroundDef();
         scene.ground.stiffness = k;
         rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
@@ -73,6 +74,7 @@ static void TestGround(void** unused)
         body.material.young = i / 2 == 3 ? 2e11 : RSL_AUTO;
         body.material.density = 7800.0;
         rslScene scene = SceneOf(&body, 1);
+        scene.touch.scheme = rsl_penaltyScheme;
         scene.ground = rslDefaultGroundDef();
         rslModel* model = Built(&scene, NULL);
         Run at = { .model = model, .state = StateOf(model, rsl_double) };
@@ -115,6 +117,7 @@ static void TestContacts(void** unused)
         contact.b = "high";
         contact.thickness = 0.02;
         rslScene scene = SceneOf(bodies, 2);
+        scene.touch.scheme = rsl_penaltyScheme;
         scene.contacts = &contact;
         scene.contactCount = 1;
         rslConstraintDef pin = PinOf(SideOf("low", (rslVec3){ 0.0, 0.0, -0.09 }, (rslVec3){ 0.0, 0.0, -1.0 }));

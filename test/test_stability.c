@@ -456,6 +456,7 @@ static void TestDense(void** state)
     c.scene.constraintCount = 1;
     CompareDense("pinned", &c.scene, false, &worst);
     c.scene.ground = rslDefaultGroundDef();
+    c.scene.touch.scheme = rsl_penaltyScheme;
     c.scene.ground.normal = (rslVec3){ 1.0, 0.0, 2.0 };
     CompareDense("pinned on ground", &c.scene, false, &worst);
     c.scene.constraintCount = 0;

@@ -151,7 +151,7 @@ static void ScenesAreLively(void** unused)
         rslModel* model = Scene(name);
         rslSolver* solver = SolverFor(model, rsl_double, coreScenes[s].integrator);
         rslState* state = StateOf(model, rsl_double);
-        double ground = 0.0, springs = 0.0, links = 0.0;
+        double ground = 0.0, pushed = 0.0, springs = 0.0, links = 0.0;
         for (int step = 0; step < coreScenes[s].steps; ++step)
         {
             assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
@@ -162,7 +162,11 @@ static void ScenesAreLively(void** unused)
         }
         const rslAccount* account = &state->account;
         assert_true(springs > 1e-6);
-        assert_true((ground > 1e-3) == (model->colliderCount > 0));
+        for (int p = 0; p < state->pushCount; ++p)
+        {
+            pushed = Worse(pushed, rslLength(state->pushes[p].normal));
+        }
+        assert_true((ground > 1e-3 || pushed > 1e-6) == (model->colliderCount > 0));
         assert_true((links > 1e-6) == (model->linkCount > 0));
         assert_true((account->drives != 0.0) == (model->driveCount > 0));
         assert_true((account->loads != 0.0) == (model->loadCount > 0));
