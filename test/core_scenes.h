@@ -521,6 +521,7 @@ static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslMode
     rslScene scene = CoreScene_Of(bodies, 3);
     scene.contacts = contacts;
     scene.contactCount = 3;
+    scene.touch.scheme = rsl_penaltyScheme;
     scene.constraints = &pin;
     scene.constraintCount = 1;
     scene.colliders = &wall;

@@ -162,9 +162,7 @@ static double MissingLinked(rslIntegrator integrator, int steps, double damping)
     rslSolverDef def = SolverDef(integrator, 0.5 / steps);
     Run run = StartRun(&scene, def);
     Step(&run, steps / 3);
-    assert_true(
-        rslSolver_Energy(run.solver, run.state).ground > 0.5 ||
-        rslState_Push(run.model, run.state, 0, 0).normal.z + rslState_Push(run.model, run.state, 1, 0).normal.z > 1.0);
+    assert_true(rslSolver_Energy(run.solver, run.state).ground > 0.5);
     Step(&run, steps - steps / 3);
     rslEnergy energy = rslSolver_Energy(run.solver, run.state);
     assert_true(energy.links > 1e-3);
