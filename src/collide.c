@@ -25,16 +25,28 @@ rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslT
     c->placed = rslArena_Allocate(&c->arena, colliders, sizeof(rslPlaced));
     c->bounds = rslArena_Allocate(&c->arena, colliders, sizeof(rslBounds));
     c->placedEnd = rslArena_Allocate(&c->arena, colliders, sizeof(rslPlaced));
+    c->rules = rslArena_Allocate(&c->arena, colliders * (size_t)c->sideCount, sizeof(rslContactPair));
     c->colliderSpeed = rslArena_Allocate(&c->arena, colliders, sizeof(double));
     if (status != rsl_ok || c->activeStart == NULL || c->byLower == NULL || c->placed == NULL || c->bounds == NULL ||
-        c->placedEnd == NULL || c->colliderSpeed == NULL)
+        c->placedEnd == NULL || c->rules == NULL || c->colliderSpeed == NULL)
     {
         rslCollide_Free(c);
         return NULL;
     }
+    for (int i = 0; i < model->pairCount; ++i)
+    {
+        double given = model->pairs[i].thickness;
+        c->given = given > c->given ? given : c->given;
+    }
     for (int s = 0; s < c->sideCount; ++s)
     {
         c->byLower[s] = s;
+        for (int k = 0; k < model->colliderCount; ++k)
+        {
+            rslContactPair rules = rslModel_PairOf(model, c->sides[s].body, model->bodyCount + k);
+            c->rules[(size_t)s * colliders + (size_t)k] = rules;
+            c->sides[s].more = rslMost(c->sides[s].more, isnan(rules.thickness) ? 0.0 : rules.thickness);
+        }
     }
     return c;
 }
@@ -151,7 +163,7 @@ static bool BoxMeets(const rslCollide* c, const double lower[3], const double up
 bool rslCollide_Meets(const rslCollide* c, const rslWork* work, int collider)
 {
     const rslSide* side = &c->sides[work->side];
-    double reach = rslSide_Reach(c, side, collider) + side->thick;
+    double reach = rslSide_Reach(c, side, collider) + side->thick + side->more;
     const rslSideChunk* chunk = &c->chunks[side->firstChunk + work->begin / RSL_COLLIDE_CHUNK];
     return work->kind == rsl_vertexWork ? BoxMeets(c, chunk->lower, chunk->upper, collider, reach)
                                         : BoxMeets(c, side->lower, side->upper, collider, reach);
@@ -203,7 +215,7 @@ static rslStatus ListWork(rslCollide* c)
         bool others = c->activeStart[s + 1] > c->activeStart[s], any = others, solids = false;
         for (int k = 0; k < c->model->colliderCount; ++k)
         {
-            double reach = rslSide_Reach(c, side, k) + side->thick;
+            double reach = rslSide_Reach(c, side, k) + side->thick + side->more;
             bool meets = BoxMeets(c, side->lower, side->upper, k, reach);
             any = any || meets;
             solids = solids || (meets && c->model->colliders[k].type != rsl_planeCollider);

@@ -41,6 +41,7 @@ typedef struct rslSide
     int firstChunk, chunkCount;  // of its vertices
     double size;                 // spacing [m]
     double thick;                // thickness, or the largest radius [m]
+    double more;                 // what rules of colliders add to it, at most
     rslLists corners;            // of triangles at vertices
     int* triangleEdges;          // three a triangle
     uint8_t* sharp;              // of edges: meets other edges, unless all are asked for
@@ -68,7 +69,7 @@ typedef struct rslNearList
 typedef struct rslSidePair
 {
     int sides[2];  // the first is not the later one
-    double friction, restitution;
+    rslContactPair rules;
     uint64_t stamps[2];
     bool allowed;             // to touch
     uint64_t near;            // the stamp when it was last
@@ -126,6 +127,8 @@ struct rslCollide
     rslPlaced* placed;  // colliders where they are
     rslBounds* bounds;
     double* colliderSpeed;  // of their points, at most [m/s]
+    double given;           // thickness that rules say, at most [m]
+    rslContactPair* rules;  // of every side, with every collider
     // of the look
     rslLook look;
     double span;  // h, with the colliders still: 0
@@ -159,10 +162,26 @@ static inline const int* rslSide_Triangle(const rslSide* side, int t)
     return side->skin->triangles + 3 * (size_t)t;
 }
 
+// What a vertex, or an edge or triangle (-1), of a side is thick: its radius, or the thickness of its surface, which rules may say for
+// both sides together: that of the first has all of it.
+static inline double rslSide_Thick(const rslSide* side, int vertex, const rslContactPair* rules, bool first)
+{
+    const rslSkin* skin = side->skin;
+    double given = first ? rules->thickness : 0.0;
+    double round = skin->radius != NULL && vertex >= 0 ? skin->radius[vertex] : 0.0;
+    return round + (isnan(rules->thickness) ? skin->thickness : given);
+}
+
 // What both are thick, at most.
 static inline double rslSidePair_Thick(const rslCollide* c, const rslSidePair* pair)
 {
-    return c->sides[pair->sides[0]].thick + c->sides[pair->sides[1]].thick;
+    double given = pair->rules.thickness;
+    return c->sides[pair->sides[0]].thick + c->sides[pair->sides[1]].thick + (given > 0.0 ? given : 0.0);
+}
+
+static inline const rslContactPair* rslCollide_Rules(const rslCollide* c, const rslSide* side, int collider)
+{
+    return &c->rules[(size_t)(side - c->sides) * (size_t)c->model->colliderCount + (size_t)collider];
 }
 
 // How deep inside of a side vertices are told, of itself less; and from how far at most because they move: beyond that, ways are

@@ -9,17 +9,16 @@
 
 // ---- which sides may touch ------------------------------------------------------------------------------------------
 
-static const rslContact* FindContact(const rslModel* model, int a, int b)
+static bool IsListed(const rslModel* model, int a, int b)
 {
-    for (int i = 0; i < model->contactCount; ++i)
+    for (int i = 0; i < model->pairCount; ++i)
     {
-        const int* bodies = model->contacts[i].bodies;
-        if ((bodies[0] == a && bodies[1] == b) || (bodies[0] == b && bodies[1] == a))
+        if (model->pairs[i].body == a && model->pairs[i].other == b)
         {
-            return &model->contacts[i];
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static bool HasBody(const rslModel* model, const int* nodes, int count, int body)
@@ -68,17 +67,11 @@ static bool AreJoined(const rslModel* model, int a, int b)
     return false;
 }
 
-// Whether two bodies, or one and itself, touch, and how they rub.
-static bool MayTouch(const rslModel* model, int a, int b, rslSidePair* pair)
+// Whether two bodies, or one and itself, touch.
+static bool MayTouch(const rslModel* model, const rslContactPair* rules)
 {
-    const rslContact* contact = FindContact(model, a, b);
-    pair->friction = contact != NULL ? contact->friction : model->touch.friction;
-    pair->restitution = contact != NULL ? contact->restitution : model->touch.restitution;
-    if (contact != NULL || a == b)
-    {
-        return contact != NULL || model->touch.self;
-    }
-    return model->touch.pairs == rsl_allPairs && !AreJoined(model, a, b);
+    int a = rules->body, b = rules->other;
+    return rules->touches && (a == b || IsListed(model, a, b) || !AreJoined(model, a, b));
 }
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
@@ -116,7 +109,8 @@ rslSidePair* rslCollide_GetPair(rslCollide* c, int a, int b)
     c->pairs = items;
     pair->sides[0] = a;
     pair->sides[1] = b;
-    pair->allowed = MayTouch(c->model, c->sides[a].body, c->sides[b].body, pair);
+    pair->rules = rslModel_PairOf(c->model, c->sides[a].body, c->sides[b].body);
+    pair->allowed = MayTouch(c->model, &pair->rules);
     memmove(c->pairs + at + 1, c->pairs + at, (c->pairCount - at) * sizeof(rslSidePair*));
     c->pairs[at] = pair;
     ++c->pairCount;
@@ -152,7 +146,7 @@ bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vert
 
 static double Widening(const rslCollide* c, const rslSide* side)
 {
-    return rslSide_Margin(side) + side->thick + side->mostSpeed + side->mostPush + 0.5 * c->reach;
+    return rslSide_Margin(side) + side->thick + c->given + side->mostSpeed + side->mostPush + 0.5 * c->reach;
 }
 
 // Sides by the lower ends of their boxes: nearly sorted since the last time.

@@ -225,17 +225,6 @@ static void MakeChunks(rslCollide* c)
     c->chunkCount = n;
 }
 
-// Does a body touch itself?
-static bool TouchesSelf(const rslModel* model, int body)
-{
-    bool self = model->touch.self;
-    for (int i = 0; i < model->contactCount; ++i)
-    {
-        self = self || (model->contacts[i].bodies[0] == body && model->contacts[i].bodies[1] == body);
-    }
-    return self;
-}
-
 rslStatus rslCollide_MakeSides(rslCollide* c)
 {
     const rslModel* model = c->model;
@@ -251,7 +240,7 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
             *side = (rslSide){ .body = b, .skin = &model->bodies[b].skin, .first = c->vertexCount };
             c->sideOf[b] = c->sideCount++;
             c->vertexCount += side->skin->vertexCount;
-            status = MakeSide(c, side, TouchesSelf(model, b));
+            status = MakeSide(c, side, rslModel_PairOf(model, b, b).touches);
         }
     }
     if (status != rsl_ok)

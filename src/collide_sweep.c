@@ -55,7 +55,7 @@ static bool MeetsCollider(const rslCollide* c, const rslSide* side, int k)
     }
     const rslBounds* b = &c->bounds[k];
     rslMeshBox box = { { b->lower.x, b->lower.y, b->lower.z }, { b->upper.x, b->upper.y, b->upper.z }, 0, 0 };
-    return rslMeshBox_Overlaps(&side->swept[0], &box, side->thick + c->look.reach);
+    return rslMeshBox_Overlaps(&side->swept[0], &box, side->thick + side->more + c->look.reach);
 }
 
 // ---- work -----------------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ static bool AddColliders(rslCollide* c, int s)
 // Gaps that fall are of interest as far as the look reaches.
 static double Widening(const rslCollide* c, const rslSide* side)
 {
-    return side->thick + 0.5 * c->look.reach;
+    return side->thick + c->given + 0.5 * c->look.reach;
 }
 
 static double Lower(const rslCollide* c, int s)

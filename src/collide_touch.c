@@ -243,8 +243,8 @@ static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* pl
         .normal = place->normal,
         .point = search->x,
         .gap = place->gap,
-        .friction = search->pair->friction,
-        .restitution = search->pair->restitution,
+        .friction = search->pair->rules.friction,
+        .restitution = search->pair->rules.restitution,
     };
     Keep(search->c, work, &mix, touch, rslSide_Farthest(search->own, search->other));
 }
@@ -337,8 +337,8 @@ static void MeetSpheres(const VertexSearch* search, rslWork* work, int (*near)[2
             .normal = n,
             .point = rslMulAdd(search->x, -search->own->skin->radius[search->vertex], n),
             .gap = distance - search->thick - search->other->skin->radius[w],
-            .friction = search->pair->friction,
-            .restitution = search->pair->restitution,
+            .friction = search->pair->rules.friction,
+            .restitution = search->pair->rules.restitution,
         };
         Keep(search->c, work, &mix, touch, rslSide_Farthest(search->own, search->other));
     }
@@ -379,7 +379,7 @@ static void MeetSide(const rslCollide* c, rslWork* work, const rslSidePair* pair
         }
         search.vertex = v;
         search.x = rslSide_Vertex(c, own, v);
-        search.thick = (spheres ? own->skin->radius[v] : own->skin->thickness) + other->skin->thickness;
+        search.thick = rslSide_Thick(own, v, &pair->rules, true) + rslSide_Thick(other, -1, &pair->rules, false);
         search.N = spheres ? (rslVec3){ 0 } : VertexNormal(c, own, v);
         if (other->skin->radius != NULL)
         {
@@ -454,8 +454,8 @@ static void KeepEdges(const rslCollide* c, rslWork* work, const EdgePair* edges,
         .normal = n,
         .point = rslAdd(rslScale(w[0], edges->x[0]), rslScale(w[1], edges->x[1])),
         .gap = gap,
-        .friction = edges->pair->friction,
-        .restitution = edges->pair->restitution,
+        .friction = edges->pair->rules.friction,
+        .restitution = edges->pair->rules.restitution,
     };
     Keep(c, work, &mix, touch, rslSide_Farthest(edges->own, edges->other));
 }
@@ -502,7 +502,8 @@ static void MeetPair(const rslCollide* c, rslWork* work, const rslSidePair* pair
     const rslNearList* list = &pair->edges;
     EdgePair edges = { .pair = pair, .own = &c->sides[pair->sides[0]], .other = &c->sides[pair->sides[1]] };
     const rslSkin *a = edges.own->skin, *b = edges.other->skin;
-    edges.thick = a->thickness + b->thickness;
+    edges.thick =
+        rslSide_Thick(edges.own, -1, &pair->rules, true) + rslSide_Thick(edges.other, -1, &pair->rules, false);
     double farthest = FarthestOf(c, edges.own, edges.other) + edges.thick;
     double deep = rslMost(rslSide_Deep(edges.own, false), rslSide_Deep(edges.other, false));
     double most = rslMost(farthest, c->whole ? 0.0 : deep);
@@ -583,8 +584,8 @@ static void MeetCollider(const rslPlacedTouch* found, void* context)
         .normal = found->normal,
         .point = rslMulAdd(point, -search->thick, found->normal),
         .gap = found->gap - search->thick,
-        .friction = collider->friction,
-        .restitution = collider->restitution,
+        .friction = rslCollide_Rules(c, search->side, search->collider)->friction,
+        .restitution = rslCollide_Rules(c, search->side, search->collider)->restitution,
     };
     if (collider->moves && !c->look.still)
     {
@@ -599,10 +600,7 @@ static void SetCorners(ColliderSearch* search)
     int f = search->feature;
     switch (search->work->kind)
     {
-        case rsl_vertexWork:
-            search->corners[0] = f;
-            search->thick = skin->radius != NULL ? skin->radius[f] : skin->thickness;
-            break;
+        case rsl_vertexWork: search->corners[0] = f; break;
         case rsl_edgeWork: memcpy(search->corners, skin->edges + 2 * (size_t)f, 2 * sizeof(int)); break;
         default: memcpy(search->corners, rslSide_Triangle(search->side, f), 3 * sizeof(int)); break;
     }
@@ -610,6 +608,8 @@ static void SetCorners(ColliderSearch* search)
     {
         search->x[i] = rslSide_Vertex(search->c, search->side, search->corners[i]);
     }
+    search->thick = rslSide_Thick(search->side, search->count == 1 ? f : -1,
+                                  rslCollide_Rules(search->c, search->side, search->collider), true);
 }
 
 static bool IsNear(const ColliderSearch* search, const rslBounds* bounds, double reach)
@@ -644,9 +644,7 @@ double rslSide_Reach(const rslCollide* c, const rslSide* side, int collider)
 static void MeetColliders(const rslCollide* c, rslWork* work)
 {
     const rslSide* side = &c->sides[work->side];
-    ColliderSearch search = {
-        .c = c, .side = side, .work = work, .count = (int)work->kind + 1, .thick = side->skin->thickness
-    };
+    ColliderSearch search = { .c = c, .side = side, .work = work, .count = (int)work->kind + 1 };
     for (int k = 0; k < c->model->colliderCount; ++k)
     {
         bool plane = c->model->colliders[k].type == rsl_planeCollider;

@@ -163,8 +163,8 @@ static void MeetFour(Way* way, const Four* four, int other, uint32_t ownKind, ui
         .point = point,
         .gap = -t * rslDot(normal, rel),
         .time = t,
-        .friction = pair->friction,
-        .restitution = pair->restitution,
+        .friction = pair->rules.friction,
+        .restitution = pair->rules.restitution,
     };
 }
 
@@ -172,7 +172,6 @@ static void TryTriangle(int t, void* context)
 {
     Way* way = context;
     const int* corner = rslSide_Triangle(way->other, t);
-    const rslSkin* skin = way->own->skin;
     int v = way->feature;
     if (way->self &&
         rslSide_AreNeighbours(way->other, rsl_vertexTriangle, (const int[]){ v, corner[0], corner[1], corner[2] }))
@@ -185,7 +184,8 @@ static void TryTriangle(int t, void* context)
     {
         SetPoint(way, &four, i + 1, way->other, corner[i]);
     }
-    four.thick = (skin->radius != NULL ? skin->radius[v] : skin->thickness) + way->other->skin->thickness;
+    const rslContactPair* rules = &way->work->pair->rules;
+    four.thick = rslSide_Thick(way->own, v, rules, true) + rslSide_Thick(way->other, -1, rules, false);
     if (isnan(way->c->keep))
     {
         MeetFour(way, &four, t, RSL_KEY_VERTEX, RSL_KEY_TRIANGLE);
@@ -203,7 +203,9 @@ static void TryEdge(Way* way, int f)
     {
         return;
     }
-    Four four = { .kind = rsl_edgeEdge, .thick = way->own->skin->thickness + way->other->skin->thickness };
+    const rslContactPair* rules = &way->work->pair->rules;
+    Four four = { .kind = rsl_edgeEdge };
+    four.thick = rslSide_Thick(way->own, -1, rules, true) + rslSide_Thick(way->other, -1, rules, false);
     for (int k = 0; k < 2; ++k)
     {
         SetPoint(way, &four, k, way->own, mine[k]);
@@ -275,8 +277,8 @@ static void TrySphere(int w, void* context)
             rslMulAdd(rslSide_Vertex(c, way->own, v), t, rslSub(End(c, way->own, v), rslSide_Vertex(c, way->own, v))),
         .gap = -t * rslDot(n, d),
         .time = t,
-        .friction = way->work->pair->friction,
-        .restitution = way->work->pair->restitution,
+        .friction = way->work->pair->rules.friction,
+        .restitution = way->work->pair->rules.restitution,
     };
 }
 
@@ -308,7 +310,7 @@ static void SweepPair(const rslCollide* c, rslWork* work)
     way.other = &c->sides[pair->sides[1 - work->which]];
     way.self = way.own == way.other;
     bool spheres = way.other->skin->radius != NULL, edges = work->kind == rsl_edgeWork;
-    double within = (way.own->thick + way.other->thick) * (1.0 + 1e-3) + c->look.reach + 1e-9 * way.own->size;
+    double within = rslSidePair_Thick(c, pair) * (1.0 + 1e-3) + c->look.reach + 1e-9 * way.own->size;
     for (int f = work->begin; f < work->end; ++f)
     {
         way.feature = f;
@@ -391,8 +393,8 @@ static void TellCollider(ColliderWay* way, double t)
         .normal = way->nearest.normal,
         .point = point,
         .time = t,
-        .friction = collider->friction,
-        .restitution = collider->restitution,
+        .friction = rslCollide_Rules(c, way->side, way->collider)->friction,
+        .restitution = rslCollide_Rules(c, way->side, way->collider)->restitution,
     };
     if (collider->moves && !c->look.still)
     {
@@ -455,7 +457,6 @@ static bool WayMeets(const ColliderWay* way, const rslBounds* bounds)
 static void SweepColliders(const rslCollide* c, rslWork* work)
 {
     const rslSide* side = &c->sides[work->side];
-    const rslSkin* skin = side->skin;
     ColliderWay way = { .c = c, .side = side, .work = work, .count = work->kind == rsl_vertexWork ? 1 : 3 };
     for (int k = 0; k < c->model->colliderCount; ++k)
     {
@@ -470,7 +471,7 @@ static void SweepColliders(const rslCollide* c, rslWork* work)
                 way.x[i] = rslSide_Vertex(c, side, way.corners[i]);
                 way.y[i] = End(c, side, way.corners[i]);
             }
-            way.thick = way.count == 1 && skin->radius != NULL ? skin->radius[f] : skin->thickness;
+            way.thick = rslSide_Thick(side, way.count == 1 ? f : -1, rslCollide_Rules(c, side, k), true);
             if (plane || WayMeets(&way, &c->bounds[k]))
             {
                 SweepCollider(&way);
