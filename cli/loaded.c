@@ -75,10 +75,13 @@ static void WarnOfDamping(cliLoaded* loaded)
     bool explicitNetwork = body->network.type == rsl_explicitNetwork;
     rslReport_Add(
         &loaded->report, rsl_warning, explicitNetwork ? body->network.place : body->material.place,
-        "damping of body '%s' makes the stable step %s, its springs alone allow %s: less %s makes a run up to "
+        "damping of body '%s' makes the stable step %s, its springs alone allow %s: %s makes a run up to "
         "%.0f times as fast",
         body->name, cliSi(s.stableStep, "s").text, cliSi(undamped, "s").text,
-        explicitNetwork ? "damping" : "stiffness_damping", undamped / s.stableStep);
+        body->material.damping != NULL ? "a smaller ratio, by: mass or an implicit integrator"
+        : explicitNetwork              ? "less damping"
+                                       : "less stiffness_damping",
+        undamped / s.stableStep);
 }
 
 // A soft body may allow steps that skip frames, or end long after the duration. Increments of static are what was asked for.
