@@ -233,6 +233,7 @@ static inline rslStatus CoreFlat(double fine, const rslHooks* hooks, rslModel** 
     scene.gravity = (rslVec3){ 0.0, -9.81, 0.0 };
     scene.ground = rslDefaultGroundDef();
     scene.ground.normal = (rslVec3){ 0.1, 1.0, 0.0 };
+    scene.touch.overlap = rsl_allowOverlap;  // its corner starts in the ground
     return rslModel_Build(&scene, hooks, model, report);
 }
 
