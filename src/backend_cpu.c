@@ -253,6 +253,7 @@ static rslEnergy Energy(void* argument, const rslState* state)
         double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
                        : term == &RSL_NAME(rslPlaneTerm)   ? &energy.ground
                        : term == &RSL_NAME(rslContactTerm) ? &energy.ground
+                       : term == &RSL_NAME(rslBarrierTerm) ? &energy.ground
                        : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
                                                            : &energy.springs;
         *slot += sums[TERMS + t];

@@ -78,7 +78,9 @@ typedef struct rslCollisions
 static inline rslTouchScheme rslTouchScheme_For(rslTouchScheme scheme, rslIntegrator integrator)
 {
     bool leaps = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;
-    return scheme != rsl_autoScheme ? scheme : leaps ? rsl_predictiveScheme : rsl_penaltyScheme;
+    bool implicit = integrator == rsl_implicitEuler || integrator == rsl_theta || integrator == rsl_trBdf2;
+    rslTouchScheme fits = leaps ? rsl_predictiveScheme : implicit ? rsl_barrierScheme : rsl_penaltyScheme;
+    return scheme != rsl_autoScheme ? scheme : fits;
 }
 
 // Does it answer with impulses, or forces, that a state remembers?

@@ -52,3 +52,22 @@ void rslDynamics_Grade(void* kernel, rslState* state, int shift);
 
 // The end of a step: frames and clock go on; held nodes and the work of prescribed motion.
 void rslDynamics_Advance(void* kernel, rslState* state);
+
+// Contact (barrier.h). From now on it is a term of the kernel like others, in the place of planes and of contacts that yield; false
+// when out of memory. Whether forces, energies and products have it; what went wrong in finding it since it was asked last.
+struct rslBarrier;
+bool rslDynamics_SetBarrier(void* kernel, struct rslBarrier* barrier);
+void rslDynamics_Touch(void* kernel, bool acts);
+rslStatus rslDynamics_TouchStatus(void* kernel);
+
+// Where contact nodes are (x y z each) with displacements u, so long after the time of a state; less so long a drift of their frames.
+void rslDynamics_Places(void* kernel, const rslState* state, double lead, double* const u[3], double back, double* x);
+
+// u -= time times the drift of frames: places that stay, in frames that go on for a time [s].
+void rslDynamics_Drift(void* kernel, const rslState* state, double time, double* const u[3]);
+
+// Contact nodes go some way (x y z each).
+void rslDynamics_Move(void* kernel, rslState* state, const double* ways);
+
+// Velocities of contact nodes (x y z each) [m/s].
+void rslDynamics_Speeds(void* kernel, const rslState* state, double* v);

@@ -8,6 +8,7 @@
 
 #include "elementary.h"
 
+#include "log_gap.h"
 #include "vec.h"
 
 static double SineSeries(double r)
@@ -175,4 +176,22 @@ double rslCubeRoot(double x)
         y -= (y * y * y - m) / (3.0 * y * y);
     }
     return ldexp(y, exponent / 3);
+}
+
+// x = 2^n m with m in [3/4, 3/2): ln x = n ln 2 + 2 atanh z, z = (m - 1) / (m + 1). Near 1 nothing cancels.
+double rslLn(double x)
+{
+    int n = 0;
+    if (!(x > 0.0) || !isfinite(x))
+    {
+        return x > 0.0 ? x : x == 0.0 ? -INFINITY : NAN;
+    }
+    double m = frexp(x, &n);
+    if (m < 0.75)
+    {
+        m *= 2.0;
+        n -= 1;
+    }
+    double z = (m - 1.0) / (m + 1.0);
+    return n * 0.69314718055994530942 + (2.0 * z + LawLogSeries(z));
 }

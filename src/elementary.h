@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// elementary.h: sine, cosine and cube root of our own, so that every libm gives the same bits. Built from IEEE operations alone.
+// elementary.h: sine, cosine, logarithm and cube root of our own, so that every libm gives the same bits. Built from IEEE operations alone.
 
 #pragma once
 
@@ -22,6 +22,9 @@ double rslCosDegrees(double degrees);
 
 // Of x >= 0, within 2 ulp.
 double rslCubeRoot(double x);
+
+// The natural logarithm of x > 0, within 2 ulp.
+double rslLn(double x);
 
 // The rotation by an angle in degrees about an axis of any positive length (a zero axis gives no rotation).
 rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees);

@@ -113,7 +113,7 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->model->colliderCount > 0 && !kernel->impulses;
+    return kernel->model->colliderCount > 0 && !kernel->impulses && kernel->barrier == NULL;
 }
 
 // Positions of the chunk's nodes in the frame, in double: the frame may be far away.

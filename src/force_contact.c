@@ -294,7 +294,7 @@ rslTouching RSL_NAME(rslContacts_Tell)(void* argument, const rslState* state, in
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->model->contactCount > 0 && !kernel->impulses;
+    return kernel->model->contactCount > 0 && !kernel->impulses && kernel->barrier == NULL;
 }
 
 const Term RSL_NAME(rslContactTerm) = {

@@ -58,7 +58,7 @@ static double (*MakeShared(rslImplicit* m))[6]
     return (double(*)[6])memory;
 }
 
-static bool Make(rslImplicit* m, rslTeam* team)
+static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
     rslNodeVector* const vectors[] = { &m->space.r, &m->space.p, &m->direction,    &m->start,      &m->u0,
                                        &m->w0,      &m->carried, &m->stage.origin, &m->stage.goal, &m->best };
@@ -69,7 +69,7 @@ static bool Make(rslImplicit* m, rslTeam* team)
         made = rslNodeVector_Make(vectors[v], m->model->nodeCount, &m->arena);
     }
     m->system = (rslSystem){ &m->unknowns, Multiply, Precondition, m, Mend, Stop, 0.0 };
-    if (made && rslDynamics_Make(m->kernel))
+    if (made && rslDynamics_Make(m->kernel) && rslImplicit_MakeContact(m, integrator, team))
     {
         m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, m->direct);
     }
@@ -84,14 +84,14 @@ static const char* Refusal(const rslModel* model)
     {
         return "rigid bodies, welds and joints move in explicit steps only: use integrator: position_verlet";
     }
-    for (int c = 0; c < model->colliderCount; ++c)
+    for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->colliderCount; ++c)
     {
         if (model->colliders[c].friction > 0.0)
         {
             return "friction of colliders acts in explicit steps only: use integrator: position_verlet, or friction: 0";
         }
     }
-    for (int c = 0; c < model->contactCount; ++c)
+    for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->contactCount; ++c)
     {
         if (model->contacts[c].friction > 0.0)
         {
@@ -134,7 +134,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
         double spacing = model->bodies[b].spacing;
         m->smallest = spacing > 0.0 && spacing < m->smallest ? spacing : m->smallest;
     }
-    if (!Make(m, team))
+    if (!Make(m, def->integrator, team) || !rslImplicit_MakeImpact(m, def, report))
     {
         rslImplicit_Free(m);
         return rsl_outOfMemory;
@@ -149,6 +149,7 @@ void rslImplicit_Free(rslImplicit* m)
     {
         rslHooks hooks = m->hooks;
         rslPreconditioner_Free(m->preconditioner);
+        rslBarrier_Free(m->barrier);
         rslArena_Free(&m->arena);
         rslRelease(&hooks, m);
     }
@@ -156,12 +157,18 @@ void rslImplicit_Free(rslImplicit* m)
 
 size_t rslImplicit_Bytes(const rslImplicit* m)
 {
-    return sizeof *m + rslArena_Bytes(&m->arena) + rslPreconditioner_Bytes(m->preconditioner);
+    return sizeof *m + rslArena_Bytes(&m->arena) + rslPreconditioner_Bytes(m->preconditioner) +
+           (m->barrier != NULL ? rslBarrier_Bytes(m->barrier) : 0);
 }
 
 rslSolve rslImplicit_Result(const rslImplicit* m)
 {
     return m->result;
+}
+
+rslStatus rslImplicit_Status(const rslImplicit* m)
+{
+    return m->status;
 }
 
 // ---- stages ---------------------------------------------------------------------------------------------------------
@@ -188,7 +195,9 @@ static void Begin(rslImplicit* m, rslState* state, double time)
     rslDynamics_SetTime(m->kernel, 0.0);
     rslUnknowns_Copy(u, &m->u0, &at);
     rslUnknowns_Copy(u, &m->w0, &w);
+    rslDynamics_Touch(m->kernel, false);
     m->powers = rslDynamics_Forces(m->kernel, state, m->space.r.x);
+    rslDynamics_Touch(m->kernel, true);
     Count(m, state, time);
     rslUnknowns_Project(u, &m->space.r);
     m->reference = sqrt(rslUnknowns_Dot(u, &m->space.r, &m->space.r));
@@ -226,7 +235,8 @@ static void AimTheta(rslImplicit* m, double time, double theta)
     const rslUnknowns* u = &m->unknowns;
     rslStage* stage = &m->stage;
     double before = (1.0 - theta) * time, after = theta * time;
-    stage->lead = time;
+    stage->begin = 0.0;
+    stage->lead = stage->duration = stage->weight = time;
     stage->rate = 1.0 / after;
     rslUnknowns_Copy(u, &stage->origin, &m->u0);
     rslUnknowns_Combine(u, &stage->origin, 1.0, before, &m->w0);
@@ -244,7 +254,9 @@ static void AimBdf2(rslImplicit* m, const rslState* state, double h, double g)
     rslStage* stage = &m->stage;
     double b1 = 1.0 / (g * (2.0 - g)), b0 = (1.0 - g) * (1.0 - g) * b1, c = h * (1.0 - g) / (2.0 - g);
     rslNodeVector at = rslDisplacements(state), w = rslVelocities(state);
+    stage->begin = g * h;
     stage->lead = h;
+    stage->duration = stage->weight = c;
     stage->rate = 1.0 / c;
     rslUnknowns_Copy(u, &stage->origin, &at);
     rslUnknowns_Combine(u, &stage->origin, b1, -b0, &m->u0);
@@ -261,7 +273,9 @@ static bool SolveStage(rslImplicit* m, rslState* state)
     rslDynamics_SetTime(m->kernel, m->stage.lead);
     rslDynamics_SetRate(m->kernel, m->stage.rate);
     rslStatics_SetShift(m->kernel, m->stage.rate * m->stage.rate);
-    bool found = rslImplicit_Start(m, state) && rslImplicit_Solve(m, state);
+    bool found =
+        rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_SolveContact(m, state);
+    found = rslImplicit_EndContact(m, state, found) && found;
     rslDynamics_SetRate(m->kernel, 0.0);
     rslStatics_SetShift(m->kernel, 0.0);
     return found;
@@ -285,6 +299,7 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
     double h = state->step, g = 2.0 - sqrt(2.0), weight = 0.5 * h / (2.0 - g);
     Begin(m, state, weight);
     AimTheta(m, g * h, 0.5);
+    m->stage.weight = 2.0 * weight;
     if (!SolveStage(m, state))
     {
         return false;
@@ -299,8 +314,10 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
     return found;
 }
 
-bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme)
+bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, bool goesOn)
 {
+    m->goesOn = goesOn;
+    m->status = rsl_ok;
     bool found =
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);
     rslDynamics_SetTime(m->kernel, 0.0);

@@ -19,15 +19,20 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
 void rslImplicit_Free(rslImplicit* implicit);
 size_t rslImplicit_Bytes(const rslImplicit* implicit);
 
+// Bodies of a new state that touch are moved apart (implicit_open.c). False: out of memory.
+bool rslImplicit_Open(rslImplicit* implicit, rslState* state);
+
 // One step of a state's own length by a scheme, or not: how it ended is told by rslImplicit_Result, and the state is not one
 // that can be used.
-bool rslImplicit_Step(rslImplicit* implicit, rslState* state, rslIntegrator scheme);
+// goesOn: it is a part of a longer one that has begun.
+bool rslImplicit_Step(rslImplicit* implicit, rslState* state, rslIntegrator scheme, bool goesOn);
 
 // Into how many parts a step is to be divided, 2 to this power, for held nodes not to go too far in one.
 int rslImplicit_Parts(rslImplicit* implicit, rslState* state, int most);
 
 // How the last step ended, and what all steps so far took.
 rslSolve rslImplicit_Result(const rslImplicit* implicit);
+rslStatus rslImplicit_Status(const rslImplicit* implicit);  // out of memory, or not
 
 // One step of a solver, divided where it does not end or gains energy (implicit_step.c).
 rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state);

@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include "barrier.h"
 #include "cg.h"
 #include "dynamics.h"
 #include "implicit.h"
@@ -21,8 +22,11 @@
 
 typedef struct rslStage
 {
-    double lead;  // [s]
-    double rate;  // [1/s]
+    double lead;      // [s]
+    double begin;     // where it begins, after the start of the step [s]
+    double rate;      // [1/s]
+    double duration;  // of forces that act at its end alone, as the velocity there has them [s]
+    double weight;    // as that at the end of the step has them [s]
     rslNodeVector origin, goal;
     // where nodes would be that felt gravity alone: base + along w0 + fall g
     const rslNodeVector* base;
@@ -52,6 +56,17 @@ struct rslImplicit
     double reference;  // what forces that are left over are measured against [N]
     rslPowers powers;  // of the last forces
     rslSolve result;
+    rslStatus status;  // out of memory in a step
+
+    // contact: NULL without
+    rslBarrier* barrier;
+    rslVec3* shifts;    // of bodies
+    double* durations;  // of their contacts [s]
+    bool collidersMove;
+    bool goesOn;                           // the step is a part of a longer one that has begun: impulses are added up
+    bool fine;                             // steps are divided at impacts
+    double *placesBefore, *places, *ways;  // of contact nodes
+    rslNodeVector free;                    // where the stage begins, in frames as they are at its end
 };
 
 static inline rslNodeVector rslDisplacements(const rslState* state)
@@ -75,3 +90,22 @@ bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
 
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);
+
+// Contact (implicit_contact.c); all of it does nothing where nothing touches. False: out of memory.
+bool rslImplicit_MakeContact(rslImplicit* implicit, rslIntegrator integrator, rslTeam* team);
+
+// Around a stage; a state before and after it, and whether it was found.
+bool rslImplicit_BeginContact(rslImplicit* implicit, const rslState* state);
+bool rslImplicit_SolveContact(rslImplicit* implicit, rslState* state);
+bool rslImplicit_EndContact(rslImplicit* implicit, rslState* state, bool found);
+
+// Take a state back to where the way is free from where the stage began; false: nowhere.
+bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);
+
+// The part of the way from start to a state that a Newton step may go.
+double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
+
+// Impacts (implicit_impact.c): how long contacts of bodies last, with a warning where steps are too long for their rebound; false when
+// out of memory. Into 2^level parts the next step is to be divided for them; asked once a step.
+bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
+int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state);

@@ -126,8 +126,10 @@ static double Reach(rslImplicit* m, rslState* state)
 {
     Place(m, state, 1.0);
     double time = rslStatics_FirstTime(m->kernel, state, m->start.x);
+    double free = rslImplicit_ReachFree(m, state);
     m->result.limited = m->result.limited || !(time > 1.0);
-    return time > 1.0 ? 1.0 : 0.9 * time;
+    time = time > 1.0 ? 1.0 : 0.9 * time;
+    return time < free ? time : free;
 }
 
 // Move the state along the direction. False, and it is where it was: nothing leads to less.

@@ -118,7 +118,7 @@ static void Carry(rslImplicit* m, const rslState* state)
 static double Judge(rslImplicit* m, rslState* state)
 {
     rslDynamics_Hold(m->kernel, state);
-    if (!(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
+    if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
     {
         return INFINITY;
     }

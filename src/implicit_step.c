@@ -59,12 +59,12 @@ static void Shift(rslSolver* solver, rslState* state, Place* at, int by)
 {
     rslDynamics_Grade(solver->kernel, state, by);
     at->level += by;
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
 }
 
 static bool Divide(rslSolver* solver, rslState* state, Place* at)
 {
-    rslState_Copy(state, solver->kept);
+    rslSolver_Copy(solver, state, solver->kept);
     rslDynamics_Forget(solver->kernel);
     if (at->level == DEEPEST || at->taken == MOST_PARTS)
     {
@@ -88,7 +88,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     {
         Shift(solver, state, at, -done);
     }
-    rslState_Copy(solver->kept, state);
+    rslSolver_Copy(solver, solver->kept, state);
 }
 
 // One part, or a decision about the next. False: there is none.
@@ -97,20 +97,20 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
     rslIntegrator scheme = at->euler ? rsl_implicitEuler : solver->def.integrator;
     rslEnergy before = solver->backend->energy(solver->kernel, state);
     double given = Given(&state->account);
-    if (!rslImplicit_Step(solver->implicit, state, scheme))
+    if (!rslImplicit_Step(solver->implicit, state, scheme, at->taken > 0))
     {
         bool stopped = rslImplicit_Result(solver->implicit).stopped;
-        return !stopped && Divide(solver, state, at);
+        return !stopped && rslImplicit_Status(solver->implicit) == rsl_ok && Divide(solver, state, at);
     }
     if (Settle(solver, state, &before, given) || scheme == rsl_implicitEuler)
     {
         Arrive(solver, state, at);
         return true;
     }
-    if (at->level >= DEEPEST_GAIN)
+    if (at->level >= DEEPEST_GAIN && at->level > at->coarsest + 1)
     {
         at->euler = true;
-        rslState_Copy(state, solver->kept);
+        rslSolver_Copy(solver, state, solver->kept);
         return true;
     }
     return Divide(solver, state, at);
@@ -123,9 +123,9 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, const Place* at)
     {
         rslDynamics_Grade(solver->kernel, state, -at->level);
     }
-    if (result.outcome == rsl_solveStopped)
+    if (result.outcome == rsl_solveStopped || rslImplicit_Status(solver->implicit) != rsl_ok)
     {
-        return rsl_stopped;
+        return result.outcome == rsl_solveStopped ? rsl_stopped : rslImplicit_Status(solver->implicit);
     }
     if (result.outcome == rsl_solveCollapse)
     {
@@ -141,8 +141,10 @@ rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state)
 {
     Place at = { 0 };
     uint64_t end = state->stepCount + 1;
-    rslState_Copy(solver->kept, state);
-    for (at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD); at.level < at.coarsest;)
+    int impact = rslImplicit_ImpactLevel(solver->implicit, state);
+    rslSolver_Copy(solver, solver->kept, state);
+    at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD);
+    for (at.coarsest = impact > at.coarsest ? impact : at.coarsest; at.level < at.coarsest;)
     {
         Shift(solver, state, &at, 1);
     }

@@ -347,7 +347,7 @@ void RSL_NAME(rslKernel_Span)(Kernel* kernel, const rslState* state, int first, 
 View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead)
 {
     const rslModel* model = kernel->model;
-    double time = rslState_Time(state) + lead;
+    double time = kernel->time = rslState_Time(state) + lead;
     int halves = state->step > 0.0 ? (int)floor(2.0 * lead / state->step + 0.5) : 0;
     for (int b = 0; b < model->bodyCount; ++b)
     {

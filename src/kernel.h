@@ -86,6 +86,9 @@ typedef struct ContactKernel ContactKernel;
 #define TouchKernel RSL_NAME(rslTouchKernel)
 typedef struct TouchKernel TouchKernel;
 
+#define BarrierKernel RSL_NAME(rslBarrierKernel)
+typedef struct BarrierKernel BarrierKernel;
+
 #define CentroidKernel RSL_NAME(rslCentroidKernel)
 typedef struct CentroidKernel CentroidKernel;
 
@@ -226,9 +229,11 @@ typedef struct Kernel
     BendKernel* bend;              // NULL without
     RigidKernel* rigids;           // rigid bodies and what is welded to them; NULL without
     CentroidKernel* centroids;     // NULL without
+    BarrierKernel* barrier;        // contact of implicit steps; NULL without
     GuardKernel* guard;            // of elements that must not collapse (guard.h); NULL without
 
     // scratch
+    double time;  // of the last view [s]
     FrameView* frames;
     LinkView* links;                   // of every link; force_link.c prepares them
     PlaneView* planes;                 // of every collider
@@ -257,7 +262,7 @@ typedef struct Kernel
 
 enum
 {
-    RSL_SUMS = 16
+    RSL_SUMS = 18
 };
 
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The

@@ -328,6 +328,10 @@ static void HoldFirst(rslSolver* solver, rslState* state)
     {
         solver->backend->hold(solver->kernel, state);
     }
+    if (solver->implicit != NULL)
+    {
+        solver->outOfMemory = !rslImplicit_Open(solver->implicit, state) || solver->outOfMemory;
+    }
 }
 
 // The first step of a state fixes its step size, puts held nodes where they start and opens its account.

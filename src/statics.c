@@ -644,6 +644,10 @@ void rslStatics_Ground(const void* argument, const rslState* state, int node, do
     {
         RSL_NAME(rslContactTerm).diagonal(kernel, &view, &one, (Block*)block);
     }
+    if (RSL_NAME(rslBarrierTerm).present(kernel))
+    {
+        RSL_NAME(rslBarrierTerm).diagonal(kernel, &view, &one, (Block*)block);
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         block[axis] += kernel->shift * kernel->mass[node];

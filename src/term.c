@@ -20,5 +20,6 @@ const Term* const RSL_NAME(rslTerms)[] = {
     &RSL_NAME(rslPressureTerm),
     &RSL_NAME(rslPlaneTerm),
     &RSL_NAME(rslContactTerm),
+    &RSL_NAME(rslBarrierTerm),
     NULL,
 };

@@ -64,6 +64,7 @@ extern const Term RSL_NAME(rslPressureTerm);
 extern const Term RSL_NAME(rslVolumeTerm);
 extern const Term RSL_NAME(rslPlaneTerm);
 extern const Term RSL_NAME(rslContactTerm);
+extern const Term RSL_NAME(rslBarrierTerm);
 
 // All of them, in the order in which forces are added; NULL at the end.
 extern const Term* const RSL_NAME(rslTerms)[];

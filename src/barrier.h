@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// barrier.h: contact of implicit steps: a barrier that nothing passes, and dry friction that remembers. Contact nodes, world axes,
+// double precision (collision.h).
+//
+// A stage of an implicit step minimises
+//
+//   c/2 |x - y|_M^2 + W(x) + s (sum of k b(g) + sum of H),   v = (x - x_r)/l,  c = 1/l^2
+//
+// over places x. g are the gaps of all collisions at x that are below the range D (barrier_law.h); H is friction
+// (barrier_friction.c) of those that were below it where the stage began. Theta: l = theta h, s = 1/theta.
+//
+// Range and strength come from the bodies alone, so that a scene in other units is the same scene: D is a fiftieth of the spacing;
+// half of it carries the weight of a body shared out among a side of its skin, and at least a strain of 1e-4.
+
+#pragma once
+
+#include "collide.h"
+
+typedef struct rslBarrier rslBarrier;
+
+// NULL when out of memory. Model and team must outlive it.
+rslBarrier* rslBarrier_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team);
+void rslBarrier_Free(rslBarrier* barrier);
+size_t rslBarrier_Bytes(const rslBarrier* barrier);
+
+// ---- places -----------------------------------------------------------------------------------------------------------
+
+// Find what is near at places of the contact nodes (x y z each), colliders being where they are at a time. What follows is about
+// these places.
+rslStatus rslBarrier_Look(rslBarrier* barrier, const double* x, double time);
+
+// Of the barrier alone [J]; infinite where anything overlaps.
+double rslBarrier_Energy(const rslBarrier* barrier);
+
+// The smallest gap, INFINITY when nothing is near; a negative one is an overlap. Which collision it is; NULL: none.
+double rslBarrier_Smallest(const rslBarrier* barrier, const rslCollision** which);
+
+// What is near, as the last look found it; the range D of a pair [m]; 1/m of every contact node, 0 where it is held.
+const rslCollisions* rslBarrier_Near(const rslBarrier* barrier);
+double rslBarrier_Range(const rslBarrier* barrier, const uint32_t key[4]);
+const double* rslBarrier_InverseMasses(const rslBarrier* barrier);
+
+// What may close in a step at velocities v.
+rslStatus rslBarrier_Closing(rslBarrier* barrier, const double* x, const double* v, double time, double step,
+                             const rslCollisions** closing);
+
+// ---- a stage of a step ------------------------------------------------------------------------------------------------
+
+typedef struct rslBarrierStage
+{
+    double scale;         // s
+    double lever;         // l [s]
+    double duration;      // of the forces found, for impulses [s]
+    double span;          // from where it begins to where it ends [s]
+    double time;          // where it begins [s]
+    const double* start;  // x of contact nodes there
+    const double* rest;   // x_r: where they would not have moved
+} rslBarrierStage;
+
+// What rubs, from where the stage begins: with what the state remembers. From here to End, energies, forces and products have
+// friction, and s.
+rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rslBarrierStage* stage);
+
+// With what was found at the last look in the place of what there was where the stage began, if that makes a difference to limits of
+// friction, in parts of all of them.
+rslStatus rslBarrier_Renew(rslBarrier* barrier, const rslState* state, double tolerance, bool* renewed);
+
+// s times barrier and friction [J]; forces [N], minus their gradient; both at the last look.
+double rslBarrier_Potential(const rslBarrier* barrier);
+const double* rslBarrier_Forces(const rslBarrier* barrier);  // x y z of every contact node
+
+// out = K p, the part of it that is never negative.
+void rslBarrier_Product(const rslBarrier* barrier, const double* p, double* out);
+
+// The diagonal blocks of K (xx yy zz xy xz yz) of all contact nodes.
+const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6];
+
+// The part of the straight ways from x to x + d on which no gap falls below a fifth of what it is, at most 1; colliders stay.
+rslStatus rslBarrier_Limit(rslBarrier* barrier, const double* x, const double* d, double time, double* part);
+
+// The same of ways at velocities v for a while [s], while colliders go on.
+rslStatus rslBarrier_Way(rslBarrier* barrier, const double* x, const double* v, double time, double step, double* part);
+
+// The stage is over: its last look is what was found. The state remembers friction and gets impulses and pushes; anew: it is the
+// first stage of its step. Heat and the work of moving colliders go into its account.
+rslStatus rslBarrier_End(rslBarrier* barrier, rslState* state, bool anew);
+
+// It has failed: nothing of it is left.
+void rslBarrier_Cancel(rslBarrier* barrier);

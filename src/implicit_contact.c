@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// implicit_contact.c: contact in implicit steps (barrier.h).
+//
+// Barrier and friction are terms of the potential that a stage makes least. No place is looked at that something lies between: a stage starts
+// from the last one that is free on the way, and no Newton step goes farther than to a fifth of a gap. They act at the end of a
+// stage only: a force that is infinite somewhere has no mean with what it was before.
+
+#include "implicit_internal.h"
+
+#include <string.h>
+
+enum
+{
+    ROUNDS = 3  // of friction
+};
+
+bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
+{
+    size_t count = 3 * (size_t)m->model->contactNodeCount + 1;
+    if (!rslModel_Touches(m->model) || rslTouchScheme_For(m->model->touch.scheme, integrator) != rsl_barrierScheme)
+    {
+        return true;
+    }
+    for (int c = 0; c < m->model->colliderCount; ++c)
+    {
+        m->collidersMove = m->collidersMove || m->model->colliders[c].moves;
+    }
+    m->barrier = rslBarrier_Create(m->model, &m->hooks, team);
+    m->shifts = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount + 1, sizeof(rslVec3));
+    m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
+    m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
+    m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
+    return m->barrier != NULL && m->shifts != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL &&
+           rslNodeVector_Make(&m->free, m->model->nodeCount, &m->arena) &&
+           rslDynamics_SetBarrier(m->kernel, m->barrier);
+}
+
+static bool Note(rslImplicit* m, rslStatus status)
+{
+    m->status = status != rsl_ok ? status : m->status;
+    return status == rsl_ok;
+}
+
+// The part of the ways from places to those of a state that is free.
+static double FreePart(rslImplicit* m, const rslState* state, const double* from, double begin, bool still)
+{
+    rslNodeVector at = rslDisplacements(state);
+    double part = 0.0, time = still ? 1.0 : m->stage.lead - begin;
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->ways);
+    for (int i = 0; i < 3 * m->model->contactNodeCount; ++i)
+    {
+        m->ways[i] = (m->ways[i] - from[i]) / time;
+    }
+    rslStatus status = still ? rslBarrier_Limit(m->barrier, from, m->ways, rslState_Time(state) + m->stage.lead, &part)
+                             : rslBarrier_Way(m->barrier, from, m->ways, rslState_Time(state) + begin, time, &part);
+    return Note(m, status) ? part : 0.0;
+}
+
+bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
+{
+    if (m->barrier == NULL)
+    {
+        return true;
+    }
+    const rslStage* stage = &m->stage;
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &m->free, &at);
+    rslDynamics_Places(m->kernel, state, stage->begin, at.x, 0.0, m->placesBefore);
+    rslDynamics_Drift(m->kernel, state, stage->lead - stage->begin, m->free.x);
+    rslDynamics_Places(m->kernel, state, stage->lead, stage->origin.x, 1.0 / stage->rate, m->places);
+    rslBarrierStage contact = { .scale = stage->duration * stage->rate,
+                                .lever = 1.0 / stage->rate,
+                                .duration = stage->weight,
+                                .span = stage->lead - stage->begin,
+                                .time = rslState_Time(state) + stage->begin,
+                                .start = m->placesBefore,
+                                .rest = m->places };
+    return Note(m, rslBarrier_Begin(m->barrier, state, &contact));
+}
+
+bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
+{
+    if (m->barrier != NULL && !found)
+    {
+        rslBarrier_Cancel(m->barrier);
+    }
+    if (m->barrier == NULL || !found)
+    {
+        return true;
+    }
+    rslNodeVector at = rslDisplacements(state);
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
+    rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state) + m->stage.lead);
+    status = status == rsl_ok ? rslBarrier_End(m->barrier, state, m->stage.begin == 0.0 && !m->goesOn) : status;
+    return Note(m, status) && Note(m, rslDynamics_TouchStatus(m->kernel));
+}
+
+// The stage with friction as it is at its end, where that is another than at its beginning.
+bool rslImplicit_SolveContact(rslImplicit* m, rslState* state)
+{
+    bool found = rslImplicit_Solve(m, state), again = found && m->barrier != NULL;
+    for (int round = 0; again && round < ROUNDS; ++round)
+    {
+        rslNodeVector at = rslDisplacements(state);
+        rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
+        rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state) + m->stage.lead);
+        found = Note(m, status) && Note(m, rslBarrier_Renew(m->barrier, state, 0.05, &again));
+        found = found && (!again || rslImplicit_Solve(m, state));
+        again = again && found;
+    }
+    return found;
+}
+
+// Does nothing run into places of a state while it waits there, from a part of the stage to its end?
+static bool MayWait(rslImplicit* m, const rslState* state, double part)
+{
+    rslNodeVector at = rslDisplacements(state);
+    double time = (1.0 - part) * (m->stage.lead - m->stage.begin), begin = m->stage.lead - time, free = 0.0;
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
+    memset(m->ways, 0, 3 * (size_t)m->model->contactNodeCount * sizeof(double));
+    rslStatus status = rslBarrier_Way(m->barrier, m->places, m->ways, rslState_Time(state) + begin, time, &free);
+    return Note(m, status) && free >= 1.0;
+}
+
+bool rslImplicit_GoFree(rslImplicit* m, rslState* state)
+{
+    if (m->barrier == NULL)
+    {
+        return true;
+    }
+    rslNodeVector at = rslDisplacements(state);
+    double part = FreePart(m, state, m->placesBefore, m->stage.begin, false);
+    if (part < 1.0)
+    {
+        rslUnknowns_Combine(&m->unknowns, &at, part, 1.0 - part, &m->free);
+    }
+    return part >= 1.0 || (part > 0.0 && (!m->collidersMove || MayWait(m, state, part)));
+}
+
+double rslImplicit_ReachFree(rslImplicit* m, const rslState* state)
+{
+    if (m->barrier == NULL)
+    {
+        return 1.0;
+    }
+    rslDynamics_Places(m->kernel, state, m->stage.lead, m->start.x, 0.0, m->places);
+    return FreePart(m, state, m->places, m->stage.begin, true);
+}
