@@ -285,9 +285,9 @@ static void Reference(void** unused)
     {
         rslModel* model = cases[c].build();
         // elements: test_elements.c; contacts: test_contact.c; bending: test_bending.c; volumes: test_volume.c;
-        // repulsion: test_repulsion.c
+        // repulsion: test_repulsion.c; colliders that are not one plane: test_terms.c
         bool more = model->bodies[0].enclosed.method != rsl_noVolume || model->bodies[0].bending.count > 0 ||
-                    model->bodies[0].repulsion.count > 0;
+                    model->bodies[0].repulsion.count > 0 || model->colliderCount > 1;
         if (model->driveCount > 0 || model->elementCount > 0 || model->contactCount > 0 || more)
         {
             rslModel_Free(model);
