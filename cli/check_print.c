@@ -379,6 +379,18 @@ static void PrintCost(const cliCheckFacts* facts)
             cliCount(facts->frames).text, cliCount(facts->rows).text);
 }
 
+static void PrintColliders(const rslModel* model)
+{
+    for (int i = 0; i < model->colliderCount; ++i)
+    {
+        const rslCollider* c = &model->colliders[i];
+        char what[64];
+        rslCollider_Describe(c, what, sizeof what);
+        printf("%s  collider %s%s%s, friction %.3g, restitution %.3g%s\n", i == 0 ? "\n" : "", c->name,
+               c->name[0] != 0 ? ": " : "", what, c->friction, c->restitution, c->moves ? ", moves" : "");
+    }
+}
+
 // Springs, elements and their edges.
 static void PrintHolders(const rslModel* model)
 {
@@ -405,6 +417,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintRepulsion(facts->loaded->model);
     PrintRegions(facts);
     PrintDamping(facts->loaded->model);
+    PrintColliders(facts->loaded->model);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
     PrintHolders(facts->loaded->model);
@@ -418,6 +431,19 @@ void cliCheck_Print(const cliCheckFacts* facts)
 static void Known(cliJson* json, const char* key, double value)
 {
     cliJson_Number(json, key, value != 0 ? value : NAN);
+}
+
+static void ColliderJson(cliJson* json, const rslCollider* collider)
+{
+    char what[64];
+    rslCollider_Describe(collider, what, sizeof what);
+    cliJson_Begin(json, NULL);
+    cliJson_Text(json, "name", collider->name);
+    cliJson_Text(json, "shape", what);
+    cliJson_Number(json, "friction", collider->friction);
+    cliJson_Number(json, "restitution", collider->restitution);
+    cliJson_Bool(json, "moves", collider->moves);
+    cliJson_End(json);
 }
 
 static void BodyJson(const cliCheckFacts* facts, cliJson* json, int i)
@@ -554,6 +580,12 @@ void cliCheck_Json(const cliCheckFacts* facts)
     for (int i = 0; i < model->bodyCount; ++i)
     {
         BodyJson(facts, &json, i);
+    }
+    cliJson_End(&json);
+    cliJson_BeginList(&json, "colliders");
+    for (int i = 0; i < model->colliderCount; ++i)
+    {
+        ColliderJson(&json, &model->colliders[i]);
     }
     cliJson_End(&json);
     cliJson_Text(&json, "integrator", cliIntegratorWord(facts->loaded->scene.time.integrator));

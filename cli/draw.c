@@ -35,7 +35,7 @@ rslPlane cliDraw_Ground(const rslModel* model, double time)
     for (int c = 0; c < model->colliderCount; ++c)
     {
         rslPlane plane = rslCollider_At(&model->colliders[c], time);
-        if (IsFloor(&plane, model->plane) || strcmp(model->colliders[c].name, "ground") == 0)
+        if ((plane.enabled && IsFloor(&plane, model->plane)) || strcmp(model->colliders[c].name, "ground") == 0)
         {
             return plane;
         }
@@ -79,7 +79,7 @@ rslPlane cliDraw_SceneGround(const rslScene* scene, double time)
     {
         rslCollider collider = ColliderOf(&scene->colliders[c]);
         rslPlane one = rslCollider_At(&collider, time);
-        plane = IsFloor(&one, scene->plane) ? one : plane;
+        plane = scene->colliders[c].shape == NULL && IsFloor(&one, scene->plane) ? one : plane;
     }
     return plane;
 }
@@ -100,9 +100,13 @@ rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, cons
     if (status == rsl_ok)
     {
         rslPictureDef here = *def;
+        rslMesh solids;
         here.ground = cliDraw_Ground(loaded->model, rslState_Time(loaded->state));
+        status = rslModel_Solids(loaded->model, rslState_Time(loaded->state), NULL, &solids);
+        here.solids = &solids;
         rslSnapshot_Take(snapshot, loaded->solver, loaded->state);
-        status = cliDraw_Snapshot(snapshot, &here, path, report);
+        status = status == rsl_ok ? cliDraw_Snapshot(snapshot, &here, path, report) : status;
+        rslMesh_Free(&solids);
     }
     rslSnapshot_Free(snapshot);
     return status;

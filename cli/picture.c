@@ -60,7 +60,8 @@ typedef struct Request
     cliPath output;
     cliWishes wishes;
     rslPictureDef def;
-    double at;  // [s]; 0: the start
+    double at;       // [s]; 0: the start
+    rslMesh solids;  // of a frame
 } Request;
 
 // ---- options --------------------------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ static rslStatus DrawScene(Request* request, rslReport* report)
     return status;
 }
 
-// A frame does not know the ground, or the collider that things lie on; the scene that lies beside it does.
+// A frame does not know the ground, or the colliders; the scene that lies beside it does.
 static void FindGround(Request* request, double time)
 {
     cliPath beside = cliPath_Join(cliPath_Directory(request->file).text, "scene.yaml");
@@ -170,6 +171,10 @@ static void FindGround(Request* request, double time)
     if (cliPath_Exists(beside.text) && rslScene_Read(beside.text, NULL, 0, NULL, &scene, &ignored) == rsl_ok)
     {
         request->def.ground = cliDraw_SceneGround(&scene, time);
+        if (rslScene_Solids(&scene, time, NULL, &request->solids) == rsl_ok)
+        {
+            request->def.solids = &request->solids;
+        }
         rslScene_Free(&scene);
     }
 }
@@ -206,6 +211,7 @@ static rslStatus DrawFrame(Request* request, rslReport* report)
         }
         FindGround(request, snapshot.time);
         status = cliDraw_Snapshot(&snapshot, &request->def, request->output.text, report);
+        rslMesh_Free(&request->solids);
         cliVtu_Free(&snapshot);
     }
     return status;

@@ -41,6 +41,7 @@ typedef struct cliFrames
 {
     const char* directory;
     bool vtu, pc2, glb;  // wanted and possible
+    bool colliders;      // that are no planes
     double rate;         // [1/s]
     rslSnapshot* snapshot;
     cliCsv index;

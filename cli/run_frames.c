@@ -2,6 +2,7 @@
 //
 // run_frames.c: the frames of a run, for ParaView and Blender.
 
+#include "collider_frames.h"
 #include "number.h"
 #include "run.h"
 #include "series.h"
@@ -25,12 +26,14 @@ static void RemoveFrom(const char* directory, int first)
 {
     cliPath_RemoveNumbered(directory, "nodes_", ".vtu", first);
     cliPath_RemoveNumbered(directory, "surface_", ".vtu", first);
+    cliPath_RemoveNumbered(directory, "colliders_", ".vtu", first);
 }
 
 void cliFrames_RemoveAll(const char* directory)
 {
     static const char* const whole[] = { "nodes.pvd",           "surface.pvd",           "surface.pc2", "surface.glb",
-                                         "nodes_last_good.vtu", "surface_last_good.vtu", "surface.obj", "frames.csv" };
+                                         "nodes_last_good.vtu", "surface_last_good.vtu", "surface.obj", "frames.csv",
+                                         "colliders.pvd",       "colliders.glb" };
     RemoveFrom(directory, 0);
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i)
     {
@@ -161,6 +164,7 @@ rslStatus cliFrames_Open(cliFrames* frames, const cliLoaded* loaded, const char*
 {
     const rslOutputDef* def = &loaded->scene.output;
     *frames = (cliFrames){ .directory = directory, .rate = def->frames, .vtu = def->vtu };
+    frames->colliders = cliColliders_Any(loaded->model);
     rslStatus status = rslSnapshot_Create(loaded->model, def->vtu, NULL, &frames->snapshot);
     if (status == rsl_ok && def->vtu)
     {
@@ -197,6 +201,25 @@ static rslStatus WriteVtu(const cliFrames* frames, const char* name, rslReport* 
     return status;
 }
 
+// Those that do not move in the first frame only.
+static rslStatus WriteColliders(const cliFrames* frames, const cliLoaded* loaded, const char* name, rslReport* report)
+{
+    double time = rslState_Time(loaded->state);
+    bool first = frames->count == 0;
+    rslStatus status = rsl_ok;
+    if (frames->vtu && frames->colliders && (first || rslModel_SolidsMove(loaded->model)))
+    {
+        cliPath path = cliPath_Join(frames->directory, "colliders_%s.vtu", name);
+        status = cliColliders_Write(loaded->model, time, path.text, false, report);
+    }
+    if (status == rsl_ok && frames->glb && frames->colliders && first)
+    {
+        cliPath path = cliPath_Join(frames->directory, "colliders.glb");
+        status = cliColliders_Write(loaded->model, time, path.text, true, report);
+    }
+    return status;
+}
+
 static rslStatus WriteLists(cliFrames* frames, rslReport* report)
 {
     if (!frames->vtu || !(frames->rate > 0))
@@ -205,6 +228,10 @@ static rslStatus WriteLists(cliFrames* frames, rslReport* report)
     }
     frames->listed = cliClock();
     rslStatus status = cliSeries_Write(frames->directory, "nodes", frames->times, frames->count, report);
+    if (status == rsl_ok && frames->colliders)
+    {
+        status = cliSeries_Write(frames->directory, "colliders", frames->times, frames->count, report);
+    }
     return status == rsl_ok && HasSurface(frames)
                ? cliSeries_Write(frames->directory, "surface", frames->times, frames->count, report)
                : status;
@@ -217,6 +244,7 @@ rslStatus cliFrames_Take(cliFrames* frames, const cliLoaded* loaded, rslReport* 
     double values[2] = { rslState_Time(loaded->state), frames->count };
     rslSnapshot_Take(frames->snapshot, loaded->solver, loaded->state);
     rslStatus status = frames->vtu ? WriteVtu(frames, name, report) : rsl_ok;
+    status = status == rsl_ok ? WriteColliders(frames, loaded, name, report) : status;
     if (status == rsl_ok && frames->pc2)
     {
         status = rslPc2_Append(frames->cache, frames->snapshot->vertices, report);

@@ -23,6 +23,7 @@ const char cliRunHelp[] =
     "\n"
     "files in DIR:\n"
     "  nodes.pvd, surface.pvd   for ParaView, with nodes_N.vtu and surface_N.vtu\n"
+    "  colliders.pvd            likewise, where a scene has colliders that are no planes\n"
     "  surface.glb              for Blender, animated; surface.pc2 is a point cache that moves surface.obj\n"
     "  energy.csv, probes.csv   energy, momentum and volume; what the probes saw\n"
     "  frames.csv               step and time of every frame\n"

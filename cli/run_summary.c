@@ -2,6 +2,7 @@
 //
 // run_summary.c: how a run went, as a table and as JSON.
 
+#include "collider_frames.h"
 #include "number.h"
 #include "run.h"
 #include "table.h"
@@ -145,8 +146,9 @@ static void PrintFiles(const cliRunFacts* facts)
     cliLine("state hash", "%016llx", (unsigned long long)facts->hash);
     if (facts->hasVtu)
     {
-        cliLine("ParaView", "%s%s%s", cliPath_Join(directory, "nodes.pvd").text, facts->hasSurface ? ", " : "",
-                facts->hasSurface ? "surface.pvd" : "");
+        cliLine("ParaView", "%s%s%s", cliPath_Join(directory, "nodes.pvd").text,
+                facts->hasSurface ? ", surface.pvd" : "",
+                cliColliders_Any(facts->loaded->model) ? ", colliders.pvd" : "");
     }
     if (facts->hasGlb)
     {

@@ -7,6 +7,8 @@
 #include "hash.h"
 #include "memory.h"
 
+#include <stdio.h>
+
 static const rslMat3 unturned = { { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } } };
 
 // ---- making ---------------------------------------------------------------------------------------------------------
@@ -185,6 +187,20 @@ uint64_t rslSolid_Hash(uint64_t hash, const rslSolid* solid)
     const rslShape* shape = solid->shape;
     hash = shape->type == rsl_boxShape ? rslHash_Vec3(hash, shape->half) : rslHash_Double(hash, shape->radius);
     return rslHash_Double(hash, shape->type == rsl_boxShape || shape->type == rsl_sphereShape ? 0.0 : shape->reach);
+}
+
+int rslCollider_Describe(const rslCollider* collider, char* buffer, size_t capacity)
+{
+    const rslSolid* solid = collider->solid;
+    if (solid != NULL && rslSolid_IsMesh(solid))
+    {
+        return snprintf(buffer, capacity, "mesh of %d triangles", solid->mesh->triangleCount);
+    }
+    static const char* const words[] = { [rsl_boxShape] = "box",
+                                         [rsl_sphereShape] = "sphere",
+                                         [rsl_cylinderShape] = "cylinder",
+                                         [rsl_capsuleShape] = "capsule" };
+    return snprintf(buffer, capacity, "%s", solid != NULL ? words[solid->type] : "plane");
 }
 
 // ---- placing --------------------------------------------------------------------------------------------------------

@@ -66,6 +66,15 @@ static Support FindSupport(const rslDrawing* drawing, const rslCamera* camera, d
             Widen(&support, camera, p, 0.0, slopeX, slopeY);
         }
     }
+    for (int i = 0; drawing->solids != NULL && i < drawing->def->solids->vertexCount; ++i)
+    {
+        const float* x = drawing->solids + 3 * (size_t)i;
+        rslVec3 p = { (double)x[0], (double)x[1], (double)x[2] };
+        if (rslLength(p) < 1.05)
+        {
+            Widen(&support, camera, p, 0.0, slopeX, slopeY);
+        }
+    }
     // the place on the ground that a body is above belongs to the picture
     if (drawing->hasGround && rslLength(drawing->groundPoint) < 2.5)
     {

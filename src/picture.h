@@ -52,8 +52,9 @@ typedef struct rslDrawing
     rslVec3 groundNormal;
     float* nodes;  // x y z; NaN where it is not finite
     float* vertices;
-    float* normals;    // of the corners of the triangles
-    float* nodeValue;  // from 0 to 1 (-1 to 1 when diverging); NULL when the style has none
+    float* normals;                // of the corners of the triangles
+    float *solids, *solidNormals;  // the same of the solids of the definition
+    float* nodeValue;              // from 0 to 1 (-1 to 1 when diverging); NULL when the style has none
     float* vertexValue;
     bool* hasSurface;  // of every body
     double nodeRadius, springRadius;

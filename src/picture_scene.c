@@ -65,6 +65,25 @@ static bool IsFlat(const rslPictureDef* def, rslVec3 size)
     return width > 0.0 && size.z <= 1e-9 * width && uprightGround;
 }
 
+static double Cut(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+// Solids belong to the picture as far as bodies are large.
+static void IncludeSolids(rslBounds* bounds, const rslMesh* solids, bool* any)
+{
+    rslBounds b = *bounds;
+    double reach = *any ? rslLength(rslSub(b.upper, b.lower)) : INFINITY;
+    for (int i = 0; solids != NULL && i < solids->vertexCount; ++i)
+    {
+        rslVec3 p = Load(solids->vertices, i);
+        double x[3] = { Cut(p.x, b.lower.x - reach, b.upper.x + reach), Cut(p.y, b.lower.y - reach, b.upper.y + reach),
+                        Cut(p.z, b.lower.z - reach, b.upper.z + reach) };
+        Include(bounds, x, 1, any);
+    }
+}
+
 static void FindSize(rslDrawing* drawing)
 {
     const rslSnapshot* s = drawing->snapshot;
@@ -72,6 +91,7 @@ static void FindSize(rslDrawing* drawing)
     bool any = false;
     Include(&bounds, s->positions, s->nodeCount, &any);
     Include(&bounds, s->vertices, s->vertexCount, &any);
+    IncludeSolids(&bounds, drawing->def->solids, &any);
     rslVec3 size = rslSub(bounds.upper, bounds.lower);
     drawing->empty = !any;
     drawing->flat = IsFlat(drawing->def, size);
@@ -279,6 +299,27 @@ static bool MakeValues(rslDrawing* drawing, rslArena* arena)
     return true;
 }
 
+static bool MakeSolids(rslDrawing* drawing, rslArena* arena)
+{
+    const rslMesh* m = drawing->def->solids;
+    if (m == NULL || m->triangleCount == 0)
+    {
+        return true;
+    }
+    drawing->solids = rslArena_Allocate(arena, 3 * (size_t)m->vertexCount, sizeof(float));
+    drawing->solidNormals = rslArena_Allocate(arena, 9 * (size_t)m->triangleCount, sizeof(float));
+    int* first = rslArena_Allocate(arena, (size_t)m->vertexCount + 1, sizeof(int));
+    int* around = rslArena_Allocate(arena, 3 * (size_t)m->triangleCount, sizeof(int));
+    if (!drawing->solids || !drawing->solidNormals || !first || !around)
+    {
+        return false;
+    }
+    Scale(drawing, m->vertices, m->vertexCount, drawing->solids);
+    rslNormals_ComputeCorners(m->triangles, m->triangleCount, drawing->solids, m->vertexCount, first, around,
+                              drawing->solidNormals);
+    return true;
+}
+
 bool rslDrawing_Make(rslDrawing* drawing, const rslSnapshot* snapshot, const rslPictureDef* def, rslArena* arena)
 {
     const rslSnapshot* s = snapshot;
@@ -304,7 +345,7 @@ bool rslDrawing_Make(rslDrawing* drawing, const rslSnapshot* snapshot, const rsl
         drawing->hasSurface[s->vertexBody[s->triangles[3 * (size_t)i]]] = true;
     }
     FindThickness(drawing);
-    return MakeValues(drawing, arena);
+    return MakeSolids(drawing, arena) && MakeValues(drawing, arena);
 }
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
@@ -319,15 +360,15 @@ static void SetBody(const rslDrawing* drawing, const rslPen* pen, int body)
     }
 }
 
-static void DrawTriangle(const rslDrawing* drawing, const rslPen* pen, int triangle)
+// Corners among vertices, with a normal and, unless values is NULL, a value each.
+static void DrawTriangle(const rslPen* pen, const int corner[3], const float* vertices, const float* normals,
+                         const float* values)
 {
-    const int* corner = drawing->snapshot->triangles + 3 * (size_t)triangle;
-    const float* normals = drawing->normals + 9 * (size_t)triangle;
     rslSurfacePoint p[3];
     for (int i = 0; i < 3; ++i)
     {
-        p[i].position = rslDrawing_Vertex(drawing, corner[i]);
-        p[i].value = drawing->vertexValue ? (double)drawing->vertexValue[corner[i]] : 0.0;
+        p[i].position = LoadFloat(vertices, corner[i]);
+        p[i].value = values ? (double)values[corner[i]] : 0.0;
     }
     rslVec3 face = rslCross(rslSub(p[1].position, p[0].position), rslSub(p[2].position, p[0].position));
     if (!rslIsFinite3(face))
@@ -351,7 +392,22 @@ static void DrawSurfaces(const rslDrawing* drawing, const rslPen* pen)
     {
         const int* corner = s->triangles + 3 * (size_t)t;
         SetBody(drawing, pen, s->vertexBody[corner[0]]);
-        DrawTriangle(drawing, pen, t);
+        DrawTriangle(pen, corner, drawing->vertices, drawing->normals + 9 * (size_t)t, drawing->vertexValue);
+    }
+}
+
+static void DrawSolids(const rslDrawing* drawing, const rslPen* pen)
+{
+    const rslMesh* m = drawing->def->solids;
+    rslShading* shading = pen->context;
+    if (shading != NULL)
+    {
+        shading->colour = (rslColour){ 0.62f, 0.62f, 0.64f };
+        shading->byValue = false;
+    }
+    for (int t = 0; drawing->solids != NULL && t < m->triangleCount; ++t)
+    {
+        DrawTriangle(pen, m->triangles + 3 * (size_t)t, drawing->solids, drawing->solidNormals + 9 * (size_t)t, NULL);
     }
 }
 
@@ -408,6 +464,7 @@ static void DrawSprings(const rslDrawing* drawing, const rslPen* pen, bool asSha
 
 void rslDrawing_Draw(const rslDrawing* drawing, rslPen* pen, bool asShadow)
 {
+    DrawSolids(drawing, pen);
     if (asShadow || drawing->def->style != rsl_springPicture)
     {
         DrawSurfaces(drawing, pen);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "resilin/observe.h"
+#include "resilin/shape.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -65,6 +66,16 @@ extern "C"
     RSL_API rslStatus rslGlb_Write(const char* path, const rslSnapshot* snapshot, const rslHooks* hooks,
                                    rslReport* report);
 
+    // ---- colliders --------------------------------------------------------------------------------------------------
+
+    // The surfaces of all colliders that are no planes, where they are at a time, as one mesh: empty when there are none. Free it
+    // with rslMesh_Free, whatever is returned.
+    RSL_API rslStatus rslModel_Solids(const rslModel* model, double time, const rslHooks* hooks, rslMesh* mesh);
+    RSL_API bool rslModel_SolidsMove(const rslModel* model);  // some of them
+
+    // The same of a scene that has not been built.
+    RSL_API rslStatus rslScene_Solids(const rslScene* scene, double time, const rslHooks* hooks, rslMesh* mesh);
+
     // ---- pictures ---------------------------------------------------------------------------------------------------
 
     typedef enum rslPictureStyle
@@ -109,9 +120,10 @@ extern "C"
         rslVec3 view;  // from the scene to the camera; zero: from the front right above, or from +z at a flat 2D scene
         rslVec3 up;    // zero: +z, or +y at a flat 2D scene
         double zoom;   // 1 fits everything
-        bool drawGround;  // when ground.enabled
-        rslPlane ground;  // a zero normal is +z
-        bool drawLabels;  // time, scale of the grid
+        bool drawGround;        // when ground.enabled
+        rslPlane ground;        // a zero normal is +z
+        const rslMesh* solids;  // what bodies bump into; NULL: nothing
+        bool drawLabels;        // time, scale of the grid
         const rslPictureLabel* labels;
         int labelCount;
         int samples;  // per pixel edge, 1 to 4, for smooth edges

@@ -533,6 +533,9 @@ extern "C"
     // Index of a body by name, -1 when there is none.
     RSL_API int rslModel_Find(const rslModel* model, const char* name);
 
+    // What a collider is: "plane", "box", "mesh of 12 triangles". Returns the length as snprintf does.
+    RSL_API int rslCollider_Describe(const rslCollider* collider, char* buffer, size_t capacity);
+
     // Index of a collider by name, -1 when there is none.
     RSL_API int rslModel_FindCollider(const rslModel* model, const char* name);
 
