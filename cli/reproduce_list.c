@@ -19,6 +19,10 @@ extern const cliExperiment cliKotFigure52;
 extern const cliExperiment cliKotFigure54;
 extern const cliExperiment cliKotFigure56;
 extern const cliExperiment cliKotResolution;
+extern const cliExperiment cliKotFigure61;
+extern const cliExperiment cliKotFigure63;
+extern const cliExperiment cliKotTable61;
+extern const cliExperiment cliKotFigure69;
 extern const cliExperiment cliLloydStiffness;
 extern const cliExperiment cliLloydFigure1;
 extern const cliExperiment cliBaudetFigure4;
@@ -50,6 +54,10 @@ static const cliExperiment* const list[] = {
     &cliKotFigure54,
     &cliKotFigure56,
     &cliKotResolution,
+    &cliKotFigure61,
+    &cliKotFigure63,
+    &cliKotTable61,
+    &cliKotFigure69,
     &cliLloydStiffness,
     &cliLloydFigure1,
     &cliBaudetFigure4,

@@ -141,7 +141,8 @@ static void Grade(void* argument, rslState* state, rslIntegrator which, int shif
     }
     if (kernel->touch != NULL)
     {
-        rslState_ScaleTouches(state, shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift));
+        rslRespond_Rescale(kernel->touch->respond, state,
+                           shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift));
     }
     RSL_NAME(rslKernel_Grade)(kernel, state, shift);
 }

@@ -351,7 +351,7 @@ static bool Answer(Kernel* kernel, rslState* state, double time, rslResponse* re
         touch->outOfMemory = true;
         return false;
     }
-    return touch->found.count > 0;
+    return response->collisions->count > 0;
 }
 
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time)

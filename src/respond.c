@@ -40,6 +40,7 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     }
     size_t nodes = (size_t)model->contactNodeCount, rigids = (size_t)model->rigidCount;
     *r = (rslRespond){ .hooks = complete, .model = model, .team = team, .nodeCount = model->contactNodeCount };
+    r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
     r->v = rslAllocate(&complete, nodes, sizeof(rslVec3));
     r->dx = rslAllocate(&complete, nodes, sizeof(rslVec3));
     r->used = rslAllocate(&complete, nodes + rigids, sizeof(uint64_t));
@@ -63,8 +64,9 @@ void rslRespond_Free(rslRespond* r)
     {
         return;
     }
-    void* const all[] = { r->v,     r->dx,   r->used,  r->last,   r->nodes, r->velocity, r->touches,
-                          r->parts, r->arms, r->order, r->parent, r->moved, r->sums };
+    void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,  r->velocity,
+                          r->touches, r->parts,       r->arms,         r->order,         r->parent, r->moved,
+                          r->sums,    r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
@@ -78,7 +80,8 @@ size_t rslRespond_Bytes(const rslRespond* r)
     size_t node = 2 * sizeof(rslVec3) + sizeof(uint64_t) + 2 * sizeof(int);
     size_t touch = sizeof(rslSpot) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[2]);
     return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + r->partCapacity * sizeof(rslSpotPart) +
-           r->armCapacity * sizeof(rslSpotArm);
+           r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
+           (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));
 }
 
 const int* rslRespond_Nodes(const rslRespond* r, int* count)
@@ -343,6 +346,11 @@ static void MarkPushed(rslRespond* r, const rslSpot* touch)
     }
 }
 
+static bool IsZero(rslVec3 a)
+{
+    return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
+}
+
 static void Remember(rslRespond* r, rslResponse* out, rslState* state)
 {
     int count = 0;
@@ -351,7 +359,12 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
         const rslSpot* touch = &r->touches[t];
         const rslCollision* collision = &r->in->collisions->list[touch->collision];
         rslVec3 kept = rslMulAdd(touch->rub, touch->press, touch->n), whole = rslAdd(touch->impact, kept);
-        if (whole.x == 0.0 && whole.y == 0.0 && whole.z == 0.0)
+        if (r->scheme != rsl_predictiveScheme)
+        {
+            kept = touch->later;
+            whole = touch->impact;
+        }
+        if (IsZero(whole) && IsZero(kept))
         {
             continue;
         }
@@ -401,26 +414,53 @@ rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
 {
     r->in = response;
     response->heat = response->motion = response->moved = 0.0;
-    if (!rslRespond_Gather(r) || rslState_Reserve(state, r->count) != rsl_ok)
+    bool predictive = r->scheme == rsl_predictiveScheme;
+    if ((!predictive && !rslRespond_ListLeft(r, response, state)) || !rslRespond_Gather(r) ||
+        rslState_Reserve(state, r->count) != rsl_ok)
     {
         return rsl_outOfMemory;
     }
     rslRespond_Colour(r);
-    Impact(r);
-    Contact(r, state);
-    rslRespond_Place(r);
+    if (predictive)
+    {
+        Impact(r);
+        Contact(r, state);
+        rslRespond_Place(r);
+    }
+    else
+    {
+        rslRespond_Published(r, state);
+    }
     Remember(r, response, state);
     Hand(r, response);
     return rsl_ok;
+}
+
+static void Times(double v[3], double scale)
+{
+    v[0] *= scale;
+    v[1] *= scale;
+    v[2] *= scale;
 }
 
 void rslState_ScaleTouches(rslState* state, double scale)
 {
     for (int t = 0; t < state->touchedCount; ++t)
     {
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            state->touched[t].kept[axis] *= scale;
-        }
+        Times(state->touched[t].kept, scale);
+        Times(state->touched[t].impulse, scale);
+    }
+}
+
+void rslRespond_Rescale(const rslRespond* r, rslState* state, double scale)
+{
+    if (r->scheme == rsl_predictiveScheme)
+    {
+        rslState_ScaleTouches(state, scale);
+        return;
+    }
+    for (int t = 0; t < state->touchedCount; ++t)
+    {
+        Times(state->touched[t].impulse, scale);
     }
 }

@@ -71,3 +71,6 @@ const int* rslRespond_Nodes(const rslRespond* respond, int* count);
 
 // What is remembered, for steps of another length: times this.
 void rslState_ScaleTouches(rslState* state, double scale);
+
+// The same with a scheme: impulses that are left from the step before stay.
+void rslRespond_Rescale(const rslRespond* respond, rslState* state, double scale);

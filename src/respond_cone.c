@@ -178,8 +178,7 @@ static rslVec3 Rub(const rslSpot* touch, rslVec3 slip, double most)
     return length > most ? rslScale(most / length, rub) : rub;
 }
 
-// Returns whether its impulse has changed.
-static bool Improve(rslRespond* r, rslSpot* touch)
+bool rslSpot_Improve(rslRespond* r, rslSpot* touch)
 {
     rslVec3 u = rslSpot_Speed(r, touch);
     double along = rslDot(touch->n, u), press = touch->press - (along - touch->bound) / touch->d;
@@ -218,7 +217,7 @@ static bool ImproveAll(const Sweep* sweep, int begin, int end)
         rslSpot* touch = &sweep->respond->touches[sweep->respond->order[at]];
         if (!sweep->closing || touch->closing)
         {
-            changed = Improve(sweep->respond, touch) || changed;
+            changed = rslSpot_Improve(sweep->respond, touch) || changed;
         }
     }
     return changed;

@@ -46,7 +46,8 @@ typedef struct rslSpot
     double press;         // l_n of it
     rslVec3 rub;          // l_t of it
     rslVec3 start;        // u before the solve; before the step
-    rslVec3 impact;       // impulse of the impact phase
+    rslVec3 impact;       // impulse of the impact phase; of published schemes, all of it
+    rslVec3 later;        // of published schemes: what is left for the next step
     double wanted, push;  // of places
 } rslSpot;
 
@@ -55,6 +56,7 @@ struct rslRespond
     rslHooks hooks;
     const rslModel* model;
     rslTeam* team;
+    rslTouchScheme scheme;  // never auto
     int nodeCount;
     const rslResponse* in;  // of this step
 
@@ -78,6 +80,7 @@ struct rslRespond
     int colourStart[RSL_COLOUR_LISTS + 1];
     int count, partCount, armCount;
     size_t touchCapacity, partCapacity, armCapacity;
+    rslCollisions listed;  // with touches of the step before that something is left for
 };
 
 // ---- respond_set.c
@@ -109,6 +112,19 @@ void rslRespond_AddKick(rslRespond* respond, double part);
 
 // All touches, or those that close, until their impulses l answer their bounds and cones.
 void rslRespond_Cone(rslRespond* respond, bool closing);
+
+// The impulse of one of them alone, as the others stand. Returns whether it has changed.
+bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
+
+// ---- respond_published.c
+
+// Impulses of a scheme of the literature, and the kick.
+void rslRespond_Published(rslRespond* respond, const rslState* state);
+
+// ---- respond_left.c
+
+// List touches that are not found any more and get what the step before has left. False when out of memory.
+bool rslRespond_ListLeft(rslRespond* respond, rslResponse* response, const rslState* state);
 
 // ---- respond_place.c
 

@@ -46,6 +46,7 @@ static void Make(Hand* hand, rslShapeDef* shape, rslBodyDef bodies[2], rslCollid
     bodies[1] = LatticeBody("b", shape, 0.1);
     colliders[0] = colliders[1] = rslDefaultColliderDef();
     hand->scene.touch.scheme = rsl_predictiveScheme;
+    hand->scene.touch.overlap = rsl_allowOverlap;
     hand->scene.bodies = bodies;
     hand->scene.bodyCount = 2;
     hand->scene.colliders = colliders;

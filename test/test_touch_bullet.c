@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// test_touch_bullet.c: a bullet at a sheet one cell thick, at 1, 10 and 100 cells in a step: it never gets through.
+
+#include "contact_scene.h"
+
+#define CELL 0.05
+
+typedef struct Shot
+{
+    double cells;  // in a step
+    double mass;   // of the bullet, in masses of a node
+    double tilt;   // off the normal [deg]
+    double restitution;
+    bool fromBehind;
+    int seed;
+} Shot;
+
+// A sheet of 8 x 8 x 1 cells with its rim held, and a node with a small sphere in front of it.
+static Run StartShot(const Shot* shot, double step)
+{
+    Random random = MakeRandom((uint64_t)shot->seed);
+    double side = shot->fromBehind ? -1.0 : 1.0, speed = shot->cells * CELL / step, tilt = shot->tilt * PI / 180.0;
+    double vx = speed * sin(tilt), vz = -side * speed * cos(tilt);
+    // it reaches the sheet, at a random place near the middle, in a step and a half
+    double x = NextBetween(&random, -0.08, 0.08), y = NextBetween(&random, -0.08, 0.08);
+    double ahead = (1.0 + NextBetween(&random, 0.1, 0.9)) * step;
+    Scene s = { 0 };
+    Write(
+        &s,
+        "gravity: [0, 0, 0]\ncontact: {bodies: all, restitution: %g, friction: 0.3}\ntime: {duration: 1, step: %.17g}\n"
+        "bodies:\n  - {name: sheet, model: springs, shape: {type: box, size: [%g, %g, %g]}, network: {type: lattice, "
+        "spacing: %g}, material: {young: 1e5, poisson: 0.25, density: 1000, stiffness_damping: 1e-3}}\n"
+        "  - {name: bullet, model: springs, network: {type: explicit, nodes: [[%.17g, %.17g, %.17g]], masses: %.17g}, "
+        "skin: spheres, radius: %g, velocity: [%.17g, 0, %.17g]}\n"
+        "constraints:\n",
+        shot->restitution, step, 8.0 * CELL, 8.0 * CELL, CELL, CELL, x - vx * ahead, y,
+        side * (0.5 * CELL + 0.2 * CELL) - vz * ahead, shot->mass * 1000.0 * CELL * CELL * CELL, 0.1 * CELL, vx, vz);
+    // sides along x without their corners, which those along y have
+    for (int i = 0; i < 4; ++i)
+    {
+        double low = i % 2 == 0 ? 3.9 : -4.1, high = i % 2 == 0 ? 4.1 : -3.9, half = i < 2 ? 4.1 : 3.9;
+        Write(&s, "  - {type: pin, nodes: {body: sheet, type: box, min: [%g, %g, -1], max: [%g, %g, 1]}}\n",
+              CELL * (i < 2 ? low : -half), CELL * (i < 2 ? -half : low), CELL * (i < 2 ? high : half),
+              CELL * (i < 2 ? half : high));
+    }
+    return Start(&s);
+}
+
+// Was it on the other side of the sheet, inside of its rim, at any step?
+static bool Passes(const Shot* shot)
+{
+    double step = 1e-4, side = shot->fromBehind ? -1.0 : 1.0;
+    Run run = StartShot(shot, step);
+    int bullet = run.model->bodies[1].firstNode;
+    bool through = false;
+    for (int k = 0; k < (Proving() ? 60 : 12) && !through; ++k)
+    {
+        rslStatus status = rslSolver_Step(run.solver, run.state, 1);
+        assert_true(status == rsl_ok || status == rsl_diverged);
+        rslVec3 x = PositionOf(&run, bullet);
+        SkinPoints sheet = SkinOf(&run, 0);
+        bool beside = fabs(x.x) > 4.0 * CELL || fabs(x.y) > 4.0 * CELL;
+        // below all of the sheet, or inside of it
+        double lowest = INFINITY;
+        for (int v = 0; v < sheet.skin->vertexCount; ++v)
+        {
+            lowest = fmin(lowest, side * sheet.at[v].z);
+        }
+        through = !beside && (side * x.z < lowest || DepthIn(&sheet, x) > 1e-9);
+        free(sheet.at);
+        if (beside || status != rsl_ok)
+        {
+            break;
+        }
+    }
+    EndRun(&run);
+    return through;
+}
+
+static void Bullets(void** unused)
+{
+    (void)unused;
+    static const double cells[] = { 1.0, 10.0, 100.0 }, masses[] = { 1.0, 20.0 }, tilts[] = { 0.0, 40.0 };
+    for (int c = 0; c < (Proving() ? 3 : 1); ++c)
+    {
+        int through = 0, shots = 0;
+        for (int n = 0; n < (Proving() ? 48 : 2); ++n)
+        {
+            Shot shot = { cells[c],       masses[n % 2], tilts[n / 2 % 2], n / 4 % 2 == 0 ? 0.0 : 0.5,
+                          n / 8 % 2 == 1, 1 + n / 16 };
+            bool passed = Passes(&shot);
+            if (passed)
+            {
+                print_error("through: %g cells, mass %g, %g degrees, e %g, behind %d, seed %d\n", shot.cells, shot.mass,
+                            shot.tilt, shot.restitution, shot.fromBehind, shot.seed);
+            }
+            through += passed;
+            ++shots;
+        }
+        char what[96];
+        snprintf(what, sizeof what, "bullet at %g cells a step: through, of %d", cells[c], shots);
+        assert_proved(what, through, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(Bullets) };
+    return cmocka_run_group_tests_name("touch_bullet", tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+//
+// test_touch_slide.c: a soft box on a plane: how far it slides, what it does on slopes, what it presses with; and on another box,
+// pushed across the rows of its nodes. With the default, and with the schemes of the literature beside it.
+
+#include "contact_scene.h"
+
+#define DENSITY 1000.0
+#define LENGTH 0.2
+#define HEIGHT 0.1
+
+typedef struct Slide
+{
+    const char* scheme;
+    int cells;  // of the height
+    double mu, speed, young, restitution, zeta;
+} Slide;
+
+// A box on the ground. Gravity comes as loads, which can be turned on slowly.
+static void WriteBox(Scene* s, const Slide* slide, double seconds)
+{
+    double damping = DampingFor(slide->zeta, slide->young, DENSITY, HEIGHT);
+    Write(s,
+          "ground: {friction: %.17g}\ncontact: {scheme: %s, restitution: %g}\ntime: {duration: %g, fraction: 0.15}\n"
+          "bodies:\n  - {name: box, model: springs, shape: {type: box, size: [%g, %g, %g], translate: [0, 0, %g]}, "
+          "network: {type: lattice, spacing: %.17g}, material: {young: %g, poisson: 0.25, density: %g, "
+          "stiffness_damping: %.17g}}\n",
+          slide->mu, slide->scheme, slide->restitution, seconds, LENGTH, HEIGHT, HEIGHT, HEIGHT / 2.0,
+          HEIGHT / slide->cells, slide->young, DENSITY, damping);
+}
+
+// ---- how far ----------------------------------------------------------------------------------------------------------
+
+// Settled first, then pushed off. d / (v0^2 / 2 mu g) - 1
+static double SlideError(const Slide* slide)
+{
+    double theory = slide->speed * slide->speed / (2.0 * slide->mu * GRAVITY),
+           time = slide->speed / (slide->mu * GRAVITY);
+    Scene s = { 0 };
+    WriteBox(&s, slide, 10.0);
+    Run run = Start(&s);
+    double settle = Proving() ? 1.0 : 0.2;
+    StepTo(&run, settle);
+    double from = MotionOf(&run, 0).centre.x;
+    AddVelocity(&run, 0, (rslVec3){ slide->speed, 0.0, 0.0 });
+    StepTo(&run, settle + 1.05 * time + (Proving() ? 0.3 : 0.02));
+    double distance = MotionOf(&run, 0).centre.x - from;
+    EndRun(&run);
+    return distance / theory - 1.0;
+}
+
+static double SpreadOf(const double* values, int count)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; ++i)
+    {
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
+    }
+    return high - low;
+}
+
+// Three resolutions of twelve variations; the worst error and the worst spread between resolutions.
+static void SlideAll(const char* scheme, double* worst, double* spread)
+{
+    static const int cells[] = { 1, 2, 4 };
+    static const double pairs[][2] = { { 0.3, 3.0 }, { 0.3, 1.0 }, { 0.6, 3.0 } };
+    int variations = Proving() ? 12 : 1, resolutions = Proving() ? 3 : 2;
+    *worst = *spread = 0.0;
+    for (int v = 0; v < variations; ++v)
+    {
+        double errors[3];
+        for (int r = 0; r < resolutions; ++r)
+        {
+            const double* pair = pairs[Proving() ? v % 3 : 1];
+            Slide slide = {
+                scheme, cells[r], pair[0], pair[1], v / 3 % 2 == 0 ? 1e5 : 4e5, v / 6 == 0 ? 1.0 : 0.5, 0.1
+            };
+            errors[r] = SlideError(&slide);
+            *worst = Worse(*worst, fabs(errors[r]));
+        }
+        *spread = Worse(*spread, SpreadOf(errors, resolutions));
+    }
+}
+
+static void Distances(void** unused)
+{
+    (void)unused;
+    double worst, spread;
+    SlideAll("predictive", &worst, &spread);
+    assert_proved("sliding distance, predictive: worst error", worst, 0.003);
+    assert_proved("sliding distance, predictive: worst spread", spread, 0.002);
+    for (int s = PLAIN; Proving() && s < IMPULSE_SCHEMES; ++s)
+    {
+        SlideAll(impulseSchemes[s], &worst, &spread);
+        printf("prove: sliding distance, %s: worst error, spread | %.3g, %.3g | shown | pass\n", impulseSchemes[s],
+               worst, spread);
+        fflush(stdout);
+    }
+}
+
+// ---- slopes -------------------------------------------------------------------------------------------------------------
+
+// Gravity pressed on in half a second, turned to the side in the next two; then it is watched.
+static Run StartSlope(const Slide* slide, double factor, double seconds)
+{
+    Scene s = { 0 };
+    double angle = atan(slide->mu) * factor;
+    Write(&s, "gravity: [0, 0, 0]\n");
+    WriteBox(&s, slide, seconds);
+    Write(
+        &s,
+        "loads:\n  - {type: acceleration, nodes: all, acceleration: [0, 0, %.17g], course: {type: ramp, duration: 0.5, "
+        "smooth: true}}\n  - {type: acceleration, nodes: all, acceleration: [%.17g, 0, 0], course: {type: ramp, start: "
+        "0.5, duration: 2, smooth: true}}\n",
+        -GRAVITY * cos(angle), GRAVITY * sin(angle));
+    return Start(&s);
+}
+
+// Over the length, in so many seconds after gravity is there.
+static double CreepOf(const Slide* slide, double factor, double seconds)
+{
+    Run run = StartSlope(slide, factor, 3.0 + seconds);
+    StepTo(&run, 3.0);
+    double from = MotionOf(&run, 0).centre.x;
+    StepTo(&run, 3.0 + seconds);
+    double creep = fabs(MotionOf(&run, 0).centre.x - from) / LENGTH;
+    EndRun(&run);
+    return creep;
+}
+
+// Of the acceleration down the slope, [m/s2].
+static double PullError(const Slide* slide, double factor, double* pull)
+{
+    Run run = StartSlope(slide, factor, 5.0);
+    double angle = atan(slide->mu) * factor;
+    *pull = GRAVITY * (sin(angle) - slide->mu * cos(angle));
+    StepTo(&run, 3.0);
+    double from = SpeedOf(&run, 0).x;
+    StepTo(&run, Proving() ? 5.0 : 3.2);
+    double measured = (SpeedOf(&run, 0).x - from) / (Proving() ? 2.0 : 0.2);
+    EndRun(&run);
+    return fabs(measured - *pull);
+}
+
+static void Slopes(void** unused)
+{
+    (void)unused;
+    static const double mus[] = { 0.05, 0.3, 1.0 };
+    for (int i = Proving() ? 0 : 1; i < (Proving() ? 3 : 2); ++i)
+    {
+        Slide slide = { "predictive", Proving() ? 2 : 1, mus[i], 0.0, 1e5, 1.0, mus[i] < 1.0 ? 0.1 : 0.25 };
+        char what[96];
+        double pull;
+        snprintf(what, sizeof what, "slope at 0.99, mu %g, predictive: creep over length", mus[i]);
+        assert_proved(what, CreepOf(&slide, 0.99, Proving() ? 10.0 : 0.2), 1e-5);
+        snprintf(what, sizeof what, "slope at 1.01, mu %g, predictive: error over g", mus[i]);
+        assert_proved(what, PullError(&slide, 1.01, &pull) / GRAVITY, 5e-4);
+        snprintf(what, sizeof what, "slope at 1.2, mu %g, predictive: relative error", mus[i]);
+        double error = PullError(&slide, 1.2, &pull);
+        assert_proved(what, error / pull, 0.005);
+    }
+    for (int s = PLAIN; Proving() && s < IMPULSE_SCHEMES; ++s)
+    {
+        Slide slide = { impulseSchemes[s], 2, 0.3, 0.0, 1e5, 1.0, 0.1 };
+        printf("prove: slope at 0.99, mu 0.3, %s: creep over length | %.3g | shown | pass\n", impulseSchemes[s],
+               CreepOf(&slide, 0.99, 10.0));
+        fflush(stdout);
+    }
+}
+
+// ---- what presses ---------------------------------------------------------------------------------------------------------
+
+static void Weight(void** unused)
+{
+    (void)unused;
+    Slide slide = { "predictive", 2, 0.3, 0.0, 1e5, 1.0, 0.1 };
+    Scene s = { 0 };
+    WriteBox(&s, &slide, 12.0);
+    Run run = Start(&s);
+    double settle = Proving() ? 2.0 : 0.5, watch = Proving() ? 10.0 : 0.2;
+    double weight = MotionOf(&run, 0).mass * GRAVITY, noise = 0.0;
+    StepTo(&run, settle);
+    rslPush from = rslState_Push(run.model, run.state, 0, 0);
+    rslMotion before = MotionOf(&run, 0);
+    double begin = TimeOf(&run);
+    while (TimeOf(&run) < settle + watch)
+    {
+        Step(&run, 1);
+        rslTouchForce force = rslState_TouchForce(run.model, run.state, 0, 0);
+        noise = Worse(noise, fabs(force.force.z / weight - 1.0));
+    }
+    double span = TimeOf(&run) - begin;
+    rslPush to = rslState_Push(run.model, run.state, 0, 0);
+    rslMotion after = MotionOf(&run, 0);
+    double mean = (to.normal.z - from.normal.z) / span;
+    assert_proved("weight of a box at rest, predictive: mean force", fabs(mean / weight - 1.0), 1e-4);
+    double momentum = after.momentum.z - before.momentum.z - (to.normal.z - from.normal.z) + weight * span;
+    assert_proved("momentum of a box at rest: what impulses and weight leave, over weight times time",
+                  fabs(momentum) / (weight * span), 1e-12);
+    assert_proved("weight of a box at rest, predictive: from step to step", noise, Proving() ? 1e-3 : 0.05);
+    // where it acts: below the middle
+    rslTouchForce force = rslState_TouchForce(run.model, run.state, 0, 0);
+    assert_close(force.point.x, after.centre.x, 1e-6);
+    assert_close(force.point.z, 0.0, 1e-6);
+    double* nodes = malloc(3 * (size_t)run.model->nodeCount * sizeof(double));
+    assert_int_equal(rslState_TouchForces(run.model, run.state, nodes, NULL), rsl_ok);
+    double sum = 0.0;
+    for (int i = 0; i < run.model->nodeCount; ++i)
+    {
+        sum += nodes[3 * i + 2];
+    }
+    assert_close(sum, force.force.z, 1e-12 * weight);
+    free(nodes);
+    EndRun(&run);
+}
+
+// ---- box on box -----------------------------------------------------------------------------------------------------------
+
+// A cube of three cells on a slab of other cells, pulled with 1.3 times what friction holds, across rows of nodes.
+static Run StartAcross(const char* scheme, double mu, double restitution, double seconds)
+{
+    Scene s = { 0 };
+    double damping = DampingFor(0.1, 1e6, DENSITY, HEIGHT);
+    Write(&s,
+          "ground: {friction: 2}\ncontact: {scheme: %s, bodies: all, friction: %g, restitution: %g}\ntime: {duration: "
+          "%g, "
+          "fraction: 0.2}\nbodies:\n",
+          scheme, mu, restitution, seconds);
+    const char* form =
+        "  - {name: %s, model: springs, shape: {type: box, size: [%g, %g, %g], translate: [%g, 0, %g]}, network: "
+        "{type: "
+        "lattice, spacing: %.17g}, material: {young: 1e6, poisson: 0.25, density: %g, stiffness_damping: %.17g}}\n";
+    Write(&s, form, "slab", 0.4, 0.16, 0.08, 0.0, 0.04, 0.04, DENSITY, damping);
+    Write(&s, form, "cube", 0.1, 0.1, 0.1, -0.11, 0.13, 0.1 / 3.0, DENSITY, damping);
+    Write(&s,
+          "loads:\n  - {type: acceleration, nodes: {body: cube}, acceleration: [%.17g, 0, 0], course: {type: ramp, "
+          "start: "
+          "0.3, duration: 0.2, smooth: true}}\n",
+          1.3 * mu * GRAVITY);
+    return Start(&s);
+}
+
+// Friction over mu times the weight, minus 1: the worst of windows of 50 ms. More than a row of the slab is passed.
+static double AcrossError(const char* scheme, double mu, double restitution, double* passed)
+{
+    Run run = StartAcross(scheme, mu, restitution, 2.0);
+    double weight = MotionOf(&run, 1).mass * GRAVITY, worst = 0.0,
+           end = 1.1;  // then its front passes the end of the slab
+    int bodies = run.model->colliderCount;
+    StepTo(&run, 0.55);
+    double from = MotionOf(&run, 1).centre.x;
+    rslPush before = rslState_Push(run.model, run.state, 1, bodies);
+    for (double time = 0.6; time <= end + 1e-9; time += 0.05)
+    {
+        double begin = TimeOf(&run);
+        StepTo(&run, time);
+        rslPush after = rslState_Push(run.model, run.state, 1, bodies);
+        double force =
+            -(after.friction.x + after.normal.x - before.friction.x - before.normal.x) / (TimeOf(&run) - begin);
+        worst = Worse(worst, fabs(force / (mu * weight) - 1.0));
+        before = after;
+    }
+    *passed = (MotionOf(&run, 1).centre.x - from) / 0.04;
+    EndRun(&run);
+    return worst;
+}
+
+static void Across(void** unused)
+{
+    (void)unused;
+    double passed;
+    if (!Proving())
+    {
+        return;
+    }
+    for (int s = PLAIN; s < IMPULSE_SCHEMES; ++s)
+    {
+        double worst = AcrossError(impulseSchemes[s], 0.4, 1.0, &passed);
+        printf("prove: a box across rows of another, %s: friction in 50 ms | %.3g | shown | pass\n", impulseSchemes[s],
+               worst);
+        fflush(stdout);
+    }
+    double worst = AcrossError("predictive", 0.4, 1.0, &passed);
+    assert_true(passed > 2.0);
+    assert_proved("a box across rows of another, predictive: friction in 50 ms", worst, 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(Distances),
+        cmocka_unit_test(Slopes),
+        cmocka_unit_test(Weight),
+        cmocka_unit_test(Across),
+    };
+    return cmocka_run_group_tests_name("touch_slide", tests, NULL, NULL);
+}
