@@ -65,12 +65,14 @@ void rslAcross_CheckDamping(rslAcross* across, const rslMaterialDef* material, c
     {
         return;
     }
+    const double values[] = { material->massDamping, material->stiffnessDamping };
     for (int i = 0; i < 2; ++i)
     {
-        if (rslAcross_WasGiven(across, "material", others[i], material))
+        if (values[i] != 0.0 && rslAcross_WasGiven(across, "material", others[i], material))
         {
             rslTrail_Error(across->trail, rslAcross_Place(across, "material", others[i], material, -1, material->place),
-                           others[i], "found beside 'damping', which sets it: expected one of the two");
+                           others[i], "found %.4g beside 'damping', which sets it: expected one of the two, or 0",
+                           values[i]);
         }
     }
     if (damping->frequencyCount == 2 && rslAcross_WasGiven(across, "damping", "by", damping))

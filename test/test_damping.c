@@ -215,6 +215,10 @@ static double FirstRatio(const rslModel* model, double* frequency)
 static void TheFirstModeHasTheRatio(void** unused)
 {
     (void)unused;
+    if (Sanitized() && !Proving())
+    {
+        skip();  // bodies that are held each by its own do the same
+    }
     static const char* const texts[] = {
         "bodies:\n" BEAM("a", "0", "0.07") WALL,
         "bodies:\n" BEAM("a", "0", "{ratio: 0.07, frequency: first, by: mass}") WALL,
@@ -268,6 +272,10 @@ static void BodiesAreHeldEachByItsOwn(void** unused)
 static void LevelsHaveTheSameConstants(void** unused)
 {
     (void)unused;
+    if (Sanitized() && !Proving())
+    {
+        skip();  // bodies that are held each by its own do the same
+    }
     double seen[2];
     for (int level = 0; level < 2; ++level)
     {
