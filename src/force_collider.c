@@ -21,6 +21,11 @@
 #include "term.h"
 #include "top.h"
 
+static PlaneSide* SidesOf(const Kernel* kernel, int plane)
+{
+    return kernel->sides + (size_t)plane * (size_t)kernel->model->bodyCount;
+}
+
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
 {
     const rslModel* model = kernel->model;
@@ -30,7 +35,14 @@ bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
     bool made = kernel->planes != NULL && kernel->sides != NULL;
     for (int c = 0; made && c < model->colliderCount; ++c)
     {
-        if (model->colliders[c].friction > 0.0 && !kernel->impulses)
+        bool rubs = false;
+        for (int b = 0; b < model->bodyCount; ++b)
+        {
+            PlaneSide* side = &SidesOf(kernel, c)[b];
+            side->friction = rslModel_PairOf(model, b, model->bodyCount + c).friction;
+            rubs = rubs || side->friction > 0.0;
+        }
+        if (rubs && !kernel->impulses)
         {
             kernel->rubs = true;
             kernel->planes[c].press = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->nodeCount, sizeof(double));
@@ -41,11 +53,6 @@ bool RSL_NAME(rslPlanes_Make)(Kernel* kernel)
 }
 
 // ---- where planes are -----------------------------------------------------------------------------------------------
-
-static PlaneSide* SidesOf(const Kernel* kernel, int plane)
-{
-    return kernel->sides + (size_t)plane * (size_t)kernel->model->bodyCount;
-}
 
 static Height HeightIn(const FrameView* frame, const rslPlaced* placed)
 {
@@ -338,7 +345,7 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     {
         const PlaneView* plane = &kernel->planes[c];
         const rslCollider* collider = &kernel->model->colliders[c];
-        const Height* height = &SidesOf(kernel, c)[chunk->body].now;
+        const PlaneSide* side = &SidesOf(kernel, c)[chunk->body];
         for (int i = chunk->begin; plane->press != NULL && i < chunk->end; ++i)
         {
             rslSunk sunk;
@@ -346,7 +353,7 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
             {
                 continue;
             }
-            if (!Sinks(collider, height, y[i - chunk->begin], &sunk) && collider->solid != NULL)
+            if (!Sinks(collider, &side->now, y[i - chunk->begin], &sunk) && collider->solid != NULL)
             {
                 continue;
             }
@@ -356,7 +363,7 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
             rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
             rslVec3 slip = rslFriction_Slip(rslSub(rslAdd(drift, w), belt), n);
             slip = FreeSlip(kernel, frame, i, slip);
-            rslVec3 change = rslFriction_Change(slip, collider->friction, time * plane->press[i], mass);
+            rslVec3 change = rslFriction_Change(slip, side->friction, time * plane->press[i], mass);
             view->w[0][i] = (Real)(w.x + change.x);
             view->w[1][i] = (Real)(w.y + change.y);
             view->w[2][i] = (Real)(w.z + change.z);
@@ -392,7 +399,7 @@ static void RubPoint(Kernel* kernel, const View* view, const RigidBody* rigid, i
         if (yield > 0.0 && rslDot(slip, slip) > 0.0)
         {
             double mass = 1.0 / yield, press = time * plane->press[node];
-            rslVec3 change = rslFriction_Change(slip, kernel->model->colliders[c].friction, press, mass);
+            rslVec3 change = rslFriction_Change(slip, SidesOf(kernel, c)[body].friction, press, mass);
             RSL_NAME(rslRigids_Push)(kernel, view, body, x, rslScale(mass, change));
             rslVec3 arm = rslSub(x, rslTop_Centre(rigid->def, &view->frames[body]));
             rslVec3 kick = RSL_NAME(rslRigids_Kicked)(view, rigid, &rigid->all, arm, time);

@@ -135,6 +135,7 @@ typedef struct Height
 typedef struct PlaneSide
 {
     Height now, before, after;
+    double friction;  // of the two
 } PlaneSide;
 
 // A collider at these times; all but the first if it moves.

@@ -20,7 +20,8 @@ static rslStatus SurfaceOf(const rslSolid* solid, const rslHooks* hooks, rslMesh
         rslShape own = *solid->shape;  // in its own axes
         own.turned = false;
         own.translation = (rslVec3){ 0.0, 0.0, 0.0 };
-        return rslShape_Surface(&own, FINE * size, hooks, mesh, NULL);
+        double edge = own.type == rsl_boxShape ? size : fmin(FINE * size, 0.25 * own.radius);
+        return rslShape_Surface(&own, edge, hooks, mesh, NULL);
     }
     size_t v = 3 * (size_t)solid->mesh->vertexCount, t = 3 * (size_t)solid->mesh->triangleCount;
     *mesh = (rslMesh){ .hooks = rslHooks_Complete(hooks), .vertexCount = solid->mesh->vertexCount };

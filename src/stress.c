@@ -228,6 +228,11 @@ rslVec3 rslSolver_Flow(rslSolver* solver, const rslState* state, int body, rslVe
 
 // ---- colliders ------------------------------------------------------------------------------------------------------
 
+static double FrictionOf(const rslModel* model, const rslCollider* collider, int body)
+{
+    return rslModel_PairOf(model, body, model->bodyCount + (int)(collider - model->colliders)).friction;
+}
+
 // What friction would answer in a kick of a step, as a force: kicked by the forces on the node, slowed down.
 static rslVec3 RubForce(const rslSolver* solver, const rslState* state, const rslCollider* collider, int node,
                         double press, rslVec3 normal, const double* force)
@@ -239,7 +244,8 @@ static rslVec3 RubForce(const rslSolver* solver, const rslState* state, const rs
     rslVec3 belt = rslCollider_Velocity(collider, time, h, (rslVec3){ x[0], x[1], x[2] });
     rslVec3 kicked = rslMulAdd((rslVec3){ v[0], v[1], v[2] }, h / mass, (rslVec3){ force[0], force[1], force[2] });
     rslVec3 slip = rslFriction_Slip(rslSub(kicked, belt), normal);
-    return rslScale(mass / h, rslFriction_Change(slip, collider->friction, h * press, mass));
+    double friction = FrictionOf(model, collider, rslModel_BodyOf(model, node));
+    return rslScale(mass / h, rslFriction_Change(slip, friction, h * press, mass));
 }
 
 static rslVec3 NodeAt(const rslModel* model, const rslState* state, int node)
@@ -286,7 +292,8 @@ static rslVec3 RubRigid(const rslModel* model, const rslState* state, const rslC
         double mass = 1.0 / (1.0 / rigid->mass + rslDot(turn, rslTop_Divide(rigid, &frame, turn)));
         if (press > 0.0 && rslDot(slip, slip) > 0.0)
         {
-            rslVec3 push = rslScale(mass, rslFriction_Change(slip, collider->friction, h * press, mass));
+            double friction = FrictionOf(model, collider, rigid->body);
+            rslVec3 push = rslScale(mass, rslFriction_Change(slip, friction, h * press, mass));
             frame.velocity = rslMulAdd(frame.velocity, 1.0 / rigid->mass, push);
             frame.momentum = rslAdd(frame.momentum, rslCross(arm, push));
             sum = rslMulAdd(sum, 1.0 / h, push);
@@ -305,7 +312,7 @@ rslVec3 rslCollider_Force(rslSolver* solver, const rslState* state, int index, i
     }
     const rslCollider* collider = &model->colliders[index];
     rslPlaced placed = rslCollider_Place(collider, rslState_Time(state));
-    bool rubs = collider->friction > 0.0 && state->step > 0.0 && solver->rest == NULL;
+    bool rubs = state->step > 0.0 && solver->rest == NULL;
     int first = body < 0 ? 0 : model->bodies[body].firstNode;
     int last = body < 0 ? model->nodeCount : first + model->bodies[body].nodeCount;
     rslVec3 sum = { 0 }, rub = { 0 };

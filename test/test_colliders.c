@@ -216,6 +216,116 @@ static void test_rest_on_a_sphere(void** state)
     rslModel_Free(model);
 }
 
+// ---- motion ---------------------------------------------------------------------------------------------------------
+
+typedef struct Motion
+{
+    rslModel* model;
+    rslSolver* solver;
+    rslState* state;
+} Motion;
+
+static Motion Start(const char* head, const char* rest)
+{
+    char text[4000];
+    rslScene scene;
+    rslReport report = { 0 };
+    Motion motion = { .model = Expect(head, rest) };
+    snprintf(text, sizeof text, "%s%s", head, rest);
+    assert_int_equal(Read(text, &scene, &report), rsl_ok);
+    rslSolverDef def = rslSolverDef_FromScene(&scene);
+    def.threads = 1;
+    rslScene_Free(&scene);
+    assert_int_equal(rslState_Create(motion.model, def.precision, NULL, &motion.state), rsl_ok);
+    assert_int_equal(rslSolver_Create(motion.model, &def, NULL, &motion.solver, &report), rsl_ok);
+    return motion;
+}
+
+static void Run(Motion* motion, double duration)
+{
+    double step = rslSolver_Stability(motion->solver).step;
+    assert_int_equal(rslSolver_Step(motion->solver, motion->state, (int64_t)(duration / step) + 1), rsl_ok);
+}
+
+static void Stop(Motion* motion)
+{
+    rslSolver_Free(motion->solver);
+    rslState_Free(motion->state);
+    rslModel_Free(motion->model);
+}
+
+static double LowestOf(const Motion* motion)
+{
+    double lowest = INFINITY, x[3];
+    for (int i = 0; i < motion->model->nodeCount; ++i)
+    {
+        rslState_Positions(motion->model, motion->state, i, i + 1, x);
+        lowest = fmin(lowest, x[2]);
+    }
+    return lowest;
+}
+
+static const char coarse[] = "bodies:\n"
+                             "  - name: box\n"
+                             "    shape: {type: box, size: [0.2, 0.2, 0.2], translate: [0.013, 0.021, 0.23]}\n"
+                             "    network: {spacing: 0.1}\n"
+                             "    material: {young: 3e5, poisson: 0.25, density: 1000, stiffness_damping: 2e-3}\n";
+
+// What is smaller than a cell holds a body up: a pin, a rim, an edge and a corner hit faces and edges, where no vertex is.
+static void test_small_things_hold(void** state)
+{
+    (void)state;
+    static const char* const things[] = {
+        "{type: sphere, radius: 0.02, translate: [0, 0, 0.08]}",
+        "{type: capsule, radius: 0.01, height: 0.5, rotate: {axis: [1, 0, 0], angle: 90}, translate: [0, 0, 0.09]}",
+        "{type: cylinder, radius: 0.03, height: 0.1, translate: [0, 0, 0.05]}",
+        "{type: box, size: [0.06, 0.06, 0.1], rotate: {axis: [0, 0, 1], angle: 30}, translate: [0, 0, 0.05]}",
+        "{type: mesh, vertices: [[0.04, 0, 0], [-0.02, 0.03, 0], [-0.02, -0.03, 0], [0, 0, 0.1]], "
+        "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}",
+    };
+    for (size_t i = 0; i < sizeof things / sizeof *things; ++i)
+    {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "constraints: [{type: pin, axes: [x, y], nodes: {type: all}}]\n"
+                 "colliders: [{name: thing, shape: %s, friction: 0.5}]\n",
+                 things[i]);
+        Motion motion = Start(coarse, text);
+        Run(&motion, 0.4);
+        assert_true(LowestOf(&motion) > 0.05);
+        assert_true(LowestOf(&motion) < 0.13);
+        Stop(&motion);
+    }
+}
+
+// A roller that turns drags what it holds, by the friction of the pair, with penalties as with impulses.
+static void test_friction_of_a_pair(void** state)
+{
+    (void)state;
+    for (int penalty = 0; penalty < 2; ++penalty)
+    {
+        double speed[2];
+        for (int pair = 0; pair < 2; ++pair)
+        {
+            char text[1000];
+            snprintf(text, sizeof text,
+                     "contact: {scheme: %s}\n"
+                     "%s"
+                     "colliders: [{name: table, shape: {type: box, size: [4, 4, 0.2], translate: [0, 0, 0.029]}, "
+                     "friction: 0.1, "
+                     "translate: [2, 0, 0], course: {type: ramp, duration: 1}}]\n",
+                     penalty ? "penalty" : "predictive", pair ? "contacts: [{a: box, b: table, friction: 0.3}]\n" : "");
+            Motion motion = Start(coarse, text);
+            Run(&motion, 0.2);
+            rslVec3 p = rslSolver_Motion(motion.solver, motion.state, -1).momentum;
+            speed[pair] = p.x / motion.model->bodies[0].mass;
+            Stop(&motion);
+        }
+        assert_close(speed[0], 0.1 * 9.81 * 0.2, 0.02);
+        assert_close(speed[1], 0.3 * 9.81 * 0.2, 0.06);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +334,8 @@ int main(void)
         cmocka_unit_test(test_overlap_is_refused),
         cmocka_unit_test(test_bodies_are_separated),
         cmocka_unit_test(test_rest_on_a_sphere),
+        cmocka_unit_test(test_small_things_hold),
+        cmocka_unit_test(test_friction_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
