@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+//
+// test_implicit_contact.c: contact of implicit steps: sliding, slopes, rebounds, stacks, belts, stairs; energy that does not grow,
+// nothing that overlaps, the same scene in other units, the same bits whatever is saved and loaded.
+
+#include "physics_fixture.h"
+
+#include "resilin/observe.h"
+
+static const double frame = 1.0 / 60.0;
+
+// alpha1 for a ratio at the first shear mode of a box of a height, E 1e5.
+static double Damping(double ratio, double height)
+{
+    double w = 0.5 * PI / height * sqrt(0.4 * 1e5 / 1000.0);
+    return 2.0 * ratio / w;
+}
+
+static rslSolverDef Implicit(rslIntegrator scheme, double step, double tolerance)
+{
+    rslSolverDef def = SolverDef(scheme, step);
+    def.tolerance = tolerance;
+    return def;
+}
+
+static rslScene OnGround(const rslBodyDef* bodies, int count, double friction)
+{
+    rslScene scene = SceneOf(bodies, count);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.friction = friction;
+    scene.touch.scheme = rsl_barrierScheme;
+    scene.touch.pairs = rsl_allPairs;
+    scene.touch.friction = friction;
+    scene.gravity = (rslVec3){ 0.0, 0.0, -9.81 };
+    scene.time.integrator = rsl_theta;
+    return scene;
+}
+
+static rslVec3 CentreOf(const Run* run, int body)
+{
+    return rslSolver_Motion(run->solver, run->state, body).centre;
+}
+
+static double LowestOf(const Run* run)
+{
+    double low = INFINITY;
+    for (int i = 0; i < run->model->nodeCount; ++i)
+    {
+        low = fmin(low, PositionOf(run, i).z);
+    }
+    return low;
+}
+
+// ---- sliding --------------------------------------------------------------------------------------------------------
+
+static double Slide(rslIntegrator scheme, double spacing, double mu, double v0)
+{
+    rslShapeDef box = BoxShape(0.2, 0.1, 0.1);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.05 };  // right on the ground
+    rslBodyDef body = LatticeBody("box", &box, spacing);
+    body.material.stiffnessDamping = Damping(0.1, 0.1);
+    body.velocity = (rslVec3){ v0, 0.0, 0.0 };
+    rslScene scene = OnGround(&body, 1, mu);
+    Run run = StartRun(&scene, Implicit(scheme, frame, 1e-5));
+    double exact = v0 * v0 / (2.0 * mu * 9.81), before = CentreOf(&run, 0).x;
+    Step(&run, (int64_t)ceil(60.0 * (v0 / (mu * 9.81) + 0.3)));
+    double way = CentreOf(&run, 0).x - before;
+    assert_true(LowestOf(&run) > 0.0);
+    // what the ground gave is what the box lost
+    rslPush push = rslState_Push(run.model, run.state, 0, 0);
+    double mass = run.model->bodies[0].mass, momentum = rslSolver_Motion(run.solver, run.state, 0).momentum.x;
+    assert_close(push.friction.x, momentum - mass * v0, 2e-5 * mass * v0);
+    EndRun(&run);
+    return way / exact - 1.0;
+}
+
+static void TestSlide(void** state)
+{
+    (void)state;
+    double euler = Slide(rsl_implicitEuler, 0.05, 0.3, 3.0);
+    assert_proved("sliding, theta 0.55, 1/60 s, 2 cells high, 3 m/s", fabs(Slide(rsl_theta, 0.05, 0.3, 3.0)), 5e-3);
+    assert_proved("sliding, backward Euler: error beside -mu g h/v0", fabs(euler + 0.3 * 9.81 * frame / 3.0), 5e-3);
+    if (Proving())
+    {
+        assert_proved("sliding, theta 0.55, 1 cell high", fabs(Slide(rsl_theta, 0.1, 0.3, 3.0)), 5e-3);
+        assert_proved("sliding, theta 0.55, 4 cells high", fabs(Slide(rsl_theta, 0.025, 0.3, 3.0)), 5e-3);
+        printf("sliding: TR-BDF2 %.5f\n", Slide(rsl_trBdf2, 0.05, 0.3, 3.0));
+    }
+}
+
+// ---- slopes ---------------------------------------------------------------------------------------------------------
+
+typedef struct Slope
+{
+    double creep;         // of its length, after it has settled
+    double acceleration;  // [m/s2]
+} Slope;
+
+static Slope OnSlope(rslIntegrator scheme, double mu, double ratio, double settle, double seconds)
+{
+    double angle = atan(ratio * mu);
+    rslShapeDef box = BoxShape(0.2, 0.1, 0.1);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.05 };
+    rslBodyDef body = LatticeBody("box", &box, 0.05);
+    body.material.stiffnessDamping = Damping(mu < 1.0 ? 0.1 : 0.25, 0.1);
+    rslScene scene = OnGround(&body, 1, mu);
+    // the slope comes slowly
+    scene.gravity = (rslVec3){ 0.0, 0.0, -9.81 * cos(angle) };
+    rslLoadDef pull = rslDefaultLoadDef();
+    pull.type = rsl_accelerationLoad;
+    pull.nodes = AllOf("box");
+    pull.acceleration = (rslVec3){ 9.81 * sin(angle), 0.0, 0.0 };
+    pull.course.type = rsl_rampCourse;
+    pull.course.duration = 0.8 * settle;
+    pull.course.smooth = true;
+    scene.loads = &pull;
+    scene.loadCount = 1;
+    Run run = StartRun(&scene, Implicit(scheme, frame, 1e-6));
+    Step(&run, (int64_t)(60.0 * settle));
+    double x = CentreOf(&run, 0).x, mass = run.model->bodies[0].mass;
+    double v = rslSolver_Motion(run.solver, run.state, 0).momentum.x / mass;
+    Step(&run, (int64_t)(60.0 * seconds));
+    double after = rslSolver_Motion(run.solver, run.state, 0).momentum.x / mass;
+    Slope slope = { fabs(CentreOf(&run, 0).x - x) / 0.2, (after - v) / seconds };
+    EndRun(&run);
+    return slope;
+}
+
+static void CheckSlopes(rslIntegrator scheme, double mu, double settle, double seconds)
+{
+    char what[100];
+    const char* name = scheme == rsl_theta ? "theta" : scheme == rsl_trBdf2 ? "TR-BDF2" : "Euler";
+    for (int r = 0; r < 3; ++r)
+    {
+        double ratio = (const double[]){ 0.99, 1.01, 1.2 }[r], angle = atan(ratio * mu);
+        double exact = 9.81 * (sin(angle) - mu * cos(angle));
+        Slope slope = OnSlope(scheme, mu, ratio, settle, seconds);
+        double error = fabs(slope.acceleration - exact);
+        snprintf(what, sizeof what, "slope %g of atan %g, %s, 1/60 s", ratio, mu, name);
+        assert_proved(what,
+                      r == 0   ? slope.creep
+                      : r == 1 ? error / 9.81
+                               : error / exact,
+                      r == 0   ? 1e-5
+                      : r == 1 ? 5e-4
+                               : 5e-3);
+    }
+}
+
+static void TestSlopes(void** state)
+{
+    (void)state;
+    CheckSlopes(rsl_theta, 0.3, 3.0, 1.0);
+    for (int m = 0; Proving() && m < 3; ++m)
+    {
+        double mu = (const double[]){ 0.05, 0.3, 1.0 }[m];
+        CheckSlopes(rsl_theta, mu, 3.0, 10.0);
+        CheckSlopes(rsl_implicitEuler, mu, 8.0, 10.0);
+    }
+}
+
+// ---- drops ----------------------------------------------------------------------------------------------------------
+
+typedef struct Drop
+{
+    double rebound;  // over the drop
+    double growth;   // of the energy, over that at the start
+} Drop;
+
+// A cube of 2 cells, undamped, two lengths above the ground.
+static Drop DropCube(rslIntegrator scheme, double step, double young, double tolerance)
+{
+    rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.25 };
+    rslBodyDef body = LatticeBody("cube", &box, 0.05);
+    body.material.young = young;
+    rslScene scene = OnGround(&body, 1, 0.0);
+    Run run = StartRun(&scene, Implicit(scheme, step, tolerance));
+    double start = rslSolver_Energy(run.solver, run.state).total, most = start, highest = 0.0;
+    for (int n = 0; n < (int)(0.5 / step); ++n)
+    {
+        Step(&run, 1);
+        most = fmax(most, rslSolver_Energy(run.solver, run.state).total);
+        highest = TimeOf(&run) > 0.22 ? fmax(highest, CentreOf(&run, 0).z) : 0.0;
+        assert_true(LowestOf(&run) > 0.0);
+    }
+    EndRun(&run);
+    return (Drop){ (highest - 0.05) / 0.2, most / start - 1.0 };
+}
+
+static void TestDrops(void** state)
+{
+    (void)state;
+    Drop theta = DropCube(rsl_theta, frame, 1e5, 1e-9), fine = DropCube(rsl_theta, 0.1 * frame, 1e5, 1e-6);
+    Drop euler = DropCube(rsl_implicitEuler, frame, 1e5, 1e-9);
+    print_message("drop: rebound %.3f at 1/60 s, %.3f at a tenth; Euler %.4f\n", theta.rebound, fine.rebound,
+                  euler.rebound);
+    assert_proved("rebound of a cube, theta, 1/60 s beside a tenth", fabs(theta.rebound / fine.rebound - 1.0), 0.1);
+    assert_proved("energy of a drop grows, theta", theta.growth, 3e-9);
+    assert_proved("energy of a drop grows, Euler", euler.growth, 7e-7);
+    assert_true(euler.rebound < 0.1 * theta.rebound);
+    for (int y = 4; Proving() && y < 10; ++y)
+    {
+        char what[80];
+        Drop one = DropCube(rsl_theta, frame, pow(10.0, y), 1e-8);
+        snprintf(what, sizeof what, "energy of a drop grows, theta, E = 1e%d", y);
+        assert_proved(what, one.growth, 3e-9);
+    }
+    if (Proving())
+    {
+        Drop long_ = DropCube(rsl_trBdf2, frame, 1e6, 1e-6), tenth = DropCube(rsl_trBdf2, 0.1 * frame, 1e6, 1e-6);
+        assert_proved("rebound of a cube, TR-BDF2", fabs(long_.rebound / tenth.rebound - 1.0), 0.1);
+        assert_proved("energy of a drop grows, TR-BDF2", long_.growth, 1e-3);
+    }
+}
+
+// ---- other units ----------------------------------------------------------------------------------------------------
+
+// Lengths and E by s, times by its square root: all places through the impact, over s.
+static void FallScaled(double s, double* places, int count, int frames)
+{
+    rslShapeDef box = BoxShape(0.1 * s, 0.1 * s, 0.1 * s);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.12 * s };
+    box.rotate = (rslRotationDef){ { 1.0, 0.3, 0.0 }, 12.0 };
+    rslBodyDef body = LatticeBody("cube", &box, 0.05 * s);
+    body.material.young = 1e5 * s;
+    body.material.stiffnessDamping = 1e-3 * sqrt(s);
+    rslScene scene = OnGround(&body, 1, 0.3);
+    Run run = StartRun(&scene, Implicit(rsl_theta, frame * sqrt(s), 1e-6));
+    Step(&run, frames);
+    assert_int_equal(3 * run.model->nodeCount, count);
+    rslState_Positions(run.model, run.state, 0, run.model->nodeCount, places);
+    for (int i = 0; i < count; ++i)
+    {
+        places[i] /= s;
+    }
+    assert_true(run.state->touchedCount > 0);
+    EndRun(&run);
+}
+
+static void TestScaled(void** state)
+{
+    (void)state;
+    double one[192], small[192], large[192], worst = 0.0;
+    FallScaled(1.0, one, 192, 9);
+    FallScaled(0.01, small, 192, 9);
+    FallScaled(100.0, large, 192, 9);
+    for (int i = 0; i < 192; ++i)
+    {
+        worst = Worse(worst, fabs(small[i] - one[i]) / 0.1);
+        worst = Worse(worst, fabs(large[i] - one[i]) / 0.1);
+    }
+    assert_proved("a cube's fall in other units, s = 1/100 and 100", worst, 1e-3);
+}
+
+// ---- the same bits ----------------------------------------------------------------------------------------------------
+
+static uint64_t StackHash(int threads, bool saved, int steps)
+{
+    rslShapeDef boxes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.1, 0.1, 0.1) };
+    boxes[0].translate = (rslVec3){ 0.0, 0.0, 0.06 };
+    boxes[1].translate = (rslVec3){ 0.01, 0.0, 0.17 };
+    boxes[1].rotate = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 20.0 };
+    rslBodyDef bodies[2] = { LatticeBody("low", &boxes[0], 0.05), LatticeBody("high", &boxes[1], 0.05) };
+    bodies[1].velocity = (rslVec3){ 0.5, 0.0, 0.0 };
+    rslScene scene = OnGround(bodies, 2, 0.3);
+    rslSolverDef def = Implicit(rsl_theta, frame, 1e-4);
+    def.threads = threads;
+    Run run = StartRun(&scene, def);
+    for (int n = 0; n < steps; ++n)
+    {
+        Step(&run, 1);
+        if (saved)
+        {
+            size_t size = rslState_Save(run.state, NULL, 0);
+            void* bytes = malloc(size);
+            rslState_Save(run.state, bytes, size);
+            rslState_Free(run.state);
+            assert_int_equal(rslState_Load(run.model, rsl_double, bytes, size, NULL, &run.state, NULL), rsl_ok);
+            free(bytes);
+            rslSolver_Free(run.solver);
+            run.solver = SolverOf(run.model, &def);
+        }
+    }
+    assert_true(run.state->touchedCount > 10);
+    uint64_t hash = rslState_Hash(run.state);
+    EndRun(&run);
+    return hash;
+}
+
+static void TestSame(void** state)
+{
+    (void)state;
+    int steps = Proving() ? 60 : 8;
+    uint64_t hash = StackHash(1, false, steps);
+    assert_true(hash == StackHash(2, false, steps));
+    assert_true(hash == StackHash(1, true, steps));
+}
+
+// ---- colliders that move --------------------------------------------------------------------------------------------
+
+// A belt that carries a box along at mu g until it goes with it.
+static void TestBelt(void** state)
+{
+    (void)state;
+    static const double path[8] = { 0, 0, 0, 0, 10, 10, 0, 0 };
+    rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.05 };
+    rslBodyDef body = LatticeBody("box", &box, 0.05);
+    body.material.stiffnessDamping = Damping(0.2, 0.1);
+    rslScene scene = OnGround(&body, 1, 0.0);
+    scene.ground.enabled = false;
+    rslColliderDef belt = rslDefaultColliderDef();
+    belt.name = "belt";
+    belt.friction = 0.3;
+    belt.move.path = path;
+    belt.move.pathCount = 2;
+    scene.colliders = &belt;
+    scene.colliderCount = 1;
+    Run run = StartRun(&scene, Implicit(rsl_theta, frame, 1e-5));
+    double mass = run.model->bodies[0].mass;
+    Step(&run, 15);
+    assert_close(rslSolver_Motion(run.solver, run.state, 0).momentum.x / mass, 0.3 * 9.81 * 0.25, 0.02);
+    Step(&run, 45);
+    assert_close(rslSolver_Motion(run.solver, run.state, 0).momentum.x / mass, 1.0, 1e-3);
+    assert_close(rslSolver_Energy(run.solver, run.state).drift, 0.0, 1e-9);
+    assert_true(run.state->account.motion > 0.9 * mass);  // m v^2: a half of it is heat
+    EndRun(&run);
+}
+
+// ---- a stack --------------------------------------------------------------------------------------------------------
+
+static void TestStack(void** state)
+{
+    (void)state;
+    enum
+    {
+        BOXES = 5
+    };
+    int count = Proving() ? BOXES : 2, seconds = Proving() ? 60 : 1;
+    rslShapeDef shapes[BOXES];
+    rslBodyDef bodies[BOXES];
+    const char* const names[BOXES] = { "a", "b", "c", "d", "e" };
+    for (int i = 0; i < count; ++i)
+    {
+        shapes[i] = BoxShape(0.1, 0.1, 0.1);
+        shapes[i].translate = (rslVec3){ i % 2 ? -0.003 : 0.003, 0.003 * (i / 2 % 2), 0.0505 + 0.1005 * i };
+        shapes[i].rotate = (rslRotationDef){ { 0.0, 0.0, 1.0 }, 0.3 * 180.0 / PI * i };
+        bodies[i] = LatticeBody(names[i], &shapes[i], i % 2 ? 0.1 / 3.0 : 0.05);
+        bodies[i].material.young = 1e6;
+        bodies[i].material.stiffnessDamping = 1e-3;
+    }
+    rslScene scene = OnGround(bodies, count, 0.5);
+    Run run = StartRun(&scene, Implicit(rsl_theta, frame, 1e-4));
+    rslVec3 before[BOXES];
+    for (int i = 0; i < count; ++i)
+    {
+        before[i] = CentreOf(&run, i);
+    }
+    double start = rslSolver_Energy(run.solver, run.state).total, most = start, drift = 0.0;
+    for (int n = 0; n < 60 * seconds; ++n)
+    {
+        Step(&run, 1);
+        most = fmax(most, rslSolver_Energy(run.solver, run.state).total);
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        rslVec3 at = CentreOf(&run, i);
+        drift = Worse(drift, hypot(at.x - before[i].x, at.y - before[i].y) / 0.1);
+        assert_close(at.z, before[i].z, 0.005);
+    }
+    assert_proved(count == BOXES ? "five soft boxes, 60 s at 1/60 s: drift of a box" : "two soft boxes: drift", drift,
+                  0.02);
+    EndRun(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestSlide),  cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),
+        cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestBelt),
+        cmocka_unit_test(TestStack),
+    };
+    return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
+}
