@@ -88,6 +88,11 @@ static void Run(cliStudy* study)
         cliStudy_Progress(study, (double)s / SCHEMES, "%s", schemes[s]);
         cliStudy_Reset(study);
         cliStudy_Set(study, "contact.scheme", "%s", schemes[s]);
+        if (quick)
+        {
+            cliStudy_Set(study, "time.duration", "1.2");
+            cliStudy_Set(study, "time.step", "5e-4");
+        }
         bool good = cliStudy_Open(study, "kot-fig-6.3-6.6.yaml", &loaded);
         good = good && (s > 0 || Draw(study, &loaded, "at the start"));
         if (good && Follow(study, &loaded, s == 0 ? plot : NULL, distances))

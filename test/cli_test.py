@@ -252,6 +252,21 @@ def stop(directory, number):
     return process.returncode, out, err, time.time() - sent
 
 
+def test_touch_resumed():
+    """Forces of the ground are means between rows: those of a run that was stopped between two are the same."""
+    name = scratch("touch.yaml", "ground: {friction: 0.3}\ntime: {duration: 0.12}\noutput: {frames: 0, samples: 50, energy: false, "
+                   "probes: [{name: floor, type: ground}]}\nbodies:\n  - {name: box, model: springs, shape: {type: box, size: "
+                   "[0.2, 0.1, 0.1], translate: [0, 0, 0.05]}, network: {type: lattice, spacing: 0.05}, material: {young: 1e5, "
+                   "poisson: 0.25, density: 1000, stiffness_damping: 1e-3}, velocity: [1, 0, 0]}\n")
+    run("run", name, "-o", "touch", "--quiet")
+    run("run", name, "-o", "halves", "--quiet", "--until", "0.0513")
+    r = run("run", name, "-o", "halves", "--quiet", "--resume")
+    rows = read(SCRATCH, "touch/probes.csv").decode().splitlines()
+    column = rows[0].split(",").index("floor fz [N]") if rows else 0
+    check("forces of the ground go on when resumed", r.returncode == 0 and len(rows) > 5 and float(rows[-1].split(",")[column]) > 1 and
+          read(SCRATCH, "halves/probes.csv").decode().splitlines() == rows, said(r))
+
+
 def test_resume():
     undisturbed = run("run", scene, "-o", "long", "--json", "--until", END)
     hash = parsed(undisturbed).get("state_hash")
@@ -523,6 +538,7 @@ test_check()
 test_files()
 test_independence(test_run())
 test_first_row()
+test_touch_resumed()
 test_resume()
 test_mesh()
 test_divergence()
