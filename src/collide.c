@@ -40,6 +40,7 @@ rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslT
     }
     for (int s = 0; s < c->sideCount; ++s)
     {
+        c->largest = rslMost(c->largest, c->sides[s].size);
         c->byLower[s] = s;
         for (int k = 0; k < model->colliderCount; ++k)
         {
@@ -80,7 +81,7 @@ size_t rslCollide_Bytes(const rslCollide* c)
     {
         const rslSidePair* pair = c->pairs[i];
         int items = pair->vertices[0].capacity + pair->vertices[1].capacity + pair->edges.capacity;
-        bytes += sizeof *pair + (size_t)items * 2 * sizeof(int);
+        bytes += sizeof *pair + (size_t)items * sizeof(rslNearItem);
     }
     return bytes;
 }
@@ -306,9 +307,7 @@ rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out
     c->look = *look;
     rslCollide_Place(c);
     PlaceColliders(c);
-    c->listed = !rslCollide_Refit(c) && c->listed;
-    rslStatus status = c->listed ? rsl_ok : rslCollide_ListNear(c);
-    c->listed = status == rsl_ok;
+    rslStatus status = rslCollide_ListNear(c);
     status = status == rsl_ok ? ListWork(c) : status;
     status = status == rsl_ok ? rslCollide_Work(c, rslWork_Find) : status;
     return status == rsl_ok ? rslCollide_Join(c, out) : status;

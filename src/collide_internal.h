@@ -4,14 +4,15 @@
 //
 // A side is a body with a skin. Its vertices are placed at every look. Boxes around its triangles (of spheres: its vertices) and
 // lists of what is near are made of a reference, where vertices were some looks before: they are supersets of what is near as
-// long as no vertex is farther than a margin from there and nothing moves faster than was thought then. What is told is cut from
-// them by exact tests, so how old they are changes nothing.
+// long as the vertices of two sides have moved against each other by no more than margins. What sides move together does not count.
+// What is told is cut from the lists by exact tests, so how old they are changes nothing.
 
 #pragma once
 
 #include "collide.h"
 #include "collide_pair.h"
 #include "collide_shape.h"
+#include "contact_gap.h"
 #include "memory.h"
 #include "mesh_tree.h"
 #include "surface_lists.h"
@@ -30,7 +31,9 @@ typedef struct rslSideChunk
 {
     int side, begin, end;  // vertices of the side
     double lower[3], upper[3];
-    double speed, push, moved;  // largest |u|, sum |w||a| and squared distance from the reference
+    double slowest[3], fastest[3];  // of u
+    double push;                    // largest sum |w||a|
+    double bent, wild;              // largest squares of what is left of the move and of u without those of the side
 } rslSideChunk;
 
 typedef struct rslSide
@@ -53,27 +56,56 @@ typedef struct rslSide
     rslLists joined;  // of spheres: which others each is joined with
     // now
     double lower[3], upper[3];
-    double speed, push, moved;
-    // when the reference was taken
-    uint64_t stamp;
-    double mostSpeed, mostPush;  // times step and its square [m]
+    rslVec3 velocity, shift;  // of the middle of its box: now, and since the reference
+    double speed;             // largest |u|
+    double wild, bent;        // largest |u - velocity| and |move - shift|
+    double push;              // largest sum |w||a|
+    double centre[3];         // of its box, when the reference was taken
+    uint64_t stamp;           // of the reference; 0: none
+    bool old;                 // a new one is needed
 } rslSide;
 
-// Features of one side that may be near those of the other, sorted by the first.
+// A feature of one side that may be near one of the other.
+typedef struct rslNearItem
+{
+    int own, other;
+    float distance;  // of the references, not more than it is; negative: of a vertex inside of a closed surface
+} rslNearItem;
+
+// Sorted by the first, then by the second.
 typedef struct rslNearList
 {
-    int (*items)[2];
+    rslNearItem* items;
     int count, capacity;  // a count beyond the capacity: as much is needed
 } rslNearList;
+
+// Of those that are nearest, the one that looks most at the vertex says on which side of a closed surface it is.
+typedef struct rslSideVote
+{
+    double least, most, side;
+} rslSideVote;
+
+static inline void rslSideVote_Add(rslSideVote* vote, double squared, double along)
+{
+    bool nearer = squared < vote->least * (1.0 - 1e-9), as = squared <= vote->least * (1.0 + 1e-9);
+    if (nearer || (as && fabs(along) > vote->most))
+    {
+        vote->most = fabs(along);
+        vote->side = along < 0.0 ? -1.0 : 1.0;
+    }
+    vote->least = squared < vote->least ? squared : vote->least;
+}
 
 typedef struct rslSidePair
 {
     int sides[2];  // the first is not the later one
     rslContactPair rules;
-    uint64_t stamps[2];
+    uint64_t stamps[2];  // of the references that its lists are of
+    double within;       // and from how far on
+    bool whole;
     bool allowed;             // to touch
-    uint64_t near;            // the stamp when it was last
-    bool fresh;               // its lists are those of the references
+    uint64_t near;            // the look when it was last
+    bool fresh;               // its lists need not be made
     rslNearList vertices[2];  // of each side, and triangles or spheres of the other
     rslNearList edges;
 } rslSidePair;
@@ -109,7 +141,7 @@ struct rslCollide
     rslSideChunk* chunks;
     int chunkCount;
     int vertexCount;
-    double *x, *v, *push, *reference;  // of all vertices
+    double *x, *v, *push, *reference;  // of all vertices, x y z; of push one each
     double* end;                       // where a sweep leads
     rslPlaced* placedEnd;
     double keep;  // of a gap, on ways; NAN: what is met is told
@@ -127,16 +159,12 @@ struct rslCollide
     rslPlaced* placed;  // colliders where they are
     rslBounds* bounds;
     double* colliderSpeed;  // of their points, at most [m/s]
+    double largest;         // size of a side
     double given;           // thickness that rules say, at most [m]
     rslContactPair* rules;  // of every side, with every collider
     // of the look
     rslLook look;
-    double span;  // h, with the colliders still: 0
-    bool whole;
-    double reach;
-    uint64_t stamp;  // of the last references
-    bool listed;     // what is near them
-    size_t bytes;
+    uint64_t looks;
 };
 
 static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b, double within)
@@ -184,6 +212,19 @@ static inline const rslContactPair* rslCollide_Rules(const rslCollide* c, const 
     return &c->rules[(size_t)(side - c->sides) * (size_t)c->model->colliderCount + (size_t)collider];
 }
 
+// How far two sides have moved against each other since their references, and how fast they do, at most.
+static inline double rslSidePair_Moved(const rslCollide* c, const rslSidePair* pair)
+{
+    const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
+    return (rslLength(rslSub(a->shift, b->shift)) + a->bent + b->bent) * (1.0 + 1e-9);
+}
+
+static inline double rslSidePair_Speed(const rslCollide* c, const rslSidePair* pair)
+{
+    const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
+    return (rslLength(rslSub(a->velocity, b->velocity)) + a->wild + b->wild) * (1.0 + 1e-9);
+}
+
 // How deep inside of a side vertices are told, of itself less; and from how far at most because they move: beyond that, ways are
 // swept.
 static inline double rslSide_Deep(const rslSide* side, bool self)
@@ -201,10 +242,18 @@ static inline rslVec3 rslVec3_Of(const double* x)
     return (rslVec3){ x[0], x[1], x[2] };
 }
 
+// What a gap can be at most to close in this step, of two sides.
+static inline double rslSidePair_Farthest(const rslCollide* c, const rslSidePair* pair)
+{
+    const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
+    double h = c->look.step, towards = h * rslSidePair_Speed(c, pair), size = rslSide_Farthest(a, b);
+    return c->look.reach + (towards < size ? towards : size) + h * h * (a->push + b->push);
+}
+
 // collide_sides.c: sides, made once; place their vertices, and take new references where needed.
 rslStatus rslCollide_MakeSides(rslCollide* collide);
 void rslCollide_Place(rslCollide* collide);
-bool rslCollide_Refit(rslCollide* collide);
+void rslCollide_Refit(rslCollide* collide);
 
 double rslSide_Margin(const rslSide* side);
 

@@ -146,7 +146,14 @@ bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vert
 
 static double Widening(const rslCollide* c, const rslSide* side)
 {
-    return rslSide_Margin(side) + side->thick + c->given + side->mostSpeed + side->mostPush + 0.5 * c->reach;
+    double h = c->look.step, towards = h * side->speed;
+    towards = towards < c->largest ? towards : c->largest;
+    return 0.5 * c->look.reach + side->thick + c->given + towards + h * h * side->push;
+}
+
+static double Lower(const rslCollide* c, int s)
+{
+    return c->sides[s].lower[0] - Widening(c, &c->sides[s]);
 }
 
 // Sides by the lower ends of their boxes: nearly sorted since the last time.
@@ -155,19 +162,25 @@ static void SortSides(rslCollide* c)
     for (int i = 1; i < c->sideCount; ++i)
     {
         int s = c->byLower[i], k = i;
-        double key = c->sides[s].boxes[0].lower[0] - Widening(c, &c->sides[s]);
-        for (; k > 0; --k)
+        double key = Lower(c, s);
+        for (; k > 0 && Lower(c, c->byLower[k - 1]) > key; --k)
         {
-            int before = c->byLower[k - 1];
-            double other = c->sides[before].boxes[0].lower[0] - Widening(c, &c->sides[before]);
-            if (!(other > key))
-            {
-                break;
-            }
-            c->byLower[k] = before;
+            c->byLower[k] = c->byLower[k - 1];
         }
         c->byLower[k] = s;
     }
+}
+
+static bool AreNear(const rslSide* a, const rslSide* b, double within)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool Activate(rslCollide* c, int a, int b)
@@ -175,7 +188,7 @@ static bool Activate(rslCollide* c, int a, int b)
     rslSidePair* pair = rslCollide_GetPair(c, a < b ? a : b, a < b ? b : a);
     if (pair != NULL)
     {
-        pair->near = c->stamp;
+        pair->near = c->looks;
     }
     return pair != NULL;
 }
@@ -186,7 +199,7 @@ static bool ListActive(rslCollide* c)
     c->activeCount = 0;
     for (size_t i = 0; i < c->pairCount; ++i)
     {
-        if (!c->pairs[i]->allowed || c->pairs[i]->near != c->stamp)
+        if (!c->pairs[i]->allowed || c->pairs[i]->near != c->looks)
         {
             continue;
         }
@@ -207,7 +220,6 @@ static rslStatus FindActive(rslCollide* c)
     for (int i = 0; i < c->sideCount; ++i)
     {
         int a = c->byLower[i];
-        const rslMeshBox* box = &c->sides[a].boxes[0];
         double mine = Widening(c, &c->sides[a]);
         if (c->sides[a].rest != NULL && !Activate(c, a, a))
         {
@@ -216,12 +228,11 @@ static rslStatus FindActive(rslCollide* c)
         for (int k = i + 1; k < c->sideCount; ++k)
         {
             int b = c->byLower[k];
-            double other = Widening(c, &c->sides[b]);
-            if (c->sides[b].boxes[0].lower[0] - other > box->upper[0] + mine)
+            if (Lower(c, b) > c->sides[a].upper[0] + mine)
             {
                 break;
             }
-            if (rslMeshBox_Overlaps(box, &c->sides[b].boxes[0], mine + other) && !Activate(c, a, b))
+            if (AreNear(&c->sides[a], &c->sides[b], mine + Widening(c, &c->sides[b])) && !Activate(c, a, b))
             {
                 return rsl_outOfMemory;
             }
@@ -292,8 +303,7 @@ static void Append(Search* search, int item)
     rslNearList* list = search->list;
     if (list->count < list->capacity)
     {
-        list->items[list->count][0] = search->feature;
-        list->items[list->count][1] = item;
+        list->items[list->count] = (rslNearItem){ search->feature, item, 0.0f };
     }
     ++list->count;
 }
@@ -327,19 +337,21 @@ static void Walk(Search* search)
     rslSide_Walk(search->other, search->other->boxes, &search->around, search->hit, search);
 }
 
-// What was found of one feature, in the order of the other ones.
-static void SortFrom(rslNearList* list, int first)
+// What was found of one feature, in the order of the other ones. How many there is room for.
+static int SortFrom(rslNearList* list, int first)
 {
     int end = list->count < list->capacity ? list->count : list->capacity;
     for (int i = first + 1; i < end; ++i)
     {
-        int item = list->items[i][1], k = i;
-        for (; k > first && list->items[k - 1][1] > item; --k)
+        rslNearItem item = list->items[i];
+        int k = i;
+        for (; k > first && list->items[k - 1].other > item.other; --k)
         {
-            list->items[k][1] = list->items[k - 1][1];
+            list->items[k] = list->items[k - 1];
         }
-        list->items[k][1] = item;
+        list->items[k] = item;
     }
+    return end;
 }
 
 static const double* Reference(const rslCollide* c, const rslSide* side, int v)
@@ -422,7 +434,7 @@ static void HitEdges(int t, void* context)
         const int* edge = other->skin->edges + 2 * (size_t)f;
         bool once = other->skin->edgeTriangles[2 * (size_t)f] == t && (!search->self || f > search->feature);
         rslMeshBox box;
-        if (!once || !(search->c->whole || other->sharp[f]))
+        if (!once || !(search->c->look.whole || other->sharp[f]))
         {
             continue;
         }
@@ -439,23 +451,82 @@ static void HitEdges(int t, void* context)
     }
 }
 
-// From how far on features of a pair are of interest, as long as the references last.
-static double WithinOf(const rslCollide* c, const rslSidePair* pair)
+// From how far on features of a pair are of interest now.
+static double NeedOf(const rslCollide* c, const rslSidePair* pair)
 {
     const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
-    double speed = a->mostSpeed + b->mostSpeed, farthest = rslSide_Farthest(a, b);
-    double need =
-        rslSidePair_Thick(c, pair) + c->reach + (speed < farthest ? speed : farthest) + a->mostPush + b->mostPush;
+    double need = rslSidePair_Thick(c, pair) + rslSidePair_Farthest(c, pair);
     double deep = rslMost(rslSide_Deep(a, a == b), rslSide_Deep(b, a == b));
-    need = c->whole ? need : rslMost(need, deep);
-    return need + rslSide_Margin(a) + rslSide_Margin(b);
+    return c->look.whole ? need : rslMost(need, deep);
+}
+
+static double MarginOf(const rslCollide* c, const rslSidePair* pair)
+{
+    return rslSide_Margin(&c->sides[pair->sides[0]]) + rslSide_Margin(&c->sides[pair->sides[1]]);
+}
+
+// Not more than it is, as a float.
+static float Rounded(double squared)
+{
+    return (float)(sqrt(squared) * (1.0 - 1e-6));
+}
+
+// How far the triangles of one vertex are, and on which side it is.
+static void MeasureTriangles(const Search* search, rslNearItem* items, int count)
+{
+    rslVec3 x[4] = { rslVec3_Of(Reference(search->c, search->own, search->feature)) };
+    rslSideVote vote = { INFINITY, 0.0, 1.0 };
+    for (int i = 0; i < count; ++i)
+    {
+        const int* corner = rslSide_Triangle(search->other, items[i].other);
+        for (int k = 0; k < 3; ++k)
+        {
+            x[k + 1] = rslVec3_Of(Reference(search->c, search->other, corner[k]));
+        }
+        rslGap gap = rslGap_Find(x);
+        rslVec3 n = rslNormalize(rslCross(rslSub(x[2], x[1]), rslSub(x[3], x[1])));
+        rslSideVote_Add(&vote, gap.squared, rslDot(n, gap.apart));
+        items[i].distance = Rounded(gap.squared);
+    }
+    for (int i = 0; search->other->skin->closed && vote.side < 0.0 && i < count; ++i)
+    {
+        items[i].distance = -items[i].distance;
+    }
+}
+
+static void MeasureSpheres(const Search* search, rslNearItem* items, int count)
+{
+    rslVec3 x = rslVec3_Of(Reference(search->c, search->own, search->feature));
+    for (int i = 0; i < count; ++i)
+    {
+        rslVec3 d = rslSub(x, rslVec3_Of(Reference(search->c, search->other, items[i].other)));
+        items[i].distance = Rounded(rslDot(d, d));
+    }
+}
+
+static void MeasureEdges(const Search* search, rslNearItem* items, int count)
+{
+    const int* mine = search->own->skin->edges + 2 * (size_t)search->feature;
+    rslVec3 x[4];
+    for (int i = 0; i < count; ++i)
+    {
+        const int* edge = search->other->skin->edges + 2 * (size_t)items[i].other;
+        for (int k = 0; k < 2; ++k)
+        {
+            x[k] = rslVec3_Of(Reference(search->c, search->own, mine[k]));
+            x[k + 2] = rslVec3_Of(Reference(search->c, search->other, edge[k]));
+        }
+        rslNear near = rslPair_Nearest(rsl_edgeEdge, x);
+        double least = sqrt(near.squared) - near.doubt;
+        items[i].distance = least > 0.0 ? Rounded(least * least) : 0.0f;
+    }
 }
 
 static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which, rslNearList* list)
 {
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
     bool spheres = other->skin->radius != NULL;
-    double within = WithinOf(c, pair);
+    double within = pair->within + MarginOf(c, pair);
     Search search = { .c = c, .own = own, .other = other, .list = list, .self = own == other };
     search.hit = spheres ? HitSphere : HitTriangle;
     list->count = 0;
@@ -466,27 +537,35 @@ static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which
         Enclose(&search.around, x, x, within);
         int before = list->count;
         Walk(&search);
-        SortFrom(list, before);
+        int end = SortFrom(list, before);
+        if (end > before)
+        {
+            (spheres ? MeasureSpheres : MeasureTriangles)(&search, list->items + before, end - before);
+        }
     }
 }
 
 static void ListEdges(const rslCollide* c, rslSidePair* pair)
 {
     const rslSide *own = &c->sides[pair->sides[0]], *other = &c->sides[pair->sides[1]];
-    double within = WithinOf(c, pair);
+    double within = pair->within + MarginOf(c, pair);
     Search search = { .c = c, .own = own, .other = other, .list = &pair->edges, .self = own == other };
     search.hit = HitEdges;
     pair->edges.count = 0;
     for (int e = 0; e < own->skin->edgeCount; ++e)
     {
         const int* edge = own->skin->edges + 2 * (size_t)e;
-        if (c->whole || own->sharp[e])
+        if (c->look.whole || own->sharp[e])
         {
             search.feature = e;
             Enclose(&search.around, Reference(c, own, edge[0]), Reference(c, own, edge[1]), within);
             int before = pair->edges.count;
             Walk(&search);
-            SortFrom(&pair->edges, before);
+            int end = SortFrom(&pair->edges, before);
+            if (end > before)
+            {
+                MeasureEdges(&search, pair->edges.items + before, end - before);
+            }
         }
     }
 }
@@ -530,7 +609,7 @@ static bool MakeRoom(const rslHooks* hooks, rslNearList* list)
         return true;
     }
     int capacity = list->count + list->count / 2;
-    void* items = rslAllocate(hooks, (size_t)capacity, 2 * sizeof(int));
+    void* items = rslAllocate(hooks, (size_t)capacity, sizeof(rslNearItem));
     if (items == NULL)
     {
         return false;
@@ -541,15 +620,30 @@ static bool MakeRoom(const rslHooks* hooks, rslNearList* list)
     return true;
 }
 
-// Lists of the pairs whose references are new; twice where there was no room.
-static rslStatus MakeLists(rslCollide* c)
+// Which pairs need new lists: their references are new, or things are faster or farther apart than was thought. Some more than
+// what is needed now lasts longer.
+static void MarkStale(rslCollide* c)
 {
     for (size_t i = 0; i < c->activeCount; ++i)
     {
         rslSidePair* pair = c->active[i];
-        pair->fresh =
+        double need = NeedOf(c, pair);
+        bool same =
             pair->stamps[0] == c->sides[pair->sides[0]].stamp && pair->stamps[1] == c->sides[pair->sides[1]].stamp;
+        pair->fresh = same && need <= pair->within && pair->whole == c->look.whole;
+        if (!pair->fresh)
+        {
+            pair->within = 1.25 * need;
+            pair->whole = c->look.whole;
+            pair->stamps[0] = 0;  // until they are made
+        }
     }
+}
+
+// Twice where there was no room.
+static rslStatus MakeLists(rslCollide* c)
+{
+    MarkStale(c);
     for (int pass = 0; pass < 2; ++pass)
     {
         rslTeam_Run(c->team, MakeList, 3 * (int)c->activeCount, c);
@@ -577,9 +671,28 @@ static rslStatus MakeLists(rslCollide* c)
     return rsl_ok;
 }
 
+// Sides that are near something need references, and new ones where they have moved against it.
+static void MarkOld(rslCollide* c)
+{
+    for (size_t i = 0; i < c->activeCount; ++i)
+    {
+        const rslSidePair* pair = c->active[i];
+        rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
+        bool moved = !(rslSidePair_Moved(c, pair) <= MarginOf(c, pair));
+        a->old = a->old || moved || a->stamp == 0;
+        b->old = b->old || moved || b->stamp == 0;
+    }
+}
+
 rslStatus rslCollide_ListNear(rslCollide* c)
 {
+    ++c->looks;
     rslStatus status = FindActive(c);
     status = status == rsl_ok ? SortActive(c) : status;
+    if (status == rsl_ok)
+    {
+        MarkOld(c);
+        rslCollide_Refit(c);
+    }
     return status == rsl_ok ? MakeLists(c) : status;
 }

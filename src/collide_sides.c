@@ -284,35 +284,79 @@ static void PlaceVertex(rslCollide* c, const rslSide* side, int v)
     c->push[at] = push;
 }
 
+static void Widen(double lower[3], double upper[3], const double* low, const double* high)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        lower[i] = low[i] < lower[i] ? low[i] : lower[i];
+        upper[i] = high[i] > upper[i] ? high[i] : upper[i];
+    }
+}
+
+static void Empty(double lower[3], double upper[3])
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        lower[i] = INFINITY;
+        upper[i] = -INFINITY;
+    }
+}
+
 static void PlaceChunk(int item, void* context)
 {
     rslCollide* c = context;
     rslSideChunk* chunk = &c->chunks[item];
     const rslSide* side = &c->sides[chunk->side];
-    double speed = 0.0, push = 0.0, moved = 0.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        chunk->lower[i] = INFINITY;
-        chunk->upper[i] = -INFINITY;
-    }
+    chunk->push = 0.0;
+    Empty(chunk->lower, chunk->upper);
+    Empty(chunk->slowest, chunk->fastest);
     for (int v = chunk->begin; v < chunk->end; ++v)
     {
         PlaceVertex(c, side, v);
         size_t at = (size_t)(side->first + v);
-        const double* x = c->x + 3 * at;
-        for (int i = 0; i < 3; ++i)
-        {
-            chunk->lower[i] = x[i] < chunk->lower[i] ? x[i] : chunk->lower[i];
-            chunk->upper[i] = x[i] > chunk->upper[i] ? x[i] : chunk->upper[i];
-        }
-        rslVec3 u = rslVec3_Of(c->v + 3 * at), d = rslSub(rslVec3_Of(x), rslVec3_Of(c->reference + 3 * at));
-        speed = rslMost(speed, rslDot(u, u));
-        push = rslMost(push, c->push[at]);
-        moved = rslMost(moved, rslDot(d, d));
+        Widen(chunk->lower, chunk->upper, c->x + 3 * at, c->x + 3 * at);
+        Widen(chunk->slowest, chunk->fastest, c->v + 3 * at, c->v + 3 * at);
+        chunk->push = rslMost(chunk->push, c->push[at]);
     }
-    chunk->speed = sqrt(speed);
-    chunk->push = push;
-    chunk->moved = moved;
+}
+
+// What is left without the motion of the whole side.
+static void CompareChunk(int item, void* context)
+{
+    rslCollide* c = context;
+    rslSideChunk* chunk = &c->chunks[item];
+    const rslSide* side = &c->sides[chunk->side];
+    chunk->bent = chunk->wild = 0.0;
+    for (int v = chunk->begin; v < chunk->end; ++v)
+    {
+        size_t at = 3 * (size_t)(side->first + v);
+        rslVec3 move = rslSub(rslVec3_Of(c->x + at), rslVec3_Of(c->reference + at));
+        rslVec3 left = rslSub(move, side->shift), wild = rslSub(rslVec3_Of(c->v + at), side->velocity);
+        chunk->bent = rslMost(chunk->bent, rslDot(left, left));
+        chunk->wild = rslMost(chunk->wild, rslDot(wild, wild));
+    }
+}
+
+static void SumUp(rslCollide* c, rslSide* side)
+{
+    double slowest[3], fastest[3], middle[3], mean[3];
+    Empty(side->lower, side->upper);
+    Empty(slowest, fastest);
+    side->push = 0.0;
+    for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
+    {
+        const rslSideChunk* chunk = &c->chunks[k];
+        side->push = rslMost(side->push, chunk->push);
+        Widen(side->lower, side->upper, chunk->lower, chunk->upper);
+        Widen(slowest, fastest, chunk->slowest, chunk->fastest);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        middle[i] = 0.5 * (side->lower[i] + side->upper[i]) - side->centre[i];
+        mean[i] = 0.5 * (slowest[i] + fastest[i]);
+    }
+    side->shift = rslVec3_Of(middle);
+    side->velocity = rslVec3_Of(mean);
 }
 
 void rslCollide_Place(rslCollide* c)
@@ -320,25 +364,19 @@ void rslCollide_Place(rslCollide* c)
     rslTeam_Run(c->team, PlaceChunk, c->chunkCount, c);
     for (int s = 0; s < c->sideCount; ++s)
     {
+        SumUp(c, &c->sides[s]);
+    }
+    rslTeam_Run(c->team, CompareChunk, c->chunkCount, c);
+    for (int s = 0; s < c->sideCount; ++s)
+    {
         rslSide* side = &c->sides[s];
-        side->speed = side->push = side->moved = 0.0;
-        for (int i = 0; i < 3; ++i)
-        {
-            side->lower[i] = INFINITY;
-            side->upper[i] = -INFINITY;
-        }
+        side->bent = side->wild = 0.0;
         for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
         {
-            const rslSideChunk* chunk = &c->chunks[k];
-            side->speed = rslMost(side->speed, chunk->speed);
-            side->push = rslMost(side->push, chunk->push);
-            side->moved = rslMost(side->moved, chunk->moved);
-            for (int i = 0; i < 3; ++i)
-            {
-                side->lower[i] = chunk->lower[i] < side->lower[i] ? chunk->lower[i] : side->lower[i];
-                side->upper[i] = chunk->upper[i] > side->upper[i] ? chunk->upper[i] : side->upper[i];
-            }
+            side->bent = rslMost(side->bent, sqrt(c->chunks[k].bent));
+            side->wild = rslMost(side->wild, sqrt(c->chunks[k].wild));
         }
+        side->speed = rslLength(side->velocity) + side->wild;
     }
 }
 
@@ -391,56 +429,30 @@ void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const 
     }
 }
 
-static void Fit(rslCollide* c, rslSide* side)
+static void FitSide(int item, void* context)
 {
+    rslCollide* c = context;
+    rslSide* side = &c->sides[item];
+    if (!side->old)
+    {
+        return;
+    }
     size_t at = 3 * (size_t)side->first, bytes = 3 * (size_t)side->skin->vertexCount * sizeof(double);
     memcpy(c->reference + at, c->x + at, bytes);
     rslSide_Fit(side, side->boxes, c->reference + at, c->reference + at);
+    for (int i = 0; i < 3; ++i)
+    {
+        side->centre[i] = 0.5 * (side->lower[i] + side->upper[i]);
+    }
+    side->shift = (rslVec3){ 0 };
+    side->bent = 0.0;
+    side->stamp = c->looks;
+    side->old = false;
 }
 
-typedef struct FitContext
+void rslCollide_Refit(rslCollide* c)
 {
-    rslCollide* c;
-    bool all;
-} FitContext;
-
-static bool IsOld(const rslCollide* c, const rslSide* side, bool all)
-{
-    double h = c->look.step, margin = MARGIN * side->size;
-    bool still =
-        side->moved <= margin * margin && h * side->speed <= side->mostSpeed && h * h * side->push <= side->mostPush;
-    return all || side->stamp == 0 || !still;
-}
-
-static void FitSide(int item, void* context)
-{
-    const FitContext* fit = context;
-    rslSide* side = &fit->c->sides[item];
-    double h = fit->c->look.step;
-    if (IsOld(fit->c, side, fit->all))
-    {
-        Fit(fit->c, side);
-        side->mostSpeed = 1.25 * h * side->speed;
-        side->mostPush = 1.25 * h * h * side->push;
-        side->stamp = fit->c->stamp;
-    }
-}
-
-bool rslCollide_Refit(rslCollide* c)
-{
-    bool all = c->look.whole != c->whole || c->look.reach > c->reach || c->look.reach < 0.5 * c->reach, any = false;
-    for (int s = 0; s < c->sideCount; ++s)
-    {
-        any = any || IsOld(c, &c->sides[s], all);
-    }
-    c->whole = c->look.whole;
-    c->reach = all ? c->look.reach : c->reach;
-    if (any)
-    {
-        ++c->stamp;
-        rslTeam_Run(c->team, FitSide, c->sideCount, &(FitContext){ c, all });
-    }
-    return any;
+    rslTeam_Run(c->team, FitSide, c->sideCount, c);
 }
 
 double rslSide_Margin(const rslSide* side)

@@ -20,8 +20,7 @@
 
 enum
 {
-    PLACES = 4,   // of a vertex at one other body
-    TRIED = 128,  // triangles whose gaps are kept in mind
+    PLACES = 4,  // of a vertex at one other body
 };
 
 #define PARALLEL 0.02  // sine of the angle between edges
@@ -143,14 +142,27 @@ typedef struct VertexSearch
     const rslSide *own, *other;
     const rslSidePair* pair;
     int vertex;
-    rslVec3 x, N;
+    rslVec3 x, N;     // N: the outer normal of the vertex, once it is needed
+    bool turned;      // it is known
     double thick;     // what both are, here
+    double moved;     // at most, since the references
     double farthest;  // gaps beyond this do not close
     bool self;
     double side;  // 1: outside of a closed surface
     Place places[PLACES];
     int placeCount;
 } VertexSearch;
+
+static rslVec3 OwnNormal(VertexSearch* search)
+{
+    if (!search->turned)
+    {
+        bool spheres = search->own->skin->radius != NULL;
+        search->N = spheres ? (rslVec3){ 0 } : VertexNormal(search->c, search->own, search->vertex);
+        search->turned = true;
+    }
+    return search->N;
+}
 
 static Tried Try(const VertexSearch* search, int t)
 {
@@ -165,11 +177,11 @@ static Tried Try(const VertexSearch* search, int t)
 }
 
 // Along which a triangle pushes: its normal over its inside, and where the distance is rounding.
-static rslVec3 NormalOf(const VertexSearch* search, const Tried* tried, double side)
+static rslVec3 NormalOf(VertexSearch* search, const Tried* tried, double side)
 {
     double distance = sqrt(tried->gap.squared);
     bool over = tried->gap.corners == 7 || distance <= 1e-9 * search->other->size;
-    if (search->other->skin->closed && over && !search->c->whole)
+    if (search->other->skin->closed && over && !search->c->look.whole)
     {
         return tried->normal;
     }
@@ -177,13 +189,13 @@ static rslVec3 NormalOf(const VertexSearch* search, const Tried* tried, double s
     {
         return rslScale(side / distance, tried->gap.apart);
     }
-    return rslDot(tried->normal, search->N) > 0.0 ? rslScale(-1.0, tried->normal) : tried->normal;
+    return rslDot(tried->normal, OwnNormal(search)) > 0.0 ? rslScale(-1.0, tried->normal) : tried->normal;
 }
 
 // On which side of a sheet a vertex of a closed surface belongs, its own normal tells.
-static double SideOfSheet(const VertexSearch* search, const Tried* tried)
+static double SideOfSheet(VertexSearch* search, const Tried* tried)
 {
-    double distance = sqrt(tried->gap.squared), along = rslDot(search->N, tried->gap.apart);
+    double distance = sqrt(tried->gap.squared), along = rslDot(OwnNormal(search), tried->gap.apart);
     bool through = search->own->skin->closed && along > 0.5 * distance && distance < rslSide_Deep(search->own, false);
     return through && !search->self ? -1.0 : 1.0;
 }
@@ -218,8 +230,12 @@ static void Judge(VertexSearch* search, const Tried* tried)
     double gap = side * distance - search->thick;
     bool fits = !closed || side * rslDot(tried->gap.apart, tried->normal) >= -1e-9 * distance;
     bool deep = side < 0.0 && distance > rslSide_Deep(closed ? search->other : search->own, search->self);
+    if (!fits || deep || gap > search->farthest)
+    {
+        return;
+    }
     rslVec3 n = NormalOf(search, tried, side);
-    if (!fits || deep || gap > search->farthest || !IsFacing(search->own, n, search->N))
+    if (!IsFacing(search->own, n, OwnNormal(search)))
     {
         return;
     }
@@ -249,43 +265,55 @@ static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* pl
     Keep(search->c, work, &mix, touch, rslSide_Farthest(search->own, search->other));
 }
 
-// The nearest triangles say where the vertex is: of those that are as near, the one that looks at it most.
-static double FindSide(const VertexSearch* search, int (*near)[2], int count, Tried* tried)
+// Could a feature that was so far be as near now?
+static bool MayBeWithin(const VertexSearch* search, const rslNearItem* item, double distance)
 {
-    double least = INFINITY, most = -1.0, side = 1.0;
+    return fabs((double)item->distance) - search->moved <= distance;
+}
+
+// On which side of a closed surface: the nearest triangles say.
+static double FindSide(const VertexSearch* search, const rslNearItem* near, int count, double least)
+{
+    rslSideVote vote = { INFINITY, 0.0, 1.0 };
     for (int i = 0; i < count; ++i)
     {
-        Tried one = Try(search, near[i][1]);
-        least = one.gap.squared < least ? one.gap.squared : least;
-        if (i < TRIED)
+        if (MayBeWithin(search, &near[i], least + 1e-5 * search->other->size))
         {
-            tried[i] = one;
+            Tried one = Try(search, near[i].other);
+            rslSideVote_Add(&vote, one.gap.squared, rslDot(one.normal, one.gap.apart));
         }
     }
-    for (int i = 0; i < count; ++i)
-    {
-        Tried one = i < TRIED ? tried[i] : Try(search, near[i][1]);
-        double along = rslDot(one.normal, one.gap.apart);
-        if (one.gap.squared <= least * (1.0 + 1e-9) && fabs(along) > most)
-        {
-            most = fabs(along);
-            side = along < 0.0 ? -1.0 : 1.0;
-        }
-    }
-    return side;
+    return vote.side;
 }
 
 // All triangles of a list that belong to one vertex.
-static void MeetTriangles(VertexSearch* search, rslWork* work, int (*near)[2], int count)
+static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem* near, int count)
 {
-    Tried tried[TRIED];
-    search->placeCount = 0;
-    search->side = search->other->skin->closed ? FindSide(search, near, count, tried) : 1.0;
+    bool closed = search->other->skin->closed;
+    double least = INFINITY;  // how far the nearest is at most
     for (int i = 0; i < count; ++i)
     {
-        bool known = i < TRIED && search->other->skin->closed;
-        Tried one = known ? tried[i] : Try(search, near[i][1]);
-        Judge(search, &one);
+        double distance = fabs((double)near[i].distance) * (1.0 + 1e-5) + search->moved;
+        least = distance < least ? distance : least;
+    }
+    double outside = search->farthest + search->thick;
+    bool known = least > 2.0 * search->moved + 1e-5 * search->other->size;  // on the side where it was
+    if (closed && known && near[0].distance >= 0.0f && least - 2.0 * search->moved > 1.0001 * outside + 1e-5 * least)
+    {
+        return;
+    }
+    search->placeCount = 0;
+    search->side = !closed ? 1.0 : !known ? FindSide(search, near, count, least) : near[0].distance < 0.0f ? -1.0 : 1.0;
+    double deep =
+        rslMost(outside, closed ? rslSide_Deep(search->other, search->self) : rslSide_Deep(search->own, false));
+    double limit = closed && search->side > 0.0 ? outside : deep;
+    for (int i = 0; i < count; ++i)
+    {
+        if (MayBeWithin(search, &near[i], limit))
+        {
+            Tried one = Try(search, near[i].other);
+            Judge(search, &one);
+        }
     }
     for (int i = 0; i < search->placeCount; ++i)
     {
@@ -303,11 +331,15 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, int (*near)[2], i
 }
 
 // Every triangle with its least distance.
-static void MeetWholly(VertexSearch* search, rslWork* work, int (*near)[2], int count)
+static void MeetWholly(VertexSearch* search, rslWork* work, const rslNearItem* near, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        Tried one = Try(search, near[i][1]);
+        if (!MayBeWithin(search, &near[i], search->farthest + search->thick))
+        {
+            continue;
+        }
+        Tried one = Try(search, near[i].other);
         double distance = sqrt(one.gap.squared);
         if (distance - search->thick <= search->farthest)
         {
@@ -320,11 +352,16 @@ static void MeetWholly(VertexSearch* search, rslWork* work, int (*near)[2], int 
     }
 }
 
-static void MeetSpheres(const VertexSearch* search, rslWork* work, int (*near)[2], int count)
+static void MeetSpheres(const VertexSearch* search, rslWork* work, const rslNearItem* near, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        int w = near[i][1];
+        int w = near[i].other;
+        double thick = search->thick + search->other->skin->radius[w];
+        if (!MayBeWithin(search, &near[i], search->farthest + thick))
+        {
+            continue;
+        }
         rslVec3 apart = rslSub(search->x, rslSide_Vertex(search->c, search->other, w));
         double distance = rslLength(apart);
         rslMix mix = { 0 };
@@ -336,7 +373,7 @@ static void MeetSpheres(const VertexSearch* search, rslWork* work, int (*near)[2
                      RSL_KEY_VERTEX + (uint32_t)w },
             .normal = n,
             .point = rslMulAdd(search->x, -search->own->skin->radius[search->vertex], n),
-            .gap = distance - search->thick - search->other->skin->radius[w],
+            .gap = distance - thick,
             .friction = search->pair->rules.friction,
             .restitution = search->pair->rules.restitution,
         };
@@ -350,18 +387,11 @@ static int FirstOf(const rslNearList* list, int feature)
     while (low < high)
     {
         int middle = low + (high - low) / 2;
-        bool before = list->items[middle][0] < feature;
+        bool before = list->items[middle].own < feature;
         low = before ? middle + 1 : low;
         high = before ? high : middle;
     }
     return low;
-}
-
-// What a gap can be at most to close in this step, of two sides.
-static double FarthestOf(const rslCollide* c, const rslSide* a, const rslSide* b)
-{
-    double h = c->look.step, towards = h * (a->speed + b->speed), size = rslSide_Farthest(a, b);
-    return c->look.reach + (towards < size ? towards : size) + h * h * (a->push + b->push);
 }
 
 static void MeetSide(const rslCollide* c, rslWork* work, const rslSidePair* pair, int which)
@@ -369,24 +399,24 @@ static void MeetSide(const rslCollide* c, rslWork* work, const rslSidePair* pair
     const rslNearList* list = &pair->vertices[which];
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
     VertexSearch search = { .c = c, .own = own, .other = other, .pair = pair, .self = own == other };
-    search.farthest = FarthestOf(c, own, other);
-    bool spheres = own->skin->radius != NULL;
-    for (int i = FirstOf(list, work->begin), end; i < list->count && list->items[i][0] < work->end; i = end)
+    search.farthest = rslSidePair_Farthest(c, pair);
+    search.moved = rslSidePair_Moved(c, pair);
+    for (int i = FirstOf(list, work->begin), end; i < list->count && list->items[i].own < work->end; i = end)
     {
-        int v = list->items[i][0];
-        for (end = i; end < list->count && list->items[end][0] == v; ++end)
+        int v = list->items[i].own;
+        for (end = i; end < list->count && list->items[end].own == v; ++end)
         {
         }
         search.vertex = v;
         search.x = rslSide_Vertex(c, own, v);
         search.thick = rslSide_Thick(own, v, &pair->rules, true) + rslSide_Thick(other, -1, &pair->rules, false);
-        search.N = spheres ? (rslVec3){ 0 } : VertexNormal(c, own, v);
+        search.turned = false;
         if (other->skin->radius != NULL)
         {
             MeetSpheres(&search, work, list->items + i, end - i);
             continue;
         }
-        (c->whole ? MeetWholly : MeetTriangles)(&search, work, list->items + i, end - i);
+        (c->look.whole ? MeetWholly : MeetTriangles)(&search, work, list->items + i, end - i);
     }
 }
 
@@ -504,13 +534,17 @@ static void MeetPair(const rslCollide* c, rslWork* work, const rslSidePair* pair
     const rslSkin *a = edges.own->skin, *b = edges.other->skin;
     edges.thick =
         rslSide_Thick(edges.own, -1, &pair->rules, true) + rslSide_Thick(edges.other, -1, &pair->rules, false);
-    double farthest = FarthestOf(c, edges.own, edges.other) + edges.thick;
+    double farthest = rslSidePair_Farthest(c, pair) + edges.thick;
     double deep = rslMost(rslSide_Deep(edges.own, false), rslSide_Deep(edges.other, false));
-    double most = rslMost(farthest, c->whole ? 0.0 : deep);
-    for (int i = FirstOf(list, work->begin); i < list->count && list->items[i][0] < work->end; ++i)
+    double most = rslMost(farthest, c->look.whole ? 0.0 : deep), moved = rslSidePair_Moved(c, pair);
+    for (int i = FirstOf(list, work->begin); i < list->count && list->items[i].own < work->end; ++i)
     {
-        edges.edge = list->items[i][0];
-        edges.otherEdge = list->items[i][1];
+        if ((double)list->items[i].distance - moved > most)
+        {
+            continue;
+        }
+        edges.edge = list->items[i].own;
+        edges.otherEdge = list->items[i].other;
         const int *e = a->edges + 2 * (size_t)edges.edge, *f = b->edges + 2 * (size_t)edges.otherEdge;
         for (int k = 0; k < 2; ++k)
         {
@@ -520,7 +554,7 @@ static void MeetPair(const rslCollide* c, rslWork* work, const rslSidePair* pair
         edges.near = rslPair_Nearest(rsl_edgeEdge, edges.x);
         if (edges.near.squared <= most * most)
         {
-            (c->whole ? MeetEdgesWholly : MeetEdges)(c, work, &edges);
+            (c->look.whole ? MeetEdgesWholly : MeetEdges)(c, work, &edges);
         }
     }
 }
@@ -566,7 +600,7 @@ static void MeetCollider(const rslPlacedTouch* found, void* context)
     const rslCollide* c = search->c;
     const rslCollider* collider = &c->model->colliders[search->collider];
     bool plane = collider->type == rsl_planeCollider;
-    if (!plane && !c->whole && !IsFacing(search->side, found->normal, OuterNormal(search)))
+    if (!plane && !c->look.whole && !IsFacing(search->side, found->normal, OuterNormal(search)))
     {
         return;
     }
@@ -660,8 +694,8 @@ static void MeetColliders(const rslCollide* c, rslWork* work)
             SetCorners(&search);
             if (plane || IsNear(&search, &c->bounds[k], reach + search.thick))
             {
-                rslPlaced_Visit(&c->placed[k], search.count, search.x, reach + search.thick, c->whole, MeetCollider,
-                                &search);
+                rslPlaced_Visit(&c->placed[k], search.count, search.x, reach + search.thick, c->look.whole,
+                                MeetCollider, &search);
             }
         }
     }

@@ -121,6 +121,7 @@ static rslScene TwoBoxes(double gap, double spacing)
     bodies[1] = LatticeBody("upper", &boxes[1], spacing);
     rslScene scene = SceneOf(bodies, 2);
     scene.touch.pairs = rsl_allPairs;
+    scene.touch.overlap = rsl_allowOverlap;
     return scene;
 }
 
@@ -373,6 +374,7 @@ static void test_nothing_goes_through(void** state)
     shape.translate = (rslVec3){ 0.5, 0.5, 0.0 };
     rslScene scene = SceneOf(both, 2);
     scene.touch.pairs = rsl_allPairs;
+    scene.touch.overlap = rsl_allowOverlap;
     int through = 0;
     int ways = Proving() ? 300 : 12;
     for (int n = 0; n < ways; ++n)
