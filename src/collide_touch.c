@@ -271,13 +271,30 @@ static bool MayBeWithin(const VertexSearch* search, const rslNearItem* item, dou
     return fabs((double)item->distance) - search->moved <= distance;
 }
 
-// On which side of a closed surface: the nearest triangles say.
+// Height of the vertex over the plane of a triangle, times twice its area; and the square of that.
+static double HeightOver(const VertexSearch* search, int t, double* square)
+{
+    const int* corner = rslSide_Triangle(search->other, t);
+    rslVec3 a = rslSide_Vertex(search->c, search->other, corner[0]);
+    rslVec3 n = rslCross(rslSub(rslSide_Vertex(search->c, search->other, corner[1]), a),
+                         rslSub(rslSide_Vertex(search->c, search->other, corner[2]), a));
+    *square = rslDot(n, n);
+    return rslDot(n, rslSub(search->x, a));
+}
+
+// On which side of a closed surface: the nearest triangles say. It is outside where it is over all that could be that.
 static double FindSide(const VertexSearch* search, const rslNearItem* near, int count, double least)
 {
     rslSideVote vote = { INFINITY, 0.0, 1.0 };
-    for (int i = 0; i < count; ++i)
+    bool over = true;
+    double square, within = least + 1e-5 * search->other->size;
+    for (int i = 0; over && i < count; ++i)
     {
-        if (MayBeWithin(search, &near[i], least + 1e-5 * search->other->size))
+        over = !MayBeWithin(search, &near[i], within) || HeightOver(search, near[i].other, &square) > 0.0;
+    }
+    for (int i = 0; !over && i < count; ++i)
+    {
+        if (MayBeWithin(search, &near[i], within))
         {
             Tried one = Try(search, near[i].other);
             rslSideVote_Add(&vote, one.gap.squared, rslDot(one.normal, one.gap.apart));
@@ -309,7 +326,9 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem
     double limit = closed && search->side > 0.0 ? outside : deep;
     for (int i = 0; i < count; ++i)
     {
-        if (MayBeWithin(search, &near[i], limit))
+        double square, height = MayBeWithin(search, &near[i], limit) ? HeightOver(search, near[i].other, &square) : NAN;
+        // no point of a triangle is nearer than its plane
+        if (height * height <= 1.0001 * limit * limit * square)
         {
             Tried one = Try(search, near[i].other);
             Judge(search, &one);
