@@ -176,6 +176,44 @@ static Tried Try(const VertexSearch* search, int t)
     return (Tried){ t, rslGap_Find(x), rslNormalize(n) };
 }
 
+static rslMix MixOf(const VertexSearch* search, int triangle, const double share[3])
+{
+    rslMix mix = { 0 };
+    const int* corner = rslSide_Triangle(search->other, triangle);
+    rslMix_Add(&mix, search->own, search->vertex, 1.0);
+    for (int i = 0; i < 3; ++i)
+    {
+        rslMix_Add(&mix, search->other, corner[i], -share[i]);
+    }
+    return mix;
+}
+
+// Will the vertex, which is beside an edge of a triangle of a closed surface, be over the inside of it at the end of the step? Then it
+// slides past the edge, and what it meets is the triangle: along the line to the edge it would be stopped.
+static bool SlidesOver(const VertexSearch* search, const Tried* tried)
+{
+    const rslLook* look = &search->c->look;
+    int corners = tried->gap.corners;
+    bool edge = corners == 3 || corners == 5 || corners == 6;
+    if (!edge || look->v == NULL || look->whole || !search->other->skin->closed || search->side < 0.0)
+    {
+        return false;
+    }
+    const int* corner = rslSide_Triangle(search->other, tried->triangle);
+    int first = corners == 6 ? 1 : 0, second = corners == 3 ? 1 : 2, third = 3 - first - second;
+    rslVec3 a = rslSide_Vertex(search->c, search->other, corner[first]);
+    rslVec3 along = rslNormalize(rslSub(rslSide_Vertex(search->c, search->other, corner[second]), a));
+    rslVec3 in = rslSub(rslSide_Vertex(search->c, search->other, corner[third]), a);
+    in = rslMulAdd(in, -rslDot(in, along), along);
+    rslMix mix = MixOf(search, tried->triangle, tried->gap.share);
+    rslVec3 end = tried->gap.apart;
+    for (int i = 0; i < mix.count; ++i)
+    {
+        end = rslMulAdd(end, look->step * mix.weights[i], rslVec3_Of(look->v + 3 * (size_t)mix.nodes[i]));
+    }
+    return rslDot(in, end) > 0.0;
+}
+
 // Along which a triangle pushes: its normal over its inside, and where the distance is rounding.
 static rslVec3 NormalOf(VertexSearch* search, const Tried* tried, double side)
 {
@@ -200,13 +238,21 @@ static double SideOfSheet(VertexSearch* search, const Tried* tried)
     return through && !search->self ? -1.0 : 1.0;
 }
 
+// The nearer one first; of two that are as near, but for rounding, the one over its inside; then by triangle.
+static bool Before(const Place* a, const Place* b)
+{
+    double apart = a->distance - b->distance;
+    if (a->inside != b->inside && fabs(apart) <= 1e-9 * b->distance)
+    {
+        return a->inside;
+    }
+    return apart < 0.0 || (apart == 0.0 && a->triangle < b->triangle);
+}
+
 static void AddPlace(VertexSearch* search, const Place* place)
 {
     int at = search->placeCount < PLACES ? search->placeCount++ : PLACES;
-    // nearest first, then by triangle
-    while (at > 0 &&
-           (place->distance < search->places[at - 1].distance ||
-            (place->distance == search->places[at - 1].distance && place->triangle < search->places[at - 1].triangle)))
+    while (at > 0 && Before(place, &search->places[at - 1]))
     {
         if (at < PLACES)
         {
@@ -227,32 +273,28 @@ static void Judge(VertexSearch* search, const Tried* tried)
     double distance = sqrt(tried->gap.squared);
     bool closed = skin->closed;
     double side = closed ? search->side : SideOfSheet(search, tried);
-    double gap = side * distance - search->thick;
-    bool fits = !closed || side * rslDot(tried->gap.apart, tried->normal) >= -1e-9 * distance;
     bool deep = side < 0.0 && distance > rslSide_Deep(closed ? search->other : search->own, search->self);
-    if (!fits || deep || gap > search->farthest)
+    if (deep || side * distance - search->thick > search->farthest)
     {
         return;
     }
-    rslVec3 n = NormalOf(search, tried, side);
-    if (!IsFacing(search->own, n, OwnNormal(search)))
+    bool over = SlidesOver(search, tried);
+    double along = rslDot(tried->gap.apart, tried->normal), gap = (over ? along : side * distance) - search->thick;
+    // what slides over a triangle may stand a little proud of it
+    bool fits = !closed || side * along >= (over ? -0.5 : -1e-9) * distance;
+    rslVec3 n = over ? tried->normal : NormalOf(search, tried, side);
+    if (!fits || !IsFacing(search->own, n, OwnNormal(search)))
     {
         return;
     }
-    Place place = { tried->triangle, distance, gap, { 0 }, n, tried->gap.corners == 7 };
+    Place place = { tried->triangle, distance, gap, { 0 }, n, over || tried->gap.corners == 7 };
     memcpy(place.share, tried->gap.share, sizeof place.share);
     AddPlace(search, &place);
 }
 
 static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* place)
 {
-    rslMix mix = { 0 };
-    const int* corner = rslSide_Triangle(search->other, place->triangle);
-    rslMix_Add(&mix, search->own, search->vertex, 1.0);
-    for (int i = 0; i < 3; ++i)
-    {
-        rslMix_Add(&mix, search->other, corner[i], -place->share[i]);
-    }
+    rslMix mix = MixOf(search, place->triangle, place->share);
     rslCollision touch = {
         .key = { BodyKey(search->own), RSL_KEY_VERTEX + (uint32_t)search->vertex, BodyKey(search->other),
                  RSL_KEY_TRIANGLE + (uint32_t)place->triangle },
