@@ -352,8 +352,8 @@ static void PrintStep(const cliCheckFacts* facts)
                 NodeName(model, facts->worst.b).text, cliSi(facts->worst.stiffness, "N/m").text, facts->worst.rate);
     }
     cliLine("step", "%s%s", cliSi(facts->step, "s").text, facts->step > s->stableStep ? ", ABOVE THE STABLE STEP" : "");
-    cliLine("integrator", "%s, %s precision", cliIntegratorName(facts->loaded->scene.time.integrator),
-            cliPrecisionName(facts->loaded->scene.time.precision));
+    cliLine("integrator", "%s%s, %s precision", cliIntegratorName(facts->loaded->scene.time.integrator),
+            facts->loaded->automatic ? " (auto)" : "", cliPrecisionName(facts->loaded->scene.time.precision));
 }
 
 static void PrintCost(const cliCheckFacts* facts)

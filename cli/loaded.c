@@ -182,7 +182,14 @@ rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* w
 rslStatus cliLoaded_Build(cliLoaded* loaded, const cliWishes* wishes)
 {
     rslStatus status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
-    return status == rsl_ok ? StartSolver(loaded, wishes) : status;
+    status = status == rsl_ok ? StartSolver(loaded, wishes) : status;
+    if (status != rsl_ok || loaded->scene.time.integrator != rsl_autoIntegrator)
+    {
+        return status;
+    }
+    loaded->automatic = true;
+    loaded->scene.time.integrator = rslSolver_Integrator(loaded->solver);
+    return status;
 }
 
 rslStatus cliLoaded_Open(cliLoaded* loaded, const char* path, const cliWishes* wishes)
@@ -265,6 +272,7 @@ const char* cliIntegratorName(rslIntegrator integrator)
         case rsl_implicitEuler: return "implicit Euler";
         case rsl_theta: return "theta";
         case rsl_trBdf2: return "TR-BDF2";
+        case rsl_autoIntegrator: return "auto";
         case rsl_integratorCount: break;
     }
     return "unknown";
@@ -272,8 +280,9 @@ const char* cliIntegratorName(rslIntegrator integrator)
 
 const char* cliIntegratorWord(rslIntegrator integrator)
 {
-    static const char* const words[] = { "forward_euler", "symplectic_euler", "position_verlet", "velocity_verlet",
-                                         "static", "implicit_euler", "theta", "tr_bdf2" };
+    static const char* const words[] = { "forward_euler",   "symplectic_euler", "position_verlet",
+                                         "velocity_verlet", "static",           "implicit_euler",
+                                         "theta",           "tr_bdf2",          "auto" };
     return integrator < rsl_integratorCount ? words[integrator] : "unknown";
 }
 

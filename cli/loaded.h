@@ -15,6 +15,7 @@ typedef struct cliLoaded
     rslSolver* solver;
     rslReport report;
     cliMeshPaths meshPaths;
+    bool automatic;  // the integrator of the scene was auto, and is now what was chosen
 } cliLoaded;
 
 // What the options say over the scene. Start from {0}, with until = NaN.

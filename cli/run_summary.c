@@ -67,8 +67,8 @@ static void PrintHead(const cliRunFacts* facts)
         cliLine("step", "%s, %s", cliSi(step, "s").text,
                 stability.stableStep > 0 ? "any step is stable" : "no step is stable");
     }
-    cliLine("integrator", "%s, %s precision", cliIntegratorName(l->scene.time.integrator),
-            cliPrecisionName(l->scene.time.precision));
+    cliLine("integrator", "%s%s, %s precision", cliIntegratorName(l->scene.time.integrator),
+            l->automatic ? " (auto)" : "", cliPrecisionName(l->scene.time.precision));
     cliLine("threads", "%d", rslSolver_Threads(l->solver));
     PrintSolves(facts);
 }

@@ -77,7 +77,8 @@ typedef struct rslCollisions
 // What a scheme is with an integrator; never auto.
 static inline rslTouchScheme rslTouchScheme_For(rslTouchScheme scheme, rslIntegrator integrator)
 {
-    bool leaps = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;
+    bool leaps = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler ||
+                 integrator == rsl_autoIntegrator;  // which may become one that has barriers
     bool implicit = integrator == rsl_implicitEuler || integrator == rsl_theta || integrator == rsl_trBdf2;
     rslTouchScheme fits = leaps ? rsl_predictiveScheme : implicit ? rsl_barrierScheme : rsl_penaltyScheme;
     return scheme != rsl_autoScheme ? scheme : fits;

@@ -15,8 +15,9 @@
 
 #include "implicit.h"
 
+#include "choose_integrator.h"
 #include "implicit_internal.h"
-#include "log.h"
+#include "build.h"
 #include "state_internal.h"
 #include "vec.h"
 
@@ -78,8 +79,26 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 }
 
 // What has no place in a minimum of an energy, and what to do about it; NULL: nothing.
-static const char* Refusal(const rslModel* model)
+const char* rslImplicit_Refusal(const rslModel* model)
 {
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        rslVolumeMethod method = model->bodies[b].enclosed.method;
+        if (method == rsl_explicitVolume || method == rsl_hardVolume)
+        {
+            return method == rsl_explicitVolume
+                       ? "implicit steps end where an energy is least, and the explicit volume of this model has none: "
+                         "use "
+                         "method implicit or pressure, or integrator: position_verlet"
+                       : "the hard volume of this model is kept by impulses in explicit steps: use method pressure, or "
+                         "integrator: position_verlet";
+        }
+    }
+    if (!rslModel_HasEnergy(model))
+    {
+        return "implicit steps end where an energy is least, and the dispersion of this model has none: use variant "
+               "energy or cheap, or integrator: position_verlet";
+    }
     if (model->rigidCount > 0 || model->jointCount > 0)
     {
         return "rigid bodies, welds and joints move in explicit steps only: use integrator: position_verlet";
@@ -106,7 +125,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
 {
     rslHooks complete = rslHooks_Complete(hooks);
     *out = NULL;
-    const char* refusal = Refusal(model);
+    const char* refusal = rslImplicit_Refusal(model);
     if (refusal != NULL)
     {
         rslReport_Add(report, rsl_error, def->place, "%s", refusal);

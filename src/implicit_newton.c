@@ -10,12 +10,16 @@
 //
 //   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
 //
+// Where stiff bodies turn, a whole step stretches them, and the next one takes the stretch out again: a whole step may lead to more
+// (a leap), if the steps after it lead below where it began; else it is taken back (static.c).
+//
 // Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
 // implicit in them, too. Where K has a direction of negative curvature, the direction found before it and the direction itself,
 // both downhill, are taken as long as each other. No step is longer than elements near collapse let it be (guard.h).
 //
 // Forces that are left over are measured against the largest of: loads and weights, all forces at the start of the step, and a
-// tenth of what is left over at the start of the stage.
+// thousandth of what is left over at the start of the stage. (No more of that: the start may stretch what is stiff, and a bar would
+// lose as much to what is left over as to the scheme.)
 
 #include "implicit_internal.h"
 
@@ -25,7 +29,10 @@ enum
 {
     NEWTON_LIMIT = 60,
     CG_LIMIT = 1000,
-    TRIALS = 40
+    TRIALS = 40,
+    LEAP_STEPS = 4,
+    LEAP_FAILURES = 3,
+    LEAP_HEIGHT = 1000  // in multiples of a slope
 };
 
 double rslImplicit_Residual(rslImplicit* m, rslState* state)
@@ -57,7 +64,7 @@ static double Reference(rslImplicit* m, const rslState* state, double first)
     rslStatics_Loads(m->kernel, state, z->x);
     rslUnknowns_Project(&m->unknowns, z);
     double loads = sqrt(rslUnknowns_Dot(&m->unknowns, z, z)), most = rslMost(loads, m->reference);
-    return rslMost(most, 0.1 * first);
+    return rslMost(most, 1e-3 * first);
 }
 
 // Newton's direction for r, which is kept in start; K is that of the state.
@@ -132,19 +139,63 @@ static double Reach(rslImplicit* m, rslState* state)
     return time < free ? time : free;
 }
 
+// A leap: a whole step although it leads to more, to be made good within a few steps.
+typedef struct Leap
+{
+    int left;       // steps to make it good in; 0: there is none
+    int failures;   // leaps that were taken back
+    bool grounded;  // the next step must not be one
+    double sum;     // of all changes since
+    double enough;  // below which it was worth it
+} Leap;
+
+static void TakeBack(rslImplicit* m, rslState* state, Leap* leap)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->best);
+    leap->failures += 1;
+    leap->grounded = true;
+    leap->left = 0;
+}
+
+// After a step that changed the sum by so much.
+static void Judge(rslImplicit* m, rslState* state, Leap* leap, double change, double slope)
+{
+    leap->grounded = false;
+    if (change > 0.0 && leap->left == 0)
+    {
+        rslUnknowns_Copy(&m->unknowns, &m->best, &m->start);
+        leap->left = LEAP_STEPS;
+        leap->sum = change;
+        leap->enough = -1e-4 * slope;
+    }
+    else if (leap->left > 0)
+    {
+        leap->sum += change;
+        leap->left = leap->sum <= leap->enough ? 0 : leap->left - 1;
+        if (leap->left == 0 && !(leap->sum <= leap->enough))
+        {
+            TakeBack(m, state, leap);
+        }
+    }
+}
+
 // Move the state along the direction. False, and it is where it was: nothing leads to less.
-static bool Search(rslImplicit* m, rslState* state)
+static bool Search(rslImplicit* m, rslState* state, Leap* leap)
 {
     Line line = LookAlong(m, state);
     double a = Reach(m, state);
+    bool mayLeap = a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
         double potential = rslStatics_Potential(m->kernel, state);
         double change = potential - line.potential + a * line.linear + 0.5 * a * a * line.bent;
         double rounding = 1e-14 * (fabs(potential) + fabs(line.potential) + fabs(a * line.linear));
-        if (change <= -1e-4 * a * line.slope + rounding)
+        bool leaps = mayLeap && i == 0 && change <= LEAP_HEIGHT * line.slope;
+        if (change <= -1e-4 * a * line.slope + rounding || leaps)
         {
+            Judge(m, state, leap, change <= rounding && !(change <= 0.0) ? 0.0 : change, line.slope);
             return true;
         }
         double lost = change + a * line.slope, best = lost > 0.0 ? 0.5 * a * a * line.slope / lost : 0.0;
@@ -170,6 +221,7 @@ static bool IsTiny(const rslImplicit* m)
 bool rslImplicit_Solve(rslImplicit* m, rslState* state)
 {
     double before = 0.0, reference = 0.0, eta = 0.1;
+    Leap leap = { 0 };
     for (int i = 0;; ++i)
     {
         double left = rslImplicit_Residual(m, state), length;
@@ -180,11 +232,17 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         }
         m->result.residual = left > 0.0 ? left / reference : left;
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
+        bool found = !(m->result.residual > m->tolerance) || (i > 0 && IsTiny(m));
+        if (leap.left > 0 && (found || !isfinite(left)) && !(leap.sum <= 0.0))
+        {
+            TakeBack(m, state, &leap);  // another minimum, and a higher one
+            continue;
+        }
         if (!isfinite(left))
         {
             return End(m, rsl_solveNotFinite);
         }
-        if (!(m->result.residual > m->tolerance) || (i > 0 && IsTiny(m)))
+        if (found)
         {
             return End(m, rsl_solveFound);
         }
@@ -201,9 +259,13 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveStopped);
         }
-        if (!Search(m, state))
+        if (!Search(m, state, &leap))
         {
-            return End(m, rsl_solveNoDescent);
+            if (leap.left == 0)
+            {
+                return End(m, rsl_solveNoDescent);
+            }
+            TakeBack(m, state, &leap);
         }
     }
 }

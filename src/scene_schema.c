@@ -404,6 +404,8 @@ static const rslWord integratorWords[] = {
     { "implicit_euler", rsl_implicitEuler, "backward Euler: any step is stable; first order, and fast motion is lost" },
     { "theta", rsl_theta, "implicit, between backward Euler (theta 1) and the trapezium rule (0.5)" },
     { "tr_bdf2", rsl_trBdf2, "implicit, second order: two solves a step, and what is too fast for it dies out" },
+    { "auto", rsl_autoIntegrator,
+      "position_verlet, or tr_bdf2 where the explicit steps of a frame would cost more; a count of the model decides" },
     { NULL, 0, NULL },
 };
 

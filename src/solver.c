@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "build.h"
+#include "choose_integrator.h"
 #include "divergence.h"
 #include "guarded_rest.h"
 #include "guarded_step.h"
@@ -34,6 +35,7 @@ rslSolverDef rslDefaultSolverDef(void)
         .fraction = 0.7,
         .tolerance = RSL_AUTO,
         .theta = 0.55,
+        .frame = 1.0 / 60.0,
         .auditInterval = 32,
         .divergenceFactor = 10.0,
     };
@@ -50,6 +52,7 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.threads = scene->time.threads;
     def.tolerance = scene->time.tolerance;
     def.theta = scene->time.theta;
+    def.frame = scene->output.frames > 60.0 ? 1.0 / scene->output.frames : def.frame;
     def.solver = scene->time.solver;
     if (def.integrator == rsl_static)
     {
@@ -100,6 +103,10 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     else if (!isnan(def->tolerance) && !(def->tolerance > 0.0 && def->tolerance < 1.0))
     {
         wrong = "the tolerance must be above 0 and below 1";
+    }
+    else if (!(def->frame > 0.0 && def->frame < INFINITY))
+    {
+        wrong = "the time between frames must be positive and finite";
     }
     else if (!(def->theta >= 0.5 && def->theta <= 1.0))
     {
@@ -161,7 +168,7 @@ static rslStatus MakeStatic(rslSolver* solver, rslReport* report)
 static rslStatus MakeImplicit(rslSolver* solver, rslReport* report)
 {
     solver->stability.stableStep = INFINITY;
-    solver->stability.step = isnan(solver->def.step) ? 1.0 / 60.0 : solver->def.step;
+    solver->stability.step = isnan(solver->def.step) ? solver->def.frame : solver->def.step;
     return rslImplicit_Create(solver->model, &solver->def, &solver->hooks, solver->team, solver->kernel,
                               &solver->implicit, report);
 }
@@ -191,20 +198,22 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
+    if (def->integrator == rsl_autoIntegrator)
+    {
+        rslIntegrator chosen;
+        rslStatus found = rslIntegrator_Choose(model, def, &solver->hooks, solver->team, &chosen, report);
+        if (found != rsl_ok)
+        {
+            return found;
+        }
+        solver->def.integrator = chosen;
+    }
     bool atRest = def->integrator == rsl_static, implicit = rslIntegrator_IsImplicit(def->integrator);
     const char* energyless = rslModel_WithoutEnergy(model);
     if (atRest && energyless != NULL)
     {
         rslReport_Add(report, rsl_error, def->place,
                       "rest is where an energy is least, and the %s, or let motion die out with 'mass_damping'",
-                      energyless);
-        return rsl_badInput;
-    }
-    if (implicit && energyless != NULL)
-    {
-        rslReport_Add(report, rsl_error, def->place,
-                      "implicit steps end where an energy is least, and the %s, or "
-                      "use integrator: position_verlet",
                       energyless);
         return rsl_badInput;
     }
@@ -418,6 +427,11 @@ const rslModel* rslSolver_Model(const rslSolver* solver)
 rslStability rslSolver_Stability(const rslSolver* solver)
 {
     return solver->stability;
+}
+
+rslIntegrator rslSolver_Integrator(const rslSolver* solver)
+{
+    return solver->def.integrator;
 }
 
 int rslSolver_Threads(const rslSolver* solver)

@@ -282,6 +282,7 @@ extern "C"
         rsl_implicitEuler,
         rsl_theta,
         rsl_trBdf2,
+        rsl_autoIntegrator,  // explicit or implicit, by what a frame costs
         rsl_integratorCount
     } rslIntegrator;
 

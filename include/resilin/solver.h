@@ -49,6 +49,7 @@ extern "C"
         // forces left over, in (0, 1): static, relative to loads and reactions; implicit steps, to loads and inertia.
         double tolerance;         // RSL_AUTO: 1e-8 and 1e-4
         double theta;             // of rsl_theta, in [1/2, 1]; default 0.55
+        double frame;             // time between frames [s]: the longest step that is chosen; default 1/60
         rslLinearSolver solver;   // static and implicit: what solves the linear problems
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
         rslStop* stop;            // static and implicit; NULL: it goes on to its end
@@ -81,6 +82,7 @@ extern "C"
 
     RSL_API const rslModel* rslSolver_Model(const rslSolver* solver);
     RSL_API rslStability rslSolver_Stability(const rslSolver* solver);
+    RSL_API rslIntegrator rslSolver_Integrator(const rslSolver* solver);  // chosen, where the definition left it open
     RSL_API int rslSolver_Threads(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
