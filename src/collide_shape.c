@@ -354,5 +354,9 @@ double rslPlaced_Sweep(const rslPlaced* begin, const rslPlaced* end, int count, 
     {
         return rslSolidMesh_Sweep(collider->solid, count, p, q, keep);
     }
+    if (collider->solid != NULL && rslConvex_IsFar(collider->solid, count, p, q, keep))
+    {
+        return 1.0;
+    }
     return rslConvex_Sweep(collider->solid != NULL ? FromConvex : FromPlane, collider, count, p, q, keep, 1.0);
 }

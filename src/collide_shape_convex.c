@@ -309,6 +309,16 @@ static double SizeOf(int count, const rslVec3* q)
     return size;
 }
 
+bool rslConvex_IsFar(const rslSolid* solid, int count, const rslVec3* p, const rslVec3* q, double keep)
+{
+    double way = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        way = fmax(way, rslLength(rslSub(q[i], p[i])));
+    }
+    return Distance(solid, p[0]) - SizeOf(count, p) - way > keep;
+}
+
 void rslConvex_Visit(const rslSolid* solid, int count, const rslVec3* q, const rslPlacedOut* out)
 {
     if (Distance(solid, q[0]) - SizeOf(count, q) > out->reach)

@@ -88,6 +88,8 @@ void rslPlacedOut_Tell(const rslPlacedOut* out, rslPlacedTouch touch);
 // Convex solids: collide_shape_convex.c. The distance is a convex function, so its least value on an edge is one place.
 void rslConvex_Visit(const rslSolid* solid, int count, const rslVec3* q, const rslPlacedOut* out);
 rslPlacedTouch rslConvex_Nearest(const rslSolid* solid, rslVec3 q);
+// Whether corners that go from p to q are known to stay farther than keep.
+bool rslConvex_IsFar(const rslSolid* solid, int count, const rslVec3* p, const rslVec3* q, double keep);
 bool rslConvex_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk);
 rslApart rslConvex_Apart(const rslSolid* solid, int count, const rslVec3* q);
 

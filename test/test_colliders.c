@@ -188,6 +188,23 @@ static void test_bodies_are_separated(void** state)
                      "body 'box' overlapped something", rsl_note));
 }
 
+static void test_without_memory(void** state)
+{
+    (void)state;
+    char text[4000];
+    rslScene scene;
+    rslReport report = { 0 };
+    snprintf(text, sizeof text,
+             "%scontact: {scheme: predictive, overlap: separate}\n"
+             "ground: {point: [0, 0, 0.2]}\n"
+             "colliders: [{shape: {type: torus, radius: 3, tube_radius: 0.2}, resolution: 0.3, translate: [1, 0, 0]},\n"
+             "  {shape: {type: capsule, radius: 3, height: 0.2, translate: [9, 0, 0]}}]\n",
+             inEachOther);
+    assert_int_equal(Read(text, &scene, &report), rsl_ok);
+    BuildWithoutMemory(&scene, 60);
+    rslScene_Free(&scene);
+}
+
 // A body pressed onto a sphere by its weight comes to rest there, and the sphere carries it.
 static void test_rest_on_a_sphere(void** state)
 {
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_meshes_that_are_none),
         cmocka_unit_test(test_overlap_is_refused),
         cmocka_unit_test(test_bodies_are_separated),
+        cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_rest_on_a_sphere),
         cmocka_unit_test(test_small_things_hold),
         cmocka_unit_test(test_friction_of_a_pair),
