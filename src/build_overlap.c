@@ -177,6 +177,8 @@ static void Note(const rslPlacedTouch* touch, void* context)
     }
 }
 
+#define ROUNDING 1e-9  // of the size of a cell
+
 static bool IsApart(const rslBounds* a, rslVec3 shift, const rslBounds* b, double margin)
 {
     rslVec3 low = rslAdd(a->lower, shift), high = rslAdd(a->upper, shift);
@@ -212,11 +214,13 @@ static Deepest LookInto(const Outline* outline, const rslPlaced* placed, double 
         rslVec3 x[4] = { VertexAt(outline, corner[0]), VertexAt(outline, corner[1]), VertexAt(outline, corner[2]) };
         rslBounds own = rslCorners_Bounds(3, x, 0.0);
         x[3] = x[0];
-        for (int e = 0; e < 3 && !IsApart(&own, (rslVec3){ 0.0, 0.0, 0.0 }, &bounds, 0.0); ++e)
+        // faces that lie on each other meet by rounding, and nothing is deep there
+        bool apart = IsApart(&own, (rslVec3){ 0.0, 0.0, 0.0 }, &bounds, -ROUNDING * outline->size);
+        for (int e = 0; e < 3 && !apart; ++e)
         {
             rslPlaced_Visit(placed, 2, x + e, outline->size, false, Note, &deepest);
         }
-        if (!IsApart(&own, (rslVec3){ 0.0, 0.0, 0.0 }, &bounds, 0.0))
+        if (!apart)
         {
             rslPlaced_Visit(placed, 3, x, outline->size, false, Note, &deepest);
         }
