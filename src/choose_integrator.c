@@ -4,12 +4,13 @@
 //
 // A frame takes n = frame / (fraction of the stable step) explicit steps of one pass over all springs and elements, or one
 // implicit step of TR-BDF2: about ten Newton steps, with a pass for the force, a matrix and a hierarchy made anew, and a few
-// cycles. What these cost beside each other was measured once for every kind of spring (bench/integrators.sh), and is counted
+// cycles. What these cost beside each other was measured once for every kind of spring, and is counted
 // here: nothing is timed, and the same model is always moved in the same way. Explicit steps follow every wave and are taken as
 // long as they cost less.
 
 #include "choose_integrator.h"
 
+#include "collision.h"
 #include "stability.h"
 
 #include <math.h>
@@ -54,10 +55,13 @@ rslStatus rslIntegrator_Choose(const rslModel* model, const rslSolverDef* def, c
     double step = isnan(def->step) ? def->fraction * stability.stableStep : def->step;
     double steps = ceil(def->frame / step), most;
     Cost cost = CostOf(model);
-    const char* refusal = rslImplicit_Refusal(model);
+    // how things touch may have been decided already
+    rslTouchScheme scheme = rslModel_Touches(model) ? model->touch.scheme : rsl_autoScheme;
+    bool barrier = scheme == rsl_barrierScheme, impulses = rslTouchScheme_Pushes(scheme) && !barrier;
+    const char* refusal = impulses ? "the contact scheme goes with explicit ones" : rslImplicit_Refusal(model);
     most = cost.force > 0.0 ? NEWTON_STEPS * cost.newton / cost.force : INFINITY;
     bool stable = step <= stability.stableStep, fits = stable && (steps <= most || !(stability.stableStep < INFINITY));
-    if (!fits && refusal == NULL && def->precision == rsl_double)
+    if ((!fits || barrier) && refusal == NULL && def->precision == rsl_double)
     {
         *out = rsl_trBdf2;
     }

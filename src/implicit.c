@@ -88,8 +88,7 @@ const char* rslImplicit_Refusal(const rslModel* model)
         {
             return method == rsl_explicitVolume
                        ? "implicit steps end where an energy is least, and the explicit volume of this model has none: "
-                         "use "
-                         "method implicit or pressure, or integrator: position_verlet"
+                         "use method implicit or pressure, or integrator: position_verlet"
                        : "the hard volume of this model is kept by impulses in explicit steps: use method pressure, or "
                          "integrator: position_verlet";
         }
@@ -107,14 +106,18 @@ const char* rslImplicit_Refusal(const rslModel* model)
     {
         if (model->colliders[c].friction > 0.0)
         {
-            return "friction of colliders acts in explicit steps only: use integrator: position_verlet, or friction: 0";
+            return "friction of colliders with penalties acts in explicit steps only: use contact.scheme: auto, "
+                   "integrator: "
+                   "position_verlet, or friction: 0";
         }
     }
     for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->contactCount; ++c)
     {
         if (model->contacts[c].friction > 0.0)
         {
-            return "friction of contacts acts in explicit steps only: use integrator: position_verlet, or friction: 0";
+            return "friction of contacts with penalties acts in explicit steps only: use contact.scheme: auto, "
+                   "integrator: "
+                   "position_verlet, or friction: 0";
         }
     }
     return NULL;

@@ -539,9 +539,21 @@ static void TestAuto(void** state)
     assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_trBdf2);
     assert_non_null(strstr(report.messages[0].text, "implicit"));
     scene.bodies = &body;
+    scene.ground.enabled = true;
+    scene.ground.point.z = -1.0;
+    scene.touch.scheme = rsl_barrierScheme;
+    assert_int_equal(ChosenFor(&scene, 1e5, &report), rsl_trBdf2);
+    scene.bodies = &body;
+    scene.touch.scheme = rsl_predictiveScheme;
+    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
+    scene.bodies = &body;
     body.model.type = rsl_dispersionModel;
     body.model.variant = rsl_publishedDispersion;
     body.material.poisson = 0.3;
+    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
+    assert_non_null(strstr(report.messages[0].text, "scheme"));
+    scene.bodies = &body;
+    scene.touch.scheme = rsl_autoScheme;
     assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
     assert_non_null(strstr(report.messages[0].text, "dispersion"));
 }
