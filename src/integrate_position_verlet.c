@@ -5,10 +5,12 @@
 // so enter at first order: with strong damping at large steps, velocity Verlet is the more accurate one.
 
 #include "integrate.h"
+#include "kernel_touch.h"
 
 Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state)
 {
     double h = state->step;
+    RSL_NAME(rslTouch_Leave)(kernel, state, 0.5 * h);
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
     RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);
     RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + 0.5 * h, h);

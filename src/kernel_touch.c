@@ -24,6 +24,7 @@ enum
     FEW = 8       // items: not worth waking others for
 };
 
+static const double fastPart = 0.25;   // of the size of cells: what moves farther in a step may pass something
 static const double shiftPart = 0.02;  // of the spacing of a body: places are moved by no more in a step
 
 // ---- making ---------------------------------------------------------------------------------------------------------
@@ -54,6 +55,17 @@ static void PlaceNodes(const Kernel* kernel, TouchKernel* touch)
     }
 }
 
+// Of the cells of a body: that of its spheres, if it has any.
+static double SizeOf(const rslBody* body)
+{
+    double size = body->spacing;
+    for (int v = 0; body->skin.radius != NULL && v < body->skin.vertexCount; ++v)
+    {
+        size = v == 0 || 2.0 * body->skin.radius[v] < size ? 2.0 * body->skin.radius[v] : size;
+    }
+    return size;
+}
+
 static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
 {
     const rslModel* model = kernel->model;
@@ -75,9 +87,12 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     {
         *parts[i] = touch->arrays + 3 * count * i;
     }
+    touch->size = INFINITY;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
-        touch->largestShift[b] = shiftPart * model->bodies[b].spacing;
+        double size = SizeOf(&model->bodies[b]);
+        touch->largestShift[b] = shiftPart * size;
+        touch->size = size > 0.0 && size < touch->size ? size : touch->size;
     }
     return made;
 }
@@ -100,7 +115,9 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     PlaceNodes(kernel, touch);
     touch->collide = rslCollide_Create(model, &kernel->arena.hooks, kernel->team);
     touch->respond = rslRespond_Create(model, &kernel->arena.hooks, kernel->team);
-    return touch->collide != NULL && touch->respond != NULL;
+    bool predictive = model->touch.scheme == rsl_autoScheme || model->touch.scheme == rsl_predictiveScheme;
+    touch->fast = predictive ? rslFast_Create(model, &kernel->arena.hooks, kernel->team) : NULL;
+    return touch->collide != NULL && touch->respond != NULL && (touch->fast != NULL || !predictive);
 }
 
 void RSL_NAME(rslTouch_Free)(Kernel* kernel)
@@ -110,6 +127,7 @@ void RSL_NAME(rslTouch_Free)(Kernel* kernel)
     {
         rslCollide_Free(touch->collide);
         rslRespond_Free(touch->respond);
+        rslFast_Free(touch->fast);
         rslRelease(&kernel->arena.hooks, touch->found.list);
         rslRelease(&kernel->arena.hooks, touch->found.nodes);
         rslRelease(&kernel->arena.hooks, touch->found.weights);
@@ -121,7 +139,7 @@ size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel)
     const TouchKernel* touch = kernel->touch;
     return touch == NULL ? 0
                          : rslCollide_Bytes(touch->collide) + rslRespond_Bytes(touch->respond) +
-                               (size_t)touch->found.capacity * sizeof(rslCollision) +
+                               rslFast_Bytes(touch->fast) + (size_t)touch->found.capacity * sizeof(rslCollision) +
                                (size_t)touch->found.nodeCapacity * (sizeof(int) + sizeof(double));
 }
 
@@ -259,15 +277,19 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[2][node] = (Real)((double)array[2][node] + change.z);
 }
 
-static void GiveNodes(Kernel* kernel, const View* view, double step, rslAccount* account)
+static void GiveNodes(Kernel* kernel, const View* view, double step, bool all, rslAccount* account)
 {
     const TouchKernel* touch = kernel->touch;
     int count;
     const int* nodes = rslRespond_Nodes(touch->respond, &count);
     bool loaded = RSL_NAME(rslKernel_HasLoads)(kernel);
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < (all ? touch->count : count); ++i)
     {
-        int c = nodes[i], node = kernel->model->contactNodes[c];
+        int c = all ? i : nodes[i], node = kernel->model->contactNodes[c];
+        if (touch->rigid != NULL && touch->rigid[c] >= 0)
+        {
+            continue;
+        }
         const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
         rslVec3 change = rslMatTVec(rotation, Load(touch->change, c)), shift = Load(touch->shift, c);
         AddTo(view->w, node, change);
@@ -324,39 +346,108 @@ static void GiveRigids(Kernel* kernel, const View* view, double step, rslAccount
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// False: out of memory, or nothing is near.
-static bool Answer(Kernel* kernel, rslState* state, double time, rslResponse* response)
+// Published schemes are as they were published.
+static bool IsFast(const TouchKernel* touch, double step)
 {
-    TouchKernel* touch = kernel->touch;
+    double most = 0.0;
+    for (int c = 0; touch->fast != NULL && c < touch->count; ++c)
+    {
+        rslVec3 v = Load(touch->v, c), kicked = rslAdd(v, Load(touch->kick, c));
+        double square = rslDot(v, v), after = rslDot(kicked, kicked);
+        most = rslMost(most, square > after ? square : after);
+    }
+    return step * sqrt(most) > fastPart * touch->size;
+}
+
+static rslStatus Find(TouchKernel* touch, double step, double time, bool fast)
+{
+    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = fast ? fastPart * touch->size : 0.0 };
     for (size_t i = 0; i < 3 * (size_t)touch->count; ++i)
     {
-        touch->a[i] = touch->kick[i] / state->step;
+        touch->a[i] = touch->kick[i] / step;
     }
-    rslLook look = { .x = touch->x, .v = touch->v, .a = touch->a, .step = state->step, .time = time };
-    *response = (rslResponse){ .step = state->step,
-                               .collisions = &touch->found,
-                               .x = touch->x,
-                               .v = touch->v,
-                               .kick = touch->kick,
-                               .yield = touch->yield,
-                               .rigid = touch->rigid,
-                               .rigids = touch->rigids,
-                               .rigidCount = kernel->rigids != NULL ? kernel->rigids->count : 0,
-                               .largestShift = touch->largestShift,
-                               .change = touch->change,
-                               .shift = touch->shift };
-    if (rslCollide_Find(touch->collide, &look, &touch->found) != rsl_ok ||
-        rslRespond_Step(touch->respond, response, state) != rsl_ok)
+    look.v = fast ? NULL : touch->v;
+    look.a = fast ? NULL : touch->a;
+    return rslCollide_Find(touch->collide, &look, &touch->found);
+}
+
+static rslResponse ResponseOf(const Kernel* kernel, double step)
+{
+    TouchKernel* touch = kernel->touch;
+    return (rslResponse){ .step = step,
+                          .collisions = &touch->found,
+                          .x = touch->x,
+                          .v = touch->v,
+                          .kick = touch->kick,
+                          .yield = touch->yield,
+                          .rigid = touch->rigid,
+                          .rigids = touch->rigids,
+                          .rigidCount = kernel->rigids != NULL ? kernel->rigids->count : 0,
+                          .largestShift = touch->largestShift,
+                          .change = touch->change,
+                          .shift = touch->shift };
+}
+
+static void Clear(TouchKernel* touch, double* array)
+{
+    memset(array, 0, 3 * (size_t)touch->count * sizeof(double));
+}
+
+// False: out of memory.
+static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, rslResponse* response)
+{
+    if (fast)
+    {
+        Clear(touch, touch->change);
+        Clear(touch, touch->shift);
+    }
+    return Find(touch, state->step, time, fast) == rsl_ok &&
+           rslRespond_Step(touch->respond, response, state) == rsl_ok &&
+           (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
+}
+
+static void Give(Kernel* kernel, const View* view, const rslResponse* response, bool all, rslAccount* account)
+{
+    GuardKick(kernel);
+    RSL_NAME(rslGuard_Pushed)(kernel, view, response->moved);
+    GiveNodes(kernel, view, response->step, all, account);
+    if (kernel->rigids != NULL)
+    {
+        GiveRigids(kernel, view, response->step, account);
+    }
+    account->dissipated += response->heat;
+    account->motion += response->motion;
+    account->input += response->motion > 0.0 ? response->motion : 0.0;
+}
+
+void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
+{
+    TouchKernel* touch = kernel->touch;
+    if (touch == NULL || state->stepCount > 0)
+    {
+        return;
+    }
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    LookAtRigids(kernel, &view, false);
+    LookAtAll(kernel, &view, false);
+    Clear(touch, touch->kick);
+    Clear(touch, touch->change);
+    Clear(touch, touch->shift);
+    rslResponse response = ResponseOf(kernel, time);
+    if (!IsFast(touch, time))
+    {
+        return;
+    }
+    if (rslFast_Step(touch->fast, touch->collide, &response, rslState_Time(state), state) != rsl_ok)
     {
         touch->outOfMemory = true;
-        return false;
+        return;
     }
-    return response->collisions->count > 0;
+    Give(kernel, &view, &response, true, &state->account);
 }
 
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time)
 {
-    rslResponse response;
     LookAtRigids(kernel, view, false);
     LookAtAll(kernel, view, false);
     RSL_NAME(rslKick)(kernel, view, state->step);
@@ -366,18 +457,12 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     }
     LookAtRigids(kernel, view, true);
     LookAtAll(kernel, view, true);
-    if (!Answer(kernel, state, time, &response))
+    rslResponse response = ResponseOf(kernel, state->step);
+    bool fast = IsFast(kernel->touch, state->step);
+    if (!Answer(kernel->touch, state, time, fast, &response))
     {
+        kernel->touch->outOfMemory = true;
         return;
     }
-    GuardKick(kernel);
-    RSL_NAME(rslGuard_Pushed)(kernel, view, response.moved);
-    GiveNodes(kernel, view, state->step, &state->account);
-    if (kernel->rigids != NULL)
-    {
-        GiveRigids(kernel, view, state->step, &state->account);
-    }
-    state->account.dissipated += response.heat;
-    state->account.motion += response.motion;
-    state->account.input += response.motion > 0.0 ? response.motion : 0.0;
+    Give(kernel, view, &response, fast, &state->account);
 }

@@ -8,12 +8,14 @@
 #include "kernel.h"
 
 #include "collide.h"
-#include "respond.h"
+#include "respond_fast.h"
 
 struct TouchKernel
 {
     rslCollide* collide;
     rslRespond* respond;
+    rslFast* fast;  // NULL with published schemes
+    double size;    // of the smallest cells: motion by more than a part of it in a step is fast
     rslCollisions found;
     int count;       // of contact nodes
     int* body;       // of each
@@ -30,6 +32,10 @@ struct TouchKernel
 bool RSL_NAME(rslTouch_Make)(Kernel* kernel);
 void RSL_NAME(rslTouch_Free)(Kernel* kernel);
 size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel);
+
+// Before the first drift of a state, for a time [s]: nothing fast passes anything on it. Later ones are the halves of ways that were
+// swept in the step before.
+void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time);
 
 // A kick by the last forces for a step, then impulses where the state touches something. Places are those of the view, at a
 // time.
