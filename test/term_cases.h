@@ -332,6 +332,7 @@ static rslModel* BuildContact(rslBodyDef bodies[2], double thickness)
     scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     scene.contacts = &contact;
     scene.contactCount = 1;
+    scene.touch.scheme = rsl_penaltyScheme;
     return Built(&scene, NULL);
 }
 
@@ -364,6 +365,7 @@ static void AddGround(rslScene* scene)
     scene->ground = rslDefaultGroundDef();
     scene->ground.point = (rslVec3){ 0.02, 0.01, 0.03 };
     scene->ground.normal = (rslVec3){ 0.3, -0.2, 1.0 };
+    scene->touch.scheme = rsl_penaltyScheme;
 }
 
 // One of every shape, around corners of the block and through its middle; a tetrahedron with a dent in the place of one face.
