@@ -192,6 +192,121 @@ static void test_boxes_face_to_face(void** state)
     Stop(&fixture);
 }
 
+// Two bars of one cell across each other: no vertex is over the other, four edges cross.
+static void test_crossed_bars_touch_with_their_edges(void** state)
+{
+    (void)state;
+    rslShapeDef bars[2] = { BoxShape(0.5, 0.1, 0.1), BoxShape(0.1, 0.5, 0.1) };
+    bars[1].translate = (rslVec3){ 0.03, 0.04, 0.1 + 1e-4 };
+    bars[1].rotate.axis = (rslVec3){ 0.0, 0.0, 1.0 };
+    bars[1].rotate.angle = 20.0;
+    rslBodyDef both[2] = { LatticeBody("lower", &bars[0], 0.1), LatticeBody("upper", &bars[1], 0.1) };
+    both[1].network.orientation = bars[1].rotate;
+    rslScene scene = SceneOf(both, 2);
+    scene.touch.pairs = rsl_allPairs;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    fixture.look.reach = 2e-4;
+    Find(&fixture);
+    int edges = 0;
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        const rslCollision* touch = &fixture.found.list[i];
+        assert_close(touch->gap, 1e-4, 1e-12);
+        bool edge = (touch->key[1] & ~(uint32_t)RSL_KEY_INDEX) == RSL_KEY_EDGE;
+        assert_close(touch->normal.z, touch->key[0] == 0 ? -1.0 : 1.0, 1e-9);
+        edges += edge;
+    }
+    assert_int_equal(edges, 4);
+    Stop(&fixture);
+}
+
+// A vertex that stands a little above the edge of a box is not held up by the side of it.
+static void test_sides_do_not_hold_up(void** state)
+{
+    (void)state;
+    rslScene scene = TwoBoxes(0.0, 0.1);
+    Fixture fixture;
+    Start(&fixture, &scene);
+    Move(&fixture, 1, (rslVec3){ -0.013 - 1e-6, 0.0, -1e-5 });
+    SetVelocity(&fixture, 1, (rslVec3){ -1.0, 0.0, 0.0 });
+    Find(&fixture);
+    assert_true(fixture.found.count > 10);
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        assert_close(fabs(fixture.found.list[i].normal.z), 1.0, 1e-6);
+    }
+    Stop(&fixture);
+}
+
+// A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
+static void test_a_bent_strip_touches_itself(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(3.0, 0.2, 0.1);
+    rslBodyDef body = LatticeBody("strip", &shape, 0.1);
+    rslScene scene = SceneOf(&body, 1);
+    scene.touch.self = true;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    Find(&fixture);
+    assert_int_equal(fixture.found.count, 0);
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        // a spiral: by one turn out by a little more than the strip is thick
+        double *x = fixture.x + 3 * n, angle = 7.0 * x[0] / 3.0, r = 0.45 + 0.102 * angle / 6.283185307179586 + x[2];
+        x[0] = r * cos(angle);
+        x[2] = r * sin(angle);
+    }
+    fixture.look.reach = 0.004;
+    Find(&fixture);
+    assert_true(fixture.found.count > 4);
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        const rslCollision* touch = &fixture.found.list[i];
+        rslVec3 out = rslNormalize((rslVec3){ touch->point.x, 0.0, touch->point.z });
+        assert_true(fabs(rslDot(out, touch->normal)) > 0.9);
+        assert_at_most(fabs(touch->gap), 0.01);
+    }
+    fixture.look.whole = true;
+    Find(&fixture);
+    assert_true(fixture.found.count > 4);
+    Stop(&fixture);
+}
+
+// A ball smaller than a cell under the middle of a face is met by its triangles.
+static void test_small_collider(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(0.4, 0.4, 0.4), ball = BallShape(0.02);
+    ball.translate = (rslVec3){ 0.03, 0.06, -0.22 - 1e-4 };
+    rslBodyDef body = LatticeBody("box", &shape, 0.1);
+    rslColliderDef collider = rslDefaultColliderDef();
+    collider.type = rsl_shapeCollider;
+    collider.shape = &ball;
+    rslScene scene = SceneOf(&body, 1);
+    scene.colliders = &collider;
+    scene.colliderCount = 1;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    fixture.look.reach = 2e-4;
+    Find(&fixture);
+    assert_int_equal(fixture.found.count, 1);
+    const rslCollision* touch = &fixture.found.list[0];
+    assert_true(rslKey_IsCollider(touch->key));
+    assert_close(touch->gap, 1e-4, 1e-9);
+    assert_close(touch->normal.z, 1.0, 1e-9);
+    // thrown at it at ten cells a step
+    Move(&fixture, 0, (rslVec3){ 0.0, 0.0, 0.5 });
+    SetVelocity(&fixture, 0, (rslVec3){ 0.0, 0.0, -1000.0 });
+    assert_int_equal(rslCollide_Sweep(fixture.collide, &fixture.look, &fixture.found), rsl_ok);
+    assert_true(fixture.found.count > 0);
+    double t = 0.0;
+    assert_int_equal(rslCollide_FirstTime(fixture.collide, &fixture.look, 0.1, &t), rsl_ok);
+    assert_true(t > 0.4 && t < 0.5);
+    Stop(&fixture);
+}
+
 // ---- against all pairs ----------------------------------------------------------------------------------------------
 
 // Nodes at random places around where they are, and random velocities.
@@ -438,6 +553,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_boxes_face_to_face),
+        cmocka_unit_test(test_crossed_bars_touch_with_their_edges),
+        cmocka_unit_test(test_sides_do_not_hold_up),
+        cmocka_unit_test(test_a_bent_strip_touches_itself),
+        cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),
         cmocka_unit_test(test_memory_and_threads_change_nothing),
         cmocka_unit_test(test_nothing_goes_through),
