@@ -195,11 +195,11 @@ static void test_without_memory(void** state)
     rslScene scene;
     rslReport report = { 0 };
     snprintf(text, sizeof text,
-             "%scontact: {scheme: predictive, overlap: separate}\n"
+             "%scontacts: [{a: box, b: lid}]\ncontact: {scheme: predictive, overlap: separate}\n"
              "ground: {point: [0, 0, 0.2]}\n"
-             "colliders: [{shape: {type: torus, radius: 3, tube_radius: 0.2}, resolution: 0.3, translate: [1, 0, 0]},\n"
+             "colliders: [{shape: {type: torus, radius: 3, tube_radius: 0.2}, resolution: 1.5, translate: [1, 0, 0]},\n"
              "  {shape: {type: capsule, radius: 3, height: 0.2, translate: [9, 0, 0]}}]\n",
-             inEachOther);
+             twoBoxes);
     assert_int_equal(Read(text, &scene, &report), rsl_ok);
     BuildWithoutMemory(&scene, 60);
     rslScene_Free(&scene);
