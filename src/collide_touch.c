@@ -368,7 +368,11 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem
     double limit = closed && search->side > 0.0 ? outside : deep;
     for (int i = 0; i < count; ++i)
     {
-        double square, height = MayBeWithin(search, &near[i], limit) ? HeightOver(search, near[i].other, &square) : NAN;
+        if (!MayBeWithin(search, &near[i], limit))
+        {
+            continue;
+        }
+        double square, height = HeightOver(search, near[i].other, &square);
         // no point of a triangle is nearer than its plane
         if (height * height <= 1.0001 * limit * limit * square)
         {
