@@ -288,6 +288,9 @@ static const char coarse[] = "bodies:\n"
                              "    network: {spacing: 0.1}\n"
                              "    material: {young: 3e5, poisson: 0.25, density: 1000, stiffness_damping: 2e-3}\n";
 
+static const char spike[] = "{type: mesh, vertices: [[0.04, 0, 0], [-0.02, 0.03, 0], [-0.02, -0.03, 0], [0, 0, 0.1]], "
+                            "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}";
+
 // What is smaller than a cell holds a body up: a pin, a rim, an edge and a corner hit faces and edges, where no vertex is.
 static void test_small_things_hold(void** state)
 {
@@ -297,8 +300,7 @@ static void test_small_things_hold(void** state)
         "{type: capsule, radius: 0.01, height: 0.5, rotate: {axis: [1, 0, 0], angle: 90}, translate: [0, 0, 0.09]}",
         "{type: cylinder, radius: 0.03, height: 0.1, translate: [0, 0, 0.05]}",
         "{type: box, size: [0.06, 0.06, 0.1], rotate: {axis: [0, 0, 1], angle: 30}, translate: [0, 0, 0.05]}",
-        "{type: mesh, vertices: [[0.04, 0, 0], [-0.02, 0.03, 0], [-0.02, -0.03, 0], [0, 0, 0.1]], "
-        "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}",
+        spike,
     };
     for (size_t i = 0; i < sizeof things / sizeof *things; ++i)
     {
