@@ -73,7 +73,7 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     touch->body = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     touch->rest = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3));
     touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 7 * 3 * count, sizeof(double));
-    touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(double));
+    touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)model->bodyCount, sizeof(double));
     bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->largestShift != NULL;
     if (kernel->rigids != NULL)
     {
@@ -87,6 +87,7 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     {
         *parts[i] = touch->arrays + 3 * count * i;
     }
+    touch->noShift = made ? touch->largestShift + model->bodyCount : NULL;
     touch->size = INFINITY;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
@@ -398,6 +399,7 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
 {
     if (fast)
     {
+        response->largestShift = touch->noShift;  // ways are swept from where they begin
         Clear(touch, touch->change);
         Clear(touch, touch->shift);
     }

@@ -23,6 +23,7 @@ struct TouchKernel
     rslVec3* rest;   // in the frame of its body, or of what carries it
     double* arrays;  // those of rslResponse, x y z of each contact node
     double *x, *v, *kick, *a, *yield, *change, *shift;
+    double* noShift;       // zeros
     double* largestShift;  // of every body
     rslPushed* rigids;
     bool outOfMemory;  // in some step since it was asked last
