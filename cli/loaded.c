@@ -73,15 +73,14 @@ static void WarnOfDamping(cliLoaded* loaded)
         return;  // a lag asks for more damping, not for less
     }
     bool explicitNetwork = body->network.type == rsl_explicitNetwork;
-    rslReport_Add(
-        &loaded->report, rsl_warning, explicitNetwork ? body->network.place : body->material.place,
-        "damping of body '%s' makes the stable step %s, its springs alone allow %s: %s makes a run up to "
-        "%.0f times as fast",
-        body->name, cliSi(s.stableStep, "s").text, cliSi(undamped, "s").text,
-        body->material.damping != NULL ? "a smaller ratio, by: mass or an implicit integrator"
-        : explicitNetwork              ? "less damping"
-                                       : "less stiffness_damping",
-        undamped / s.stableStep);
+    rslReport_Add(&loaded->report, rsl_warning, explicitNetwork ? body->network.place : body->material.place,
+                  "damping of body '%s' makes the stable step %s, its springs alone allow %s: %s makes a run up to "
+                  "%.0f times as fast",
+                  body->name, cliSi(s.stableStep, "s").text, cliSi(undamped, "s").text,
+                  body->material.damping != NULL ? "a smaller ratio, by: mass or an implicit integrator"
+                  : explicitNetwork              ? "less damping"
+                                                 : "less stiffness_damping",
+                  undamped / s.stableStep);
 }
 
 // A soft body may allow steps that skip frames, or end long after the duration. Increments of static are what was asked for.
@@ -240,7 +239,14 @@ rslStatus cliLoaded_Take(cliLoaded* loaded, uint64_t steps, rslReport* report)
         rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "the scene diverged at t = %g s",
                       rslSolver_Divergence(loaded->solver).time);
     }
-    if (status == rsl_notConverged)
+    rslSolve solve = rslSolver_Solve(loaded->solver);
+    if (status == rsl_notConverged && solve.preconditioner != NULL)
+    {
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 },
+                      "the implicit step at t = %g s found no end: %.3g of the forces are left over",
+                      rslState_Time(loaded->state), solve.residual);
+    }
+    else if (status == rsl_notConverged)
     {
         rslReport_Add(report, rsl_error, (rslPlace){ 0 },
                       "no state of rest was found at t = %g s: %.3g of the loads are left over",

@@ -63,9 +63,28 @@ static void PrintNode(const cliLoaded* loaded, const char* what, int node)
             node - body->firstNode, body->name, xyz[0], xyz[1], xyz[2]);
 }
 
+// An implicit step that found no end.
+static void PrintSolve(const cliLoaded* loaded, const rslSolve* solve, const char* directory)
+{
+    cliError("the implicit step at t = %s s (step %llu) found no end, however finely divided",
+             cliShortest(rslState_Time(loaded->state)).text, (unsigned long long)loaded->state->stepCount);
+    fprintf(stderr, "  forces left over: %.3g of loads and inertia\n", solve->residual);
+    PrintNode(loaded, "largest force left over", solve->node);
+    fprintf(stderr,
+            "  what to change: a shorter time.step, a larger time.tolerance, repulsion where a body is crushed, or "
+            "integrator: position_verlet\n");
+    fprintf(stderr, "  the state before: %s\n", cliPath_Join(directory, "last_good.rsl").text);
+}
+
 void cliRest_Print(const cliLoaded* loaded, const char* directory)
 {
     rslRest rest = rslSolver_Rest(loaded->solver);
+    rslSolve solve = rslSolver_Solve(loaded->solver);
+    if (solve.preconditioner != NULL)
+    {
+        PrintSolve(loaded, &solve, directory);
+        return;
+    }
     cliError("no state of rest at t = %s s (increment %llu): %s", cliShortest(rslState_Time(loaded->state)).text,
              (unsigned long long)loaded->state->stepCount, OutcomeText(rest.outcome));
     fprintf(stderr,

@@ -338,6 +338,7 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
 
 bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, bool goesOn)
 {
+    m->result.stopped = m->result.limited = false;
     m->goesOn = goesOn;
     m->status = rsl_ok;
     bool found =

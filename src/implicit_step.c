@@ -118,13 +118,12 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
     return Divide(solver, state, at);
 }
 
+// The state is again the one before the step.
 static rslStatus GiveUp(rslSolver* solver, rslState* state, const Place* at)
 {
     rslSolve result = rslImplicit_Result(solver->implicit);
-    if (at->level > 0)
-    {
-        rslDynamics_Grade(solver->kernel, state, -at->level);
-    }
+    rslSolver_Copy(solver, state, solver->lastGood);
+    rslDynamics_Forget(solver->kernel);
     if (result.outcome == rsl_solveStopped || rslImplicit_Status(solver->implicit) != rsl_ok)
     {
         return result.outcome == rsl_solveStopped ? rsl_stopped : rslImplicit_Status(solver->implicit);
@@ -144,6 +143,8 @@ rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state)
     Place at = { 0 };
     uint64_t end = state->stepCount + 1;
     int impact = rslImplicit_ImpactLevel(solver->implicit, state);
+    rslSolver_Copy(solver, solver->lastGood, state);
+    solver->hasLastGood = true;
     rslSolver_Copy(solver, solver->kept, state);
     at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD);
     for (at.coarsest = impact > at.coarsest ? impact : at.coarsest; at.level < at.coarsest;)

@@ -495,6 +495,41 @@ static void TestResume(void** state)
     }
 }
 
+static bool StopLater(void* user)
+{
+    return --*(int*)user <= 0;
+}
+
+// A host that stops a step in the middle has the state before it, and goes on from there to the same bits.
+static void TestStop(void** state)
+{
+    (void)state;
+    rslShapeDef box;
+    rslBodyDef body;
+    rslScene scene = SoftBox(&body, &box, 1e6, 0.02, 3);
+    body.spin = (rslVec3){ 300.0, -200.0, 50.0 };
+    for (int s = 0; s < 3; ++s)
+    {
+        int left = 1000000;
+        rslSolverDef def = SolverDef(schemes[s], 1.0 / 60.0);
+        Run whole = StartRun(&scene, def);
+        def.stop = StopLater;
+        def.stopUser = &left;
+        Run stopped = StartRun(&scene, def);
+        Step(&whole, 3);
+        Step(&stopped, 2);
+        uint64_t before = rslState_Hash(stopped.state);
+        left = 2;
+        assert_int_equal(rslSolver_Step(stopped.solver, stopped.state, 1), rsl_stopped);
+        assert_true(rslState_Hash(stopped.state) == before);
+        left = 1000000;
+        Step(&stopped, 1);
+        assert_true(rslState_Hash(stopped.state) == rslState_Hash(whole.state));
+        EndRun(&whole);
+        EndRun(&stopped);
+    }
+}
+
 static void TestMemory(void** state)
 {
     (void)state;
@@ -564,7 +599,7 @@ int main(void)
         cmocka_unit_test(TestOneMode),  cmocka_unit_test(TestFreeFlight), cmocka_unit_test(TestBar),
         cmocka_unit_test(TestMomentum), cmocka_unit_test(TestStiffness),  cmocka_unit_test(TestRest),
         cmocka_unit_test(TestAccount),  cmocka_unit_test(TestJump),       cmocka_unit_test(TestResume),
-        cmocka_unit_test(TestMemory),   cmocka_unit_test(TestAuto),
+        cmocka_unit_test(TestStop),     cmocka_unit_test(TestMemory),     cmocka_unit_test(TestAuto),
     };
     return cmocka_run_group_tests_name("implicit", tests, NULL, NULL);
 }

@@ -88,7 +88,8 @@ extern "C"
 
     // Advance by a number of steps, or of increments (static). Where an element that resists collapse would collapse, a step is
     // divided, by 2 again and again; after twenty times it is rsl_diverged, and the state is the one before that step. So are
-    // increments, by up to 2^12. Otherwise rsl_diverged and rsl_notConverged leave the state as it is,
+    // increments, by up to 2^12, and implicit steps, by up to 2^10, also where no end is found: rsl_notConverged, and the state is the
+    // one before that step (rslSolver_Solve says why). Otherwise rsl_diverged and rsl_notConverged leave the state as it is,
     // to be inspected (rslSolver_Divergence, rslSolver_Rest say why); rsl_stopped: the definition's stop said so, and the
     // state is the one after the last whole increment; rsl_mismatch: the state is of another model or precision and was not
     // touched.
