@@ -297,6 +297,41 @@ static void TestSame(void** state)
     assert_true(hash == StackHash(1, true, steps));
 }
 
+// ---- out of memory ----------------------------------------------------------------------------------------------------
+
+// Every allocation of a solver and its first steps fails in turn: the call says so, and nothing is left behind.
+static void TestWithoutMemory(void** state)
+{
+    (void)state;
+    rslShapeDef boxes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.1, 0.1, 0.1) };
+    boxes[0].translate = (rslVec3){ 0.0, 0.0, 0.051 };
+    boxes[1].translate = (rslVec3){ 0.01, 0.0, 0.152 };
+    rslBodyDef bodies[2] = { LatticeBody("low", &boxes[0], 0.1), LatticeBody("high", &boxes[1], 0.1) };
+    rslScene scene = OnGround(bodies, 2, 0.3);
+    rslModel* model = Built(&scene, NULL);
+    rslSolverDef def = Implicit(rsl_theta, frame, 1e-4);
+    for (int failAt = 1;; ++failAt)
+    {
+        Heap heap = { .failAt = failAt };
+        rslHooks hooks = HeapHooks(&heap);
+        rslSolver* solver = NULL;
+        rslState* moving = NULL;
+        rslStatus status = rslState_Create(model, rsl_double, &hooks, &moving);
+        status = status == rsl_ok ? rslSolver_Create(model, &def, &hooks, &solver, NULL) : status;
+        status = status == rsl_ok ? rslSolver_Step(solver, moving, 3) : status;
+        rslSolver_Free(solver);
+        rslState_Free(moving);
+        assert_int_equal(heap.live, 0);
+        if (heap.calls < failAt)
+        {
+            assert_int_equal(status, rsl_ok);
+            break;
+        }
+        assert_int_equal(status, rsl_outOfMemory);
+    }
+    rslModel_Free(model);
+}
+
 // ---- colliders that move --------------------------------------------------------------------------------------------
 
 // A belt that carries a box along at mu g until it goes with it.
@@ -378,8 +413,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSlide),  cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),
-        cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestBelt),
-        cmocka_unit_test(TestStack),
+        cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory),
+        cmocka_unit_test(TestBelt),   cmocka_unit_test(TestStack),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
