@@ -69,7 +69,7 @@ typedef struct rslSide
 typedef struct rslNearItem
 {
     int own, other;
-    float distance;  // of the references, not more than it is; negative: of a vertex inside of a closed surface
+    float distance;  // of the references, not more than it is
 } rslNearItem;
 
 // Sorted by the first, then by the second.

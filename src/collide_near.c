@@ -471,11 +471,10 @@ static float Rounded(double squared)
     return (float)(sqrt(squared) * (1.0 - 1e-6));
 }
 
-// How far the triangles of one vertex are, and on which side it is.
+// How far the triangles of one vertex are.
 static void MeasureTriangles(const Search* search, rslNearItem* items, int count)
 {
     rslVec3 x[4] = { rslVec3_Of(Reference(search->c, search->own, search->feature)) };
-    rslSideVote vote = { INFINITY, 0.0, 1.0 };
     for (int i = 0; i < count; ++i)
     {
         const int* corner = rslSide_Triangle(search->other, items[i].other);
@@ -483,14 +482,7 @@ static void MeasureTriangles(const Search* search, rslNearItem* items, int count
         {
             x[k + 1] = rslVec3_Of(Reference(search->c, search->other, corner[k]));
         }
-        rslGap gap = rslGap_Find(x);
-        rslVec3 n = rslNormalize(rslCross(rslSub(x[2], x[1]), rslSub(x[3], x[1])));
-        rslSideVote_Add(&vote, gap.squared, rslDot(n, gap.apart));
-        items[i].distance = Rounded(gap.squared);
-    }
-    for (int i = 0; search->other->skin->closed && vote.side < 0.0 && i < count; ++i)
-    {
-        items[i].distance = -items[i].distance;
+        items[i].distance = Rounded(rslGap_Find(x).squared);
     }
 }
 

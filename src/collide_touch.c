@@ -310,7 +310,7 @@ static void KeepPlace(const VertexSearch* search, rslWork* work, const Place* pl
 // Could a feature that was so far be as near now?
 static bool MayBeWithin(const VertexSearch* search, const rslNearItem* item, double distance)
 {
-    return fabs((double)item->distance) - search->moved <= distance;
+    return (double)item->distance - search->moved <= distance;
 }
 
 // Height of the vertex over the plane of a triangle, times twice its area; and the square of that.
@@ -352,17 +352,12 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem
     double least = INFINITY;  // how far the nearest is at most
     for (int i = 0; i < count; ++i)
     {
-        double distance = fabs((double)near[i].distance) * (1.0 + 1e-5) + search->moved;
+        double distance = (double)near[i].distance * (1.0 + 1e-5) + search->moved;
         least = distance < least ? distance : least;
     }
     double outside = search->farthest + search->thick;
-    bool known = least > 2.0 * search->moved + 1e-5 * search->other->size;  // on the side where it was
-    if (closed && known && near[0].distance >= 0.0f && least - 2.0 * search->moved > 1.0001 * outside + 1e-5 * least)
-    {
-        return;
-    }
     search->placeCount = 0;
-    search->side = !closed ? 1.0 : !known ? FindSide(search, near, count, least) : near[0].distance < 0.0f ? -1.0 : 1.0;
+    search->side = closed ? FindSide(search, near, count, least) : 1.0;
     double deep =
         rslMost(outside, closed ? rslSide_Deep(search->other, search->self) : rslSide_Deep(search->own, false));
     double limit = closed && search->side > 0.0 ? outside : deep;
