@@ -425,7 +425,7 @@ static void Give(Kernel* kernel, const View* view, const rslResponse* response, 
 void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
 {
     TouchKernel* touch = kernel->touch;
-    if (touch == NULL || state->stepCount > 0)
+    if (touch == NULL || (state->stepCount > 0 && kernel->guard == NULL))
     {
         return;
     }

@@ -34,8 +34,8 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel);
 void RSL_NAME(rslTouch_Free)(Kernel* kernel);
 size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel);
 
-// Before the first drift of a state, for a time [s]: nothing fast passes anything on it. Later ones are the halves of ways that were
-// swept in the step before.
+// Before the first drift of a step, for a time [s]: nothing fast passes anything on it. It is the half of a way that was swept in
+// the step before, unless there was none, or a guard has changed the length of the steps.
 void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time);
 
 // A kick by the last forces for a step, then impulses where the state touches something. Places are those of the view, at a
