@@ -319,6 +319,7 @@ static bool StepTheta(rslImplicit* m, rslState* state, double theta)
 static bool StepTrBdf2(rslImplicit* m, rslState* state)
 {
     double h = state->step, g = 2.0 - sqrt(2.0), weight = 0.5 * h / (2.0 - g);
+    m->effort.newton = m->effort.newton > 1 ? m->effort.newton / 2 : m->effort.newton;  // of each stage
     Begin(m, state, weight);
     AimTheta(m, g * h, 0.5);
     m->stage.weight = 2.0 * weight;

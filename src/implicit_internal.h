@@ -53,6 +53,8 @@ struct rslImplicit
     const rslState* state;  // of the product
     rslNodeVector direction, start, u0, w0, carried, best;
     rslStage stage;
+    rslEffort effort;  // of a stage; 0: no limit
+    double weights;    // norm of loads and weights [N]
     double reference;  // what forces that are left over are measured against [N]
     rslPowers powers;  // of the last forces
     rslSolve result;
@@ -109,3 +111,6 @@ double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
 // out of memory. Into 2^level parts the next step is to be divided for them; asked once a step.
 bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
 int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state);
+
+// Take energy beyond what is allowed [J] from the velocities of a part that was cut short. False: there is more even at rest.
+bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed);

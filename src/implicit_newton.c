@@ -64,6 +64,7 @@ static double Reference(rslImplicit* m, const rslState* state, double first)
     rslStatics_Loads(m->kernel, state, z->x);
     rslUnknowns_Project(&m->unknowns, z);
     double loads = sqrt(rslUnknowns_Dot(&m->unknowns, z, z)), most = rslMost(loads, m->reference);
+    m->weights = loads;
     return rslMost(most, 1e-3 * first);
 }
 
@@ -75,7 +76,8 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta)
     rslStatics_Look(m->kernel, state);
     m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
-    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta, CG_LIMIT);
+    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
+                                    m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
     m->result.iterations += found.iterations;
     m->result.newtonSteps += 1;
     m->result.stopped = m->result.stopped || found.stopped;
@@ -185,7 +187,7 @@ static bool Search(rslImplicit* m, rslState* state, Leap* leap)
 {
     Line line = LookAlong(m, state);
     double a = Reach(m, state);
-    bool mayLeap = a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
+    bool mayLeap = m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
@@ -209,6 +211,14 @@ static bool End(rslImplicit* m, rslSolveOutcome outcome)
 {
     m->result.outcome = outcome;
     return outcome == rsl_solveFound;
+}
+
+// As far as it goes; what is left over is told.
+static bool Cut(rslImplicit* m, double left)
+{
+    double over = m->weights > 0.0 ? left / m->weights : m->result.residual;
+    m->result.left = rslMost(m->result.left, over);
+    return End(m, rsl_solveFound);
 }
 
 static bool IsTiny(const rslImplicit* m)
@@ -242,9 +252,9 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNotFinite);
         }
-        if (found)
+        if (found || (m->effort.newton > 0 && i == m->effort.newton))
         {
-            return End(m, rsl_solveFound);
+            return Cut(m, left);
         }
         if (i == NEWTON_LIMIT)
         {
@@ -261,6 +271,11 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         }
         if (!Search(m, state, &leap))
         {
+            if (m->effort.newton > 0)
+            {
+                rslImplicit_Residual(m, state);
+                return Cut(m, left);
+            }
             if (leap.left == 0)
             {
                 return End(m, rsl_solveNoDescent);

@@ -131,6 +131,26 @@ static double Judge(rslImplicit* m, rslState* state)
     return sum;
 }
 
+// Where everything is already: frames go on, so nodes go back in them.
+static void Stay(rslImplicit* m, const rslState* state)
+{
+    rslNodeVector at = rslDisplacements(state);
+    for (int b = 0; b < m->model->bodyCount; ++b)
+    {
+        const rslBody* body = &m->model->bodies[b];
+        rslMat3 turn = rslQuatMatrix(state->frames[b].rotation);
+        rslVec3 way = rslScale(m->stage.lead, rslMatTVec(&turn, state->frames[b].velocity));
+        const double back[3] = { way.x, way.y, way.z };
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+            {
+                at.x[axis][i] = m->u0.x[axis][i] - back[axis];
+            }
+        }
+    }
+}
+
 bool rslImplicit_Start(rslImplicit* m, rslState* state)
 {
     const rslUnknowns* u = &m->unknowns;
@@ -138,8 +158,13 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     double least = INFINITY;
     Fall(m, state);
     Carry(m, state);
-    for (int way = 0; way < 3; ++way)
+    // with no time to come back from a bad place, the last one is never worse than what there was
+    for (int way = 0; way < (m->effort.newton > 0 ? 4 : 3); ++way)
     {
+        if (way == 3)
+        {
+            Stay(m, state);
+        }
         if (way == 1)
         {
             GoInert(m, state);

@@ -57,6 +57,14 @@ static bool Settle(const rslSolver* solver, rslState* state, const rslEnergy* be
     return !(state->account.numerical < -mostGained * all - rounding || lost < -mostAtOnce * all - rounding);
 }
 
+// What a part may take of the effort of a step.
+static rslEffort EffortOf(const rslSolver* solver, int level)
+{
+    rslEffort effort = solver->def.effort;
+    effort.newton = effort.newton == 0 ? 0 : effort.newton >> level > 1 ? effort.newton >> level : 1;
+    return effort;
+}
+
 static void Shift(rslSolver* solver, rslState* state, Place* at, int by)
 {
     rslDynamics_Grade(solver->kernel, state, by);
@@ -99,17 +107,20 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
     rslIntegrator scheme = at->euler ? rsl_implicitEuler : solver->def.integrator;
     rslEnergy before = solver->backend->energy(solver->kernel, state);
     double given = Given(&state->account);
+    solver->implicit->effort = EffortOf(solver, at->level);
     if (!rslImplicit_Step(solver->implicit, state, scheme, at->taken > 0))
     {
         bool stopped = rslImplicit_Result(solver->implicit).stopped;
         return !stopped && rslImplicit_Status(solver->implicit) == rsl_ok && Divide(solver, state, at);
     }
-    if (Settle(solver, state, &before, given) || scheme == rsl_implicitEuler)
+    bool kept = Settle(solver, state, &before, given), limited = solver->def.effort.newton > 0;
+    bool calmed = limited && !kept && rslImplicit_Calm(solver, state, before.total + Given(&state->account) - given);
+    if (kept || calmed || scheme == rsl_implicitEuler)
     {
         Arrive(solver, state, at);
         return true;
     }
-    if (at->level >= DEEPEST_GAIN && at->level > at->coarsest + 1)
+    if (limited || (at->level >= DEEPEST_GAIN && at->level > at->coarsest + 1))
     {
         at->euler = true;
         rslSolver_Copy(solver, state, solver->kept);
@@ -142,7 +153,12 @@ rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state)
 {
     Place at = { 0 };
     uint64_t end = state->stepCount + 1;
-    int impact = rslImplicit_ImpactLevel(solver->implicit, state);
+    int impact = rslImplicit_ImpactLevel(solver->implicit, state), newton = solver->def.effort.newton;
+    while (newton > 0 && impact > 0 && 1 << impact > newton)
+    {
+        --impact;  // there is time for no more parts
+    }
+    solver->implicit->result.left = 0.0;
     rslSolver_Copy(solver, solver->lastGood, state);
     solver->hasLastGood = true;
     rslSolver_Copy(solver, solver->kept, state);

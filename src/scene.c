@@ -149,6 +149,7 @@ rslTimeDef rslDefaultTimeDef(void)
         .increments = 1,
         .tolerance = RSL_AUTO,
         .theta = 0.55,
+        .realtime = { .rate = 60.0, .budget = RSL_AUTO },
     };
 }
 

@@ -419,6 +419,26 @@ static const rslWord linearSolverWords[] = {
     { NULL, 0, NULL },
 };
 
+static const rslKey realtimeKeys[] = {
+    { "enabled", rsl_boolKey, AT(rslRealtimeDef, enabled), .text = "Whether frames have a budget." },
+    { "rate", rsl_numberKey, AT(rslRealtimeDef, rate), .range = POSITIVE, .unit = "Hz", .text = "Frames a second." },
+    { "budget", rsl_numberOrAutoKey, AT(rslRealtimeDef, budget), .range = POSITIVE, .unit = "s",
+      .text = "How long a frame may take to compute; auto: three quarters of a frame." },
+};
+
+static void RealtimeDefaults(void* out)
+{
+    *(rslRealtimeDef*)out = rslDefaultTimeDef().realtime;
+}
+
+static const rslStruct realtimeStruct = {
+    .name = "realtime", .title = "real time", .size = sizeof(rslRealtimeDef), .keys = realtimeKeys,
+    .keyCount = COUNT_OF(realtimeKeys), .lead = -1, .brief = 0, .defaults = RealtimeDefaults,
+    .text = "Frames that take no longer than a budget to compute: explicit steps where they fit into it, else implicit ones that are cut "
+            "short. The machine is measured when a run begins; realtime.csv logs what every frame was given, and resilin run --replay "
+            "takes it up again, to the same bits on any machine. A bare true or false switches it.",
+};
+
 static const rslKey timeKeys[] = {
     { "duration", rsl_numberKey, AT(rslTimeDef, duration), .range = POSITIVE, .unit = "s",
       .text = "How long to simulate." },
@@ -440,6 +460,11 @@ static const rslKey timeKeys[] = {
               "inertia; auto: 1e-4." },
     { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
       .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
+    { "newton", rsl_integerKey, AT(rslTimeDef, newton), .range = NOT_NEGATIVE,
+      .text = "Implicit: the most steps of Newton's method in a step, which is then cut short; 0: as many as it takes." },
+    { "iterations", rsl_integerKey, AT(rslTimeDef, iterations), .range = NOT_NEGATIVE,
+      .text = "Implicit: the most iterations of conjugate gradients in each of them; 0: as many as it takes." },
+    { "realtime", rsl_structKey, AT(rslTimeDef, realtime), .of = &realtimeStruct, .text = "A time that frames may take." },
     { "solver", rsl_enumKey, AT(rslTimeDef, solver), .words = linearSolverWords,
       .text = "static and implicit: what solves the linear problems. cholmod factors the matrix: for small models that cg finds hard, where "
               "CHOLMOD is built in; its last digits depend on the machine." },
@@ -628,7 +653,7 @@ static const rslStruct* const structs[] = {
     &rslRepulsionStruct, &rslVolumeStruct,   &rslMaterialStruct, &rslDampingStruct, &rslOrthotropicStruct, &rslRegionStruct,
     &rslSurfaceStruct,   &rslRotationStruct, &nodesStruct,       &courseStruct,         &loadStruct,
     &constraintStruct,   &linkStruct,        &driveStruct,       &jointStruct,          &contactStruct,
-    &groundStruct,       &colliderStruct,    &rslTouchStruct,    &timeStruct,           &outputStruct,
+    &groundStruct,       &colliderStruct,    &rslTouchStruct,    &timeStruct, &realtimeStruct,           &outputStruct,
     &probeStruct,
 };
 

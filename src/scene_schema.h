@@ -112,6 +112,7 @@ typedef union rslAnyDef
     rslGroundDef ground;
     rslColliderDef collider;
     rslTimeDef time;
+    rslRealtimeDef realtime;
     rslOutputDef output;
     rslProbeDef probe;
 } rslAnyDef;

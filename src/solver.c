@@ -53,6 +53,7 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.tolerance = scene->time.tolerance;
     def.theta = scene->time.theta;
     def.frame = scene->output.frames > 60.0 ? 1.0 / scene->output.frames : def.frame;
+    def.effort = (rslEffort){ scene->time.newton, scene->time.iterations };
     def.solver = scene->time.solver;
     if (def.integrator == rsl_static)
     {
@@ -107,6 +108,10 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     else if (!(def->frame > 0.0 && def->frame < INFINITY))
     {
         wrong = "the time between frames must be positive and finite";
+    }
+    else if (def->effort.newton < 0 || def->effort.iterations < 0)
+    {
+        wrong = "limits of Newton's steps and of iterations must be at least 0";
     }
     else if (!(def->theta >= 0.5 && def->theta <= 1.0))
     {
@@ -422,6 +427,12 @@ rslStatus rslSolver_Check(rslSolver* solver, const rslState* state)
 const rslModel* rslSolver_Model(const rslSolver* solver)
 {
     return solver->model;
+}
+
+void rslSolver_SetEffort(rslSolver* solver, rslEffort effort)
+{
+    RSL_ASSERT(effort.newton >= 0 && effort.iterations >= 0);
+    solver->def.effort = effort;
 }
 
 rslStability rslSolver_Stability(const rslSolver* solver)

@@ -14,6 +14,7 @@
 
 #include "host.h"
 #include "memory.h"
+#include "rigid_part.h"
 #include "state_internal.h"
 
 #include <math.h>
@@ -166,58 +167,18 @@ void rslTransfer_Free(rslTransfer* transfer)
 
 // ---- what is kept ---------------------------------------------------------------------------------------------------
 
-typedef struct Motion
-{
-    double mass;
-    rslVec3 centre, velocity;  // means of y and w
-    rslVec3 spin;              // l
-    double inertia[3][3];      // I
-} Motion;
-
-static rslVec3 PlaceOf(const rslBody* body, const rslState* state, int node)
-{
-    return rslAdd(RestOf(body, node), rslState_Get3(state, state->displacement, node));
-}
-
-// In the axes of the frame, from its origin.
-static Motion MotionOf(const rslModel* model, const rslState* state, const rslBody* body)
-{
-    Motion motion = { 0 };
-    int last = body->firstNode + body->nodeCount;
-    for (int i = body->firstNode; i < last; ++i)
-    {
-        motion.mass += model->mass[i];
-        motion.centre = rslMulAdd(motion.centre, model->mass[i], PlaceOf(body, state, i));
-        motion.velocity = rslMulAdd(motion.velocity, model->mass[i], rslState_Get3(state, state->velocity, i));
-    }
-    motion.centre = rslScale(1.0 / motion.mass, motion.centre);
-    motion.velocity = rslScale(1.0 / motion.mass, motion.velocity);
-    for (int i = body->firstNode; i < last; ++i)
-    {
-        rslVec3 arm = rslSub(PlaceOf(body, state, i), motion.centre);
-        rslVec3 w = rslSub(rslState_Get3(state, state->velocity, i), motion.velocity);
-        const double m = model->mass[i], d[3] = { arm.x, arm.y, arm.z };
-        motion.spin = rslMulAdd(motion.spin, m, rslCross(arm, w));
-        for (int k = 0; k < 9; ++k)
-        {
-            motion.inertia[k / 3][k % 3] += m * ((k % 4 == 0 ? rslDot(arm, arm) : 0.0) - d[k / 3] * d[k % 3]);
-        }
-    }
-    return motion;
-}
-
 static void PutBack(const rslTransfer* transfer, int b, const rslState* from, rslState* to)
 {
     const rslBody* body = &transfer->to->bodies[b];
-    Motion old = MotionOf(transfer->from, from, &transfer->from->bodies[b]);
-    Motion now = MotionOf(transfer->to, to, body);
+    rslRigidPart old = rslRigidPart_Of(transfer->from, from, &transfer->from->bodies[b]);
+    rslRigidPart now = rslRigidPart_Of(transfer->to, to, body);
     rslVec3 shift = rslSub(rslSub(old.centre, transfer->bodies[b].shift), now.centre);
     rslVec3 push = rslSub(old.velocity, now.velocity);
     rslVec3 turn = rslLevel_Solve(now.inertia, rslSub(old.spin, now.spin));
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
         rslVec3 u = rslState_Get3(to, to->displacement, i), w = rslState_Get3(to, to->velocity, i);
-        rslVec3 arm = rslSub(PlaceOf(body, to, i), now.centre);
+        rslVec3 arm = rslSub(rslBody_PlaceOf(body, to, i), now.centre);
         rslState_Put3(to, to->displacement, i, rslAdd(u, shift));
         rslState_Put3(to, to->velocity, i, rslAdd(rslAdd(w, push), rslCross(turn, arm)));
     }

@@ -14,6 +14,7 @@
 #include "resilin/state.h"
 #include "resilin/lod.h"
 #include "resilin/solver.h"
+#include "resilin/realtime.h"
 #include "resilin/observe.h"
 #include "resilin/field.h"
 #include "resilin/probe.h"

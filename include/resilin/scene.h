@@ -300,6 +300,14 @@ extern "C"
         rsl_linearSolverCount
     } rslLinearSolver;
 
+    // As fast as things happen: frames that take no longer than a time to compute (realtime.h).
+    typedef struct rslRealtimeDef
+    {
+        bool enabled;   // default false
+        double rate;    // frames a second; > 0, default 60
+        double budget;  // seconds that one may take; RSL_AUTO: three quarters of a frame
+    } rslRealtimeDef;
+
     typedef struct rslTimeDef
     {
         rslPlace place;
@@ -312,7 +320,10 @@ extern "C"
         int increments;    // static: loads and motions are applied in this many equal parts of the duration; default 1
         double tolerance;  // static and implicit: forces left over; in (0, 1); RSL_AUTO: 1e-8, implicit 1e-4
         double theta;      // of the integrator 'theta': in [0.5, 1], default 0.55
+        int newton;        // implicit: the most steps of Newton's method in a step; 0, the default: as many as it takes
+        int iterations;    // implicit: the most iterations of conjugate gradients in each of them; likewise
         rslLinearSolver solver;  // static and implicit; default conjugate gradients
+        rslRealtimeDef realtime;
     } rslTimeDef;
 
     typedef enum rslProbeType

@@ -35,6 +35,14 @@ extern "C"
     // Asked by a solve for rest before each of its iterations, on the thread that steps; true: it gives up.
     typedef bool rslStop(void* user);
 
+    // How much an implicit step may take, however far it is from its tolerance: a step that is cut short is one downhill all the same, and what it
+    // gains is taken from the motion within bodies. 0: no limit.
+    typedef struct rslEffort
+    {
+        int newton;      // steps of Newton's method, in all of the step
+        int iterations;  // of conjugate gradients in each
+    } rslEffort;
+
     typedef struct rslSolverDef
     {
         uint32_t cookie;  // set by rslDefaultSolverDef; catches a struct that was not started from it
@@ -50,6 +58,7 @@ extern "C"
         double tolerance;         // RSL_AUTO: 1e-8 and 1e-4
         double theta;             // of rsl_theta, in [1/2, 1]; default 0.55
         double frame;             // time between frames [s]: the longest step that is chosen; default 1/60
+        rslEffort effort;         // implicit; default no limit
         rslLinearSolver solver;   // static and implicit: what solves the linear problems
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
         rslStop* stop;            // static and implicit; NULL: it goes on to its end
@@ -175,6 +184,7 @@ extern "C"
     {
         rslSolveOutcome outcome;
         double residual;      // forces left over, relative to loads and inertia
+        double left;          // the same relative to loads and weights alone, the most of all parts of the step; without any, residual
         int node;             // with the largest of them
         bool stopped;         // the host said so
         bool limited;         // elements near collapse kept a step of Newton's method short
@@ -185,6 +195,9 @@ extern "C"
     } rslSolve;
 
     RSL_API rslSolve rslSolver_Solve(const rslSolver* solver);
+
+    // Of the steps from now on; a replay needs the same before the same step. Nothing to explicit steps.
+    RSL_API void rslSolver_SetEffort(rslSolver* solver, rslEffort effort);
 
     // The state at the last audit that passed; valid after the first step. NULL before.
     RSL_API const rslState* rslSolver_LastGood(const rslSolver* solver);
