@@ -127,6 +127,7 @@ static rslStatus StartSolver(cliLoaded* loaded, const cliWishes* wishes)
     def.direct = rslCholmod_Direct();
     def.threads = cliWishes_Threads(wishes, &loaded->scene);
     def.stop = wishes->stop;
+    def = loaded->paced ? rslPace_Solver(&loaded->pace, &def) : def;
     if (wishes->still)
     {
         def.integrator = rsl_positionVerlet;
@@ -180,7 +181,8 @@ rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* w
 
 rslStatus cliLoaded_Build(cliLoaded* loaded, const cliWishes* wishes)
 {
-    rslStatus status = rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report);
+    rslStatus status = cliLoaded_Pace(loaded, wishes);
+    status = status == rsl_ok ? rslModel_Build(&loaded->scene, NULL, &loaded->model, &loaded->report) : status;
     status = status == rsl_ok ? StartSolver(loaded, wishes) : status;
     if (status != rsl_ok || loaded->scene.time.integrator != rsl_autoIntegrator)
     {
@@ -209,6 +211,7 @@ void cliLoaded_Free(cliLoaded* loaded)
     rslModel_Free(loaded->model);
     rslScene_Free(&loaded->scene);
     cliMeshPaths_Free(&loaded->meshPaths);
+    free(loaded->replay);
     *loaded = (cliLoaded){ 0 };
 }
 

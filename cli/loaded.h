@@ -16,6 +16,10 @@ typedef struct cliLoaded
     rslReport report;
     cliMeshPaths meshPaths;
     bool automatic;  // the integrator of the scene was auto, and is now what was chosen
+    bool paced;      // it keeps time
+    rslPace pace;    // then
+    int* replay;     // limits of Newton steps, frame by frame, of an earlier run; NULL: none
+    int replayCount;
 } cliLoaded;
 
 // What the options say over the scene. Start from {0}, with until = NaN.
@@ -26,6 +30,9 @@ typedef struct cliWishes
     int threads;             // -1: as the scene says
     double until;            // [s]; not finite: as the scene says
     int level;               // of detail; -1: as the scene says
+    bool paced;              // the command keeps time where the scene asks for it,
+    bool realtime;           // or is asked to itself
+    const char* replay;      // a log of paces to take; NULL: none
     rslStop* stop;           // of a solve for rest; NULL: none
     bool still;              // no step will be taken: whether one could does not matter
 } cliWishes;
@@ -45,6 +52,10 @@ void cliLoaded_Free(cliLoaded* loaded);
 // The two halves of it: the scene alone; what is made from the scene that loaded has.
 rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* wishes);
 rslStatus cliLoaded_Build(cliLoaded* loaded, const cliWishes* wishes);
+
+// Choose the pace of a scene that is read, by measuring or from a log, and have it in the scene (run_pace.c). Nothing is done where no time is
+// kept.
+rslStatus cliLoaded_Pace(cliLoaded* loaded, const cliWishes* wishes);
 
 // Put a checkpoint file in the place of the state; on failure the state stays as it was.
 rslStatus cliLoaded_LoadState(cliLoaded* loaded, const char* path, rslReport* report);

@@ -34,11 +34,18 @@ static void AddRow(cliTable* table, const char* quantity, const char* unit, cons
     {
         char text[32] = "";
         double off = values[i] / values[0] - 1.0;
-        snprintf(text, sizeof text, isfinite(values[i]) ? "%.6g" : "", values[i]);
+        if (isfinite(values[i]))
+        {
+            snprintf(text, sizeof text, "%.6g", values[i]);
+        }
         cliTable_Add(table, "%s", text);
         if (i > 0)
         {
-            snprintf(text, sizeof text, isfinite(off) ? "%+.3f %%" : "", fabs(off) < 5e-6 ? 0.0 : 100.0 * off);
+            text[0] = 0;
+            if (isfinite(off))
+            {
+                snprintf(text, sizeof text, "%+.3f %%", fabs(off) < 5e-6 ? 0.0 : 100.0 * off);
+            }
             cliTable_Add(table, "%s", text);
         }
     }

@@ -56,7 +56,8 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         uint64_t next = Least(cliOutput_NextStep(output, state->stepCount), lastStep);
         uint64_t steps = Least(next - state->stepCount, burst);
         double begun = cliClock();
-        rslStatus status = rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
+        rslStatus status = loaded->paced ? cliPaceLog_Step(&output->pace, loaded, next, report)
+                                         : rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
         burst = cliNextBurst(burst, steps, cliClock() - begun);
         if (status == rsl_ok && state->stepCount == next)
         {
@@ -148,6 +149,7 @@ static cliRunFacts Gather(const cliRunOptions* run, const cliLoaded* loaded, con
     return (cliRunFacts){
         .options = run,
         .loaded = loaded,
+        .pace = loaded->paced ? &output->pace : NULL,
         .frames = output->frames.count,
         .rows = output->energy.file != NULL ? output->energy.rows : output->probes.rows,
         .hasSurface = output->frames.snapshot->triangleCount > 0,
@@ -275,7 +277,11 @@ static int Execute(const cliRunOptions* run)
 {
     cliLoaded loaded;
     rslReport report = { 0 };
-    rslStatus status = cliLoaded_Open(&loaded, run->scene, &run->wishes);
+    // a run that goes on keeps the pace that it had
+    cliWishes wishes = run->wishes;
+    cliPath log = cliPath_Join(run->directory.text, "realtime.csv");
+    wishes.replay = run->resume && wishes.replay == NULL && cliPath_Exists(log.text) ? log.text : wishes.replay;
+    rslStatus status = cliLoaded_Open(&loaded, run->scene, &wishes);
     cliReport_Print(&loaded.report);
     bool opened = status == rsl_ok;
     if (opened)
@@ -302,6 +308,7 @@ static int Run(const cliCommand* command, int argc, char** argv)
 {
     cliRunOptions run = { .wishes = cliWishes_Default() };
     run.wishes.stop = HasSignal;
+    run.wishes.paced = true;
     int status = cliRunOptions_Read(command, argc, argv, &run);
     if (status < 0)
     {

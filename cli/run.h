@@ -68,12 +68,26 @@ void cliFrames_RemoveAll(const char* directory);
 
 // ---- tables and checkpoints (run_output.c) --------------------------------------------------------------------------
 
+// realtime.csv: what frames were given and took.
+typedef struct cliPaceLog
+{
+    cliCsv csv;
+    rslPace pace;           // of the next frame
+    bool adapts;            // it follows the clock
+    rslSolve before;        // when the frame began
+    double seconds;         // of the frame so far
+    int frames, cut, late;  // all; accuracy cut; over the budget
+    int worstFrame;
+    double worst;  // forces left over
+} cliPaceLog;
+
 typedef struct cliOutput
 {
     const char* directory;
     cliSchedule frameSchedule, rowSchedule, checkpointSchedule;
     cliFrames frames;
     cliCsv energy, probes;
+    cliPaceLog pace;
     cliProbes probeList;
     double* row;  // of them
 } cliOutput;
@@ -90,6 +104,16 @@ void cliOutput_Close(cliOutput* output);
 
 rslStatus cliWriteState(const char* path, const rslState* state, rslReport* report);
 rslStatus cliWriteScene(const char* path, const rslScene* scene, rslReport* report);
+
+// ---- real time (run_pace.c) -----------------------------------------------------------------------------------------
+
+rslStatus cliPaceLog_Open(cliPaceLog* log, const cliLoaded* loaded, const char* directory, int64_t keepStep,
+                          rslReport* report);
+
+// Step on, at most to a step and to the end of the frame.
+rslStatus cliPaceLog_Step(cliPaceLog* log, const cliLoaded* loaded, uint64_t most, rslReport* report);
+void cliPaceLog_Print(const cliPaceLog* log);
+void cliPaceLog_Json(const cliPaceLog* log, cliJson* json);
 
 // ---- resuming (run_resume.c) ----------------------------------------------------------------------------------------
 
@@ -132,6 +156,7 @@ typedef struct cliRunFacts
     uint64_t firstStep, lastStep;  // of this process; asked for in all
     double wall;                   // [s]
     int frames, rows;
+    const cliPaceLog* pace;  // NULL: no time is kept
     bool hasSurface, hasVtu, hasPc2, hasGlb, hasEnergy, hasProbes;
     double startVolume;
     rslEnergy energy;

@@ -16,6 +16,8 @@ const char cliRunHelp[] =
     "  -s, --set KEY=VALUE      change a value of the scene, as in bodies.0.material.young=2e5; may be repeated\n"
     "      --lod N              build level of detail N, from 0, of bodies that have levels\n"
     "  -r, --resume             go on from the checkpoint in DIR, to the same bits as an undisturbed run\n"
+    "      --realtime           frames within a budget, as time.realtime of the scene has it (60 a second)\n"
+    "      --replay FILE        the same with what its frames were given in an earlier run, FILE its realtime.csv\n"
     "      --json               print one JSON object instead of the table\n"
     "      --progress           show progress also when stderr is not a terminal\n"
     "  -q, --quiet              no progress, no table, no notes\n"
@@ -26,6 +28,7 @@ const char cliRunHelp[] =
     "  colliders.pvd            likewise, where a scene has colliders that are no planes\n"
     "  surface.glb              for Blender, animated; surface.pc2 is a point cache that moves surface.obj\n"
     "  energy.csv, probes.csv   energy, momentum and volume; what the probes saw\n"
+    "  realtime.csv             what every frame was given and took, where time is kept\n"
     "  frames.csv               step and time of every frame\n"
     "  scene.yaml               the scene as it was read\n"
     "  checkpoint.rsl           the state to go on from: at the asked interval, at the end, and on SIGINT, SIGTERM, "
@@ -38,8 +41,16 @@ const char cliRunHelp[] =
     "usage, or a file that cannot be read or written; 130, 143 or 129 stopped by SIGINT, SIGTERM or SIGHUP after the "
     "checkpoint.\n";
 
+enum
+{
+    OPTION_REALTIME = CLI_OPTION,
+    OPTION_REPLAY,
+};
+
 const struct option cliRunOwnOptions[] = {
     { "resume", no_argument, NULL, 'r' },
+    { "realtime", no_argument, NULL, OPTION_REALTIME },
+    { "replay", required_argument, NULL, OPTION_REPLAY },
     { NULL, 0, NULL, 0 },
 };
 
@@ -51,6 +62,8 @@ static const char* ReadValue(void* context, int option, char* value)
     {
         case 'o': return cliPath_ReadFolder(&run->directory, value);
         case 'r': run->resume = true; return NULL;
+        case OPTION_REALTIME: run->wishes.realtime = true; return NULL;
+        case OPTION_REPLAY: run->wishes.replay = value; return NULL;
         default: return cliShow_Read(&run->show, option) ? NULL : cliWishes_Read(&run->wishes, option, value);
     }
 }

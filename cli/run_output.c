@@ -106,6 +106,10 @@ rslStatus cliOutput_Open(cliOutput* output, const cliLoaded* loaded, const char*
     {
         status = OpenProbes(output, loaded, keepStep, report);
     }
+    if (status == rsl_ok && loaded->paced)
+    {
+        status = cliPaceLog_Open(&output->pace, loaded, directory, keepStep, report);
+    }
     return status;
 }
 
@@ -158,6 +162,10 @@ rslStatus cliOutput_Checkpoint(cliOutput* output, const cliLoaded* loaded, rslRe
     {
         status = cliCsv_Sync(&output->probes, report);
     }
+    if (status == rsl_ok && output->pace.csv.file != NULL)
+    {
+        status = cliCsv_Sync(&output->pace.csv, report);
+    }
     return status == rsl_ok
                ? cliWriteState(cliPath_Join(output->directory, "checkpoint.rsl").text, loaded->state, report)
                : status;
@@ -168,6 +176,7 @@ void cliOutput_Close(cliOutput* output)
     cliFrames_Close(&output->frames);
     cliCsv_Close(&output->energy);
     cliCsv_Close(&output->probes);
+    cliCsv_Close(&output->pace.csv);
     cliProbes_Close(&output->probeList);
     free(output->row);
     *output = (cliOutput){ 0 };

@@ -71,6 +71,10 @@ static void PrintHead(const cliRunFacts* facts)
             l->automatic ? " (auto)" : "", cliPrecisionName(l->scene.time.precision));
     cliLine("threads", "%d", rslSolver_Threads(l->solver));
     PrintSolves(facts);
+    if (facts->pace != NULL)
+    {
+        cliPaceLog_Print(facts->pace);
+    }
 }
 
 static void PrintSpeed(const cliRunFacts* facts)
@@ -271,6 +275,10 @@ void cliSummary_Json(const cliRunFacts* facts, const rslReport* report, FILE* fi
     cliJson_Number(&json, "smallest_measure", facts->loaded->state->guard.smallest);
     cliJson_Count(&json, "steps_divided", facts->loaded->state->guard.divided);
     cliJson_Count(&json, "substeps", facts->loaded->state->guard.substeps);
+    if (facts->pace != NULL)
+    {
+        cliPaceLog_Json(facts->pace, &json);
+    }
     cliJson_Count(&json, "frames", (uint64_t)facts->frames);
     cliJson_Count(&json, "rows", (uint64_t)facts->rows);
     if (facts->status == rsl_diverged)

@@ -27,7 +27,6 @@ enum
 
 static const double fraction = 0.6;  // of the stable step: contact is stiffer than the body
 static const double openTolerance = 0.01;
-static const double mostLeft = 0.1;  // of loads and weights: more is accuracy cut
 
 static double SystemClock(void* user)
 {
@@ -46,7 +45,7 @@ rslPace rslPace_Make(const rslSolverDef* def, const rslRealtimeDef* realtime, bo
                      rslEffort effort)
 {
     rslIntegrator asked = def->integrator;
-    bool same = implicit == rslIntegrator_IsImplicit(asked) && asked != rsl_static;
+    bool same = implicit == rslIntegrator_IsImplicit(asked) && asked != rsl_static && asked != rsl_autoIntegrator;
     rslPace pace = {
         .integrator = same       ? asked
                       : implicit ? rsl_theta
@@ -250,7 +249,7 @@ rslStatus rslSolver_Frame(rslSolver* solver, rslState* state, const rslPace* pac
         .iterations = after.iterations - before.iterations,
         .left = rslPace_IsImplicit(pace) ? after.left : 0.0,
     };
-    cost->cut = cost->left > mostLeft;
+    cost->cut = cost->left > RSL_MOST_LEFT;
     return status;
 }
 

@@ -49,6 +49,9 @@ extern "C"
     // with the integrator of the pace: how things touch may depend on it.
     RSL_API rslSolverDef rslPace_Solver(const rslPace* pace, const rslSolverDef* def);
 
+    // Of loads and weights; more left over is accuracy cut.
+#define RSL_MOST_LEFT 0.1
+
     // What a frame took.
     typedef struct rslFrameCost
     {

@@ -39,7 +39,9 @@ extern "C"
     // gains is taken from the motion within bodies. 0: no limit.
     typedef struct rslEffort
     {
-        int newton;      // steps of Newton's method, in all of the step
+        // steps of Newton's method, in all of the step; at least one a stage and part, and as many again where a step that gained is
+        // taken anew by backward Euler
+        int newton;
         int iterations;  // of conjugate gradients in each
     } rslEffort;
 
