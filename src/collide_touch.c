@@ -30,22 +30,6 @@ enum
 
 // ---- collisions -----------------------------------------------------------------------------------------------------
 
-void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
-{
-    const rslSkin* skin = side->skin;
-    for (int i = skin->stencilStart[vertex]; weight != 0.0 && i < skin->stencilStart[vertex + 1]; ++i)
-    {
-        int node = skin->stencilNodes[i], k = 0;
-        while (k < mix->count && mix->nodes[k] != node)
-        {
-            ++k;
-        }
-        mix->count += k == mix->count;
-        mix->nodes[k] = node;
-        mix->weights[k] += weight * skin->stencilWeights[i];
-    }
-}
-
 // Can the gap close in the step?
 static bool Closes(const rslCollide* c, const rslMix* mix, const rslCollision* touch, double farthest)
 {
@@ -61,21 +45,6 @@ static bool Closes(const rslCollide* c, const rslMix* mix, const rslCollision* t
     double towards = -h * rslDot(touch->normal, u);
     towards = towards > 0.0 ? towards < farthest ? towards : farthest : 0.0;
     return touch->gap <= look->reach + towards + h * h * push;
-}
-
-void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
-{
-    rslCollisions* out = &work->found;
-    touch.begin = out->nodeCount;
-    touch.count = mix->count;
-    if (out->count < out->capacity && out->nodeCount + mix->count <= out->nodeCapacity)
-    {
-        out->list[out->count] = touch;
-        memcpy(out->nodes + out->nodeCount, mix->nodes, (size_t)mix->count * sizeof(int));
-        memcpy(out->weights + out->nodeCount, mix->weights, (size_t)mix->count * sizeof(double));
-    }
-    ++out->count;
-    out->nodeCount += mix->count;
 }
 
 static void Keep(const rslCollide* c, rslWork* work, const rslMix* mix, rslCollision touch, double farthest)
@@ -762,42 +731,6 @@ static void MeetColliders(const rslCollide* c, rslWork* work)
 }
 
 // ---- a piece of work ------------------------------------------------------------------------------------------------
-
-static void Sink(rslCollision* list, int at, int count)
-{
-    rslCollision moved = list[at];
-    for (int child; (child = 2 * at + 1) < count; at = child)
-    {
-        child += child + 1 < count && rslKey_Compare(list[child].key, list[child + 1].key) < 0;
-        if (rslKey_Compare(list[child].key, moved.key) <= 0)
-        {
-            break;
-        }
-        list[at] = list[child];
-    }
-    list[at] = moved;
-}
-
-// By keys, of which there are no equal ones. They mostly are in order.
-void rslCollisions_Sort(rslCollisions* found)
-{
-    bool sorted = true;
-    for (int i = 1; i < found->count; ++i)
-    {
-        sorted = sorted && rslKey_Compare(found->list[i - 1].key, found->list[i].key) < 0;
-    }
-    for (int i = found->count / 2 - 1; !sorted && i >= 0; --i)
-    {
-        Sink(found->list, i, found->count);
-    }
-    for (int end = found->count - 1; !sorted && end > 0; --end)
-    {
-        rslCollision last = found->list[end];
-        found->list[end] = found->list[0];
-        found->list[0] = last;
-        Sink(found->list, 0, end);
-    }
-}
 
 void rslWork_Find(const rslCollide* c, rslWork* work)
 {

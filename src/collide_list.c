@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// collide_list.c: collisions as they are written down and sorted.
+
+#include "collide_internal.h"
+
+#include <string.h>
+
+void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
+{
+    const rslSkin* skin = side->skin;
+    for (int i = skin->stencilStart[vertex]; weight != 0.0 && i < skin->stencilStart[vertex + 1]; ++i)
+    {
+        int node = skin->stencilNodes[i], k = 0;
+        while (k < mix->count && mix->nodes[k] != node)
+        {
+            ++k;
+        }
+        mix->count += k == mix->count;
+        mix->nodes[k] = node;
+        mix->weights[k] += weight * skin->stencilWeights[i];
+    }
+}
+
+void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
+{
+    rslCollisions* out = &work->found;
+    touch.begin = out->nodeCount;
+    touch.count = mix->count;
+    if (out->count < out->capacity && out->nodeCount + mix->count <= out->nodeCapacity)
+    {
+        out->list[out->count] = touch;
+        memcpy(out->nodes + out->nodeCount, mix->nodes, (size_t)mix->count * sizeof(int));
+        memcpy(out->weights + out->nodeCount, mix->weights, (size_t)mix->count * sizeof(double));
+    }
+    ++out->count;
+    out->nodeCount += mix->count;
+}
+
+static void Sink(rslCollision* list, int at, int count)
+{
+    rslCollision moved = list[at];
+    for (int child; (child = 2 * at + 1) < count; at = child)
+    {
+        child += child + 1 < count && rslKey_Compare(list[child].key, list[child + 1].key) < 0;
+        if (rslKey_Compare(list[child].key, moved.key) <= 0)
+        {
+            break;
+        }
+        list[at] = list[child];
+    }
+    list[at] = moved;
+}
+
+// By keys, of which there are no equal ones. They mostly are in order.
+void rslCollisions_Sort(rslCollisions* found)
+{
+    bool sorted = true;
+    for (int i = 1; i < found->count; ++i)
+    {
+        sorted = sorted && rslKey_Compare(found->list[i - 1].key, found->list[i].key) < 0;
+    }
+    for (int i = found->count / 2 - 1; !sorted && i >= 0; --i)
+    {
+        Sink(found->list, i, found->count);
+    }
+    for (int end = found->count - 1; !sorted && end > 0; --end)
+    {
+        rslCollision last = found->list[end];
+        found->list[end] = found->list[0];
+        found->list[0] = last;
+        Sink(found->list, 0, end);
+    }
+}
