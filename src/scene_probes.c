@@ -37,7 +37,8 @@ static void CheckProbe(rslAcross* across, const rslProbeDef* probe)
     {
         rslAcross_CheckProbedCollider(across, probe);
     }
-    bool touches = probe->type != rsl_contactProbe || probe->body == NULL;
+    bool touches = probe->type != rsl_contactProbe || probe->body == NULL || across->scene->touch.self ||
+                   across->scene->touch.pairs == rsl_allPairs;
     for (int c = 0; !touches && c < across->scene->contactCount; ++c)
     {
         const rslContactDef* contact = &across->scene->contacts[c];

@@ -408,6 +408,7 @@ static void CycleIsSymmetric(void** unused)
     scene.linkCount = 1;
     scene.ground = rslDefaultGroundDef();
     scene.ground.point = (rslVec3){ 0, 0, -0.4 };
+    scene.touch.scheme = rsl_penaltyScheme;
     JudgeOperator(&scene);
     rslBodyDef sheet = GridBody("body", 2.0, 1.0, 60, 30);
     rslScene plane = SceneOf(&sheet, 1);

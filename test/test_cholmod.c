@@ -46,6 +46,7 @@ static void MakeScenario(Scenario* s)
     s->scene.linkCount = 1;
     s->scene.ground = rslDefaultGroundDef();
     s->scene.ground.point = (rslVec3){ 0, 0, -0.14 };
+    s->scene.touch.scheme = rsl_penaltyScheme;
 }
 
 static void Compare(const Run* a, const Run* b, double* largest, double* error)
