@@ -71,7 +71,7 @@ static bool Write(cliStudy* study, const Body* body, const char* scene)
     snprintf(text, sizeof text,
              "    volume: {method: explicit, stiffness: 100%s}\n"
              "title: A soft %s on a table\ngravity: [0, -3, 0]\n"
-             "ground: {normal: [0, 1, 0], point: [0, %g, 0], stiffness: 100}\n"
+             "ground: {normal: [0, 1, 0], point: [0, %g, 0], stiffness: 100}\ncontact: {scheme: penalty}\n"
              "time: {duration: %d, step: 1e-3, integrator: symplectic_euler, threads: 1}\noutput: {frames: 15}\n",
              body->dome ? ", base: fan" : "", body->name, -body->lift, cliStudy_IsQuick(study) ? 4 : 12);
     return cliRound_WriteScene(&round, study, scene, text);

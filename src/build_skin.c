@@ -199,6 +199,7 @@ static rslStatus MakeSurface(rslBuild* build, const Source* source, bool closed,
     {
         double half = 0.5 * body->thickness, least = THINNEST * body->spacing;
         skin.thickness = half > least ? half : least;
+        skin.half = half;
     }
     body->skin = status == rsl_ok ? skin : body->skin;
     return status;

@@ -200,6 +200,14 @@ static inline double rslSide_Thick(const rslSide* side, int vertex, const rslCon
     return round + (isnan(rules->thickness) ? skin->thickness : given);
 }
 
+// The same towards a collider, whose inside is known.
+static inline double rslSide_Half(const rslSide* side, int vertex, const rslContactPair* rules)
+{
+    const rslSkin* skin = side->skin;
+    double round = skin->radius != NULL && vertex >= 0 ? skin->radius[vertex] : 0.0;
+    return round + (isnan(rules->thickness) ? skin->half : rules->thickness);
+}
+
 // What both are thick, at most.
 static inline double rslSidePair_Thick(const rslCollide* c, const rslSidePair* pair)
 {

@@ -671,8 +671,8 @@ static void SetCorners(ColliderSearch* search)
     {
         search->x[i] = rslSide_Vertex(search->c, search->side, search->corners[i]);
     }
-    search->thick = rslSide_Thick(search->side, search->count == 1 ? f : -1,
-                                  rslCollide_Rules(search->c, search->side, search->collider), true);
+    search->thick = rslSide_Half(search->side, search->count == 1 ? f : -1,
+                                 rslCollide_Rules(search->c, search->side, search->collider));
 }
 
 static bool IsNear(const ColliderSearch* search, const rslBounds* bounds, double reach)

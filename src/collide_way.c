@@ -471,7 +471,7 @@ static void SweepColliders(const rslCollide* c, rslWork* work)
                 way.x[i] = rslSide_Vertex(c, side, way.corners[i]);
                 way.y[i] = End(c, side, way.corners[i]);
             }
-            way.thick = rslSide_Thick(side, way.count == 1 ? f : -1, rslCollide_Rules(c, side, k), true);
+            way.thick = rslSide_Half(side, way.count == 1 ? f : -1, rslCollide_Rules(c, side, k));
             if (plane || WayMeets(&way, &c->bounds[k]))
             {
                 SweepCollider(&way);

@@ -285,7 +285,7 @@ static uint64_t HashSkins(uint64_t hash, const rslModel* model)
             hash = rslHash_Ints(hash, skin->triangles, 3 * (size_t)skin->triangleCount);
             hash = rslHash_Ints(hash, skin->stencilNodes, entries);
             hash = rslHash_Doubles(hash, skin->stencilWeights, entries);
-            hash = rslHash_Double(hash, skin->thickness);
+            hash = rslHash_Doubles(hash, (const double[]){ skin->thickness, skin->half }, 2);
             hash = skin->radius != NULL ? rslHash_Doubles(hash, skin->radius, (size_t)skin->vertexCount) : hash;
         }
     }

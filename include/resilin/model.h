@@ -194,7 +194,8 @@ extern "C"
         const int* stencilNodes;
         const double* stencilWeights;  // sum to 1
         const double* radius;          // of every vertex of spheres [m]; NULL: a surface
-        double thickness;              // of a surface: it is touched at this distance from it [m]
+        double thickness;              // of a surface: other skins touch it at this distance from it [m]
+        double half;                   // the same for colliders, whose inside is known: half of a sheet, else 0 [m]
         bool closed;                   // it has an inside
     } rslSkin;
 
