@@ -3,6 +3,7 @@
 // test_implicit.c: implicit steps do what their formulas say: one mode, free flight.
 
 #include "physics_fixture.h"
+#include "sanitized.h"
 
 #include <complex.h>
 
@@ -306,12 +307,13 @@ static void TestStiffness(void** state)
     scene.touch.scheme = rsl_penaltyScheme;
     for (int s = 0; s < 3; ++s)
     {
-        for (double young = 1e5; young < 2e9; young *= Proving() ? 10.0 : 100.0)
+        for (double young = 1e5; young < 2e9; young *= Proving() ? 10.0 : Sanitized() ? 1e4 : 100.0)
         {
             body.material.young = young;
             Run run = StartRun(&scene, SolverDef(schemes[s], 1.0 / 60.0));
             double most = -INFINITY;
-            for (int i = 0; i < 30; ++i)
+            int steps = Sanitized() ? 12 : 30;
+            for (int i = 0; i < steps; ++i)
             {
                 Step(&run, 1);
                 double total = rslSolver_Energy(run.solver, run.state).total;
@@ -322,12 +324,12 @@ static void TestStiffness(void** state)
             if (Proving())
             {
                 printf("E = %.0e Pa, scheme %d: %.1f Newton steps a step, %.1f iterations each, energy %+.1e\n", young,
-                       s, (double)solve.newtonSteps / 30.0, (double)solve.iterations / (double)solve.newtonSteps,
+                       s, (double)solve.newtonSteps / steps, (double)solve.iterations / (double)solve.newtonSteps,
                        grown);
             }
             assert_int_equal(solve.outcome, rsl_solveFound);
             assert_proved("energy that grows from its start", grown, s == 0 ? 1e-5 : 1e-3);
-            assert_proved("Newton steps a step", (double)solve.newtonSteps / 30.0, s == 0 ? 15.0 : 150.0);
+            assert_proved("Newton steps a step", (double)solve.newtonSteps / steps, s == 0 ? 15.0 : 150.0);
             EndRun(&run);
         }
     }
@@ -544,13 +546,13 @@ static void TestMemory(void** state)
 
 // ---- what is chosen -------------------------------------------------------------------------------------------------
 
-static rslIntegrator ChosenFor(rslScene* scene, double young, rslReport* report)
+static rslIntegrator ChosenFor(rslScene scene, double young, rslReport* report)
 {
-    rslBodyDef body = scene->bodies[0];
+    rslBodyDef body = scene.bodies[0];
     body.material.young = young;
-    scene->bodies = &body;
+    scene.bodies = &body;
     *report = (rslReport){ 0 };
-    rslModel* model = Built(scene, NULL);
+    rslModel* model = Built(&scene, NULL);
     rslSolverDef def = SolverDef(rsl_autoIntegrator, RSL_AUTO);
     rslSolver* solver = NULL;
     assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, report), rsl_ok);
@@ -569,27 +571,23 @@ static void TestAuto(void** state)
     rslReport report;
     rslScene scene = SoftBox(&body, &box, 1e6, 0.01, 3);
     body.model.type = rsl_springModel;
-    assert_int_equal(ChosenFor(&scene, 1e5, &report), rsl_positionVerlet);
+    assert_int_equal(ChosenFor(scene, 1e5, &report), rsl_positionVerlet);
     assert_int_equal(report.notes, 0);
-    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_trBdf2);
+    assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_trBdf2);
     assert_non_null(strstr(report.messages[0].text, "implicit"));
-    scene.bodies = &body;
     scene.ground.enabled = true;
     scene.ground.point.z = -1.0;
     scene.touch.scheme = rsl_barrierScheme;
-    assert_int_equal(ChosenFor(&scene, 1e5, &report), rsl_trBdf2);
-    scene.bodies = &body;
+    assert_int_equal(ChosenFor(scene, 1e5, &report), rsl_trBdf2);
     scene.touch.scheme = rsl_predictiveScheme;
-    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
-    scene.bodies = &body;
+    assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
     body.model.type = rsl_dispersionModel;
     body.model.variant = rsl_publishedDispersion;
     body.material.poisson = 0.3;
-    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
+    assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
     assert_non_null(strstr(report.messages[0].text, "scheme"));
-    scene.bodies = &body;
     scene.touch.scheme = rsl_autoScheme;
-    assert_int_equal(ChosenFor(&scene, 1e10, &report), rsl_positionVerlet);
+    assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
     assert_non_null(strstr(report.messages[0].text, "dispersion"));
 }
 
