@@ -195,3 +195,16 @@ double rslLn(double x)
     double z = (m - 1.0) / (m + 1.0);
     return n * 0.69314718055994530942 + (2.0 * z + LawLogSeries(z));
 }
+
+// x = n ln 2 + f with |f| <= 0.35: e^x = 2^n sum f^k / k!
+double rslExp(double x)
+{
+    x = x > 700.0 ? 700.0 : x < -700.0 ? -700.0 : x;
+    double n = floor(x / 0.69314718055994530942 + 0.5), sum = 1.0;
+    double f = (x - n * 0.693147180369123816490) - n * 1.90821492927058770002e-10;
+    for (int k = 16; k > 0; --k)
+    {
+        sum = 1.0 + f * sum / k;
+    }
+    return ldexp(sum, (int)n);
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// elementary.h: sine, cosine, logarithm and cube root of our own, so that every libm gives the same bits. Built from IEEE operations alone.
+// elementary.h: sine, cosine, logarithm, exponential and cube root of our own, so that every libm gives the same bits. Built from IEEE operations alone.
 
 #pragma once
 
@@ -25,6 +25,9 @@ double rslCubeRoot(double x);
 
 // The natural logarithm of x > 0, within 2 ulp.
 double rslLn(double x);
+
+// e^x, within 2 ulp for |x| <= 700; larger ones are taken as that.
+double rslExp(double x);
 
 // The rotation by an angle in degrees about an axis of any positive length (a zero axis gives no rotation).
 rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees);

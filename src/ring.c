@@ -14,6 +14,7 @@
 
 #include "ring.h"
 
+#include "elementary.h"
 #include "memory.h"
 #include "vec.h"
 
@@ -124,11 +125,12 @@ static bool Conclude(const Fit* fit, int each, double h, rslRing* out)
     {
         return false;
     }
-    double angle = acos(a / (2.0 * sqrt(b))), r = pow(b, 0.5 / each), half = sin(0.5 * angle / each);
+    double log = rslLn(b), angle = rslAngle(a, sqrt(4.0 * b - a * a));
+    double r = rslExp(0.5 * log / each), half = rslSin(0.5 * angle / each);
     double c = (1.0 - r) * (1.0 + r) / h, w = sqrt((1.0 - r) * (1.0 - r) + 4.0 * r * half * half) / h;
     double left = fit->tt - a * fit->t1 + b * fit->t2;
     out->period = twoPi * each * h / angle;
-    out->decrement = -0.5 * log(b) * twoPi / angle;
+    out->decrement = -0.5 * log * twoPi / angle;
     out->frequency = w / twoPi;
     out->ratio = 0.5 * c / w;
     out->misfit = sqrt(fmax(left, 0.0) / (fit->count - 2)) / fabs(fit->first);

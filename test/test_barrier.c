@@ -22,6 +22,7 @@ static void test_logarithm(void** state)
     {
         double x = n % 2 ? exp(NextBetween(&random, -700.0, 700.0)) : 1.0 + NextBetween(&random, -0.3, 0.5);
         assert_close(rslLn(x), log(x), 4.5e-16 * fabs(log(x)));
+        assert_close(rslExp(rslLn(x)), exp(rslLn(x)), 4.5e-16 * x);
     }
     assert_true(rslLn(1.0) == 0.0);
     assert_true(rslLn(0.0) == -INFINITY && isnan(rslLn(-1.0)));
