@@ -3,10 +3,10 @@
 #
 # run_tests.sh [--prove] BUILD_DIR...: run every test of the build trees and count.
 #
-# Reads BUILD_DIR/test/tests.list: name, serial or parallel, seconds allowed, command, separated by tabs. Every test
+# Reads BUILD_DIR/test/tests.list: name, serial, parallel or proved, seconds allowed, command, separated by tabs. Every test
 # prints TAP. Passed and failed are its `ok` and `not ok` lines; a skipped one is neither; a program that ends badly
 # without a `not ok`, runs out of time, or leaves out what it planned counts as one failure. Two run at a time, then
-# the serial ones alone. The last line is `N passed, N failed`.
+# the serial ones alone; proved ones with --prove only. The last line is `N passed, N failed`.
 #
 # --prove sets RSL_PROVE=1 (the full form of every bar) and collects the lines `prove: WHAT | MEASURED | BAR | pass`
 # into build/prove.md.
@@ -99,6 +99,10 @@ for build in "${builds[@]}"; do
         count=$((count + 1))
         printf '%s\n' "$line" >"$results/$id.job"
         mode=$(cut -f2 <<<"$line")
+        if [ $mode = proved ]; then
+            [ $RSL_PROVE = 1 ] || continue
+            mode=parallel
+        fi
         printf '%s\0%s\0' "$id" "$build" >>"$results/$mode"
     done <"$build/test/tests.list"
 done
