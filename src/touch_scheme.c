@@ -64,6 +64,14 @@ bool rslModel_CanTouch(const rslModel* model, rslIntegrator integrator, rslPlace
         return false;
     }
     bool penalty = rslModel_TouchScheme(model, integrator) == rsl_penaltyScheme;
+    bool unlisted = model->touch.self || (model->touch.pairs == rsl_allPairs && model->bodyCount > 1);
+    if (penalty && unlisted)
+    {
+        rslReport_Add(report, rsl_error, place,
+                      "penalties act between two different bodies that 'contacts' lists: list them there "
+                      "instead of 'bodies: all' or 'self: true', or choose position_verlet or an implicit integrator");
+        return false;
+    }
     for (int c = 0; penalty && c < model->colliderCount; ++c)
     {
         int node = WithoutStiffness(model, &model->colliders[c]);

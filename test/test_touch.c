@@ -299,12 +299,51 @@ static void TestSameBits(void** unused)
     }
 }
 
+// ---- what does not go together --------------------------------------------------------------------------------------
+
+static void Refuses(const rslScene* scene, rslIntegrator integrator, const char* part)
+{
+    rslModel* model = Built(scene, NULL);
+    rslSolverDef def = SolverDef(integrator, RSL_AUTO);
+    rslSolver* solver = NULL;
+    rslReport report = { 0 };
+    assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_badInput);
+    assert_null(solver);
+    assert_int_equal(report.errors, 1);
+    assert_non_null(strstr(report.messages[0].text, part));
+    rslModel_Free(model);
+}
+
+static void TestRefusals(void** unused)
+{
+    (void)unused;
+    static const double place[3] = { 0.0, 0.0, 1.0 }, mass = 0.1;
+    rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
+    shape.translate = (rslVec3){ 0.0, 0.0, 0.15 };
+    rslBodyDef bodies[2] = { LatticeBody("cube", &shape, 0.05), NetworkBody("point", place, 1, &mass, NULL, 0, NULL) };
+    rslScene scene = OnGround(bodies, 0.0);
+    scene.touch.scheme = rsl_predictiveScheme;
+    Refuses(&scene, rsl_velocityVerlet, "position_verlet and symplectic_euler");
+    Refuses(&scene, rsl_theta, "position_verlet and symplectic_euler");
+    scene.touch.scheme = rsl_barrierScheme;
+    Refuses(&scene, rsl_positionVerlet, "implicit integrators");
+    scene.touch.scheme = rsl_penaltyScheme;
+    scene.touch.self = true;
+    Refuses(&scene, rsl_positionVerlet, "'contacts' lists");
+    scene.touch.self = false;
+    scene.touch.scheme = rsl_autoScheme;
+    scene.bodyCount = 2;
+    Refuses(&scene, rsl_velocityVerlet, "no springs");
+    scene.touch.pairs = rsl_allPairs;
+    Refuses(&scene, rsl_velocityVerlet, "'contacts' lists");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestPoint),   cmocka_unit_test(TestCube),     cmocka_unit_test(TestWeight),
-        cmocka_unit_test(TestAccount), cmocka_unit_test(TestMomentum), cmocka_unit_test(TestSameBits),
-
+        cmocka_unit_test(TestPoint),    cmocka_unit_test(TestCube),     cmocka_unit_test(TestWeight),
+        cmocka_unit_test(TestAccount),  cmocka_unit_test(TestMomentum), cmocka_unit_test(TestSameBits),
+        cmocka_unit_test(TestRefusals),
     };
     return cmocka_run_group_tests_name("touch", tests, NULL, NULL);
 }
