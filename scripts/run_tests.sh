@@ -95,14 +95,14 @@ trap 'rm -rf "$results"' EXIT
 count=0
 for build in "${builds[@]}"; do
     while IFS= read -r line; do
-        id=$(printf '%04d' $count)
-        count=$((count + 1))
-        printf '%s\n' "$line" >"$results/$id.job"
         mode=$(cut -f2 <<<"$line")
         if [ $mode = proved ]; then
             [ $RSL_PROVE = 1 ] || continue
             mode=parallel
         fi
+        id=$(printf '%04d' $count)
+        count=$((count + 1))
+        printf '%s\n' "$line" >"$results/$id.job"
         printf '%s\0%s\0' "$id" "$build" >>"$results/$mode"
     done <"$build/test/tests.list"
 done
