@@ -182,9 +182,11 @@ void rslUnknowns_Project(const rslUnknowns* unknowns, const rslNodeVector* vecto
     rslTeam_Run(unknowns->team, ProjectBlock, (unknowns->heldCount + BLOCK - 1) / BLOCK, &pass);
 }
 
+// x.y, or x.M y.
 static void DotBlock(int item, void* context)
 {
     const Pass* pass = context;
+    const double* mass = pass->mass;
     int end = EndOf(item, pass->unknowns->nodeCount);
     double sum[3] = { 0 };
     for (int axis = 0; axis < 3; ++axis)
@@ -192,7 +194,7 @@ static void DotBlock(int item, void* context)
         const double *x = pass->x->x[axis], *y = pass->y->x[axis];
         for (int i = BLOCK * item; i < end; ++i)
         {
-            sum[axis] += x[i] * y[i];
+            sum[axis] += (mass != NULL ? mass[i] * x[i] : x[i]) * y[i];
         }
     }
     pass->unknowns->sums[item] = sum[0] + sum[1] + sum[2];
@@ -224,26 +226,10 @@ void rslUnknowns_Combine(const rslUnknowns* unknowns, const rslNodeVector* y, do
     Run(unknowns, CombineBlock, (Pass){ .x = x, .y = y, .a = a, .b = b });
 }
 
-static void DotMassBlock(int item, void* context)
-{
-    const Pass* pass = context;
-    int end = EndOf(item, pass->unknowns->nodeCount);
-    double sum[3] = { 0 };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        const double *x = pass->x->x[axis], *y = pass->y->x[axis];
-        for (int i = BLOCK * item; i < end; ++i)
-        {
-            sum[axis] += pass->mass[i] * x[i] * y[i];
-        }
-    }
-    pass->unknowns->sums[item] = sum[0] + sum[1] + sum[2];
-}
-
 double rslUnknowns_DotMass(const rslUnknowns* unknowns, const double* mass, const rslNodeVector* a,
                            const rslNodeVector* b)
 {
-    return Run(unknowns, DotMassBlock, (Pass){ .x = a, .y = b, .mass = mass });
+    return Run(unknowns, DotBlock, (Pass){ .x = a, .y = b, .mass = mass });
 }
 
 static void AddMassBlock(int item, void* context)
