@@ -141,9 +141,11 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->inverse = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->range = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->push = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
+    barrier->mobility = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
+    barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->collide = rslCollide_Create(model, &barrier->hooks, team);
     made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->range != NULL &&
-           barrier->push != NULL && barrier->collide != NULL;
+           barrier->push != NULL && barrier->mobility != NULL && barrier->shifts != NULL && barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);
@@ -412,11 +414,6 @@ double rslBarrier_Range(const rslBarrier* barrier, const uint32_t key[4])
     double range, strength;
     rslBarrier_Pair(barrier, key, &range, &strength);
     return range;
-}
-
-const double* rslBarrier_InverseMasses(const rslBarrier* barrier)
-{
-    return barrier->inverse;
 }
 
 double rslBarrier_Potential(const rslBarrier* barrier)

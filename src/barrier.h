@@ -36,14 +36,16 @@ double rslBarrier_Energy(const rslBarrier* barrier);
 // The smallest gap, INFINITY when nothing is near; a negative one is an overlap. Which collision it is; NULL: none.
 double rslBarrier_Smallest(const rslBarrier* barrier, const rslCollision** which);
 
-// What is near, as the last look found it; the range D of a pair [m]; 1/m of every contact node, 0 where it is held.
+// What is near, as the last look found it; the range D of a pair [m].
 const rslCollisions* rslBarrier_Near(const rslBarrier* barrier);
 double rslBarrier_Range(const rslBarrier* barrier, const uint32_t key[4]);
-const double* rslBarrier_InverseMasses(const rslBarrier* barrier);
 
 // What may close in a step at velocities v.
 rslStatus rslBarrier_Closing(rslBarrier* barrier, const double* x, const double* v, double time, double step,
                              const rslCollisions** closing);
+
+// Bodies of a state that touch are moved apart until no barrier acts (barrier_open.c); kernel: that of the barrier (dynamics.h).
+rslStatus rslBarrier_Open(rslBarrier* barrier, void* kernel, rslState* state);
 
 // ---- a stage of a step ------------------------------------------------------------------------------------------------
 

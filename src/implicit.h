@@ -19,7 +19,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
 void rslImplicit_Free(rslImplicit* implicit);
 size_t rslImplicit_Bytes(const rslImplicit* implicit);
 
-// Bodies of a new state that touch are moved apart (implicit_open.c). False: out of memory.
+// Bodies of a new state that touch are moved apart (barrier_open.c). False: out of memory.
 bool rslImplicit_Open(rslImplicit* implicit, rslState* state);
 
 // One step of a state's own length by a scheme, or not: how it ended is told by rslImplicit_Result, and the state is not one

@@ -27,11 +27,10 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
         m->collidersMove = m->collidersMove || m->model->colliders[c].moves;
     }
     m->barrier = rslBarrier_Create(m->model, &m->hooks, team);
-    m->shifts = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount + 1, sizeof(rslVec3));
     m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
-    return m->barrier != NULL && m->shifts != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL &&
+    return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL &&
            rslNodeVector_Make(&m->free, m->model->nodeCount, &m->arena) &&
            rslDynamics_SetBarrier(m->kernel, m->barrier);
 }
@@ -146,4 +145,9 @@ double rslImplicit_ReachFree(rslImplicit* m, const rslState* state)
     }
     rslDynamics_Places(m->kernel, state, m->stage.lead, m->start.x, 0.0, m->places);
     return FreePart(m, state, m->places, m->stage.begin, true);
+}
+
+bool rslImplicit_Open(rslImplicit* m, rslState* state)
+{
+    return m->barrier == NULL || rslBarrier_Open(m->barrier, m->kernel, state) == rsl_ok;
 }

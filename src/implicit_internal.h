@@ -62,7 +62,6 @@ struct rslImplicit
 
     // contact: NULL without
     rslBarrier* barrier;
-    rslVec3* shifts;    // of bodies
     double* durations;  // of their contacts [s]
     bool collidersMove;
     bool goesOn;                           // the step is a part of a longer one that has begun: impulses are added up
