@@ -15,7 +15,8 @@ static const char help[] =
     "\n"
     "Build a scene without running it and print what it will do: nodes, springs, the moduli that the network will\n"
     "have beside those that were asked for, wave speed, memory, stable step, worst spring, time and disk space "
-    "needed.\n"
+    "needed,\n"
+    "and what other levels of detail would be and cost.\n"
     "Every problem is printed with file, line and column. SCENE may be - for standard input.\n"
     "\n"
     "  -t, --threads N          threads; 0: as many as the process may use\n"
@@ -63,9 +64,8 @@ static cliWorstSpring FindWorstSpring(const rslModel* model)
 }
 
 // Seconds a step, from a few steps of a copy of the state. The first burst warms up and is not counted.
-static double TimeSteps(const cliLoaded* loaded)
+double cliCheck_TimeSteps(const cliLoaded* loaded, double budget)
 {
-    static const double budget = 0.3;  // [s]
     rslState* copy = NULL;
     bool atRest =
         loaded->scene.time.integrator == rsl_static;  // an increment is the whole work, and none like the next
@@ -103,7 +103,8 @@ static double FrameBytes(const cliLoaded* loaded)
     if (output->vtu)
     {
         const rslFieldSet* f = &output->fields;
-        double point = 48.0 + 24 * (f->stress + f->strain) + 4 * (f->vonMises + f->modulus) + 12 * f->principal + 24 * f->contact;
+        double point =
+            48.0 + 24 * (f->stress + f->strain) + 4 * (f->vonMises + f->modulus) + 12 * f->principal + 24 * f->contact;
         bytes += 2000 + point * (model->nodeCount + vertices) + 17.0 * (double)model->springCount + 21 * triangles;
     }
     bytes += output->pc2 || output->glb ? 12 * vertices : 0;
@@ -129,7 +130,7 @@ static cliCheckFacts FindFacts(const char* path, const cliLoaded* loaded)
     facts.step = facts.stability.step;
     facts.steps = cliStepAt(loaded->scene.time.duration, facts.step);
     facts.worst = FindWorstSpring(loaded->model);
-    facts.secondsPerStep = TimeSteps(loaded);
+    facts.secondsPerStep = cliCheck_TimeSteps(loaded, 0.3);
     facts.estimate = facts.secondsPerStep * (double)facts.steps;
     facts.stateBytes = rslState_Save(loaded->state, NULL, 0);
     facts.solverBytes = rslSolver_Bytes(loaded->solver);
@@ -156,8 +157,11 @@ static int Execute(const char* path, const cliWishes* wishes, bool json)
     cliReport_Print(&loaded.report);
     if (status == rsl_ok)
     {
+        cliCheckLevels levels;
         cliCheckFacts facts = FindFacts(path, &loaded);
-        (json ? cliCheck_Json : cliCheck_Print)(&facts);
+        status = cliCheckLevels_Find(&levels, &facts, wishes) ? rsl_ok : rsl_outOfMemory;
+        (json ? cliCheck_Json : cliCheck_Print)(&facts, &levels);
+        cliCheckLevels_Free(&levels);
     }
     else if (json)
     {

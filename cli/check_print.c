@@ -403,7 +403,7 @@ static void PrintHolders(const rslModel* model)
     cliLine("springs, edges", "%s", cliCount((uint64_t)model->springCount).text);
 }
 
-void cliCheck_Print(const cliCheckFacts* facts)
+void cliCheck_Print(const cliCheckFacts* facts, const cliCheckLevels* levels)
 {
     const char* title = facts->loaded->scene.title;
     printf("%s\n", title != NULL && title[0] != 0 ? title : facts->path);
@@ -418,6 +418,7 @@ void cliCheck_Print(const cliCheckFacts* facts)
     PrintRegions(facts);
     PrintDamping(facts->loaded->model);
     PrintColliders(facts->loaded->model);
+    cliCheckLevels_Print(levels);
     putchar('\n');
     cliLine("nodes", "%s", cliCount((uint64_t)facts->loaded->model->nodeCount).text);
     PrintHolders(facts->loaded->model);
@@ -564,7 +565,7 @@ static void CostJson(const cliCheckFacts* facts, cliJson* json)
     cliJson_Number(json, "estimated_output_bytes", floor(facts->outputBytes));
 }
 
-void cliCheck_Json(const cliCheckFacts* facts)
+void cliCheck_Json(const cliCheckFacts* facts, const cliCheckLevels* levels)
 {
     const rslModel* model = facts->loaded->model;
     cliJson json = { .file = stdout };
@@ -593,6 +594,7 @@ void cliCheck_Json(const cliCheckFacts* facts)
     cliJson_Number(&json, "duration", facts->loaded->scene.time.duration);
     StepJson(facts, &json);
     CostJson(facts, &json);
+    cliCheckLevels_Json(levels, &json);
     cliJson_Messages(&json, "messages", &facts->loaded->report);
     cliJson_End(&json);
 }

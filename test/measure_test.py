@@ -112,6 +112,11 @@ def test_levels():
     rows = {line.split()[0]: line.split()[2:] for line in r.stdout.splitlines()[2:]}
     check("levels side by side", r.returncode == 0 and rows["nodes"][:2] == ["425", "81"] and rows["mass"][0] == rows["mass"][1]
           and rows["mass"][2] == "+0.000" and rows["E_x"][2] == "+0.000" and float(rows["f1"][1]) > 0, said(r))
+    r = run("check", levels, "--set", "bodies.bar.lod=[1, 0.5, 0.001]", "--json")
+    found = json.loads(r.stdout)["levels"]
+    check("check has levels", [x.get("nodes") for x in found] == [425, 81, None] and "no cell" in found[2]["message"]
+          and found[0]["bodies"][0]["mass"] == found[1]["bodies"][0]["mass"]
+          and found[1]["stable_step"] > 1.5 * found[0]["stable_step"] and found[1]["seconds_per_second"] > 0, said(r))
     r = run("measure", levels, "--tests", "tension", "--csv")
     check("levels as --csv", [x["level"] for x in csv.DictReader(io.StringIO(r.stdout))] == ["0"] * 6 + ["1"] * 6, said(r))
 
