@@ -95,7 +95,7 @@ void rslDynamics_Still(void* argument, const rslState* state, double* const out[
         view.w[axis] = view.from[axis] = kernel->scaled[axis];
         memset(kernel->scaled[axis], 0, (size_t)kernel->nodeCount * sizeof(Real));
     }
-    RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslKernel_PrepareForces)(kernel, &view);
     double* arrays[3] = { out[0], out[1], out[2] };
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, StillChunk, arrays);
 }

@@ -5,31 +5,14 @@
 // each of their nodes, and the bits do not depend on the number of threads.
 
 #include "brick.h"
-#include "element_turn.h"
 #include "element_walk.h"
+#include "kernel_element.h"
 #include "lists.h"
-#include "term.h"
 
 #include <limits.h>
 #include <string.h>
 
-struct ElementKernel
-{
-    Element* elements;
-    int count;
-    Real* rests;         // records of all bodies
-    double* dissipated;  // of every element [W]
-    Real (*slots)[3];
-    int* slotStart;  // of every node, into nodeSlots
-    int* nodeSlots;
-    int* slotOwner;   // element of every slot
-    int* ownedStart;  // of every chunk, into owned
-    int* owned;       // element indices
-    Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
-    bool damped;
-};
-
-static const ElementKind* const kinds[rsl_elementKindCount] = {
+const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount] = {
     [rsl_triangleElements] = &RSL_NAME(rslTriangleElement),
     [rsl_angleElements] = &RSL_NAME(rslAngleElement),
     [rsl_tetrahedronElements] = &RSL_NAME(rslTetrahedronElement),
@@ -39,30 +22,25 @@ static const ElementKind* const kinds[rsl_elementKindCount] = {
     [rsl_solidElements] = &RSL_NAME(rslSolidElement),
 };
 
-static const rslElements* ElementsOf(const Kernel* kernel, int body)
-{
-    return &kernel->model->bodies[body].elements;
-}
-
 // ---- making ---------------------------------------------------------------------------------------------------------
 
 // Numbers in the records of a body.
 static size_t RestNumbers(const rslElements* set)
 {
     int records = set->recordCount > 0 ? set->recordCount : set->count;
-    return set->count > 0 ? (size_t)records * (size_t)kinds[set->kind]->restCount : 0;
+    return set->count > 0 ? (size_t)records * (size_t)KindOf(set)->restCount : 0;
 }
 
 static Real* RestOf(const rslElements* set, int index, Real* rests)
 {
     int shared = set->record != NULL ? set->record[index] : 0;
-    return rests + (size_t)kinds[set->kind]->restCount * (size_t)(set->recordCount > 0 ? shared : index);
+    return rests + (size_t)KindOf(set)->restCount * (size_t)(set->recordCount > 0 ? shared : index);
 }
 
 static Element MakeElement(const Kernel* kernel, int body, int index, Real* rests, int first)
 {
     const rslElements* set = ElementsOf(kernel, body);
-    const ElementKind* kind = kinds[set->kind];
+    const ElementKind* kind = KindOf(set);
     double nu = set->ratio != NULL ? set->ratio[index] : set->poisson, mu = set->young / (2.0 * (1.0 + nu)),
            x[ELEMENT_NODES][3];
     double lambda = set->young * nu / (1.0 + nu) / (set->thickness > 0.0 ? 1.0 - nu : 1.0 - 2.0 * nu);
@@ -99,6 +77,7 @@ static Element MakeElement(const Kernel* kernel, int body, int index, Real* rest
 
 static bool Allocate(Kernel* kernel, ElementKernel* e, int slots, size_t numbers)
 {
+    e->restNumbers = numbers;
     e->rests = RSL_NAME(rslKernel_Allocate)(kernel, numbers, sizeof(Real));
     e->elements = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Element));
     e->dissipated = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(double));
@@ -130,7 +109,7 @@ static void Fill(Kernel* kernel, ElementKernel* e, int* keys, int slots)
             e->elements[at] = MakeElement(kernel, b, i, rests, slot);
             e->damped = e->damped || e->elements[at].damping != (Real)0;
             int lowest = e->elements[at].nodes[0];
-            for (int c = 0; c < kinds[set->kind]->nodeCount; ++c, ++slot)
+            for (int c = 0; c < KindOf(set)->nodeCount; ++c, ++slot)
             {
                 keys[slot] = e->elements[at].nodes[c];
                 lowest = keys[slot] < lowest ? keys[slot] : lowest;
@@ -153,7 +132,7 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
         const rslElements* set = ElementsOf(kernel, b);
         count += set->count;
         numbers += RestNumbers(set);
-        slots += set->count > 0 ? (int64_t)set->count * kinds[set->kind]->nodeCount : 0;
+        slots += set->count > 0 ? (int64_t)set->count * KindOf(set)->nodeCount : 0;
     }
     if (count == 0 || slots > INT_MAX)
     {
@@ -181,23 +160,6 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
 static bool Present(const Kernel* kernel)
 {
     return kernel->elements != NULL;
-}
-
-static void Collect(const Element* element, int count, Real* const from[3], Nodes out)
-{
-    for (int c = 0; c < count; ++c)
-    {
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            out[c][axis] = from[axis][element->nodes[c]];
-        }
-    }
-}
-
-// Triangles of any kind have nothing but their stress to hold them against motion out of their plane; linear elements do not turn.
-static bool IsTurned(const rslElements* set)
-{
-    return set->thickness == 0.0 && set->law != rsl_linearElement;
 }
 
 typedef struct Evaluation
@@ -271,16 +233,16 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     {
         if (evaluation.p == NULL)
         {
-            EvaluateForce(e, e->owned[o], kinds[set->kind], set->law, view);
+            EvaluateForce(e, e->owned[o], KindOf(set), set->law, view);
         }
         else
         {
-            EvaluateProduct(e, e->owned[o], kinds[set->kind], set->law, view, &evaluation);
+            EvaluateProduct(e, e->owned[o], KindOf(set), set->law, view, &evaluation);
         }
     }
 }
 
-static void Prepare(Kernel* kernel, const View* view)
+static void PrepareForce(Kernel* kernel, const View* view)
 {
     Evaluation evaluation = { .p = NULL };
     RSL_NAME(rslKernel_ForChunks)(kernel, view, EvaluateChunk, &evaluation);
@@ -326,8 +288,8 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     {
         const Element* element = &e->elements[e->owned[o]];
         Nodes u;
-        Collect(element, kinds[set->kind]->nodeCount, view->u, u);
-        sum += kinds[set->kind]->energy(element, set->law, u);
+        Collect(element, KindOf(set)->nodeCount, view->u, u);
+        sum += KindOf(set)->energy(element, set->law, u);
     }
     return sum;
 }
@@ -355,120 +317,6 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
     if (kernel->elements->damped)
     {
         Stiffness(kernel, view, chunk, p, out);
-    }
-}
-
-// ---- rows of K ------------------------------------------------------------------------------------------------------
-
-static void TurnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
-{
-    (void)context;
-    ElementKernel* e = kernel->elements;
-    const rslElements* set = ElementsOf(kernel, chunk->body);
-    for (int o = e->ownedStart[chunk->index]; IsTurned(set) && o < e->ownedStart[chunk->index + 1]; ++o)
-    {
-        const Element* element = &e->elements[e->owned[o]];
-        double rest[ELEMENT_NODES][3];
-        Nodes u;
-        for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
-        {
-            rslVec3 at = RSL_NAME(rslKernel_RestOf)(kernel, chunk->body, element->nodes[c]);
-            memcpy(rest[c], (double[3]){ at.x, at.y, at.z }, sizeof rest[c]);
-        }
-        Collect(element, kinds[set->kind]->nodeCount, view->u, u);
-        FindTurn(kinds[set->kind]->nodeCount, rest, u, e->turns[e->owned[o]]);
-    }
-}
-
-void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view)
-{
-    if (kernel->elements != NULL && kernel->elements->turns != NULL)
-    {
-        RSL_NAME(rslKernel_ForChunks)(kernel, view, TurnChunk, NULL);
-    }
-}
-
-// K between a corner of an element and all of them, by rows: K is symmetric, so that columns are as good. Near K + r C where r
-// is not 0 (kernel.h).
-static void ElementRow(const Kernel* kernel, const rslElements* set, const View* view, int slot, bool turned,
-                       double block[ELEMENT_NODES][9])
-{
-    const ElementKernel* e = kernel->elements;
-    const ElementKind* kind = kinds[set->kind];
-    int index = e->slotOwner[slot];
-    const Element* element = &e->elements[index];
-    double factor = 1.0 + kernel->rate * (double)element->damping;
-    Nodes u, p, out;
-    Collect(element, kind->nodeCount, view->u, u);
-    memset(p, 0, sizeof p);
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        p[slot - element->first][axis] = 1;
-        if (turned)
-        {
-            TurnedProduct(kind, element, e->turns[index], p, out);
-        }
-        else
-        {
-            kind->stiffness(element, set->law, u, p, out);
-        }
-        p[slot - element->first][axis] = 0;
-        for (int c = 0; c < kind->nodeCount; ++c)
-        {
-            for (int other = 0; other < 3; ++other)
-            {
-                block[c][3 * axis + other] = factor * (double)out[c][other];
-            }
-        }
-    }
-}
-
-static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks)
-{
-    static const int at[6] = { 0, 4, 8, 1, 2, 5 };
-    const ElementKernel* e = kernel->elements;
-    const rslElements* set = ElementsOf(kernel, chunk->body);
-    for (int node = chunk->begin; node < chunk->end; ++node)
-    {
-        for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
-        {
-            int slot = e->nodeSlots[s];
-            const Element* element = &e->elements[e->slotOwner[slot]];
-            double block[ELEMENT_NODES][9];
-            ElementRow(kernel, set, view, slot, kernel->relaxed && IsTurned(set), block);
-            for (int c = 0; c < 6; ++c)
-            {
-                blocks[node - chunk->begin][c] += block[slot - element->first][at[c]];
-            }
-        }
-    }
-}
-
-void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,
-                                     void (*visit)(void* context, int other, const double block[9]), void* context)
-{
-    const ElementKernel* e = kernel->elements;
-    const rslElements* set = ElementsOf(kernel, body);
-    if (set->count == 0)
-    {
-        return;
-    }
-    for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
-    {
-        int slot = e->nodeSlots[s];
-        const Element* element = &e->elements[e->slotOwner[slot]];
-        double block[ELEMENT_NODES][9];
-        if (view != NULL)
-        {
-            ElementRow(kernel, set, view, slot, !kernel->exact && IsTurned(set), block);
-        }
-        for (int c = 0; c < kinds[set->kind]->nodeCount; ++c)
-        {
-            if (element->nodes[c] != node)
-            {
-                visit(context, element->nodes[c], view != NULL ? block[c] : NULL);
-            }
-        }
     }
 }
 
@@ -514,7 +362,7 @@ void RSL_NAME(rslKernel_WalkElements)(void* argument, const rslState* state, con
         for (int i = 0; i < set->count; ++i, ++at)
         {
             const Element* element = &kernel->elements->elements[at];
-            const ElementKind* kind = kinds[set->kind];
+            const ElementKind* kind = KindOf(set);
             if (walk->wanted != NULL && !walk->wanted(b, element->nodes, kind->nodeCount, walk->context))
             {
                 continue;
@@ -532,11 +380,11 @@ const Term RSL_NAME(rslElementTerm) = {
     .hasEnergy = true,
     .symmetric = true,
     .present = Present,
-    .prepare = Prepare,
+    .prepareForce = PrepareForce,
     .prepareProduct = PrepareProduct,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,
     .damping = Damping,
-    .diagonal = Diagonal,
+    .diagonal = RSL_NAME(rslElements_Diagonal),
 };

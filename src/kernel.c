@@ -566,6 +566,18 @@ void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view)
     }
 }
 
+void RSL_NAME(rslKernel_PrepareForces)(Kernel* kernel, const View* view)
+{
+    RSL_NAME(rslKernel_Prepare)(kernel, view);
+    for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
+    {
+        if ((*term)->prepareForce != NULL && (*term)->present(kernel))
+        {
+            (*term)->prepareForce(kernel, view);
+        }
+    }
+}
+
 void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3])
 {
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
@@ -583,7 +595,7 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
     {
         return (Powers){ 0 };
     }
-    RSL_NAME(rslKernel_Prepare)(kernel, view);
+    RSL_NAME(rslKernel_PrepareForces)(kernel, view);
     RSL_NAME(rslKernel_ForChunks)(kernel, view, ForceOnChunk, NULL);
     if (view->kick != 0.0)
     {

@@ -350,8 +350,9 @@ void RSL_NAME(rslPlanes_Aim)(Kernel* kernel, int body);
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);
 void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);  // contact_rub.c
 
-// Let the terms find first what their nodes have in common.
+// Let the terms find first what their nodes have in common; and what forces need beside that.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);
+void RSL_NAME(rslKernel_PrepareForces)(Kernel* kernel, const View* view);
 
 // The same before products of K, or C, with a vector.
 void RSL_NAME(rslKernel_PrepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);

@@ -29,6 +29,9 @@ typedef struct Term
     // What nodes have in common, found once before anything below is asked for; may use the team.
     void (*prepare)(Kernel* kernel, const View* view);
 
+    // What only force asks for, after that.
+    void (*prepareForce)(Kernel* kernel, const View* view);
+
     // What they have in common along a vector, before stiffness or damping is asked for.
     void (*prepareProduct)(Kernel* kernel, const View* view, bool damping, Real* const p[3]);
 

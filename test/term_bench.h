@@ -126,6 +126,10 @@ static inline void Prepare(Bench* bench)
     {
         bench->term->prepare(bench->kernel, &bench->view);
     }
+    if (bench->term->prepareForce != NULL)
+    {
+        bench->term->prepareForce(bench->kernel, &bench->view);
+    }
 }
 
 static inline double EnergyAt(Bench* bench)
