@@ -191,6 +191,7 @@ static const char* ReadOption(void* context, int option, char* value)
 static int Check(const cliCommand* command, int argc, char** argv)
 {
     Request request = { .wishes = cliWishes_Default() };
+    request.wishes.paced = true;
     const char* scene;
     int status = cliReadCommand(command, argc, argv, ReadOption, &request, "scene file", &scene);
     if (status < 0)

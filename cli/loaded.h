@@ -7,6 +7,13 @@
 #include "cli.h"
 #include "mesh_path.h"
 
+// A frame of an earlier run that kept time: what it was given, and what it took.
+typedef struct cliReplayed
+{
+    int limit;  // of Newton steps
+    double newton, iterations, left;
+} cliReplayed;
+
 typedef struct cliLoaded
 {
     rslScene scene;
@@ -15,10 +22,10 @@ typedef struct cliLoaded
     rslSolver* solver;
     rslReport report;
     cliMeshPaths meshPaths;
-    bool automatic;  // the integrator of the scene was auto, and is now what was chosen
-    bool paced;      // it keeps time
-    rslPace pace;    // then
-    int* replay;     // limits of Newton steps, frame by frame, of an earlier run; NULL: none
+    bool automatic;       // the integrator of the scene was auto, and is now what was chosen
+    bool paced;           // it keeps time
+    rslPace pace;         // then
+    cliReplayed* replay;  // frame by frame; NULL: none
     int replayCount;
 } cliLoaded;
 
@@ -33,6 +40,7 @@ typedef struct cliWishes
     bool paced;              // the command keeps time where the scene asks for it,
     bool realtime;           // or is asked to itself
     const char* replay;      // a log of paces to take; NULL: none
+    bool goesOn;             // it is that of a run that goes on, and ends before it
     rslStop* stop;           // of a solve for rest; NULL: none
     bool still;              // no step will be taken: whether one could does not matter
 } cliWishes;

@@ -280,7 +280,8 @@ static int Execute(const cliRunOptions* run)
     // a run that goes on keeps the pace that it had
     cliWishes wishes = run->wishes;
     cliPath log = cliPath_Join(run->directory.text, "realtime.csv");
-    wishes.replay = run->resume && wishes.replay == NULL && cliPath_Exists(log.text) ? log.text : wishes.replay;
+    wishes.goesOn = run->resume && wishes.replay == NULL && cliPath_Exists(log.text);
+    wishes.replay = wishes.goesOn ? log.text : wishes.replay;
     rslStatus status = cliLoaded_Open(&loaded, run->scene, &wishes);
     cliReport_Print(&loaded.report);
     bool opened = status == rsl_ok;

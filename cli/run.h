@@ -78,7 +78,9 @@ typedef struct cliPaceLog
     double seconds;         // of the frame so far
     int frames, cut, late;  // all; accuracy cut; over the budget
     int worstFrame;
-    double worst;  // forces left over
+    double worst;            // forces left over
+    double total;            // seconds of all frames
+    int strays, firstStray;  // frames that took something else than in the log that they were taken from
 } cliPaceLog;
 
 typedef struct cliOutput

@@ -9,6 +9,7 @@
 #include "run.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,41 +43,50 @@ static bool ReadRow(const char* line, Row* row)
     return true;
 }
 
-// The limits of all frames of a log, one after the other. False: it is none, or a part of one.
-static bool ReadLog(cliLoaded* loaded, const char* text, Row* first)
+static bool KeepRow(cliLoaded* loaded, int* capacity, const Row* row)
 {
-    size_t length = strlen(header);
-    if (strncmp(text, header, length) != 0 || text[length] != '\n')
+    if (loaded->replayCount == *capacity)
     {
-        return false;
-    }
-    int count = 0, capacity = 0;
-    for (const char* line = text + length + 1; *line != 0; line = strchr(line, '\n') + 1)
-    {
-        Row row;
-        if (!ReadRow(line, &row) || !(row.values[4] >= 0.0 && row.values[4] <= 1e6))
+        *capacity = 2 * *capacity + 64;
+        cliReplayed* larger = realloc(loaded->replay, sizeof(cliReplayed) * (size_t)*capacity);
+        if (larger == NULL)
         {
             return false;
         }
-        if (count == capacity)
-        {
-            capacity = 2 * capacity + 64;
-            int* larger = realloc(loaded->replay, sizeof(int) * (size_t)capacity);
-            if (larger == NULL)
-            {
-                return false;
-            }
-            loaded->replay = larger;
-        }
-        *first = count == 0 ? row : *first;
-        loaded->replay[count++] = (int)row.values[4];
+        loaded->replay = larger;
     }
-    loaded->replayCount = count;
-    return count > 0 && first->values[3] >= 1.0 && first->values[3] <= 1e6;
+    const double* v = row->values;
+    loaded->replay[loaded->replayCount++] = (cliReplayed){ (int)v[4], v[5], v[6], v[7] };
+    return true;
 }
 
-static rslStatus TakeUp(cliLoaded* loaded, const char* path, const rslSolverDef* def)
+// All frames of a log, one after the other; returns the line that is none, 0 when all are.
+static int ReadLog(cliLoaded* loaded, const char* text, Row* first)
 {
+    size_t length = strlen(header);
+    int number = 1, capacity = 0;
+    if (strncmp(text, header, length) != 0 || text[length] != '\n')
+    {
+        return 1;
+    }
+    for (const char* line = text + length + 1; *line != 0; line = strchr(line, '\n') + 1)
+    {
+        Row row;
+        number += 1;
+        bool good = ReadRow(line, &row) && row.values[3] >= 1.0 && row.values[3] <= 1e6;
+        good = good && row.values[4] >= 0.0 && row.values[4] <= 1e6;
+        if (!good || !KeepRow(loaded, &capacity, &row))
+        {
+            return number;
+        }
+        *first = number == 2 ? row : *first;
+    }
+    return number == 1 ? 2 : 0;
+}
+
+static rslStatus TakeUp(cliLoaded* loaded, const cliWishes* wishes, const rslSolverDef* def)
+{
+    const char* path = wishes->replay;
     const rslRealtimeDef* realtime = &loaded->scene.time.realtime;
     size_t size = 0;
     char* text = cliFile_Read(path, &size, &loaded->report);
@@ -85,20 +95,56 @@ static rslStatus TakeUp(cliLoaded* loaded, const char* path, const rslSolverDef*
         return rsl_ioError;
     }
     Row first = { { 0 } };
-    bool good = strlen(text) == size && ReadLog(loaded, text, &first);
+    int bad = ReadLog(loaded, text, &first);
+    bad = bad == 0 && strlen(text) != size ? 1 : bad;
     free(text);
-    double frames = good ? first.values[1] * realtime->rate : 0.0;
-    if (!good || !(frames > 1.0 - 1e-6 && frames < 1.0 + 1e-6))
+    if (bad > 0)
     {
         rslReport_Add(&loaded->report, rsl_error, (rslPlace){ 0 },
-                      good ? "%s has frames of another length than the scene, whose rate is %g a second"
-                           : "%s is no log of frames: expected the realtime.csv of a run that has kept time",
-                      path, realtime->rate);
+                      "%s is no log of frames, by line %d: expected the whole realtime.csv of a run that has kept time",
+                      path, bad);
         return rsl_badInput;
     }
-    rslEffort effort = { loaded->replay[0], 3 };
+    double frames = first.values[1] * realtime->rate;
+    if (!(frames > 1.0 - 1e-6 && frames < 1.0 + 1e-6))
+    {
+        rslReport_Add(&loaded->report, rsl_error, (rslPlace){ 0 },
+                      "%s has frames of another length than the scene, whose rate is %g a second", path,
+                      realtime->rate);
+        return rsl_badInput;
+    }
+    double wanted = loaded->scene.time.duration * realtime->rate;
+    if (!wishes->goesOn && wanted > loaded->replayCount + 1e-6)
+    {
+        rslReport_Add(&loaded->report, rsl_note, (rslPlace){ 0 },
+                      "%s has %d frames, the run %.0f: those after it take what its last one was given", path,
+                      loaded->replayCount, ceil(wanted - 1e-6));
+    }
+    rslEffort effort = { loaded->replay[0].limit, 3 };
     loaded->pace = rslPace_Make(def, realtime, first.values[2] != 0.0, (int)first.values[3], effort);
     return rsl_ok;
+}
+
+// What frames are made of, before the first.
+static void SayPace(cliLoaded* loaded)
+{
+    const rslPace* pace = &loaded->pace;
+    if (rslPace_IsImplicit(pace))
+    {
+        rslReport_Add(
+            &loaded->report, rsl_note, loaded->scene.time.place,
+            "real time: frames of one implicit step (%s), of at most %d Newton steps at first; %s a frame and "
+            "%s a Newton step measured, %s allowed",
+            cliIntegratorName(pace->integrator), pace->effort.newton, cliSi(pace->base, "s").text,
+            cliSi(pace->cost, "s").text, cliSi(pace->budget, "s").text);
+    }
+    else
+    {
+        rslReport_Add(&loaded->report, rsl_note, loaded->scene.time.place,
+                      "real time: frames of %d explicit steps (%s), %s measured, %s allowed", pace->steps,
+                      cliIntegratorName(pace->integrator), cliSi(pace->steps * pace->cost, "s").text,
+                      cliSi(pace->budget, "s").text);
+    }
 }
 
 rslStatus cliLoaded_Pace(cliLoaded* loaded, const cliWishes* wishes)
@@ -112,12 +158,16 @@ rslStatus cliLoaded_Pace(cliLoaded* loaded, const cliWishes* wishes)
     rslSolverDef def = rslSolverDef_FromScene(&loaded->scene);
     def.threads = cliWishes_Threads(wishes, &loaded->scene);
     rslStatus status = wishes->replay != NULL
-                           ? TakeUp(loaded, wishes->replay, &def)
+                           ? TakeUp(loaded, wishes, &def)
                            : rslPace_Choose(&loaded->scene, &def, NULL, NULL, NULL, &loaded->pace, &loaded->report);
     if (status == rsl_ok)
     {
         const rslPace* pace = &loaded->pace;
         loaded->paced = true;
+        if (wishes->replay == NULL)
+        {
+            SayPace(loaded);
+        }
         time->integrator = pace->integrator;
         time->step = pace->step;
         time->newton = pace->effort.newton;
@@ -135,9 +185,18 @@ rslStatus cliPaceLog_Open(cliPaceLog* log, const cliLoaded* loaded, const char* 
     *log = (cliPaceLog){ .pace = loaded->pace, .adapts = resumed || loaded->replay == NULL };
     if (loaded->replay != NULL)
     {
-        log->pace.effort.newton = loaded->replay[loaded->replayCount - 1];
+        log->pace.effort.newton = loaded->replay[loaded->replayCount - 1].limit;
     }
     return cliCsv_Open(&log->csv, cliPath_Join(directory, "realtime.csv").text, header, keepStep, report);
+}
+
+// The same scene takes the same on every machine: what does not is another scene, or another version of the program.
+static void Compare(cliPaceLog* log, const cliReplayed* logged, const rslFrameCost* cost, int frame)
+{
+    bool same = (double)cost->newton == logged->newton && (double)cost->iterations == logged->iterations &&
+                cost->left == logged->left;
+    log->firstStray = !same && log->strays == 0 ? frame : log->firstStray;
+    log->strays += !same;
 }
 
 static rslStatus EndFrame(cliPaceLog* log, const cliLoaded* loaded, rslEffort effort, bool given, rslReport* report)
@@ -158,7 +217,13 @@ static rslStatus EndFrame(cliPaceLog* log, const cliLoaded* loaded, rslEffort ef
         log->worst = cost.left;
         log->worstFrame = (int)(state->stepCount / (uint64_t)log->pace.steps);
     }
+    if (given)
+    {
+        int frame = (int)(state->stepCount / (uint64_t)log->pace.steps);
+        Compare(log, &loaded->replay[frame - 1], &cost, frame);
+    }
     log->frames += 1;
+    log->total += log->seconds;
     log->cut += cost.cut;
     log->late += log->seconds > log->pace.budget;
     if (log->adapts && !given)
@@ -174,7 +239,7 @@ rslStatus cliPaceLog_Step(cliPaceLog* log, const cliLoaded* loaded, uint64_t mos
     uint64_t steps = (uint64_t)log->pace.steps, frame = state->stepCount / steps, end = (frame + 1) * steps;
     bool given = frame < (uint64_t)loaded->replayCount;
     rslEffort effort = log->pace.effort;
-    effort.newton = given ? loaded->replay[frame] : effort.newton;
+    effort.newton = given ? loaded->replay[frame].limit : effort.newton;
     if (state->stepCount == frame * steps)
     {
         log->before = rslSolver_Solve(loaded->solver);
@@ -208,7 +273,16 @@ void cliPaceLog_Print(const cliPaceLog* log)
         cliLine("real time", "%g frames a second, %s each, of %d steps", pace->rate, cliSi(pace->budget, "s").text,
                 pace->steps);
     }
-    cliLine(NULL, "%d of %d frames took longer", log->late, log->frames);
+    if (log->frames > 0)
+    {
+        cliLine(NULL, "%s a frame on average, %d of %d frames took longer", cliSi(log->total / log->frames, "s").text,
+                log->late, log->frames);
+    }
+    if (log->strays > 0)
+    {
+        cliLine(NULL, "%d FRAMES ARE NOT THOSE OF THE LOG, the first is %d:", log->strays, log->firstStray);
+        cliLine(NULL, "it is of another scene, or of another version of resilin");
+    }
 }
 
 void cliPaceLog_Json(const cliPaceLog* log, cliJson* json)
@@ -221,6 +295,8 @@ void cliPaceLog_Json(const cliPaceLog* log, cliJson* json)
     cliJson_Count(json, "frames", (uint64_t)log->frames);
     cliJson_Count(json, "accuracy_cut", (uint64_t)log->cut);
     cliJson_Count(json, "late", (uint64_t)log->late);
+    cliJson_Number(json, "seconds_per_frame", log->frames > 0 ? log->total / log->frames : NAN);
+    cliJson_Count(json, "strays", (uint64_t)log->strays);
     cliJson_Number(json, "worst", log->worst);
     cliJson_Count(json, "worst_frame", (uint64_t)log->worstFrame);
     cliJson_End(json);

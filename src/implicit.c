@@ -295,6 +295,8 @@ static bool SolveStage(rslImplicit* m, rslState* state)
     rslDynamics_SetTime(m->kernel, m->stage.lead);
     rslDynamics_SetRate(m->kernel, m->stage.rate);
     rslStatics_SetShift(m->kernel, m->stage.rate * m->stage.rate);
+    m->begun = m->result.newtonSteps;
+    m->known = -1.0;
     bool found =
         rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_SolveContact(m, state);
     found = rslImplicit_EndContact(m, state, found) && found;

@@ -99,7 +99,7 @@ bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
 bool rslImplicit_SolveContact(rslImplicit* m, rslState* state)
 {
     bool found = rslImplicit_Solve(m, state), again = found && m->barrier != NULL;
-    for (int round = 0; again && round < ROUNDS; ++round)
+    for (int round = 0; again && round < ROUNDS && !rslImplicit_IsSpent(m); ++round)
     {
         rslNodeVector at = rslDisplacements(state);
         rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);

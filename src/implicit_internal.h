@@ -54,6 +54,8 @@ struct rslImplicit
     rslNodeVector direction, start, u0, w0, carried, best;
     rslStage stage;
     rslEffort effort;  // of a stage; 0: no limit
+    int64_t begun;     // Newton steps before the stage
+    double known;      // forces left over where the stage starts [N]; negative: not known
     double weights;    // norm of loads and weights [N]
     double reference;  // what forces that are left over are measured against [N]
     rslPowers powers;  // of the last forces
@@ -88,6 +90,12 @@ double rslImplicit_Inertia(rslImplicit* implicit, const rslState* state, const r
 
 // Where to start from: puts the state there (implicit_start.c). False: no place without collapse.
 bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
+
+// Whether a stage may not take another Newton step.
+bool rslImplicit_IsSpent(const rslImplicit* implicit);
+
+// What forces that are left over are measured against, of which there are so many at the start of a stage [N].
+double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, double first);
 
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);

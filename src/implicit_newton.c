@@ -58,7 +58,7 @@ double rslImplicit_Inertia(rslImplicit* m, const rslState* state, const rslNodeV
     return 0.5 * m->stage.rate * m->stage.rate * rslUnknowns_DotMass(&m->unknowns, m->mass, scratch, scratch);
 }
 
-static double Reference(rslImplicit* m, const rslState* state, double first)
+double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first)
 {
     rslNodeVector* z = &m->space.z;
     rslStatics_Loads(m->kernel, state, z->x);
@@ -187,7 +187,8 @@ static bool Search(rslImplicit* m, rslState* state, Leap* leap)
 {
     Line line = LookAlong(m, state);
     double a = Reach(m, state);
-    bool mayLeap = m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
+    bool mayLeap =
+        m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
@@ -228,18 +229,20 @@ static bool IsTiny(const rslImplicit* m)
     return length <= 1e-11 * m->smallest;
 }
 
+bool rslImplicit_IsSpent(const rslImplicit* m)
+{
+    return m->effort.newton > 0 && m->result.newtonSteps - m->begun >= m->effort.newton;
+}
+
 bool rslImplicit_Solve(rslImplicit* m, rslState* state)
 {
     double before = 0.0, reference = 0.0, eta = 0.1;
     Leap leap = { 0 };
     for (int i = 0;; ++i)
     {
-        double left = rslImplicit_Residual(m, state), length;
-        reference = i == 0 ? Reference(m, state, left) : reference;
-        if (i == 0)
-        {
-            left = rslImplicit_Residual(m, state);
-        }
+        double left = i == 0 && m->known >= 0.0 ? m->known : rslImplicit_Residual(m, state), length;
+        reference = i == 0 ? rslImplicit_Reference(m, state, left) : reference;
+        m->known = -1.0;
         m->result.residual = left > 0.0 ? left / reference : left;
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
         bool found = !(m->result.residual > m->tolerance) || (i > 0 && IsTiny(m));
@@ -252,7 +255,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNotFinite);
         }
-        if (found || (m->effort.newton > 0 && i == m->effort.newton))
+        if (found || rslImplicit_IsSpent(m))
         {
             return Cut(m, left);
         }

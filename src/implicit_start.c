@@ -151,6 +151,22 @@ static void Stay(rslImplicit* m, const rslState* state)
     }
 }
 
+// Carried along, is a body where it has to be? Then there is nothing to solve, and in little time nothing else to look at.
+static bool IsInFlight(rslImplicit* m, rslState* state)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->carried);
+    rslDynamics_Hold(m->kernel, state);
+    if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
+    {
+        return false;
+    }
+    double left = rslImplicit_Residual(m, state);
+    bool ends = left <= m->tolerance * rslImplicit_Reference(m, state, left);
+    m->known = ends ? left : -1.0;
+    return ends;
+}
+
 bool rslImplicit_Start(rslImplicit* m, rslState* state)
 {
     const rslUnknowns* u = &m->unknowns;
@@ -158,6 +174,15 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     double least = INFINITY;
     Fall(m, state);
     Carry(m, state);
+    if (m->effort.newton > 0)
+    {
+        if (IsInFlight(m, state))
+        {
+            m->result.outcome = rsl_solveFound;
+            return true;
+        }
+        Fall(m, state);
+    }
     // with no time to come back from a bad place, the last one is never worse than what there was
     for (int way = 0; way < (m->effort.newton > 0 ? 4 : 3); ++way)
     {

@@ -3,6 +3,10 @@
 // pace.c: see realtime.h. A frame of h seconds takes N = ceil(h / (0.6 dt)) explicit steps, dt the stable one: that is a matter of the model. What a
 // step costs is a matter of the machine, and decides between them and implicit steps of n Newton steps; only N or n enter a
 // state.
+//
+// A frame of n Newton steps takes a + b n seconds. a and b are measured before the first one and learnt from frames: those without any
+// Newton step tell a, the others b. What is dearer than thought is believed sooner than what is cheaper, so that on average frames
+// hold the budget; n = (0.9 budget - a) / b.
 
 #include "resilin/realtime.h"
 
@@ -19,7 +23,8 @@ enum
 {
     ITERATIONS = 3,    // many short Newton steps do better than few long ones
     MOST_NEWTON = 60,  // as without a limit
-    TRIALS = 3,
+    LEAST_TRIALS = 3,  // the first warms up and is not counted
+    MOST_TRIALS = 32,
     TIMED_STEPS = 4,
     TIMED_NEWTON = 2,
     MOST_STEPS = 1000000
@@ -27,6 +32,7 @@ enum
 
 static const double fraction = 0.6;  // of the stable step: contact is stiffer than the body
 static const double openTolerance = 0.01;
+static const double timed = 0.02;  // [s] of trials: on a machine that does other things as well, the mean counts
 
 static double SystemClock(void* user)
 {
@@ -69,7 +75,28 @@ rslSolverDef rslPace_Solver(const rslPace* pace, const rslSolverDef* def)
     return own;
 }
 
-static const double spare = 0.9;  // of the budget, before a frame may take more
+// ---- what frames cost -----------------------------------------------------------------------------------------------
+
+static const double spare = 0.9;                  // of the budget, before a frame may take more
+static const double dearer = 0.5, cheaper = 0.1;  // of news that are believed
+
+static double Learn(double known, double found)
+{
+    return known > 0.0 ? known + (found > known ? dearer : cheaper) * (found - known) : found;
+}
+
+// As many Newton steps as fit, one at least.
+static void FitNewton(rslPace* pace)
+{
+    double count = floor((spare * pace->budget - pace->base) / pace->cost);
+    pace->effort.newton = !(count >= 1.0) ? 1 : count > MOST_NEWTON ? MOST_NEWTON : (int)count;
+    pace->fits = pace->base + pace->effort.newton * pace->cost <= pace->budget;
+}
+
+static double FrameSeconds(const rslPace* pace)
+{
+    return rslPace_IsImplicit(pace) ? pace->base + pace->effort.newton * pace->cost : pace->steps * pace->cost;
+}
 
 // ---- timing ---------------------------------------------------------------------------------------------------------
 
@@ -106,33 +133,81 @@ static void Shake(const rslModel* model, rslState* state)
     }
 }
 
-// The least of some trials: of a step, or of a Newton step.
-static rslStatus Time(const Timing* timing, rslSolver* solver, bool implicit, double* cost)
+// Means over some trials: of an explicit step, or of an implicit one without a Newton step (base) and of one of Newton's.
+typedef struct Costs
+{
+    double base, one;
+} Costs;
+
+// Seconds of a step, and how many Newton steps were in it.
+static rslStatus TimeOnce(const Timing* timing, rslSolver* solver, rslState* state, int steps, double* seconds,
+                          double* newton)
+{
+    int64_t before = rslSolver_Solve(solver).newtonSteps;
+    double begun = timing->clock(timing->user);
+    rslStatus status = rslSolver_Step(solver, state, steps);
+    *seconds = timing->clock(timing->user) - begun;
+    *newton = (double)(rslSolver_Solve(solver).newtonSteps - before);
+    return status;
+}
+
+// Steps of a state; shaken before each, or not. Sums of those that count: steps, Newton steps and seconds.
+typedef struct Sums
+{
+    double steps, newton, seconds;
+} Sums;
+
+static rslStatus TimeTrials(const Timing* timing, rslSolver* solver, rslState* state, bool implicit, bool shaken,
+                            Sums* sums)
+{
+    rslStatus status = rsl_ok;
+    double spent = 0.0;
+    *sums = (Sums){ 0 };
+    for (int trial = 0; status == rsl_ok && trial < MOST_TRIALS && (trial < LEAST_TRIALS || spent < timed); ++trial)
+    {
+        double seconds, newton;
+        if (shaken)
+        {
+            Shake(rslSolver_Model(solver), state);
+        }
+        status = TimeOnce(timing, solver, state, implicit ? 1 : TIMED_STEPS, &seconds, &newton);
+        spent += seconds;
+        if (trial > 0 && (newton > 0.0) == shaken)
+        {
+            *sums =
+                (Sums){ sums->steps + (implicit ? 1.0 : TIMED_STEPS), sums->newton + newton, sums->seconds + seconds };
+        }
+    }
+    return status;
+}
+
+static rslStatus Time(const Timing* timing, rslSolver* solver, bool implicit, Costs* costs)
 {
     const rslModel* model = rslSolver_Model(solver);
     rslState* state = NULL;
+    Sums still, shaken = { 0 };
     rslStatus status = rslState_Create(model, timing->def->precision, timing->hooks, &state);
-    *cost = INFINITY;
-    for (int trial = 0; status == rsl_ok && trial < TRIALS; ++trial)
+    *costs = (Costs){ 0.0, INFINITY };
+    if (status != rsl_ok)
     {
-        if (implicit)
-        {
-            Shake(model, state);
-        }
-        int64_t before = rslSolver_Solve(solver).newtonSteps;
-        double begun = timing->clock(timing->user);
-        status = rslSolver_Step(solver, state, implicit ? 1 : TIMED_STEPS);
-        double taken = timing->clock(timing->user) - begun;
-        int64_t count = implicit ? rslSolver_Solve(solver).newtonSteps - before : TIMED_STEPS;
-        double one = taken / (double)(count > 0 ? count : 1);
-        *cost = one < *cost ? one : *cost;
+        return status;
+    }
+    status = TimeTrials(timing, solver, state, implicit, false, &still);
+    costs->one = !implicit && still.steps > 0.0 ? still.seconds / still.steps : costs->one;
+    if (implicit && status == rsl_ok)
+    {
+        status = TimeTrials(timing, solver, state, true, true, &shaken);
+        double base = still.steps > 0.0 ? still.seconds / still.steps : 0.0,
+               others = shaken.seconds - base * shaken.steps;
+        costs->base = others > 0.0 ? base : 0.0;
+        costs->one = shaken.newton > 0.0 ? (others > 0.0 ? others : shaken.seconds) / shaken.newton : INFINITY;
     }
     rslState_Free(state);
     // what goes wrong will do so in the run, and is told there
     return status == rsl_outOfMemory ? status : rsl_ok;
 }
 
-static rslStatus TimeSolver(const Timing* timing, const rslSolverDef* def, bool implicit, double* stable, double* cost,
+static rslStatus TimeSolver(const Timing* timing, const rslSolverDef* def, bool implicit, double* stable, Costs* costs,
                             rslReport* report)
 {
     rslSolver* solver = NULL;
@@ -144,7 +219,7 @@ static rslStatus TimeSolver(const Timing* timing, const rslSolverDef* def, bool 
     if (status == rsl_ok)
     {
         *stable = rslSolver_Stability(solver).stableStep;
-        status = Time(timing, solver, implicit, cost);
+        status = Time(timing, solver, implicit, costs);
     }
     rslSolver_Free(solver);
     rslModel_Free(model);
@@ -156,11 +231,12 @@ static rslStatus TimeSolver(const Timing* timing, const rslSolverDef* def, bool 
 static rslStatus TimeExplicit(const Timing* timing, rslPace* pace)
 {
     double stable = 0.0;
+    Costs costs;
     *pace = rslPace_Make(timing->def, timing->realtime, false, 1, (rslEffort){ 0 });
     rslSolverDef def = rslPace_Solver(pace, timing->def);
     def.step = RSL_AUTO;
     def.fraction = fraction;
-    rslStatus status = TimeSolver(timing, &def, false, &stable, &pace->cost, timing->report);
+    rslStatus status = TimeSolver(timing, &def, false, &stable, &costs, timing->report);
     if (status != rsl_ok)
     {
         return status;
@@ -170,6 +246,7 @@ static rslStatus TimeExplicit(const Timing* timing, rslPace* pace)
     {
         count = MOST_STEPS;
     }
+    pace->cost = costs.one;
     pace->steps = count > 1.0 ? (int)count : 1;
     pace->step = 1.0 / timing->realtime->rate / pace->steps;
     pace->fits = pace->steps * pace->cost <= pace->budget && fraction * stable >= pace->step * (1.0 - 1e-9);
@@ -179,12 +256,13 @@ static rslStatus TimeExplicit(const Timing* timing, rslPace* pace)
 static rslStatus TimeImplicit(const Timing* timing, rslPace* pace, rslReport* why)
 {
     double stable = 0.0;
+    Costs costs = { 0 };
     *pace = rslPace_Make(timing->def, timing->realtime, true, 1, (rslEffort){ TIMED_NEWTON, ITERATIONS });
     rslSolverDef def = rslPace_Solver(pace, timing->def);
-    rslStatus status = TimeSolver(timing, &def, true, &stable, &pace->cost, why);
-    double count = floor(pace->budget / pace->cost);
-    pace->effort.newton = count < 1.0 ? 1 : count > MOST_NEWTON ? MOST_NEWTON : (int)count;
-    pace->fits = count >= 1.0;
+    rslStatus status = TimeSolver(timing, &def, true, &stable, &costs, why);
+    pace->base = costs.base;
+    pace->cost = costs.one;
+    FitNewton(pace);
     return status;
 }
 
@@ -232,7 +310,19 @@ rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslCloc
             1e3 * pace->budget, pace->steps, 1e3 * pace->steps * pace->cost, FirstError(&why));
         return rsl_ok;
     }
+    if (status != rsl_ok || (!implicit.fits && FrameSeconds(pace) <= FrameSeconds(&implicit)))
+    {
+        implicit = *pace;  // explicit steps are no slower, and leave nothing over
+    }
     *pace = implicit;
+    if (status == rsl_ok && !pace->fits)
+    {
+        rslReport_Add(report, rsl_warning, def->place,
+                      "the budget of %.3g ms a frame will not be held: a frame of %s takes %.3g ms; more time, fewer "
+                      "frames a second, a coarser level of detail or a larger spacing would do",
+                      1e3 * pace->budget, rslPace_IsImplicit(pace) ? "one Newton step" : "explicit steps",
+                      1e3 * FrameSeconds(pace));
+    }
     return status;
 }
 
@@ -255,20 +345,21 @@ rslStatus rslSolver_Frame(rslSolver* solver, rslState* state, const rslPace* pac
 
 void rslPace_Adapt(rslPace* pace, const rslFrameCost* cost, double seconds)
 {
-    int most = pace->effort.newton;
-    if (!rslPace_IsImplicit(pace) || cost->newton == 0 || !(seconds > 0.0))
+    if (!rslPace_IsImplicit(pace) || !(seconds > 0.0))
     {
         return;
     }
-    double part = pace->budget / seconds;
-    if (part < 1.0)
+    if (cost->newton == 0)
     {
-        double fitting = floor(part * (double)cost->newton);
-        pace->effort.newton = fitting < 1.0 ? 1 : fitting < most ? (int)fitting : most;
+        pace->base = Learn(pace->base, seconds);
     }
-    else if (cost->newton >= most && most < MOST_NEWTON && (double)most * part * spare > most + 1)
+    else
     {
-        pace->effort.newton = most + 1;
+        double others = seconds > pace->base ? seconds - pace->base : 0.0;
+        pace->cost = Learn(pace->cost, others / (double)cost->newton);
     }
-    pace->fits = part >= 1.0;
+    if (pace->cost > 0.0)
+    {
+        FitNewton(pace);
+    }
 }

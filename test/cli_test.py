@@ -89,6 +89,57 @@ def test_new():
     check("new --list", "muscle" in run("new", "--list").stdout)
 
 
+PACED = """\
+bodies:
+  - name: ball
+    shape: { type: sphere, radius: 0.1, translate: [0, 0, 0.11] }
+    network: { type: lattice, spacing: 0.06 }
+    model: springs
+    material: { young: 1.0e+8, poisson: 0.25, density: 1000 }
+ground: {}
+time: { duration: 0.2, threads: 1 }
+output: { frames: 0, checkpoint: 0.1 }
+"""
+
+
+def test_realtime():
+    paced, out = scratch("paced.yaml", PACED), os.path.join(SCRATCH, "paced")
+
+    def hashed(folder, *more):
+        r = run("run", paced, "--json", "-o", os.path.join(SCRATCH, folder), *more)
+        return parsed(r), r
+
+    # no machine has explicit steps of so stiff a ball ready in a microsecond
+    first, r = hashed("paced", "--realtime", "--set", "time.realtime.budget=1e-6")
+    log = os.path.join(out, "realtime.csv")
+    lines = read(log).decode().splitlines()
+    check("run --realtime cuts accuracy, and says so", r.returncode == 0 and first.get("steps") == 12 and len(lines) == 13
+          and first["realtime"]["accuracy_cut"] > 0 and first["realtime"]["newton"] == 1 and "will not be held" in r.stderr
+          and first["realtime"]["late"] == 12, said(r))
+    again, r = hashed("paced2", "--replay", log, "-t", "2")
+    check("run --replay gives the same bits", r.returncode == 0 and again["state_hash"] == first["state_hash"]
+          and again["realtime"]["strays"] == 0, said(r))
+    other, r = hashed("paced3", "--replay", log, "--set", "bodies.ball.material.young=1e7")
+    check("frames of another scene are told", r.returncode == 0 and other["realtime"]["strays"] > 0, said(r))
+    _, r = hashed("paced4", "--realtime", "--set", "time.realtime.budget=1e-6", "-u", "0.1")
+    gone, r = hashed("paced4", "--resume", "--set", "time.realtime.budget=1e-6")
+    check("a run that kept time goes on", r.returncode == 0 and gone["state_hash"] == first["state_hash"]
+          and len(read(os.path.join(SCRATCH, "paced4", "realtime.csv")).splitlines()) == 13, said(r))
+    rich, r = hashed("paced5", "--realtime", "--set", "time.realtime.budget=1e6")
+    check("run --realtime with time enough is explicit", r.returncode == 0 and rich["realtime"]["steps"] > 100
+          and rich["realtime"]["accuracy_cut"] == 0 and rich["realtime"]["late"] == 0, said(r))
+    short = scratch("short.csv", "\n".join(lines[:5]) + "\n")
+    _, r = hashed("paced6", "--replay", short)
+    check("a log that ends early", r.returncode == 0 and "has 4 frames, the run 12" in r.stderr, said(r))
+    cut = scratch("cut.csv", "\n".join(lines[:5]) + "\n1,2,3")
+    for name, file, text in [("half a line", cut, "by line 6"), ("no log", paced, "by line 1"), ("no file", "none.csv", "none.csv")]:
+        fails("--replay of " + name, ["run", paced, "--replay", file, "-o", out + "7"], 2, text)
+    fails("--replay at another rate", ["run", paced, "--replay", log, "--set", "time.realtime.rate=30", "-o", out + "7"], 2,
+          "frames of another length")
+    for budget in ["0", "-1"]:
+        fails(f"a budget of {budget}", ["check", paced, "--set", f"time.realtime.budget={budget}"], 2, "expected a number > 0")
+
+
 def test_check():
     r = run("check", scene)
     check("check", r.returncode == 0 and all(t in r.stdout for t in
@@ -535,6 +586,7 @@ test_usage()
 test_lists()
 test_new()
 test_check()
+test_realtime()
 test_files()
 test_independence(test_run())
 test_first_row()

@@ -8,17 +8,22 @@
 
 // ---- a clock that says what it is told --------------------------------------------------------------------------------
 
+enum
+{
+    EXPLICIT_CALLS = 64  // 32 trials of explicit steps that take next to nothing
+};
+
 typedef struct Clock
 {
     double now;
-    double first, later;  // how far it goes on between two calls: of the first six, and then
+    double first, later;  // how far it goes on between two calls: of the first, and then
     int calls;
 } Clock;
 
 static double Tick(void* user)
 {
     Clock* clock = user;
-    clock->now += clock->calls++ % 2 == 0 ? 0.0 : clock->calls <= 6 ? clock->first : clock->later;
+    clock->now += clock->calls++ % 2 == 0 ? 0.0 : clock->calls <= EXPLICIT_CALLS ? clock->first : clock->later;
     return clock->now;
 }
 
@@ -84,10 +89,15 @@ static void Choice(void** unused)
     pace = Chosen(&drop, budget, 4e-6, budget / 4.0, NULL);
     assert_true(pace.fits && rslPace_IsImplicit(&pace) && pace.steps == 1 && pace.effort.iterations == 3);
     assert_true(pace.cost > budget / 40.0 && pace.cost <= budget / 4.0);
-    assert_int_equal(pace.effort.newton, (int)floor(budget / pace.cost));
+    assert_int_equal(pace.effort.newton, (int)floor((0.9 * budget - pace.base) / pace.cost));
     // into next to nothing goes one
-    pace = Chosen(&drop, 1e-9, 4e-6, 2e-6, NULL);
-    assert_true(!pace.fits && pace.effort.newton == 1);
+    rslReport report = { 0 };
+    pace = Chosen(&drop, 1e-9, 4e-6, 2e-6, &report);
+    assert_true(!pace.fits && rslPace_IsImplicit(&pace) && pace.effort.newton == 1);
+    assert_true(HasMessage(&report, rsl_warning, (rslPlace){ 0 }, "will not be held: a frame of one Newton step"));
+    // unless explicit steps are quicker
+    pace = Chosen(&drop, 1e-9, 4e-6, 1.0, NULL);
+    assert_true(!pace.fits && !rslPace_IsImplicit(&pace) && pace.steps == steps);
     // three quarters of a frame
     pace = Chosen(&drop, RSL_AUTO, 4e-6, 2e-6, NULL);
     assert_close(pace.budget, 0.0125, 1e-15);
@@ -100,22 +110,60 @@ static void Adaption(void** unused)
     rslSolverDef def = rslDefaultSolverDef();
     rslRealtimeDef realtime = Budget(0.010);
     rslPace pace = rslPace_Make(&def, &realtime, true, 1, (rslEffort){ 8, 3 });
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 8 }, 0.020);
-    assert_int_equal(pace.effort.newton, 4);
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 2 }, 0.001);  // it asked for no more
-    assert_int_equal(pace.effort.newton, 4);
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 4 }, 0.0075);
-    assert_int_equal(pace.effort.newton, 4);
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 4 }, 0.0070);
-    assert_int_equal(pace.effort.newton, 5);
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 5 }, 100.0);
-    assert_int_equal(pace.effort.newton, 1);
-    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 0 }, 1.0);  // nothing to learn from
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 0 }, 0.001);  // what a frame takes in any case
+    assert_close(pace.base, 0.001, 1e-15);
+    assert_int_equal(pace.effort.newton, 8);
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 8 }, 0.017);  // 2 ms each
+    assert_close(pace.cost, 0.002, 1e-15);
+    assert_true(pace.effort.newton == 4 && pace.fits);
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 4 }, 0.017);  // 4 ms: half of it is believed at once
+    assert_close(pace.cost, 0.003, 1e-15);
+    assert_int_equal(pace.effort.newton, 2);
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 2 }, 0.003);  // 1 ms: a tenth
+    assert_close(pace.cost, 0.0028, 1e-15);
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 1 }, 100.0);
+    assert_true(pace.effort.newton == 1 && !pace.fits);
+    for (int frame = 0; frame < 200; ++frame)
+    {
+        rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 1 }, 0.002);
+    }
+    assert_int_equal(pace.effort.newton, 7);  // an accident is forgotten
+    for (int frame = 0; frame < 200; ++frame)
+    {
+        rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 3 }, 0.001);
+    }
+    assert_true(pace.effort.newton == 60 && pace.fits);  // no more than without a limit
+    rslPace known = pace;
     rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 1 }, NAN);
-    assert_int_equal(pace.effort.newton, 1);
+    rslPace_Adapt(&pace, &(rslFrameCost){ .newton = 1 }, -1.0);
+    assert_memory_equal(&pace, &known, sizeof pace);
     rslPace steps = rslPace_Make(&def, &realtime, false, 7, (rslEffort){ 8, 3 });
     rslPace_Adapt(&steps, &(rslFrameCost){ .newton = 1 }, 1.0);
     assert_true(steps.steps == 7 && steps.effort.newton == 0 && steps.integrator == rsl_positionVerlet);
+}
+
+// Frames on a machine whose Newton steps cost more in contact, and now and then far more: on average they hold the budget.
+static void Average(void** unused)
+{
+    (void)unused;
+    rslSolverDef def = rslDefaultSolverDef();
+    rslRealtimeDef realtime = Budget(0.012);
+    rslPace pace = rslPace_Make(&def, &realtime, true, 1, (rslEffort){ 60, 3 });
+    Random random = MakeRandom(11);
+    double sum = 0.0, newton = 0.0;
+    int frames = 600;
+    for (int frame = 0; frame < frames; ++frame)
+    {
+        bool flight = frame % 60 < 12, late = frame % 50 == 49;
+        int asked = flight ? 0 : pace.effort.newton;
+        double one = 0.001 * NextBetween(&random, 0.7, 1.3) * (frame % 120 < 60 ? 1.0 : 2.0);
+        double seconds = (late ? 3.0 : 1.0) * (0.001 + asked * one);
+        sum += seconds;
+        newton += asked;
+        rslPace_Adapt(&pace, &(rslFrameCost){ .newton = asked }, seconds);
+    }
+    assert_true(sum < frames * realtime.budget);
+    assert_true(newton > 3.0 * frames);  // and not by doing nothing
 }
 
 static void Refusals(void** unused)
@@ -267,8 +315,9 @@ static void Calmed(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Choice), cmocka_unit_test(Adaption),      cmocka_unit_test(Refusals),
-        cmocka_unit_test(Replay), cmocka_unit_test(NextToNothing), cmocka_unit_test(Calmed),
+        cmocka_unit_test(Choice),   cmocka_unit_test(Adaption), cmocka_unit_test(Average),
+        cmocka_unit_test(Refusals), cmocka_unit_test(Replay),   cmocka_unit_test(NextToNothing),
+        cmocka_unit_test(Calmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,13 +28,14 @@ extern "C"
         double rate;       // frames a second
         double budget;     // [s]
         double cost;       // of an explicit step, or of one of Newton's, as measured [s]
-        bool fits;         // cost times their number is within the budget
+        double base;       // of an implicit frame without any of Newton's, as measured [s]
+        bool fits;         // by these a frame is within the budget
     } rslPace;
 
     // Choose a pace for a scene, from the state that it starts from. Explicit steps, by the integrator of the definition or position
     // Verlet, of no more than 0.6 of the stable one, where a frame of them fits into the budget; else implicit ones, by the
     // integrator of the definition or theta, of as many Newton steps as fit, at least one, with 3 iterations each. Both are timed
-    // on states of their own. Where implicit steps are not possible, the reason is a warning and the pace one that does not fit.
+    // on states of their own. Where neither fits, or implicit steps are not possible, a warning says so, and the pace is the quicker one.
     RSL_API rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslClock* clock, void* user,
                                      const rslHooks* hooks, rslPace* pace, rslReport* report);
 
@@ -63,8 +64,8 @@ extern "C"
     // One frame. As rslSolver_Step.
     RSL_API rslStatus rslSolver_Frame(rslSolver* solver, rslState* state, const rslPace* pace, rslFrameCost* cost);
 
-    // A frame took so many seconds: what the next may take. One that took too long brings the limit of Newton steps down to what would
-    // have fitted, one that used all of them and left room for another one raises it by one. Explicit paces do not change.
+    // A frame took so many seconds: costs are learnt from it, sooner when they are higher, and the next frame may take as many Newton
+    // steps as fit by them, one at least. Explicit paces do not change.
     RSL_API void rslPace_Adapt(rslPace* pace, const rslFrameCost* cost, double seconds);
 
 #ifdef __cplusplus
