@@ -64,9 +64,14 @@ static bool Guards(const void* kernel)
     return ((const Kernel*)kernel)->guard != NULL;
 }
 
-static void Begin(void* kernel, bool careful, bool same)
+static void Begin(void* argument, bool careful, bool same)
 {
+    Kernel* kernel = argument;
     RSL_NAME(rslGuard_Begin)(kernel, careful, same);
+    if (kernel->touch != NULL)
+    {
+        kernel->touch->divided = 0;
+    }
 }
 
 static void TakeBack(void* argument)
@@ -141,6 +146,7 @@ static void Grade(void* argument, rslState* state, rslIntegrator which, int shif
     }
     if (kernel->touch != NULL)
     {
+        kernel->touch->divided += shift;
         rslRespond_Rescale(kernel->touch->respond, state,
                            shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift));
     }

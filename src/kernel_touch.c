@@ -385,6 +385,7 @@ static rslResponse ResponseOf(const Kernel* kernel, double step)
                           .rigids = touch->rigids,
                           .rigidCount = kernel->rigids != NULL ? kernel->rigids->count : 0,
                           .largestShift = touch->largestShift,
+                          .divided = touch->divided,
                           .change = touch->change,
                           .shift = touch->shift };
 }

@@ -25,6 +25,7 @@ struct TouchKernel
     double *x, *v, *kick, *a, *yield, *change, *shift;
     double* noShift;       // zeros
     double* largestShift;  // of every body
+    int divided;           // steps are 2^-divided of whole ones
     rslPushed* rigids;
     bool outOfMemory;  // in some step since it was asked last
 };

@@ -46,6 +46,7 @@ typedef struct rslResponse
     rslPushed* rigids;
     int rigidCount;
     const double* largestShift;  // of every body [m]: no collision moves places by more
+    int divided;                 // the step is 2^-divided of a whole one: places are moved by as much less
     // out, of those nodes alone that are listed below and have no rigid body
     double* change;  // what impulses add to v, beside the kick
     double* shift;   // of x

@@ -5,6 +5,8 @@
 // A gap will be r = g + h u_n'. Rounding, curved surfaces and sweeps that have not come to their end leave some below 0. A fifth of
 // that, and no more than a little, is put right by shifts along the normals, as light as the masses allow:
 //   z' = max(0, z - (n.sum w_i dx_i - min(-r/5, most)) / d),   dx_i += w_i (z' - z) n / m_i
+// In parts of a step it is a part of that: what is wedged, so that nothing can be put right, moves at the same speed however finely steps
+// are divided, and what resists it has the time to.
 
 #include "respond_set.h"
 
@@ -33,7 +35,7 @@ static double Wanted(const rslRespond* r, const rslSpot* touch)
 {
     double gap = touch->gap + r->in->step * rslDot(touch->n, rslSpot_Speed(r, touch)), most = MostOf(r, touch);
     double wanted = -share * gap;
-    return wanted > rounding * most ? (wanted < most ? wanted : most) : 0.0;
+    return wanted > rounding * most ? (wanted < most ? wanted : most) / (double)(1ull << r->in->divided) : 0.0;
 }
 
 static double Moved(const rslRespond* r, const rslSpot* touch)

@@ -70,7 +70,7 @@ static inline Run Start(Scene* text)
     }
     assert_int_equal(status, rsl_ok);
     rslSolverDef def = rslSolverDef_FromScene(&scene);
-    def.threads = 1;
+    def.threads = getenv("RSL_THREADS") != NULL ? atoi(getenv("RSL_THREADS")) : 1;
     run.solver = SolverOf(run.model, &def);
     run.state = StateOf(run.model, def.precision);
     rslScene_Free(&scene);
@@ -126,7 +126,8 @@ static inline double DampingFor(double zeta, double young, double density, doubl
 typedef struct SkinPoints
 {
     const rslSkin* skin;
-    rslVec3* at;  // of vertices
+    rslVec3* at;     // of vertices
+    double longest;  // edge
 } SkinPoints;
 
 static inline SkinPoints SkinOf(const Run* run, int body)
@@ -142,6 +143,11 @@ static inline SkinPoints SkinOf(const Run* run, int body)
             points.at[v] = rslMulAdd(points.at[v], points.skin->stencilWeights[e], x);
         }
     }
+    for (int e = 0; e < points.skin->edgeCount; ++e)
+    {
+        const int* ends = points.skin->edges + 2 * (size_t)e;
+        points.longest = fmax(points.longest, rslLength(rslSub(points.at[ends[1]], points.at[ends[0]])));
+    }
     return points;
 }
 
@@ -154,6 +160,12 @@ static inline double DepthIn(const SkinPoints* points, rslVec3 x)
     for (int t = 0; t < points->skin->triangleCount; ++t)
     {
         const int* corner = &points->skin->triangles[3 * (size_t)t];
+        rslVec3 far = rslSub(x, points->at[corner[0]]);
+        double length = rslLength(far) - points->longest;
+        if (length > 0.0 && length * length > nearest)
+        {
+            continue;  // no point of it is nearer
+        }
         const rslVec3 all[4] = { x, points->at[corner[0]], points->at[corner[1]], points->at[corner[2]] };
         rslGap gap = rslGap_Find(all);
         rslVec3 n = rslNormalize(rslCross(rslSub(all[2], all[1]), rslSub(all[3], all[1])));

@@ -43,7 +43,16 @@ static inline void EndRun(Run* run)
 
 static inline void Step(Run* run, int64_t steps)
 {
-    assert_int_equal(rslSolver_Step(run->solver, run->state, steps), rsl_ok);
+    rslStatus status = rslSolver_Step(run->solver, run->state, steps);
+    if (status == rsl_diverged)
+    {
+        rslDivergence why = rslSolver_Divergence(run->solver);
+        print_error("diverged at %g s: energy %g of at most %g, node %d, strain %g of spring %d %d, element %d of body "
+                    "%d, divided %d\n",
+                    why.time, why.energy, why.limit, why.node, why.strain, why.springA, why.springB, why.element,
+                    why.elementBody, why.divided);
+    }
+    assert_int_equal(status, rsl_ok);
 }
 
 static inline double TimeOf(const Run* run)

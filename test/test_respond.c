@@ -390,6 +390,11 @@ static void TestOnePoint(void** unused)
     assert_close(Get(c->shift, c->nodes[0]).z, 0.01, 1e-15);
     assert_close(VelocityAfter(c, c->nodes[0]).z, 0.0, 0.0);
     FreeCase(c);
+    c = OnePoint(-0.5, 0.0, 0.0, 1.0, 0.0);  // in an eighth of a step by an eighth of it
+    c->response.divided = 3;
+    Respond(c);
+    assert_close(Get(c->shift, c->nodes[0]).z, 0.01 / 8.0, 1e-15);
+    FreeCase(c);
 }
 
 // A wall that comes pushes: e = 0 takes its speed, e = 1 twice that, and the wall works.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// test_touch_heap.c: soft bodies fall on a heap between walls, touching each other and themselves. The full form has 27 of 125 nodes;
-// RSL_HEAP=N makes it N bodies of RSL_CELLS cells across for RSL_SECONDS, as of 100 bodies of 9 cells for 10 s.
+// test_touch_heap.c: soft bodies of many kinds fall on a heap between walls, touching each other and themselves. The full form has 27 of
+// them for 5 s; RSL_HEAP=100 RSL_CELLS=12 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes some minutes: with
+// RSL_KEPT=FILE a run that was ended goes on from what it had come to.
 
 #include "contact_scene.h"
+
+#include <time.h>
 
 static double Wish(const char* name, double otherwise)
 {
@@ -11,14 +14,60 @@ static double Wish(const char* name, double otherwise)
     return text != NULL ? atof(text) : otherwise;
 }
 
-#define SIDE 0.1
+// Of the process.
+static double Seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
 
-// Cubes and balls by turns, in layers of up to 3 x 3 or 5 x 5, each turned its own way.
+#define SIDE 1.0  // that a body is across, about
+
+static double SpacingOf(int cells)
+{
+    return SIDE / cells;
+}
+
+static bool IsSheet(int i)
+{
+    return i % 10 == 9;
+}
+
+// Springs and elements, lattices and tetrahedra, solids of several shapes and sheets; each turned its own way.
+static void WriteBody(Scene* s, int i, double spacing, rslVec3 at, Random* random)
+{
+    static const char* const shapes[] = {
+        "type: box, size: [0.8, 0.7, 0.6]",
+        "type: sphere, radius: 0.5",
+        "type: union, parts: [{type: rabbit, height: 1, translate: [0, 0, -0.45]}]",
+        "type: box, size: [1, 0.6, 0.5]",
+        "type: capsule, radius: 0.33, height: 0.4",
+        "type: torus, radius: 0.4, tube_radius: 0.2",
+    };
+    static const double parts[] = { 1.0, 0.6, 0.3 };
+    int kind = i % 6;
+    rslVec3 axis = NextVec3(random, 1.0);
+    char place[160];
+    snprintf(place, sizeof place, "rotate: {axis: [%.6g, %.6g, %.6g], angle: %.6g}, translate: [%.6g, %.6g, %.6g]",
+             axis.x, axis.y, axis.z, NextBetween(random, 0.0, 360.0), at.x, at.y, at.z);
+    Write(s, "  - {name: b%d, material: {young: %g, poisson: %g, density: 1000, stiffness_damping: 1e-3}, ", i,
+          parts[i % 3] * Wish("RSL_YOUNG", 1e6), IsSheet(i) ? 0.3333 : 0.25);
+    if (IsSheet(i))
+    {
+        Write(s, "model: springs, network: {type: sheet, size: [0.9, 0.8], spacing: %.17g, thickness: 0.03, %s}}\n",
+              spacing, place);
+        return;
+    }
+    const char* network = kind == 3 ? "type: tetrahedra, jitter: 0.2" : "type: lattice";
+    Write(s, "model: %s, shape: {%s, %s}, network: {%s, spacing: %.17g}}\n", kind == 2 ? "brick" : "springs",
+          shapes[kind], place, network, spacing);
+}
+
+// In layers of up to 3 x 3 or 5 x 5, between walls.
 static Run StartHeap(int count, int cells, double seconds)
 {
     int row = count > 30 ? 5 : count > 4 ? 3 : 2;
-    double half = 0.62 * SIDE * row;
-    Random random = MakeRandom(11);
+    double half = 0.65 * SIDE * row;
+    Random random = MakeRandom((uint64_t)Wish("RSL_SEED", 11.0));
     Scene s = { 0 };
     Write(&s,
           "ground: {friction: 0.4}\ncontact: {bodies: all, self: true, friction: 0.4}\ntime: {duration: %g, fraction: "
@@ -34,16 +83,9 @@ static Run StartHeap(int count, int cells, double seconds)
     for (int i = 0; i < count; ++i)
     {
         int layer = i / (row * row), at = i % (row * row);
-        double x = 1.2 * SIDE * (at % row - 0.5 * (row - 1)), y = 1.2 * SIDE * (at / row - 0.5 * (row - 1));
-        rslVec3 axis = NextVec3(&random, 1.0);
-        double angle = NextBetween(&random, 0.0, 360.0), off = 0.02 * SIDE * (layer % 2 == 0 ? 1.0 : -1.0);
-        Write(
-            &s,
-            "  - {name: b%d, model: springs, shape: {type: %s, %s, rotate: {axis: [%.6g, %.6g, %.6g], angle: %.6g}, "
-            "translate: [%.6g, %.6g, %.6g]}, network: {type: lattice, spacing: %.17g}, material: {young: 1e5, poisson: "
-            "0.25, density: 1000, stiffness_damping: 2e-3}}\n",
-            i, i % 2 == 0 ? "box" : "sphere", i % 2 == 0 ? "size: [0.065, 0.065, 0.065]" : "radius: 0.05", axis.x,
-            axis.y, axis.z, angle, x + off, y - off, SIDE * (0.7 + 1.25 * layer), SIDE / cells);
+        double x = 1.25 * SIDE * (at % row - 0.5 * (row - 1)), y = 1.25 * SIDE * (at / row - 0.5 * (row - 1));
+        double off = 0.02 * SIDE * (layer % 2 == 0 ? 1.0 : -1.0);
+        WriteBody(&s, i, SpacingOf(cells), (rslVec3){ x + off, y - off, SIDE * (0.7 + 1.25 * layer) }, &random);
     }
     return Start(&s);
 }
@@ -77,60 +119,257 @@ static bool Holds(Box box, rslVec3 x)
            x.z <= box.high.z;
 }
 
-// How deep any body is in another or in the ground [m].
-static double DepthOfHeap(const Run* run)
+// How deep vertices of a body are in itself, as far as neighbours along the surface do not tell [m].
+static double DepthInItself(const SkinPoints* skin, const SkinPoints* rest, double spacing)
 {
-    int count = run->model->bodyCount;
-    SkinPoints* skins = calloc((size_t)count, sizeof *skins);
-    Box* boxes = calloc((size_t)count, sizeof *boxes);
     double depth = 0.0;
-    for (int b = 0; b < count; ++b)
+    for (int v = 0; v < skin->skin->vertexCount; ++v)
     {
-        skins[b] = SkinOf(run, b);
-        boxes[b] = BoxOf(&skins[b]);
-        depth = Worse(depth, -boxes[b].low.z);
-    }
-    for (int a = 0; a < count; ++a)
-    {
-        for (int b = 0; b < count; ++b)
+        for (int t = 0; t < skin->skin->triangleCount; ++t)
         {
-            for (int v = 0; a != b && !Apart(boxes[a], boxes[b]) && v < skins[a].skin->vertexCount; ++v)
+            const int* c = &skin->skin->triangles[3 * (size_t)t];
+            rslVec3 near = rslSub(skin->at[v], skin->at[c[0]]);
+            if (rslDot(near, near) > 4.0 * spacing * spacing)
             {
-                rslVec3 x = skins[a].at[v];
-                depth = Holds(boxes[b], x) ? Worse(depth, DepthIn(&skins[b], x)) : depth;
+                continue;
+            }
+            const rslVec3 now[4] = { skin->at[v], skin->at[c[0]], skin->at[c[1]], skin->at[c[2]] };
+            const rslVec3 before[4] = { rest->at[v], rest->at[c[0]], rest->at[c[1]], rest->at[c[2]] };
+            rslGap gap = rslGap_Find(now);
+            rslVec3 n = rslCross(rslSub(now[2], now[1]), rslSub(now[3], now[1]));
+            if (gap.squared < 0.09 * spacing * spacing && rslDot(n, gap.apart) < 0.0 &&
+                rslGap_Find(before).squared > 1.44 * spacing * spacing)
+            {
+                depth = Worse(depth, sqrt(gap.squared));
             }
         }
     }
-    for (int b = 0; b < count; ++b)
-    {
-        free(skins[b].at);
-    }
-    free(skins);
-    free(boxes);
     return depth;
+}
+
+// Does the way from a to b go through a triangle?
+static bool Pierces(rslVec3 a, rslVec3 b, const rslVec3 t[3])
+{
+    rslVec3 n = rslCross(rslSub(t[1], t[0]), rslSub(t[2], t[0]));
+    double from = rslDot(n, rslSub(a, t[0])), to = rslDot(n, rslSub(b, t[0]));
+    if (!(from * to < 0.0))
+    {
+        return false;
+    }
+    rslVec3 x = rslMulAdd(a, from / (from - to), rslSub(b, a));
+    bool inside = true;
+    for (int k = 0; k < 3; ++k)
+    {
+        rslVec3 edge = rslSub(t[(k + 1) % 3], t[k]);
+        inside = inside && rslDot(n, rslCross(edge, rslSub(x, t[k]))) > 0.0;
+    }
+    return inside;
+}
+
+// How many edges of a body go through triangles of a sheet.
+static int CountPierced(const SkinPoints* sheet, Box box, const SkinPoints* other)
+{
+    int count = 0;
+    for (int e = 0; e < other->skin->edgeCount; ++e)
+    {
+        rslVec3 a = other->at[other->skin->edges[2 * (size_t)e]], b = other->at[other->skin->edges[2 * (size_t)e + 1]];
+        for (int t = 0; (Holds(box, a) || Holds(box, b)) && t < sheet->skin->triangleCount; ++t)
+        {
+            const int* c = &sheet->skin->triangles[3 * (size_t)t];
+            count += Pierces(a, b, (const rslVec3[]){ sheet->at[c[0]], sheet->at[c[1]], sheet->at[c[2]] });
+        }
+    }
+    return count;
+}
+
+typedef struct Pile
+{
+    int count;
+    double spacing;
+    SkinPoints *skins, *rest;
+    Box* boxes;
+    double depth, own;  // in others and the ground, in itself, over half a cell
+    int deep[3];        // body, vertex and other body
+    int pierced;
+} Pile;
+
+static Pile WatchPile(const Run* run, double spacing)
+{
+    Pile pile = { .count = run->model->bodyCount, .spacing = spacing };
+    pile.skins = calloc((size_t)pile.count, sizeof(SkinPoints));
+    pile.rest = calloc((size_t)pile.count, sizeof(SkinPoints));
+    pile.boxes = calloc((size_t)pile.count, sizeof(Box));
+    for (int b = 0; b < pile.count; ++b)
+    {
+        pile.rest[b] = SkinOf(run, b);
+    }
+    return pile;
+}
+
+static void MeasurePair(Pile* pile, int a, int b)
+{
+    const SkinPoints *one = &pile->skins[a], *other = &pile->skins[b];
+    if (Apart(pile->boxes[a], pile->boxes[b]))
+    {
+        return;
+    }
+    if (!other->skin->closed)
+    {
+        pile->pierced += CountPierced(other, pile->boxes[b], one);
+        return;
+    }
+    for (int v = 0; v < one->skin->vertexCount; ++v)
+    {
+        if (Holds(pile->boxes[b], one->at[v]))
+        {
+            double depth = DepthIn(other, one->at[v]) / (0.5 * pile->spacing);
+            if (depth > pile->depth)
+            {
+                pile->depth = depth;
+                pile->deep[0] = a;
+                pile->deep[1] = v;
+                pile->deep[2] = b;
+            }
+        }
+    }
+}
+
+static void MeasurePile(Pile* pile, const Run* run)
+{
+    pile->depth = pile->own = 0.0;
+    pile->pierced = 0;
+    for (int b = 0; b < pile->count; ++b)
+    {
+        pile->skins[b] = SkinOf(run, b);
+        pile->boxes[b] = BoxOf(&pile->skins[b]);
+        pile->depth = Worse(pile->depth, -pile->boxes[b].low.z / (0.5 * pile->spacing));
+        double own = pile->skins[b].skin->closed ? DepthInItself(&pile->skins[b], &pile->rest[b], pile->spacing) : 0.0;
+        pile->own = Worse(pile->own, own / (0.5 * pile->spacing));
+    }
+    for (int a = 0; a < pile->count; ++a)
+    {
+        for (int b = 0; b < pile->count; ++b)
+        {
+            if (a != b)
+            {
+                MeasurePair(pile, a, b);
+            }
+        }
+    }
+    for (int b = 0; b < pile->count; ++b)
+    {
+        free(pile->skins[b].at);
+    }
+}
+
+static void EndPile(Pile* pile)
+{
+    for (int b = 0; b < pile->count; ++b)
+    {
+        free(pile->rest[b].at);
+    }
+    free(pile->skins);
+    free(pile->rest);
+    free(pile->boxes);
+}
+
+// What a run of many minutes has come to is kept in a file, and taken up from there.
+typedef struct Course
+{
+    double start, last, grown;  // energy
+    double depth, own;          // at most, so far
+    int pierced, looks;
+} Course;
+
+static void SaveCourse(const char* path, const Run* run, const Course* course)
+{
+    FILE* file = path != NULL ? fopen(path, "wb") : NULL;
+    if (file == NULL)
+    {
+        return;
+    }
+    size_t size = rslState_Save(run->state, NULL, 0);
+    void* bytes = malloc(size);
+    assert_non_null(bytes);
+    rslState_Save(run->state, bytes, size);
+    assert_int_equal(fwrite(course, sizeof *course, 1, file), 1);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    free(bytes);
+}
+
+static void LoadCourse(const char* path, Run* run, Course* course)
+{
+    FILE* file = path != NULL ? fopen(path, "rb") : NULL;
+    if (file == NULL)
+    {
+        return;
+    }
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file) - sizeof *course;
+    void* bytes = malloc(size);
+    assert_non_null(bytes);
+    rewind(file);
+    assert_int_equal(fread(course, sizeof *course, 1, file), 1);
+    assert_int_equal(fread(bytes, 1, size, file), size);
+    fclose(file);
+    rslState_Free(run->state);
+    assert_int_equal(rslState_Load(run->model, rsl_double, bytes, size, NULL, &run->state, NULL), rsl_ok);
+    free(bytes);
 }
 
 static void FallOnAHeap(void** unused)
 {
     (void)unused;
     int count = (int)Wish("RSL_HEAP", Proving() ? 27 : 4), cells = (int)Wish("RSL_CELLS", Proving() ? 5 : 3);
-    double seconds = Wish("RSL_SECONDS", Proving() ? 3.0 : 0.25);
+    double seconds = Wish("RSL_SECONDS", Proving() ? 5.0 : 0.4);
+    int looks = Proving() ? 40 : 4;
+    const char* path = getenv("RSL_KEPT");
     Run run = StartHeap(count, cells, seconds);
-    double start = rslSolver_Energy(run.solver, run.state).total, last = start, grown = 0.0, depth = 0.0;
-    for (int k = 1; k <= 20; ++k)
+    Pile pile = WatchPile(&run, SpacingOf(cells));
+    Course course = { .start = rslSolver_Energy(run.solver, run.state).total };
+    course.last = course.start;
+    LoadCourse(path, &run, &course);
+    double begin = Seconds();
+    uint64_t from = run.state->stepCount + run.state->guard.substeps;
+    for (int k = 10 * course.looks + 1; k <= 10 * looks; ++k)
     {
-        StepTo(&run, seconds * k / 20.0);
+        StepTo(&run, seconds * k / (10.0 * looks));
         double energy = rslSolver_Energy(run.solver, run.state).total;
-        grown = Worse(grown, (energy - last) / start);
-        last = energy;
-        depth = Worse(depth, DepthOfHeap(&run) / (0.5 * SIDE / cells));
+        course.grown = Worse(course.grown, (energy - course.last) / course.start);
+        course.last = energy;
+        if (k % 10 != 0)
+        {
+            continue;
+        }
+        double took = Seconds() - begin;
+        uint64_t steps = run.state->stepCount + run.state->guard.substeps - from;
+        MeasurePile(&pile, &run);
+        course.looks = k / 10;
+        course.depth = Worse(course.depth, pile.depth);
+        course.own = Worse(course.own, pile.own);
+        course.pierced += pile.pierced;
+        if (Proving())
+        {
+            printf("%.4g s: %d steps and parts, %.2f ms each, %d touches, energy %.6g, depth %.3g (b%d, %d in b%d), of "
+                   "itself %.3g\n",
+                   TimeOf(&run), (int)steps, 1e3 * took / (double)steps, run.state->touchedCount, energy / course.start,
+                   pile.depth, pile.deep[0], pile.deep[1], pile.deep[2], pile.own);
+            fflush(stdout);
+        }
+        SaveCourse(path, &run, &course);
+        begin = Seconds();
+        from = run.state->stepCount + run.state->guard.substeps;
     }
     if (Proving())
     {
         printf("heap: %d bodies, %d nodes, %g s\n", count, run.model->nodeCount, seconds);
     }
-    assert_proved("heap: depth over half a cell", depth, 0.05);
-    assert_proved("heap: growth of energy between twentieths, over that of the start", grown, 1e-6);
+    assert_proved("heap: depth over half a cell", course.depth, 0.05);
+    assert_proved("heap: depth in itself over half a cell", course.own, 0.05);
+    assert_proved("heap: edges through sheets", course.pierced, 0.0);
+    assert_proved("heap: growth of energy, over that of the start", course.grown, 1e-6);
+    EndPile(&pile);
     EndRun(&run);
 }
 
