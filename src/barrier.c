@@ -143,9 +143,11 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->push = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->mobility = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
+    barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
     barrier->collide = rslCollide_Create(model, &barrier->hooks, team);
     made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->range != NULL &&
-           barrier->push != NULL && barrier->mobility != NULL && barrier->shifts != NULL && barrier->collide != NULL;
+           barrier->push != NULL && barrier->mobility != NULL && barrier->shifts != NULL && barrier->leader != NULL &&
+           barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);

@@ -38,6 +38,7 @@ struct rslBarrier
     double *range, *push;  // D and what is carried at D/2, of every body [m], [N]
     double reach;          // the largest D
     double* mobility;      // of bodies that touch at the start: 1/M, 0 where they are held [1/kg]
+    int* leader;           // of every body: the first of those that are joined to it
     rslVec3* shifts;       // and how far they are moved
     double* atRest;        // places of contact nodes at rest, in the axes of their bodies [m]
     double* inverse;       // of the mass of every contact node [1/kg]; 0: held

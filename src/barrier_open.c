@@ -17,21 +17,100 @@ enum
     ROUNDS = 20    // of finding them
 };
 
-// 1/M of bodies that nothing holds, 0 of others.
-static void SetMobility(rslBarrier* barrier)
+// Bodies that welds and joints join move together: the first of them leads.
+static void Join(rslBarrier* barrier, int a, int b)
+{
+    int first = barrier->leader[a] < barrier->leader[b] ? barrier->leader[a] : barrier->leader[b];
+    int other = barrier->leader[a] + barrier->leader[b] - first;
+    for (int k = 0; k < barrier->model->bodyCount; ++k)
+    {
+        barrier->leader[k] = barrier->leader[k] == other ? first : barrier->leader[k];
+    }
+}
+
+static void JoinBodies(rslBarrier* barrier)
 {
     const rslModel* model = barrier->model;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        barrier->mobility[b] = 1.0 / model->bodies[b].mass;
+        barrier->leader[b] = b;
+    }
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        for (int w = 0; w < model->rigids[r].weldCount; ++w)
+        {
+            Join(barrier, model->rigids[r].body, rslModel_BodyOf(model, model->rigids[r].welded[w]));
+        }
+    }
+    for (int j = 0; j < model->jointCount; ++j)
+    {
+        const int* ends = model->joints[j].rigids;
+        if (ends[0] >= 0 && ends[1] >= 0)
+        {
+            Join(barrier, model->rigids[ends[0]].body, model->rigids[ends[1]].body);
+        }
+    }
+}
+
+static void Stop(rslBarrier* barrier, int body)
+{
+    barrier->mobility[barrier->leader[body]] = 0.0;
+}
+
+// 1/M of bodies that lead and that nothing holds, 0 of others.
+static void SetMobility(rslBarrier* barrier)
+{
+    const rslModel* model = barrier->model;
+    JoinBodies(barrier);
+    memset(barrier->mobility, 0, (size_t)model->bodyCount * sizeof(double));
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        barrier->mobility[barrier->leader[b]] += model->bodies[b].mass;
+    }
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        barrier->mobility[b] = barrier->leader[b] == b ? 1.0 / barrier->mobility[b] : 0.0;
     }
     for (int k = 0; k < model->constraintCount; ++k)
     {
         for (int i = 0; i < model->constraints[k].nodeCount; ++i)
         {
-            barrier->mobility[rslModel_BodyOf(model, model->constraints[k].nodes[i])] = 0.0;
+            Stop(barrier, rslModel_BodyOf(model, model->constraints[k].nodes[i]));
         }
     }
+    for (int e = 0; e < 2 * model->jointCount; ++e)
+    {
+        const int* ends = model->joints[e / 2].rigids;
+        if (ends[e % 2] >= 0 && ends[1 - e % 2] < 0)
+        {
+            Stop(barrier, model->rigids[ends[e % 2]].body);
+        }
+    }
+}
+
+// 1/m of a contact node, 0 of those that rigid bodies carry.
+static double NodeMobility(const rslBarrier* barrier, int contact)
+{
+    const rslModel* model = barrier->model;
+    int node = model->contactNodes[contact];
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        const rslBody* body = &model->bodies[rigid->body];
+        int low = 0, high = rigid->weldCount;
+        while (low < high)
+        {
+            int middle = low + (high - low) / 2;
+            low = rigid->welded[middle] < node ? middle + 1 : low;
+            high = rigid->welded[middle] < node ? high : middle;
+        }
+        bool welded = low < rigid->weldCount && rigid->welded[low] == node;
+        if (welded || (node >= body->firstNode && node < body->firstNode + body->nodeCount))
+        {
+            return 0.0;
+        }
+    }
+    return barrier->inverse[contact];
 }
 
 // Bodies that share a gap, and how much of it each takes.
@@ -44,7 +123,7 @@ typedef struct Sides
 static Sides SidesOf(const rslBarrier* barrier, const uint32_t key[4])
 {
     bool collider = rslKey_IsCollider(key);
-    Sides sides = { { (int)key[0], collider ? -1 : rslKey_Other(key) }, { 0.0, 0.0 } };
+    Sides sides = { { barrier->leader[key[0]], collider ? -1 : barrier->leader[rslKey_Other(key)] }, { 0.0, 0.0 } };
     double weights[2];
     for (int s = 0; s < 2; ++s)
     {
@@ -88,7 +167,6 @@ static bool ShiftBodies(rslBarrier* barrier, const rslCollisions* near, double p
 // The same with nodes, that have gone barrier->rest.
 static bool ShiftNodes(rslBarrier* barrier, const rslCollisions* near, double part)
 {
-    const double* inverse = barrier->inverse;
     bool any = false;
     for (int i = 0; i < near->count; ++i)
     {
@@ -97,14 +175,14 @@ static bool ShiftNodes(rslBarrier* barrier, const rslCollisions* near, double pa
         for (int e = one->begin; e < one->begin + one->count; ++e)
         {
             const double* way = &barrier->rest[3 * (size_t)near->nodes[e]];
-            mobility += near->weights[e] * near->weights[e] * inverse[near->nodes[e]];
+            mobility += near->weights[e] * near->weights[e] * NodeMobility(barrier, near->nodes[e]);
             lack -= near->weights[e] * (one->normal.x * way[0] + one->normal.y * way[1] + one->normal.z * way[2]);
         }
         any = any || lack > 0.5 * range;
         for (int e = one->begin; lack > 0.0 && mobility > 0.0 && e < one->begin + one->count; ++e)
         {
             double* way = &barrier->rest[3 * (size_t)near->nodes[e]];
-            double by = near->weights[e] * inverse[near->nodes[e]] * lack / mobility;
+            double by = near->weights[e] * NodeMobility(barrier, near->nodes[e]) * lack / mobility;
             way[0] += by * one->normal.x;
             way[1] += by * one->normal.y;
             way[2] += by * one->normal.z;
@@ -118,7 +196,8 @@ static void FollowBodies(rslBarrier* barrier)
 {
     for (int c = 0; c < barrier->model->contactNodeCount; ++c)
     {
-        rslVec3 shift = barrier->shifts[rslModel_BodyOf(barrier->model, barrier->model->contactNodes[c])];
+        int body = rslModel_BodyOf(barrier->model, barrier->model->contactNodes[c]);
+        rslVec3 shift = barrier->shifts[barrier->leader[body]];
         barrier->rest[3 * (size_t)c] = shift.x;
         barrier->rest[3 * (size_t)c + 1] = shift.y;
         barrier->rest[3 * (size_t)c + 2] = shift.z;
@@ -152,7 +231,7 @@ static bool Part(rslBarrier* barrier, void* kernel, rslState* state, bool nodes)
     }
     for (int b = 0; !nodes && b < barrier->model->bodyCount; ++b)
     {
-        state->frames[b].origin = rslMulAdd(state->frames[b].origin, free, barrier->shifts[b]);
+        state->frames[b].origin = rslMulAdd(state->frames[b].origin, free, barrier->shifts[barrier->leader[b]]);
     }
     if (nodes)
     {

@@ -169,7 +169,7 @@ const double* rslDynamics_Mass(const void* kernel)
 void rslDynamics_Hold(void* argument, rslState* state)
 {
     Kernel* kernel = argument;
-    if (kernel->model->constraintCount > 0)
+    if (kernel->model->constraintCount > 0 || kernel->rigids != NULL)
     {
         View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
         RSL_NAME(rslKernel_Hold)(kernel, &view, rslState_Time(state) + kernel->lead, state->step);
@@ -186,6 +186,7 @@ void rslDynamics_Forget(void* argument)
 {
     Kernel* kernel = argument;
     kernel->motionWork = kernel->lead = kernel->rate = kernel->shift = 0.0;
+    rslDynamics_Float(kernel, false);
 }
 
 void rslDynamics_Grade(void* kernel, rslState* state, int shift)

@@ -7,6 +7,8 @@
 
 #include "statics.h"
 
+#include "resilin/observe.h"
+
 // What forces do at a moment [W].
 typedef struct rslPowers
 {
@@ -71,3 +73,15 @@ void rslDynamics_Move(void* kernel, rslState* state, const double* ways);
 
 // Velocities of contact nodes (x y z each) [m/s].
 void rslDynamics_Speeds(void* kernel, const rslState* state, double* v);
+
+// Rigid bodies (dynamics_rigid.c). From now on their frames go on as those of other bodies do, and their nodes have displacements; or not.
+void rslDynamics_Float(void* kernel, bool floats);
+
+// What acts on them in the last forces, about their centres of mass, world axes: for what the kernel sums up with it.
+void rslDynamics_SetWrench(void* kernel, int rigid, rslWrench all);
+
+// What acts on them at a state, joints among it; after Forces. Returns the power of what is prescribed to joints [W].
+double rslDynamics_Reactions(void* kernel, const rslState* state, rslWrench* all);
+
+// Where one that is held is at a time, and how it moves, with the clock of a step.
+rslFrame rslDynamics_Pose(const void* kernel, int rigid, double time, double step);

@@ -26,13 +26,17 @@
 static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector* out)
 {
     rslImplicit* m = context;
+    rslMoveds_Spread(m, m->state, p);
     rslStatics_Product(m->kernel, m->state, p->x, out->x);
+    rslMoveds_Product(m, m->state, p, out);
     rslUnknowns_Project(&m->unknowns, out);
 }
 
 static void Precondition(void* context, const rslNodeVector* r, const rslNodeVector* z)
 {
-    rslPreconditioner_Apply(((rslImplicit*)context)->preconditioner, r, z);
+    rslImplicit* m = context;
+    rslPreconditioner_Apply(m->preconditioner, r, z);
+    rslMoveds_Precondition(m, r, z);
 }
 
 static bool Mend(void* context)
@@ -46,11 +50,17 @@ static bool Stop(void* context)
     return m->stop != NULL && m->stop(m->stopUser);
 }
 
-// z and q share one piece of memory with the diagonal blocks, as in static.c.
+// z and q share one piece of memory with the diagonal blocks, as in static.c; but for entries after those of nodes.
 static double (*MakeShared(rslImplicit* m))[6]
 {
     size_t stride = (size_t)m->model->nodeCount + RSL_STATE_PADDING;
     double* memory = rslArena_Allocate(&m->arena, 6 * stride, sizeof(double));
+    if (m->moveds.count > 0)
+    {
+        bool made = rslNodeVector_Make(&m->space.z, m->unknowns.entryCount, &m->arena) &&
+                    rslNodeVector_Make(&m->space.q, m->unknowns.entryCount, &m->arena);
+        return made ? (double(*)[6])memory : NULL;
+    }
     for (size_t axis = 0; memory != NULL && axis < 3; ++axis)
     {
         m->space.z.x[axis] = memory + axis * stride;
@@ -63,11 +73,12 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
     rslNodeVector* const vectors[] = { &m->space.r, &m->space.p, &m->direction,    &m->start,      &m->u0,
                                        &m->w0,      &m->carried, &m->stage.origin, &m->stage.goal, &m->best };
-    double(*diagonal)[6] = MakeShared(m);
-    bool made = diagonal != NULL && rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena);
+    bool made = rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena) && rslMoveds_Make(m);
+    double(*diagonal)[6] = made ? MakeShared(m) : NULL;
+    made = made && diagonal != NULL;
     for (size_t v = 0; made && v < sizeof vectors / sizeof vectors[0]; ++v)
     {
-        made = rslNodeVector_Make(vectors[v], m->model->nodeCount, &m->arena);
+        made = rslNodeVector_Make(vectors[v], m->unknowns.entryCount, &m->arena);
     }
     m->system = (rslSystem){ &m->unknowns, Multiply, Precondition, m, Mend, Stop, 0.0 };
     if (made && rslDynamics_Make(m->kernel) && rslImplicit_MakeContact(m, integrator, team))
@@ -97,10 +108,6 @@ const char* rslImplicit_Refusal(const rslModel* model)
     {
         return "implicit steps end where an energy is least, and the dispersion of this model has none: use variant "
                "energy or cheap, or integrator: position_verlet";
-    }
-    if (model->rigidCount > 0 || model->jointCount > 0)
-    {
-        return "rigid bodies, welds and joints move in explicit steps only: use integrator: position_verlet";
     }
     for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->colliderCount; ++c)
     {
@@ -215,11 +222,13 @@ static void Begin(rslImplicit* m, rslState* state, double time)
     rslNodeVector at = rslDisplacements(state), w = rslVelocities(state);
     rslUnknowns_Aim(&m->unknowns, state);
     rslDynamics_SetTime(m->kernel, 0.0);
+    rslMoveds_Begin(m, state);
     rslUnknowns_Copy(u, &m->u0, &at);
     rslUnknowns_Copy(u, &m->w0, &w);
     rslDynamics_Touch(m->kernel, false);
     m->powers = rslDynamics_Forces(m->kernel, state, m->space.r.x);
     rslDynamics_Touch(m->kernel, true);
+    rslMoveds_Load(m, state, &m->space.r);
     Count(m, state, time);
     rslUnknowns_Project(u, &m->space.r);
     m->reference = sqrt(rslUnknowns_Dot(u, &m->space.r, &m->space.r));
@@ -246,7 +255,8 @@ static void GoalBlock(int item, void* context)
         const double *u = m->u0.x[axis], *w = m->w0.x[axis], *f = m->space.r.x[axis];
         for (int i = begin; i < end; ++i)
         {
-            m->stage.goal.x[axis][i] = u[i] + pass->along * w[i] + pass->explicit * (f[i] / m->mass[i]);
+            double a = m->mass[i] > 0.0 ? f[i] / m->mass[i] : 0.0;  // rigid bodies have the mass of what they carry
+            m->stage.goal.x[axis][i] = u[i] + pass->along * w[i] + pass->explicit * a;
         }
     }
 }
@@ -264,6 +274,7 @@ static void AimTheta(rslImplicit* m, double time, double theta)
     rslUnknowns_Combine(u, &stage->origin, 1.0, before, &m->w0);
     GoalPass pass = { m, time, after * before };
     rslTeam_Run(u->team, GoalBlock, (m->model->nodeCount + BLOCK - 1) / BLOCK, &pass);
+    rslMoveds_AimTheta(m, time, theta);
     stage->base = &m->u0;
     stage->along = time;
     stage->fall = after * time;
@@ -285,6 +296,7 @@ static void AimBdf2(rslImplicit* m, const rslState* state, double h, double g)
     rslUnknowns_Copy(u, &stage->goal, &stage->origin);
     rslUnknowns_Combine(u, &stage->goal, 1.0, c * b1, &w);
     rslUnknowns_Combine(u, &stage->goal, 1.0, -c * b0, &m->w0);
+    rslMoveds_AimBdf2(m, (1.0 - g) * h, b0);
     stage->base = &stage->goal;
     stage->along = 0.0;
     stage->fall = c * c;
@@ -300,6 +312,7 @@ static bool SolveStage(rslImplicit* m, rslState* state)
     bool found =
         rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_SolveContact(m, state);
     found = rslImplicit_EndContact(m, state, found) && found;
+    rslMoveds_End(m, state);
     rslDynamics_SetRate(m->kernel, 0.0);
     rslStatics_SetShift(m->kernel, 0.0);
     return found;
@@ -347,8 +360,10 @@ bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, boo
     bool found =
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);
     rslDynamics_SetTime(m->kernel, 0.0);
+    rslDynamics_Float(m->kernel, false);
     if (found)
     {
+        rslMoveds_Land(m, state);
         rslDynamics_Advance(m->kernel, state);
     }
     return found;

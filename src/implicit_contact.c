@@ -12,7 +12,8 @@
 
 enum
 {
-    ROUNDS = 3  // of friction
+    ROUNDS = 3,          // of friction
+    STRAIGHTENINGS = 12  // tries to find a place where rigid bodies are free
 };
 
 bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
@@ -31,7 +32,7 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
     return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL &&
-           rslNodeVector_Make(&m->free, m->model->nodeCount, &m->arena) &&
+           rslNodeVector_Make(&m->free, m->unknowns.entryCount, &m->arena) &&
            rslDynamics_SetBarrier(m->kernel, m->barrier);
 }
 
@@ -67,6 +68,7 @@ bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
     rslUnknowns_Copy(&m->unknowns, &m->free, &at);
     rslDynamics_Places(m->kernel, state, stage->begin, at.x, 0.0, m->placesBefore);
     rslDynamics_Drift(m->kernel, state, stage->lead - stage->begin, m->free.x);
+    rslMoveds_Drift(m, state, &m->free, stage->lead - stage->begin);
     rslDynamics_Places(m->kernel, state, stage->lead, stage->origin.x, 1.0 / stage->rate, m->places);
     rslBarrierStage contact = { .scale = stage->duration * stage->rate,
                                 .lever = 1.0 / stage->rate,
@@ -129,10 +131,15 @@ bool rslImplicit_GoFree(rslImplicit* m, rslState* state)
         return true;
     }
     rslNodeVector at = rslDisplacements(state);
-    double part = FreePart(m, state, m->placesBefore, m->stage.begin, false);
-    if (part < 1.0)
+    double part = FreePart(m, state, m->placesBefore, m->stage.begin, false), way = part;
+    for (int i = 0; i < STRAIGHTENINGS && way < 1.0; ++i)
     {
-        rslUnknowns_Combine(&m->unknowns, &at, part, 1.0 - part, &m->free);
+        // rigid bodies are not stretched, and so are not quite where ways have led
+        double less = m->moveds.count > 0 ? 0.9 * way : way;
+        rslUnknowns_Combine(&m->unknowns, &at, less, 1.0 - less, &m->free);
+        rslMoveds_Straighten(m, state);
+        way = m->moveds.count > 0 ? FreePart(m, state, m->placesBefore, m->stage.begin, false) : 1.0;
+        part = way < 1.0 ? 0.0 : part;
     }
     return part >= 1.0 || (part > 0.0 && (!m->collidersMove || MayWait(m, state, part)));
 }

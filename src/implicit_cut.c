@@ -21,13 +21,14 @@ static double Beyond(const rslSolver* solver, const rslState* state, double allo
 // The mean velocity over the part, that of backward Euler: no scheme swings beyond it.
 static void TakeMean(const rslSolver* solver, rslState* state)
 {
+    const uint8_t* carried = solver->implicit->unknowns.axes;
     for (int axis = 0; axis < 3; ++axis)
     {
         const double *old = solver->kept->displacement[axis], *now = state->displacement[axis];
         double* w = state->velocity[axis];
         for (int i = 0; i < solver->model->nodeCount; ++i)
         {
-            w[i] = (now[i] - old[i]) / state->step;
+            w[i] = carried[i] == 7 ? w[i] : (now[i] - old[i]) / state->step;  // rigid bodies move frames
         }
     }
 }
@@ -40,6 +41,7 @@ static void Slow(const rslSolver* solver, rslState* state, double energy)
     for (int b = 0; b < solver->model->bodyCount; ++b)
     {
         state->frames[b].velocity = rslScale(factor, state->frames[b].velocity);
+        state->frames[b].momentum = rslScale(factor, state->frames[b].momentum);
     }
     for (int axis = 0; axis < 3; ++axis)
     {

@@ -18,6 +18,7 @@
 #include "cg.h"
 #include "dynamics.h"
 #include "implicit.h"
+#include "implicit_rigid.h"
 #include "precondition.h"
 
 typedef struct rslStage
@@ -47,6 +48,7 @@ struct rslImplicit
     rslStop* stop;
     void* stopUser;
     rslUnknowns unknowns;
+    rslMoveds moveds;  // rigid bodies
     rslPreconditioner* preconditioner;
     rslCgSpace space;
     rslSystem system;

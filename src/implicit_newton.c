@@ -44,6 +44,7 @@ double rslImplicit_Residual(rslImplicit* m, rslState* state)
     rslUnknowns_Combine(u, &w, rate, -rate, &m->stage.origin);
     rslDynamics_Hold(m->kernel, state);
     m->powers = rslDynamics_Forces(m->kernel, state, r->x);
+    rslMoveds_Residual(m, state, r);
     rslUnknowns_AddMass(u, r, -c, m->mass, &at);
     rslUnknowns_AddMass(u, r, c, m->mass, &m->stage.goal);
     rslUnknowns_Project(u, r);
@@ -55,16 +56,19 @@ double rslImplicit_Inertia(rslImplicit* m, const rslState* state, const rslNodeV
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, scratch, &at);
     rslUnknowns_Combine(&m->unknowns, scratch, 1.0, -1.0, &m->stage.goal);
-    return 0.5 * m->stage.rate * m->stage.rate * rslUnknowns_DotMass(&m->unknowns, m->mass, scratch, scratch);
+    return 0.5 * m->stage.rate * m->stage.rate * rslUnknowns_DotMass(&m->unknowns, m->mass, scratch, scratch) +
+           rslMoveds_Inertia(m, state);
 }
 
 double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first)
 {
     rslNodeVector* z = &m->space.z;
     rslStatics_Loads(m->kernel, state, z->x);
+    rslMoveds_Gather(m, state, z);
     rslUnknowns_Project(&m->unknowns, z);
     double loads = sqrt(rslUnknowns_Dot(&m->unknowns, z, z)), most = rslMost(loads, m->reference);
     m->weights = loads;
+    most = rslMost(most, rslMoveds_Rounding(m) / m->tolerance);
     return rslMost(most, 1e-3 * first);
 }
 
@@ -75,6 +79,7 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta)
     m->state = state;
     rslStatics_Look(m->kernel, state);
     m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state);
+    rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
     rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
                                     m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
@@ -88,6 +93,7 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta)
         rslUnknowns_Combine(u, &m->direction, 1.0, scale, &m->space.p);
         m->result.curved += 1;
     }
+    rslMoveds_Spread(m, state, &m->direction);
 }
 
 // What is known of phi along the direction.
@@ -95,7 +101,8 @@ typedef struct Line
 {
     double potential;     // W(u)
     double slope;         // r.d
-    double linear, bent;  // (Fe - r).d;  d.(c M + rate C) d
+    double linear, bent;  // (Fe - r).d;  d.(c M + rate C) d; of nodes
+    double inertia;       // of rigid bodies
 } Line;
 
 // r is in start, and goes: start becomes u.
@@ -108,10 +115,11 @@ static Line LookAlong(rslImplicit* m, rslState* state)
     line.bent = c * rslUnknowns_DotMass(u, m->mass, d, d);
     if (m->others)
     {
+        rslMoveds_Clear(m, z);
         rslDynamics_Damping(m->kernel, state, d->x, z->x);
         line.bent += m->stage.rate * rslUnknowns_Dot(u, d, z);
         rslDynamics_Still(m->kernel, state, z->x);
-        line.linear = rslUnknowns_Dot(u, d, z) - line.slope;
+        line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
     }
     else
     {
@@ -120,6 +128,7 @@ static Line LookAlong(rslImplicit* m, rslState* state)
         line.linear = c * rslUnknowns_DotMass(u, m->mass, z, d);
     }
     line.potential = rslStatics_Potential(m->kernel, state);
+    line.inertia = rslMoveds_Inertia(m, state);
     rslUnknowns_Copy(u, &m->start, &at);
     return line;
 }
@@ -129,6 +138,7 @@ static void Place(rslImplicit* m, rslState* state, double a)
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, &at, &m->start);
     rslUnknowns_Combine(&m->unknowns, &at, 1.0, a, &m->direction);
+    rslMoveds_Move(m, state, a);
 }
 
 static double Reach(rslImplicit* m, rslState* state)
@@ -138,7 +148,15 @@ static double Reach(rslImplicit* m, rslState* state)
     double free = rslImplicit_ReachFree(m, state);
     m->result.limited = m->result.limited || !(time > 1.0);
     time = time > 1.0 ? 1.0 : 0.9 * time;
+    free = free < 1.0 && m->moveds.count > 0 ? 0.9 * free : free;
     return time < free ? time : free;
+}
+
+// Rigid bodies turn: where a part of a step leads is not on the straight way that was looked at.
+static bool IsFree(rslImplicit* m, rslState* state, double a)
+{
+    return m->moveds.count == 0 || a == 1.0 ||
+           (rslStatics_FirstTime(m->kernel, state, m->start.x) > 1.0 && rslImplicit_ReachFree(m, state) >= 1.0);
 }
 
 // A leap: a whole step although it leads to more, to be made good within a few steps.
@@ -192,8 +210,14 @@ static bool Search(rslImplicit* m, rslState* state, Leap* leap)
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
+        if (!IsFree(m, state, a))
+        {
+            a *= 0.5;
+            continue;
+        }
         double potential = rslStatics_Potential(m->kernel, state);
-        double change = potential - line.potential + a * line.linear + 0.5 * a * a * line.bent;
+        double inertia = rslMoveds_Inertia(m, state) - line.inertia;
+        double change = potential - line.potential + inertia + a * line.linear + 0.5 * a * a * line.bent;
         double rounding = 1e-14 * (fabs(potential) + fabs(line.potential) + fabs(a * line.linear));
         bool leaps = mayLeap && i == 0 && change <= LEAP_HEIGHT * line.slope;
         if (change <= -1e-4 * a * line.slope + rounding || leaps)

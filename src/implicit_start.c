@@ -97,10 +97,18 @@ static rslMat3 FindTurn(const rslImplicit* m, const rslBody* body, const rslNode
 static void Carry(rslImplicit* m, const rslState* state)
 {
     rslNodeVector after = rslDisplacements(state);
+    if (m->moveds.count > 0)
+    {
+        rslUnknowns_Copy(&m->unknowns, &m->carried, &after);
+    }
     for (int b = 0; b < m->model->bodyCount; ++b)
     {
         const rslBody* body = &m->model->bodies[b];
         Means means = FindMeans(m, body, &after);
+        if (!rslIsFinite3(means.rest))
+        {
+            continue;  // rigid bodies have all of its mass
+        }
         rslMat3 turn = FindTurn(m, body, &after, &means);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
@@ -151,11 +159,24 @@ static void Stay(rslImplicit* m, const rslState* state)
     }
 }
 
+static void PlaceRigids(rslImplicit* m, rslState* state, int way)
+{
+    if (way == 3)
+    {
+        rslMoveds_Stay(m, state);
+    }
+    else
+    {
+        rslMoveds_Go(m, state, way == 1 ? 0.0 : m->stage.fall);
+    }
+}
+
 // Carried along, is a body where it has to be? Then there is nothing to solve, and in little time nothing else to look at.
 static bool IsInFlight(rslImplicit* m, rslState* state)
 {
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, &at, &m->carried);
+    PlaceRigids(m, state, 2);
     rslDynamics_Hold(m->kernel, state);
     if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
     {
@@ -198,6 +219,7 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
         {
             rslUnknowns_Copy(u, &at, &m->carried);
         }
+        PlaceRigids(m, state, way);
         double sum = Judge(m, state);
         if (sum < least)
         {
@@ -213,11 +235,12 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
 int rslImplicit_Parts(rslImplicit* m, rslState* state, int most)
 {
     double length = 0.0;
-    int level = 0;
+    int level = rslMoveds_Parts(m, state, most);
     if (m->model->constraintCount == 0)
     {
-        return 0;
+        return level;
     }
+    rslDynamics_Float(m->kernel, true);
     rslNodeVector at = rslDisplacements(state), w = rslVelocities(state), *z = &m->space.z;
     rslUnknowns_Copy(&m->unknowns, &m->u0, &at);
     rslUnknowns_Copy(&m->unknowns, &m->w0, &w);
@@ -232,7 +255,7 @@ int rslImplicit_Parts(rslImplicit* m, rslState* state, int most)
     rslUnknowns_Copy(&m->unknowns, &at, &m->u0);
     rslUnknowns_Copy(&m->unknowns, &w, &m->w0);
     rslDynamics_Forget(m->kernel);
-    for (; level < most && length > 0.5 * m->smallest; length *= 0.5)
+    for (length = ldexp(length, -level); level < most && length > 0.5 * m->smallest; length *= 0.5)
     {
         ++level;
     }

@@ -32,8 +32,7 @@ double rslJoint_AngleRate(const rslJoint* joint, double time, double step)
                : 0.0;
 }
 
-// t above, into held.
-static void Prescribe(rslJoints* joints, double time, double step)
+void rslJoints_Prescribe(rslJoints* joints, double time, double step)
 {
     rslJoints_Rates(joints, true, joints->held);
     for (int j = 0; j < joints->count; ++j)
@@ -57,7 +56,7 @@ double rslJoints_Project(rslJoints* joints, rslFrame* frames, double time, doubl
     rslJoints_Look(joints, frames);
     rslJoints_Prepare(joints);
     rslJoints_Rates(joints, false, joints->right);
-    Prescribe(joints, time, step);
+    rslJoints_Prescribe(joints, time, step);
     for (int j = 0; j < joints->count; ++j)
     {
         for (int i = 0; i < ROWS; ++i)
@@ -71,8 +70,7 @@ double rslJoints_Project(rslJoints* joints, rslFrame* frames, double time, doubl
     return rslJoints_Dot(joints, joints->impulse, joints->held);
 }
 
-// g at frames; the largest of it, lengths over those of the arms.
-static double Errors(const rslJoints* joints, const rslFrame* frames, double time, rslJointRows* out)
+double rslJoints_Errors(const rslJoints* joints, const rslFrame* frames, double time, rslJointRows* out)
 {
     double worst = 0.0;
     for (int j = 0; j < joints->count; ++j)
@@ -136,7 +134,7 @@ double rslJoints_Drift(rslJoints* joints, rslFrame* frames, const rslFrame* ahea
     memcpy(joints->start, frames, bytes);
     rslJoints_Look(joints, joints->start);
     rslJoints_Prepare(joints);
-    Prescribe(joints, time, step);
+    rslJoints_Prescribe(joints, time, step);
     rslJoints_Combine(joints, joints->total, 0.0, 0.0, joints->held);
     double best = INFINITY;
     for (int flight = 0; flight < FLIGHTS && best > 1e-16; ++flight)
@@ -144,7 +142,7 @@ double rslJoints_Drift(rslJoints* joints, rslFrame* frames, const rslFrame* ahea
         memcpy(frames, joints->start, bytes);
         rslJoints_Push(joints, joints->total, frames);
         Fly(model, frames, ahead, span);
-        double worst = Errors(joints, frames, time + span, joints->right);
+        double worst = rslJoints_Errors(joints, frames, time + span, joints->right);
         if (!(worst < 0.5 * best) || flight + 1 == FLIGHTS)
         {
             break;  // all that rounding allows

@@ -28,3 +28,7 @@ void rslJoints_Combine(const rslJoints* joints, rslJointRows* y, double b, doubl
 
 // Of a driven hinge [rad/s], over a step around the time and not looking back beyond time 0 (joint.c).
 double rslJoint_AngleRate(const rslJoint* joint, double time, double step);
+
+// What is prescribed, J_f v_f = t of free bodies, into held. g at frames; returns the largest of it, lengths over those of the arms (joint.c).
+void rslJoints_Prescribe(rslJoints* joints, double time, double step);
+double rslJoints_Errors(const rslJoints* joints, const rslFrame* frames, double time, rslJointRows* out);

@@ -352,7 +352,8 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     for (int b = 0; b < model->bodyCount; ++b)
     {
         // drifts have moved rigid bodies already
-        RSL_NAME(rslKernel_Aim)(kernel, b, &state->frames[b], kernel->bodies[b].rigid ? 0.0 : lead);
+        bool stays = kernel->bodies[b].rigid && !kernel->rigids->floats;
+        RSL_NAME(rslKernel_Aim)(kernel, b, &state->frames[b], stays ? 0.0 : lead);
     }
     for (int l = 0; l < model->loadCount; ++l)
     {

@@ -84,8 +84,11 @@ bool RSL_NAME(rslRigids_Make)(Kernel* kernel)
     rigids->ahead = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(rslFrame));
     rigids->held = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)rigids->count, sizeof(rslAcceleration));
     rigids->forces = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)rigids->count, sizeof(rslWrench));
-    return rigids->ahead != NULL && rigids->held != NULL && rigids->forces != NULL &&
-           rslJoints_Make(&rigids->joints, model, &kernel->arena) && (welds == 0 || MakeWelds(kernel, rigids, welds));
+    rigids->holders = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)rigids->count, sizeof(rslWrench));
+    rigids->reactions = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->jointCount + 1, sizeof(rslWrench));
+    return rigids->ahead != NULL && rigids->held != NULL && rigids->forces != NULL && rigids->holders != NULL &&
+           rigids->reactions != NULL && rslJoints_Make(&rigids->joints, model, &kernel->arena) &&
+           (welds == 0 || MakeWelds(kernel, rigids, welds));
 }
 
 // ---- forces ---------------------------------------------------------------------------------------------------------

@@ -42,7 +42,10 @@ struct RigidKernel
     rslJoints joints;
     rslAcceleration* held;  // scratch, of every rigid body
     rslWrench* forces;      // likewise
+    rslWrench* holders;     // likewise
+    rslWrench* reactions;   // scratch, of every joint
     bool atRest;            // states are those of rest: nothing is sped up
+    bool floats;            // within implicit steps: frames go on as others do, nodes have displacements
     rslFrame* ahead;        // of every body: where those that are held are going
     double now, step;       // the time that the state has come to, and its step [s]
     double work;            // of prescribed motions through joints, since the last step ended [J]
@@ -97,6 +100,9 @@ double RSL_NAME(rslRigids_Energy)(const Kernel* kernel, const View* view);
 
 // Power of all forces along prescribed motions at a step count, or the kinetic energy of the motions.
 double RSL_NAME(rslRigids_Motion)(const Kernel* kernel, const rslState* state, double count, bool kinetic);
+
+// Where one that is held is at a time, and how it moves.
+rslFrame RSL_NAME(rslRigids_HeldFrame)(const Kernel* kernel, const rslRigid* rigid, double time, double step);
 
 // Where a constraint has a body, and how that moves: V of the point C (constrain.c).
 typedef struct Pose

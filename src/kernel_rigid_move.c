@@ -9,7 +9,7 @@
 
 #include "top.h"
 
-static rslFrame HeldFrame(const Kernel* kernel, const rslRigid* rigid, double time, double step)
+rslFrame RSL_NAME(rslRigids_HeldFrame)(const Kernel* kernel, const rslRigid* rigid, double time, double step)
 {
     Pose pose = RSL_NAME(rslKernel_PoseAt)(kernel, rigid, time, step);
     pose.frame.momentum = rslTop_Times(rigid, &pose.frame, pose.spin);
@@ -94,7 +94,7 @@ void RSL_NAME(rslRigids_Drift)(Kernel* kernel, const View* view, double time)
         const rslRigid* rigid = rigids->bodies[r].def;
         if (rigid->constraint >= 0)
         {
-            rigids->ahead[rigid->body] = HeldFrame(kernel, rigid, rigids->now + time, rigids->step);
+            rigids->ahead[rigid->body] = RSL_NAME(rslRigids_HeldFrame)(kernel, rigid, rigids->now + time, rigids->step);
         }
     }
     rigids->work += rslJoints_Drift(&rigids->joints, view->frames, rigids->ahead, rigids->now, time, rigids->step);
@@ -154,7 +154,7 @@ void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view)
 
 void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, double step)
 {
-    if (kernel->rigids == NULL)
+    if (kernel->rigids == NULL || kernel->rigids->floats)
     {
         return;
     }
@@ -165,7 +165,7 @@ void RSL_NAME(rslRigids_Place)(Kernel* kernel, const View* view, double time, do
         rslFrame* frame = &view->frames[rigid->body];
         if (rigid->constraint >= 0)
         {
-            *frame = HeldFrame(kernel, rigid, time, step);
+            *frame = RSL_NAME(rslRigids_HeldFrame)(kernel, rigid, time, step);
         }
         RSL_NAME(rslKernel_Aim)(kernel, rigid->body, frame, 0.0);
         RSL_NAME(rslPlanes_Aim)(kernel, rigid->body);

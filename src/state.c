@@ -79,13 +79,13 @@ static void SpinBody(const rslModel* model, const rslBody* body, rslState* state
     }
 }
 
-static bool Allocate(rslState* state, bool lags)
+static bool Allocate(rslState* state, int rigids, bool lags)
 {
     state->frames = rslAllocate(&state->hooks, (size_t)state->bodyCount, sizeof(rslFrame));
     bool made = state->frames != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
-        size_t count = (size_t)state->nodeCount + RSL_STATE_PADDING;
+        size_t count = (size_t)state->nodeCount + RSL_RIGID_ENTRIES * (size_t)rigids + RSL_STATE_PADDING;
         state->displacement[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         state->velocity[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
         made = made && state->displacement[axis] != NULL && state->velocity[axis] != NULL;
@@ -124,7 +124,7 @@ rslStatus rslState_Create(const rslModel* model, rslPrecision precision, const r
     state->fingerprint = model->fingerprint;
     state->guard.smallest = 1.0;
     state->pushCount = rslModel_Touches(model) ? model->bodyCount * (model->colliderCount + 1) : 0;
-    if (!Allocate(state, rslModel_Lags(model)))
+    if (!Allocate(state, model->rigidCount, rslModel_Lags(model)))
     {
         rslState_Free(state);
         return rsl_outOfMemory;

@@ -9,7 +9,9 @@
 enum
 {
     RSL_STATE_PADDING = 16,  // zeroed numbers after the last node: whole vector blocks may be read
-    RSL_MOST_DIVIDED = 20    // a guarded step is divided by at most 2 to this power
+    RSL_RIGID_ENTRIES =
+        3,  // after the nodes, of every rigid body: room within implicit steps (implicit_rigid.h), else zero
+    RSL_MOST_DIVIDED = 20  // a guarded step is divided by at most 2 to this power
 };
 
 // Numbers of one node in the arrays of a state, of either precision.

@@ -16,12 +16,12 @@ enum
 
 // ---- making -------------------------------------------------------------------------------------------------------
 
-bool rslNodeVector_Make(rslNodeVector* vector, int nodeCount, rslArena* arena)
+bool rslNodeVector_Make(rslNodeVector* vector, int entryCount, rslArena* arena)
 {
     bool made = true;
     for (int axis = 0; axis < 3; ++axis)
     {
-        vector->x[axis] = rslArena_Allocate(arena, (size_t)nodeCount + RSL_STATE_PADDING, sizeof(double));
+        vector->x[axis] = rslArena_Allocate(arena, (size_t)entryCount + RSL_STATE_PADDING, sizeof(double));
         made = made && vector->x[axis] != NULL;
     }
     return made;
@@ -39,8 +39,10 @@ static void MarkHeld(rslUnknowns* unknowns)
             unknowns->axes[held->nodes[n]] = (uint8_t)(unknowns->axes[held->nodes[n]] | bits);
         }
     }
-    for (int r = 0; r < model->rigidCount; ++r)  // they are all held (rslRigid_AllHeld)
+    for (int r = 0; r < model->rigidCount; ++r)
     {
+        const rslBody* body = &model->bodies[model->rigids[r].body];
+        memset(unknowns->axes + body->firstNode, 7, (size_t)body->nodeCount);
         for (int w = 0; w < model->rigids[r].weldCount; ++w)
         {
             unknowns->axes[model->rigids[r].welded[w]] = 7;
@@ -54,14 +56,20 @@ static void MarkHeld(rslUnknowns* unknowns)
     }
 }
 
+bool rslUnknowns_Extend(rslUnknowns* unknowns, int entries, rslArena* arena)
+{
+    unknowns->entryCount = unknowns->nodeCount + entries;
+    unknowns->blockCount = (unknowns->entryCount + BLOCK - 1) / BLOCK;
+    unknowns->sums = rslArena_Allocate(arena, (size_t)unknowns->blockCount, sizeof(double));
+    return unknowns->sums != NULL;
+}
+
 bool rslUnknowns_Make(rslUnknowns* unknowns, const rslModel* model, rslTeam* team, rslArena* arena)
 {
     size_t count = (size_t)model->nodeCount;
     *unknowns = (rslUnknowns){ .model = model, .team = team, .nodeCount = model->nodeCount };
-    unknowns->blockCount = (model->nodeCount + BLOCK - 1) / BLOCK;
-    unknowns->sums = rslArena_Allocate(arena, (size_t)unknowns->blockCount, sizeof(double));
     unknowns->axes = rslArena_Allocate(arena, count, sizeof(uint8_t));
-    if (unknowns->sums == NULL || unknowns->axes == NULL)
+    if (!rslUnknowns_Extend(unknowns, 0, arena) || unknowns->axes == NULL)
     {
         return false;
     }
@@ -187,7 +195,7 @@ static void DotBlock(int item, void* context)
 {
     const Pass* pass = context;
     const double* mass = pass->mass;
-    int end = EndOf(item, pass->unknowns->nodeCount);
+    int end = EndOf(item, pass->unknowns->entryCount);
     double sum[3] = { 0 };
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -208,7 +216,7 @@ double rslUnknowns_Dot(const rslUnknowns* unknowns, const rslNodeVector* a, cons
 static void CombineBlock(int item, void* context)
 {
     const Pass* pass = context;
-    int end = EndOf(item, pass->unknowns->nodeCount);
+    int end = EndOf(item, pass->unknowns->entryCount);
     for (int axis = 0; axis < 3; ++axis)
     {
         const double* x = pass->x->x[axis];
@@ -235,7 +243,7 @@ double rslUnknowns_DotMass(const rslUnknowns* unknowns, const double* mass, cons
 static void AddMassBlock(int item, void* context)
 {
     const Pass* pass = context;
-    int end = EndOf(item, pass->unknowns->nodeCount);
+    int end = EndOf(item, pass->unknowns->entryCount);
     for (int axis = 0; axis < 3; ++axis)
     {
         const double* x = pass->x->x[axis];
@@ -256,7 +264,7 @@ void rslUnknowns_AddMass(const rslUnknowns* unknowns, const rslNodeVector* y, do
 static void CopyBlock(int item, void* context)
 {
     const Pass* pass = context;
-    int begin = BLOCK * item, end = EndOf(item, pass->unknowns->nodeCount);
+    int begin = BLOCK * item, end = EndOf(item, pass->unknowns->entryCount);
     for (int axis = 0; axis < 3; ++axis)
     {
         memcpy(pass->y->x[axis] + begin, pass->x->x[axis] + begin, (size_t)(end - begin) * sizeof(double));
@@ -271,7 +279,7 @@ void rslUnknowns_Copy(const rslUnknowns* unknowns, const rslNodeVector* y, const
 static void ClearBlock(int item, void* context)
 {
     const Pass* pass = context;
-    int begin = BLOCK * item, end = EndOf(item, pass->unknowns->nodeCount);
+    int begin = BLOCK * item, end = EndOf(item, pass->unknowns->entryCount);
     for (int axis = 0; axis < 3; ++axis)
     {
         memset(pass->y->x[axis] + begin, 0, (size_t)(end - begin) * sizeof(double));
@@ -310,7 +318,7 @@ int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, dou
 {
     int node = 0;
     double largest = -1.0;
-    for (int i = 0; i < unknowns->nodeCount; ++i)
+    for (int i = 0; i < unknowns->entryCount; ++i)
     {
         double square = x->x[0][i] * x->x[0][i] + x->x[1][i] * x->x[1][i] + x->x[2][i] * x->x[2][i];
         if (square > largest)

@@ -3,7 +3,7 @@
 // unknowns.h: the free unknowns of a solve for rest, and the vectors over them.
 //
 // A vector has three numbers a node in the axes of its body. Held axes are directions of the world: a projector a held node
-// takes them out. Sums run over fixed blocks of nodes and are added up in their order: the same bits for any number of
+// takes them out. Nodes that rigid bodies carry are all held; what moves those may follow after the nodes (implicit_rigid.h). Sums run over fixed blocks of nodes and are added up in their order: the same bits for any number of
 // threads.
 
 #pragma once
@@ -22,17 +22,20 @@ typedef struct rslUnknowns
 {
     const rslModel* model;
     rslTeam* team;
-    int nodeCount, blockCount;
-    double* sums;       // of every block
-    uint8_t* axes;      // of every node: bits of the world axes that are held
-    int* heldNodes;     // sorted
-    double (*free)[6];  // projector of every held node (xx yy zz xy xz yz)
+    int nodeCount, entryCount, blockCount;  // entries: nodes, and what follows them
+    double* sums;                           // of every block
+    uint8_t* axes;                          // of every node: bits of the world axes that are held
+    int* heldNodes;                         // sorted
+    double (*free)[6];                      // projector of every held node (xx yy zz xy xz yz)
     int heldCount;
 } rslUnknowns;
 
 // False when out of memory. The memory is the arena's.
 bool rslUnknowns_Make(rslUnknowns* unknowns, const rslModel* model, rslTeam* team, rslArena* arena);
-bool rslNodeVector_Make(rslNodeVector* vector, int nodeCount, rslArena* arena);
+bool rslNodeVector_Make(rslNodeVector* vector, int entryCount, rslArena* arena);
+
+// So many entries more after the nodes; false when out of memory.
+bool rslUnknowns_Extend(rslUnknowns* unknowns, int entries, rslArena* arena);
 
 // Turn the projectors with the frames of a state.
 void rslUnknowns_Aim(rslUnknowns* unknowns, const rslState* state);
@@ -55,11 +58,11 @@ double rslUnknowns_DotMass(const rslUnknowns* unknowns, const double* mass, cons
 void rslUnknowns_AddMass(const rslUnknowns* unknowns, const rslNodeVector* y, double a, const double* mass,
                          const rslNodeVector* x);
 
-// y = S x for a symmetric block a node.
+// y = S x for a symmetric block a node; nodes only.
 void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslNodeVector* y, const float (*blocks)[6],
                         const rslNodeVector* x);
 
-// The node with the longest vector.
+// The entry with the longest vector.
 int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, double* length);
 
 // A symmetric block times a vector.
