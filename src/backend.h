@@ -47,7 +47,7 @@ typedef struct rslBackend
     bool (*stands)(void* kernel, const rslState* state);
     rslDanger (*danger)(const void* kernel);
     bool (*starved)(void* kernel);  // was there too little memory for a step since this was asked last?
-    void (*grade)(void* kernel, rslState* state, rslIntegrator integrator, int shift);
+    void (*grade)(void* kernel, rslState* state, int shift);
 
     void (*rebase)(void* kernel, rslState* state);
     void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now

@@ -114,36 +114,10 @@ static rslDanger Danger(const void* argument)
                         .ratio = guard->ratio };
 }
 
-// Forces at a view with all nodes at rest: without dampers.
-static Powers StillForces(Kernel* kernel, const View* view)
-{
-    View still = *view;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        still.w[axis] = kernel->guard->still;
-    }
-    return RSL_NAME(rslKernel_Forces)(kernel, &still);
-}
-
-// Velocities of symplectic Euler are those of half a step before: positions and such velocities are what leapfrog has, and
-// keep energy as it does. Another step needs others, by a kick that depends on positions alone: then finer steps and coarser ones
-// again change nothing. (With dampers, which see velocities, they would: near barriers what they see after a coarse kick is far from any
-// velocity that is ever had.)
-static void Grade(void* argument, rslState* state, rslIntegrator which, int shift)
+static void Grade(void* argument, rslState* state, int shift)
 {
     Kernel* kernel = argument;
     kernel->guard->failed = false;  // no step is tried: a barrier that is too hard for the last one says nothing here
-    if (which == rsl_symplecticEuler)
-    {
-        double scale = shift > 0 ? 1.0 / (double)(1 << shift) : (double)(1 << -shift);
-        View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-        view.kick = 0.5 * (1.0 - scale) * state->step;
-        RSL_NAME(rslKernel_Span)(kernel, state, 0, 0);
-        Powers powers = StillForces(kernel, &view);
-        RSL_NAME(rslKick)(kernel, &view, view.kick);
-        RSL_NAME(rslRub)(kernel, &view, view.kick, &state->account);
-        CountWork(&state->account, &powers, view.kick);
-    }
     if (kernel->touch != NULL)
     {
         kernel->touch->divided += shift;
@@ -153,11 +127,29 @@ static void Grade(void* argument, rslState* state, rslIntegrator which, int shif
     RSL_NAME(rslKernel_Grade)(kernel, state, shift);
 }
 
-// The check of a drift that no forces follow.
-static bool Arrive(Kernel* kernel, rslState* state)
+static bool IsNear(const Kernel* kernel)
+{
+    bool near = false;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        near = near || kernel->repulsion->chunks[c].nearCount > 0;
+    }
+    return near;
+}
+
+// The check of a drift that no forces follow. The drift of symplectic Euler is the last of its step: forces that are too hard for the
+// kick that comes next have to be found now, while the way to them can be taken back.
+static bool Arrive(Kernel* kernel, rslState* state, rslIntegrator which)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     bool passes = RSL_NAME(rslGuard_Passes)(kernel, &view);
+    if (passes && which == rsl_symplecticEuler && IsNear(kernel))
+    {
+        view.kick = state->step;
+        RSL_NAME(rslKernel_Span)(kernel, state, 0, 0);
+        (void)RSL_NAME(rslKernel_Forces)(kernel, &view);
+        passes = !kernel->guard->failed;
+    }
     if (passes && kernel->guard->smallest < state->guard.smallest)
     {
         state->guard.smallest = kernel->guard->smallest;
@@ -187,7 +179,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
         RSL_NAME(rslDispersion_Carry)(kernel, state);
     }
     CountWork(&state->account, &powers, state->step);
-    return kernel->guard == NULL || Arrive(kernel, state);
+    return kernel->guard == NULL || Arrive(kernel, state, which);
 }
 
 static void RebaseState(void* kernel, rslState* state)

@@ -394,6 +394,15 @@ static void HitTriangle(int t, void* context)
     }
 }
 
+// Spheres of one body that stand nearer to each other than they may come.
+static bool OverlapAtRest(const rslSide* side, int v, int w)
+{
+    rslVec3 a = rslVec3_Of(side->rest + 3 * (size_t)v), b = rslVec3_Of(side->rest + 3 * (size_t)w);
+    double both = (side->skin->radius[v] + side->skin->radius[w]) * (1.0 + 1e-6);
+    rslVec3 apart = rslSub(a, b);
+    return rslDot(apart, apart) < both * both;
+}
+
 bool rslSide_AreJoined(const rslSide* side, int v, int w)
 {
     for (int i = side->joined.start[v]; i < side->joined.start[v + 1]; ++i)
@@ -403,7 +412,7 @@ bool rslSide_AreJoined(const rslSide* side, int v, int w)
             return true;
         }
     }
-    return v == w;
+    return v == w || OverlapAtRest(side, v, w);
 }
 
 // Each two spheres of one body once.

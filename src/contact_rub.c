@@ -11,9 +11,6 @@
 // sum falls with every one of them, from 0 on: the kinetic energy never grows, but for the work of moving constraints, however
 // few the sweeps. They end when none moves by more than a part of what the first did.
 //
-// A kick that is taken back (friction.h) gives back mu J to what slid faster before it than
-// it changes.
-//
 // Nodes that constraints hold have been kicked with the others, and will be put back: until then they would seem to slide. What
 // the kick gave them is taken away first.
 //
@@ -67,13 +64,8 @@ static void Begin(const Kernel* kernel, const View* view, const ContactKernel* c
     RSL_NAME(rslGrip_Make)(kernel, contact, s, v, &grip);
     Across(gap->normal, t);
     double push = contact->contact->stiffness[s][v] * (contact->contact->thickness - gap->distance);
-    *rub = (TouchRub){ .most = contact->contact->friction * push * fabs(time) };
+    *rub = (TouchRub){ .most = contact->contact->friction * push * time };
     rub->slip = rslFriction_Slip(RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt), gap->normal);
-    if (time < 0.0)
-    {
-        rslVec3 kick = rslFriction_Slip(RSL_NAME(rslGrip_Kicked)(kernel, view, &grip, false, time), gap->normal);
-        rub->back = rslLength(rslSub(rub->slip, kick)) > rslLength(kick);
-    }
     FindBlock(kernel, view, &grip, t, rub->block);
 }
 
@@ -109,8 +101,7 @@ static double Sweep(const Kernel* kernel, const View* view, const ContactKernel*
     }
     RSL_NAME(rslGrip_Make)(kernel, contact, s, v, &grip);
     Across(contact->sides[s].touches[v].gap.normal, t);
-    rslVec3 next = rub->back ? rslScale(rub->most, rslNormalize(rub->slip))
-                             : Best(rub, t, RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt));
+    rslVec3 next = Best(rub, t, RSL_NAME(rslGrip_Slide)(kernel, view, &grip, rsl_allOfIt));
     rslVec3 more = rslSub(next, rub->impulse);
     RSL_NAME(rslGrip_Push)(kernel, view, &grip, more);
     rub->impulse = next;

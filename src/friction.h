@@ -9,8 +9,7 @@
 //
 // v_t: the velocity of one side relative to the other, after the kick, without its part along the normal. m: the effective mass
 // of the contact, 1/m = sum of w_i^2 / m_i over the nodes that it moves with weights w_i (of a node at something that cannot be
-// moved, its own). A kick that is taken back (J < 0, changes of the step of symplectic Euler) gives back to what slides, and still
-// stops what sticks. What sticks is stopped to the bit, so it does not creep. Heat: -m dv_t.(v_t + dv_t / 2) >= 0.
+// moved, its own). What sticks is stopped to the bit, so it does not creep. Heat: -m dv_t.(v_t + dv_t / 2) >= 0.
 
 #pragma once
 
@@ -26,7 +25,7 @@ static inline rslVec3 rslFriction_Slip(rslVec3 velocity, rslVec3 normal)
 static inline rslVec3 rslFriction_Change(rslVec3 slip, double friction, double press, double mass)
 {
     double speed = rslLength(slip), most = friction * press / mass;
-    return speed <= fabs(most) ? rslScale(-1.0, slip) : rslScale(-most / speed, slip);
+    return speed <= most ? rslScale(-1.0, slip) : rslScale(-most / speed, slip);
 }
 
 // What a change of the slip turns into heat [J].

@@ -53,7 +53,6 @@ struct GuardKernel
     bool follows,
         same;  // the next state that is looked at, the last one that was looked at, is the one that steps go on from
     double extent;    // of the largest body: what rounding is a part of
-    Real* still;      // zeros: velocities of nodes at rest
     Real* before[3];  // displacements before the drift, of chunks that are tense or of all when careful
     double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
     int* fastestOf;   // and the piece that has it

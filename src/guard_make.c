@@ -21,8 +21,6 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
                 guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
                 guard->fastest != NULL && guard->fastestOf != NULL;
     size_t nodes = (size_t)kernel->nodeCount + RSL_STATE_PADDING;
-    guard->still = RSL_NAME(rslKernel_Allocate)(kernel, nodes, sizeof(Real));
-    made = made && guard->still != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
         guard->before[axis] = RSL_NAME(rslKernel_Allocate)(kernel, nodes, sizeof(Real));

@@ -77,7 +77,7 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
 // Finer parts, from a state.
 static void Refine(rslSolver* solver, rslState* state, int shift)
 {
-    solver->backend->grade(solver->kernel, state, solver->def.integrator, shift);
+    solver->backend->grade(solver->kernel, state, shift);
     rslSolver_Copy(solver, solver->kept, state);
 }
 
@@ -100,7 +100,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     }
     if (done > 0)
     {
-        solver->backend->grade(solver->kernel, state, solver->def.integrator, -done);
+        solver->backend->grade(solver->kernel, state, -done);
     }
     rslSolver_Copy(solver, solver->kept, state);
 }
@@ -146,7 +146,7 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, b
             at.part *= 2;
         }
     }
-    solver->backend->grade(solver->kernel, state, solver->def.integrator, -coarsest);
+    solver->backend->grade(solver->kernel, state, -coarsest);
     Count(&state->guard, &at, failed);
     return rsl_ok;
 }

@@ -78,15 +78,15 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
     }
 }
 
-void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time)
+void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
     if (kernel->touch != NULL)
     {
-        RSL_NAME(rslTouch_Kick)(kernel, view, state, time);
+        RSL_NAME(rslTouch_Kick)(kernel, view, state, time, kick);
         return;
     }
-    RSL_NAME(rslKick)(kernel, view, state->step);
-    RSL_NAME(rslRub)(kernel, view, state->step, &state->account);
+    RSL_NAME(rslKick)(kernel, view, kick);
+    RSL_NAME(rslRub)(kernel, view, kick, &state->account);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

@@ -24,8 +24,9 @@ void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time);
 // Friction, after every kick, for as long: of all that rubs. Heat and work go into the account, unless it is NULL.
 void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
-// Both for a whole step; or the kick and impulses at collisions, where these are what keeps things apart. Places are those at a time.
-void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time);
+// Both; or the kick and impulses at collisions, where these are what keeps things apart. Places are those at a time, and the kick lasts
+// as long as a step or as another one.
+void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time, double kick);
 
 // Move the frames on by one step and count it.
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state);

@@ -17,7 +17,6 @@ typedef struct TouchRub
     rslVec3 slip;     // before it [m/s]
     double block[3];  // how it yields, across its normal: xx yy xy [1/kg]
     double most;      // mu J [N s]
-    bool back;        // it is given back
 } TouchRub;
 
 // One of the two surfaces.

@@ -278,7 +278,7 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[2][node] = (Real)((double)array[2][node] + change.z);
 }
 
-static void GiveNodes(Kernel* kernel, const View* view, double step, bool all, rslAccount* account)
+static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, rslAccount* account)
 {
     const TouchKernel* touch = kernel->touch;
     int count;
@@ -297,14 +297,14 @@ static void GiveNodes(Kernel* kernel, const View* view, double step, bool all, r
         if (loaded)
         {
             account->loads +=
-                0.5 * step *
+                0.5 * time *
                 rslDot(change, (rslVec3){ kernel->pull[3 * (size_t)node], kernel->pull[3 * (size_t)node + 1],
                                           kernel->pull[3 * (size_t)node + 2] });
         }
         if (rslDot(shift, shift) > 0.0)
         {
             AddTo(view->u, node, rslMatTVec(rotation, shift));
-            account->dissipated += (double)kernel->mass[node] / step * rslDot(Load(touch->kick, c), shift);
+            account->dissipated += (double)kernel->mass[node] / time * rslDot(Load(touch->kick, c), shift);
         }
     }
 }
@@ -317,7 +317,7 @@ static void TurnFrame(const rslRigid* def, rslFrame* frame, rslVec3 angle, rslVe
     rslTop_Place(def, frame, rslAdd(centre, shift));
 }
 
-static void GiveRigids(Kernel* kernel, const View* view, double step, rslAccount* account)
+static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
     for (int r = 0; r < kernel->rigids->count; ++r)
     {
@@ -332,13 +332,13 @@ static void GiveRigids(Kernel* kernel, const View* view, double step, rslAccount
         frame->velocity = rslAdd(frame->velocity, pushed->change);
         frame->momentum = rslAdd(frame->momentum, turn);
         account->loads +=
-            0.5 * step *
+            0.5 * time *
             (rslDot(rigid->loads.force, pushed->change) + rslDot(rigid->loads.torque, pushed->changeOfSpin));
         if (rslDot(pushed->shift, pushed->shift) + rslDot(pushed->angle, pushed->angle) > 0.0)
         {
             rslVec3 twist = rslTop_Times(rigid->def, frame, pushed->twist);
             account->dissipated +=
-                (rigid->def->mass * rslDot(pushed->kick, pushed->shift) + rslDot(twist, pushed->angle)) / step;
+                (rigid->def->mass * rslDot(pushed->kick, pushed->shift) + rslDot(twist, pushed->angle)) / time;
             TurnFrame(rigid->def, frame, pushed->angle, pushed->shift);
         }
     }
@@ -409,14 +409,16 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
            (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
 }
 
-static void Give(Kernel* kernel, const View* view, const rslResponse* response, bool all, rslAccount* account)
+// After a kick of a time.
+static void Give(Kernel* kernel, const View* view, const rslResponse* response, double kick, bool all,
+                 rslAccount* account)
 {
     GuardKick(kernel);
     RSL_NAME(rslGuard_Pushed)(kernel, view, response->moved);
-    GiveNodes(kernel, view, response->step, all, account);
+    GiveNodes(kernel, view, kick, all, account);
     if (kernel->rigids != NULL)
     {
-        GiveRigids(kernel, view, response->step, account);
+        GiveRigids(kernel, view, kick, account);
     }
     account->dissipated += response->heat;
     account->motion += response->motion;
@@ -446,26 +448,38 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         touch->outOfMemory = true;
         return;
     }
-    Give(kernel, &view, &response, true, &state->account);
+    Give(kernel, &view, &response, time, true, &state->account);
 }
 
-void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time)
+// What is remembered is what a kick of the length of the step asks for.
+static void Remember(const Kernel* kernel, rslState* state, double scale)
 {
+    if (scale != 1.0)
+    {
+        rslRespond_Rescale(kernel->touch->respond, state, scale);
+    }
+}
+
+void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
+{
+    double h = state->step;
     LookAtRigids(kernel, view, false);
     LookAtAll(kernel, view, false);
-    RSL_NAME(rslKick)(kernel, view, state->step);
+    RSL_NAME(rslKick)(kernel, view, kick);
     if (kernel->guard != NULL && kernel->guard->failed)
     {
         return;  // it will be taken back
     }
     LookAtRigids(kernel, view, true);
     LookAtAll(kernel, view, true);
-    rslResponse response = ResponseOf(kernel, state->step);
-    bool fast = IsFast(kernel->touch, state->step);
+    rslResponse response = ResponseOf(kernel, h);
+    bool fast = IsFast(kernel->touch, h);
+    Remember(kernel, state, kick / h);
     if (!Answer(kernel->touch, state, time, fast, &response))
     {
         kernel->touch->outOfMemory = true;
         return;
     }
-    Give(kernel, view, &response, fast, &state->account);
+    Give(kernel, view, &response, kick, fast, &state->account);
+    Remember(kernel, state, h / kick);
 }

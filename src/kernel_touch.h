@@ -39,6 +39,5 @@ size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel);
 // the step before, unless there was none, or a guard has changed the length of the steps.
 void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time);
 
-// A kick by the last forces for a step, then impulses where the state touches something. Places are those of the view, at a
-// time.
-void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time);
+// A kick by the last forces, then impulses where the state touches something in the step. Places are those of the view, at a time.
+void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick);

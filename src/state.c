@@ -349,6 +349,8 @@ uint64_t rslState_Hash(const rslState* state)
     uint64_t hash = rslHash_Word(RSL_HASH_START, state->stepCount);
     hash = rslHash_Double(hash, state->step);
     hash = state->guard.wary > 0 ? rslHash_Word(rslHash_Word(hash, state->guard.wary), state->guard.level) : hash;
+    bool other = state->guard.last > 0.0 && state->guard.last != state->step;
+    hash = other ? rslHash_Double(hash, state->guard.last) : hash;
     for (int b = 0; b < state->bodyCount; ++b)
     {
         const rslFrame* frame = &state->frames[b];

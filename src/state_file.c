@@ -22,7 +22,7 @@
 
 enum
 {
-    FORMAT = 3,
+    FORMAT = 4,
     BYTE_ORDER_MARK = 0x01020304
 };
 
@@ -38,7 +38,7 @@ typedef struct Header
     rslGuardTally guard;
 } Header;
 
-_Static_assert(sizeof(Header) == 8 + 8 + 16 + 24 + 16 + 8 + 9 * 8 + 6 * 8, "the header has no padding");
+_Static_assert(sizeof(Header) == 8 + 8 + 16 + 24 + 16 + 8 + 9 * 8 + 7 * 8, "the header has no padding");
 _Static_assert(sizeof(rslFrame) == 104, "a frame has no padding");
 _Static_assert(sizeof(rslTouched) == 16 + 12 * 8 && sizeof(rslPush) == 9 * 8, "neither have touches and pushes");
 
@@ -205,7 +205,8 @@ static rslStatus CheckContent(const Header* header, const unsigned char* frames,
         return Refuse(report, rsl_badInput, "the checkpoint is damaged: its step is not a positive number");
     }
     const rslGuardTally* guard = &header->guard;
-    if (!(guard->smallest <= 1.0) || guard->wary > INT_MAX || guard->level > RSL_MOST_DIVIDED)
+    if (!(guard->smallest <= 1.0) || guard->wary > INT_MAX || guard->level > RSL_MOST_DIVIDED ||
+        !(guard->last >= 0.0 && guard->last <= header->step))
     {
         return Refuse(report, rsl_badInput, "the checkpoint is damaged: its count of divided steps makes no sense");
     }

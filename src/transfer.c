@@ -274,5 +274,6 @@ rslStatus rslTransfer_Apply(const rslTransfer* transfer, const rslState* from, r
     to->account = (rslAccount){ 0 };
     to->guard = from->guard;
     to->guard.wary = to->guard.level = 0;
+    to->guard.last = 0.0;
     return rsl_ok;
 }

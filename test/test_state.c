@@ -420,8 +420,11 @@ static void RefusesNonsense(void** unused)
     state->frames[0].rotation = (rslQuat){ 1.0, 0.0, 0.0, 0.0 };
     const rslGuardTally tallies[] = { { .smallest = NAN },
                                       { .smallest = 1.0, .wary = UINT64_MAX },
-                                      { .smallest = 1.0, .wary = 1, .level = 64 } };
-    for (int t = 0; t < 3; ++t)
+                                      { .smallest = 1.0, .wary = 1, .level = 64 },
+                                      { .smallest = 1.0, .last = -1.0 },
+                                      { .smallest = 1.0, .last = NAN },
+                                      { .smallest = 1.0, .last = 1.0 } };
+    for (int t = 0; t < 6; ++t)
     {
         state->guard = tallies[t];
         bytes = Saved(state, &size);
