@@ -66,7 +66,7 @@ static void SetBody(rslBarrier* barrier, int body)
     size = b->skin.radius != NULL && b->skin.radius[0] > 0.0 ? 2.0 * b->skin.radius[0] : size;
     double side = b->skin.closed ? (double)b->skin.vertexCount / 6.0 : (double)b->skin.vertexCount;
     double weight = b->mass * rslLength(model->gravity) / (side > 1.0 ? side : 1.0);
-    double least = 1e-4 * Firmness(model, body);
+    double least = 1e-2 * Firmness(model, body);
     barrier->range[body] = 0.02 * (size > 0.0 ? size : 1.0);
     barrier->push[body] = weight > least ? weight : least;
     if (!(barrier->push[body] > 0.0))

@@ -11,7 +11,7 @@
 // (barrier_friction.c) of those that were below it where the stage began. Theta: l = theta h, s = 1/theta.
 //
 // Range and strength come from the bodies alone, so that a scene in other units is the same scene: D is a fiftieth of the spacing;
-// half of it carries the weight of a body shared out among a side of its skin, and at least a strain of 1e-4.
+// half of it carries the weight of a body shared out among a side of its skin, and at least a strain of 1e-2: as stiff as the body itself.
 
 #pragma once
 

@@ -151,7 +151,8 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
     m->model = model;
     m->kernel = kernel;
     m->mass = rslDynamics_Mass(kernel);
-    m->tolerance = def->tolerance;
+    m->tolerance = isnan(def->tolerance) ? 1e-4 : def->tolerance;
+    m->rough = isnan(def->tolerance) ? 1e-2 : def->tolerance;
     m->theta = def->integrator == rsl_theta ? def->theta : 1.0;
     m->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     m->stop = def->stop;
@@ -309,8 +310,8 @@ static bool SolveStage(rslImplicit* m, rslState* state)
     rslStatics_SetShift(m->kernel, m->stage.rate * m->stage.rate);
     m->begun = m->result.newtonSteps;
     m->known = -1.0;
-    bool found =
-        rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_SolveContact(m, state);
+    bool found = rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_Solve(m, state) &&
+                 m->status == rsl_ok;
     found = rslImplicit_EndContact(m, state, found) && found;
     rslMoveds_End(m, state);
     rslDynamics_SetRate(m->kernel, 0.0);

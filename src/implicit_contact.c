@@ -12,7 +12,7 @@
 
 enum
 {
-    ROUNDS = 3,          // of friction
+    RENEWALS = 6,        // of friction in a stage
     STRAIGHTENINGS = 12  // tries to find a place where rigid bodies are free
 };
 
@@ -64,6 +64,7 @@ bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
         return true;
     }
     const rslStage* stage = &m->stage;
+    m->renewals = 0;
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, &m->free, &at);
     rslDynamics_Places(m->kernel, state, stage->begin, at.x, 0.0, m->placesBefore);
@@ -97,20 +98,19 @@ bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
     return Note(m, status) && Note(m, rslDynamics_TouchStatus(m->kernel));
 }
 
-// The stage with friction as it is at its end, where that is another than at its beginning.
-bool rslImplicit_SolveContact(rslImplicit* m, rslState* state)
+bool rslImplicit_Renew(rslImplicit* m, rslState* state, double tolerance)
 {
-    bool found = rslImplicit_Solve(m, state), again = found && m->barrier != NULL;
-    for (int round = 0; again && round < ROUNDS && !rslImplicit_IsSpent(m); ++round)
+    bool renewed = false;
+    if (m->barrier == NULL || m->renewals == RENEWALS)
     {
-        rslNodeVector at = rslDisplacements(state);
-        rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
-        rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state) + m->stage.lead);
-        found = Note(m, status) && Note(m, rslBarrier_Renew(m->barrier, state, 0.05, &again));
-        found = found && (!again || rslImplicit_Solve(m, state));
-        again = again && found;
+        return false;
     }
-    return found;
+    rslNodeVector at = rslDisplacements(state);
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
+    rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state) + m->stage.lead);
+    bool done = Note(m, status) && Note(m, rslBarrier_Renew(m->barrier, state, tolerance, &renewed));
+    m->renewals += done && renewed ? 1 : 0;
+    return done && renewed;
 }
 
 // Does nothing run into places of a state while it waits there, from a part of the stage to its end?

@@ -53,10 +53,10 @@ static void Slow(const rslSolver* solver, rslState* state, double energy)
     }
 }
 
-bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed)
+bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed, bool within)
 {
     double first = Beyond(solver, state, allowed), left = first, rounding = 1e-12 * fabs(first);
-    for (int way = 0; left > rounding && way < 2; ++way)
+    for (int way = 0; left > rounding && way < (within ? 1 : 2); ++way)
     {
         if (way == 1)
         {
@@ -68,7 +68,7 @@ bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed)
         rslDynamics_Hold(solver->kernel, state);
         left = Beyond(solver, state, allowed);
     }
-    if (left > rounding)
+    if (left > rounding && !within)
     {
         Slow(solver, state, left);
         rslDynamics_Hold(solver->kernel, state);

@@ -3,14 +3,15 @@
 // implicit_impact.c: steps that something hits something in are divided, so that the rebound is right.
 //
 // A body that hits something is in touch with it for about T = 2 L / sqrt(1.2 E/rho), L its smallest extent: a pressure wave goes there and
-// back (nu = 1/4). Steps of a tenth of that give its rebound within some percent, longer ones an accident of the phase. So a
-// step in which a gap closes that gravity does not explain in one step, u_n < -g h, is taken in parts of at most T/10, and so are
-// those that follow, until T after the last such gap. All of it follows from the model and the state: guard.wary steps to come, in
-// 2^guard.level parts each.
+// back (nu = 1/4). Parts of a tenth of that give its rebound within some percent, with TR-BDF2 those of a fifth; longer ones an accident of
+// the phase. So a part in which a gap closes that gravity does not explain in one step, u_n < -g h, is one of these, and so are
+// those that follow, until T after the last such gap. What comes before is taken in parts as long as nothing closes in them: an impact
+// costs the same however short it is beside the step. All of it follows from the model and the state: guard.wary parts to come, of
+// which 2^guard.level are a step.
 //
-// Backward Euler would need steps of a hundredth: it has no rebound to speak of, and nothing is divided for it.
+// Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it.
 //
-// Beyond 32 parts nothing is divided, and rebounds are what they are: a warning says so before the run.
+// Beyond 512 parts nothing is divided, and rebounds are what they are: a warning says so before the run.
 
 #include "implicit_internal.h"
 #include "log.h"
@@ -19,7 +20,7 @@
 
 enum
 {
-    MOST_LEVEL = 5
+    MOST_LEVEL = 9
 };
 
 static double SmallestExtent(const rslBody* body)
@@ -52,11 +53,11 @@ static double DurationOf(const rslBody* body)
     return 2.0 * SmallestExtent(body) / sqrt(1.2 * body->young / body->density);
 }
 
-// Parts of a step for contacts that last so long: 2^level; more than the most: -1.
-static int LevelFor(double duration, double step)
+// Parts of a step that are as short as asked for: 2^level; more than the most: -1.
+static int LevelFor(double part, double step)
 {
     int level = 0;
-    while (level <= MOST_LEVEL && step > 0.1 * duration * (double)(1 << level) * (1.0 + 1e-9))
+    while (level <= MOST_LEVEL && step > part * (double)(1 << level) * (1.0 + 1e-9))
     {
         ++level;
     }
@@ -68,43 +69,65 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     const rslModel* model = m->model;
     double step = isnan(def->step) ? 1.0 / 60.0 : def->step;
     m->durations = rslArena_Allocate(&m->arena, (size_t)model->bodyCount + 1, sizeof(double));
-    m->fine = def->integrator != rsl_implicitEuler;
-    for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine && b < model->bodyCount; ++b)
+    m->fine = def->integrator == rsl_implicitEuler ? 0.0 : def->integrator == rsl_trBdf2 ? 0.2 : 0.1;
+    for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
         m->durations[b] = DurationOf(&model->bodies[b]);
-        if (LevelFor(m->durations[b], step) < 0)
+        if (LevelFor(m->fine * m->durations[b], step) < 0)
         {
             rslReport_Add(report, rsl_warning, def->place,
                           "rebound of body '%s' not resolved: contact lasts %.3g ms, step %.3g ms; steps of at most "
                           "%.3g ms would be divided at impacts",
                           model->bodies[b].name, 1e3 * m->durations[b], 1e3 * step,
-                          1e2 * m->durations[b] * (double)(1 << MOST_LEVEL));
+                          1e3 * m->fine * m->durations[b] * (double)(1 << MOST_LEVEL));
         }
     }
     return m->durations != NULL;
 }
 
-// The longest contact and the finest parts that bodies ask for which hit something in this step.
+// What bodies ask for that hit something: parts of the next one, and for how long.
 typedef struct Impact
 {
-    int level;
-    double duration;
+    double step, slow;  // h and g h of the whole step
+    int most;           // and what it may be divided into
+    int level;          // into 2^level parts it is to be divided
+    bool hits;          // something is hit in the next one of them,
+    double duration;    // and stays in touch for so long [s]
 } Impact;
 
-static void Ask(const rslImplicit* m, int body, double step, Impact* impact)
+// A body that something hits after a time: parts that end before it, or else those of an impact.
+static void Ask(const rslImplicit* m, int body, double time, Impact* impact)
 {
-    int level = LevelFor(m->durations[body], step);
-    if (level > 0)
+    int finest = LevelFor(m->fine * m->durations[body], impact->step), level = 0;
+    finest = finest < impact->most ? finest : impact->most;
+    while (level < finest && impact->step > time * (double)(1 << level))
     {
-        impact->level = level > impact->level ? level : impact->level;
+        ++level;
+    }
+    impact->level = level > impact->level ? level : impact->level;
+    if (level == finest && finest > 0)
+    {
+        impact->hits = true;
         impact->duration = rslMost(impact->duration, m->durations[body]);
     }
 }
 
-static Impact FindImpact(rslImplicit* m, const rslState* state)
+// How fast a gap closes.
+static double ClosingSpeed(const rslImplicit* m, const rslCollisions* closing, const rslCollision* one)
 {
-    Impact impact = { 0 };
-    double h = state->step, slow = rslLength(m->model->gravity) * h;
+    rslVec3 u = rslScale(-1.0, one->velocity);
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        const double* v = &m->ways[3 * (size_t)closing->nodes[e]];
+        u = rslMulAdd(u, closing->weights[e], (rslVec3){ v[0], v[1], v[2] });
+    }
+    return -rslDot(u, one->normal);
+}
+
+// In the part of the step that comes next.
+static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
+{
+    double h = state->step;
     const rslCollisions* closing = NULL;
     rslDynamics_Speeds(m->kernel, state, m->ways);
     rslNodeVector at = rslDisplacements(state);
@@ -112,47 +135,59 @@ static Impact FindImpact(rslImplicit* m, const rslState* state)
     if (rslBarrier_Closing(m->barrier, m->places, m->ways, rslState_Time(state), h, &closing) != rsl_ok)
     {
         m->status = rsl_outOfMemory;
-        return impact;
+        return;
     }
     for (int i = 0; i < closing->count; ++i)
     {
         const rslCollision* one = &closing->list[i];
-        rslVec3 u = rslScale(-1.0, one->velocity);
-        for (int e = one->begin; e < one->begin + one->count; ++e)
+        double speed = ClosingSpeed(m, closing, one);
+        double time = one->gap > 0.0 ? one->gap / (speed + 0.5 * impact->slow) : 0.0;
+        if (speed > impact->slow && time < h)
         {
-            const double* v = &m->ways[3 * (size_t)closing->nodes[e]];
-            u = rslMulAdd(u, closing->weights[e], (rslVec3){ v[0], v[1], v[2] });
-        }
-        double speed = rslDot(u, one->normal);
-        if (speed < -slow && one->gap + h * speed - 0.5 * h * slow < 0.0)
-        {
-            Ask(m, (int)one->key[0], h, &impact);
+            Ask(m, (int)one->key[0], time, impact);
             if (!rslKey_IsCollider(one->key))
             {
-                Ask(m, rslKey_Other(one->key), h, &impact);
+                Ask(m, rslKey_Other(one->key), time, impact);
             }
         }
     }
-    return impact;
 }
 
-int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state)
+// From the part that comes next on, until what is hit has been in touch for so long.
+static void BeWary(rslGuardTally* guard, const Impact* impact)
 {
-    if (m->barrier == NULL || !m->fine)
+    int finer = guard->wary > 0 ? impact->level - (int)guard->level : 0;
+    if (guard->wary == 0 || finer > 0)
+    {
+        guard->wary <<= finer;
+        guard->level = (uint64_t)impact->level;
+    }
+    uint64_t parts = 1 + (uint64_t)ceil(impact->duration / impact->step * (double)(1ull << guard->level));
+    guard->wary = parts > guard->wary ? parts : guard->wary;
+}
+
+int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most)
+{
+    if (m->barrier == NULL || !(m->fine > 0.0))
     {
         return 0;
     }
-    Impact impact = FindImpact(m, state);
-    rslGuardTally* guard = &state->guard;
-    if (impact.level > 0)
+    double step = state->step * (double)(1 << level);
+    Impact impact = { .step = step, .slow = rslLength(m->model->gravity) * step, .most = most };
+    FindImpact(m, state, &impact);
+    if (impact.hits)
     {
-        // this step, and as many as the contact lasts
-        uint64_t steps = 1 + (uint64_t)ceil(impact.duration / state->step);
-        guard->wary = steps > guard->wary ? steps : guard->wary;
-        guard->level = (uint64_t)impact.level > guard->level ? (uint64_t)impact.level : guard->level;
+        BeWary(&state->guard, &impact);
     }
-    int level = guard->wary > 0 ? (int)guard->level : 0;
-    guard->wary -= guard->wary > 0 ? 1 : 0;
+    int wary = state->guard.wary > 0 ? (int)state->guard.level : 0;
+    return wary > impact.level ? wary : impact.level;
+}
+
+void rslImplicit_Passed(rslState* state, int level)
+{
+    rslGuardTally* guard = &state->guard;
+    int coarser = (int)guard->level - level;
+    uint64_t parts = coarser >= 0 ? (uint64_t)1 << coarser : state->stepCount % ((uint64_t)1 << -coarser) == 0 ? 1 : 0;
+    guard->wary -= guard->wary > parts ? parts : guard->wary;
     guard->level = guard->wary > 0 ? guard->level : 0;
-    return level;
 }

@@ -42,6 +42,7 @@ struct rslImplicit
     void* kernel;
     const double* mass;
     double tolerance, theta;
+    double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
     bool others;      // forces without an energy, dampers among them
     const rslDirect* direct;
@@ -68,8 +69,9 @@ struct rslImplicit
     rslBarrier* barrier;
     double* durations;  // of their contacts [s]
     bool collidersMove;
-    bool goesOn;                           // the step is a part of a longer one that has begun: impulses are added up
-    bool fine;                             // steps are divided at impacts
+    int renewals;  // of friction in this stage
+    bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
+    double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
     rslNodeVector free;                    // where the stage begins, in frames as they are at its end
 };
@@ -93,9 +95,6 @@ double rslImplicit_Inertia(rslImplicit* implicit, const rslState* state, const r
 // Where to start from: puts the state there (implicit_start.c). False: no place without collapse.
 bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
 
-// Whether a stage may not take another Newton step.
-bool rslImplicit_IsSpent(const rslImplicit* implicit);
-
 // What forces that are left over are measured against, of which there are so many at the start of a stage [N].
 double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, double first);
 
@@ -107,8 +106,11 @@ bool rslImplicit_MakeContact(rslImplicit* implicit, rslIntegrator integrator, rs
 
 // Around a stage; a state before and after it, and whether it was found.
 bool rslImplicit_BeginContact(rslImplicit* implicit, const rslState* state);
-bool rslImplicit_SolveContact(rslImplicit* implicit, rslState* state);
 bool rslImplicit_EndContact(rslImplicit* implicit, rslState* state, bool found);
+
+// Friction as it is at a state, where its limits are others than they were when it was last looked at, in parts of all of them.
+// False: none is.
+bool rslImplicit_Renew(rslImplicit* implicit, rslState* state, double tolerance);
 
 // Take a state back to where the way is free from where the stage began; false: nowhere.
 bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);
@@ -117,9 +119,12 @@ bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);
 double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
 
 // Impacts (implicit_impact.c): how long contacts of bodies last, with a warning where steps are too long for their rebound; false when
-// out of memory. Into 2^level parts the next step is to be divided for them; asked once a step.
+// out of memory. The part that comes next is one of 2^level of its step: what level it should have at least for them, up to most; asked
+// once a part, and told when it is over.
 bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
-int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state);
+int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state, int level, int most);
+void rslImplicit_Passed(rslState* state, int level);
 
-// Take energy beyond what is allowed [J] from the velocities of a part that was cut short. False: there is more even at rest.
-bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed);
+// Take energy beyond what is allowed [J] from the velocities of a part; within: from what bodies do within alone, so that momentum stays.
+// False: there is more still.
+bool rslImplicit_Calm(rslSolver* solver, rslState* state, double allowed, bool within);

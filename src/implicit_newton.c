@@ -253,14 +253,15 @@ static bool IsTiny(const rslImplicit* m)
     return length <= 1e-11 * m->smallest;
 }
 
-bool rslImplicit_IsSpent(const rslImplicit* m)
+// May the stage not take another step?
+static bool IsSpent(const rslImplicit* m)
 {
     return m->effort.newton > 0 && m->result.newtonSteps - m->begun >= m->effort.newton;
 }
 
 bool rslImplicit_Solve(rslImplicit* m, rslState* state)
 {
-    double before = 0.0, reference = 0.0, eta = 0.1;
+    double before = 0.0, reference = 0.0, eta = 0.1, tolerance = state->guard.wary > 0 ? m->rough : m->tolerance;
     Leap leap = { 0 };
     for (int i = 0;; ++i)
     {
@@ -269,7 +270,16 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         m->known = -1.0;
         m->result.residual = left > 0.0 ? left / reference : left;
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
-        bool found = !(m->result.residual > m->tolerance) || (i > 0 && IsTiny(m));
+        bool found = !(m->result.residual > tolerance) || (i > 0 && IsTiny(m));
+        double slack = state->guard.wary > 0 || m->result.residual > 0.05 ? 0.05 : rslMost(0.01, m->result.residual);
+        bool may = i > 0 && leap.left == 0 && !IsSpent(m) && (found || m->result.residual < 0.1);
+        if (may && rslImplicit_Renew(m, state, slack))
+        {
+            left = rslImplicit_Residual(m, state);
+            m->result.residual = left > 0.0 ? left / reference : left;
+            found = !(m->result.residual > tolerance);
+            before = 0.0;
+        }
         if (leap.left > 0 && (found || !isfinite(left)) && !(leap.sum <= 0.0))
         {
             TakeBack(m, state, &leap);  // another minimum, and a higher one
@@ -279,7 +289,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNotFinite);
         }
-        if (found || rslImplicit_IsSpent(m))
+        if (found || IsSpent(m))
         {
             return Cut(m, left);
         }
@@ -287,7 +297,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNoEnd);
         }
-        double least = 0.3 * m->tolerance / m->result.residual;
+        double least = 0.3 * tolerance / m->result.residual;
         eta = before > 0.0 ? 0.9 * (left / before) * (left / before) : eta;
         eta = eta > 0.1 ? 0.1 : eta < least ? least : eta;
         before = left;

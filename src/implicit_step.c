@@ -6,8 +6,11 @@
 //
 //   held nodes would go farther, beyond where their own velocity takes them, than half of the smallest spacing
 //   Newton's method finds no end, or no way without the collapse of an element
-//   the scheme gains energy, because something is too fast for the step (an impact). A part of 1/16 that gains still is taken by
+//   something is hit (implicit_impact.c)
+//   the scheme gains much energy at once, because something is too fast for the step. A part of 1/16 that gains still is taken by
 //   backward Euler, which gains none
+//
+// What a part gains beyond what schemes may is taken from what bodies do within.
 //
 // Which parts those are follows from the state alone. Clock and step of the state are those of the part while it runs.
 
@@ -26,13 +29,17 @@ enum
 };
 
 // Of all energy: since the start, beyond what was put in and lost; and in one part, since a scheme of second order may give back
-// some of what it took (a bar that swings far loses more where it may not).
+// some of what it took (a bar that swings far loses more where it may not). What goes beyond the first but not the second is taken from what
+// bodies do within.
 static const double mostGained = 1e-4, mostAtOnce = 0.03;
 
 // Where a step that is divided has come to.
 typedef struct Place
 {
     int level, deepest, coarsest, taken;
+    int finest;  // that impacts may ask for
+    int asked;   // what they asked for
+    bool fresh;  // nobody has asked yet whether something is hit in the part that comes next
     bool euler;  // this part by backward Euler
 } Place;
 
@@ -47,14 +54,27 @@ static double Given(const rslAccount* account)
     return account->loads + account->motion + account->drives - account->dissipated;
 }
 
+// What becomes of a part: what it gained is kept, is taken from it, or is too much.
+typedef enum Verdict
+{
+    KEEP,
+    CALM,
+    REDO
+} Verdict;
+
 // What a part lost that nothing took. Returns whether the scheme may keep it.
-static bool Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, double given)
+static Verdict Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, double given)
 {
     rslEnergy after = solver->backend->energy(solver->kernel, state);
     double lost = before->total - after.total + Given(&state->account) - given;
     double all = Held(before) > Held(&after) ? Held(before) : Held(&after), rounding = 1e-9 * state->account.input;
     state->account.numerical += lost;
-    return !(state->account.numerical < -mostGained * all - rounding || lost < -mostAtOnce * all - rounding);
+    if (lost < -mostAtOnce * all - rounding)
+    {
+        return REDO;
+    }
+    bool anything = lost < -1e-13 * (all + fabs(after.total));
+    return anything && state->account.numerical < -mostGained * all - rounding ? CALM : KEEP;
 }
 
 // What a part may take of the effort of a step.
@@ -87,6 +107,8 @@ static bool Divide(rslSolver* solver, rslState* state, Place* at)
 static void Arrive(rslSolver* solver, rslState* state, Place* at)
 {
     at->taken += 1;
+    at->fresh = true;
+    rslImplicit_Passed(state, at->level);
     at->deepest = at->level > at->deepest ? at->level : at->deepest;
     at->euler = false;
     int done = 0;
@@ -101,6 +123,20 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     rslSolver_Copy(solver, solver->kept, state);
 }
 
+// Parts as short as impacts ask for. False: out of memory.
+static bool Refine(rslSolver* solver, rslState* state, Place* at)
+{
+    int level = rslImplicit_ImpactLevel(solver->implicit, state, at->level, at->finest);
+    at->fresh = false;
+    at->asked = level > at->coarsest ? level : at->coarsest;
+    rslSolver_Copy(solver, solver->kept, state);
+    while (at->level < level)
+    {
+        Shift(solver, state, at, 1);
+    }
+    return rslImplicit_Status(solver->implicit) == rsl_ok;
+}
+
 // One part, or a decision about the next. False: there is none.
 static bool TryPart(rslSolver* solver, rslState* state, Place* at)
 {
@@ -113,14 +149,16 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
         bool stopped = rslImplicit_Result(solver->implicit).stopped;
         return !stopped && rslImplicit_Status(solver->implicit) == rsl_ok && Divide(solver, state, at);
     }
-    bool kept = Settle(solver, state, &before, given), limited = solver->def.effort.newton > 0;
-    bool calmed = limited && !kept && rslImplicit_Calm(solver, state, before.total + Given(&state->account) - given);
+    Verdict verdict = Settle(solver, state, &before, given);
+    bool kept = verdict == KEEP, limited = solver->def.effort.newton > 0;
+    double allowed = before.total + Given(&state->account) - given;
+    bool calmed = !kept && (limited || verdict == CALM) && rslImplicit_Calm(solver, state, allowed, !limited);
     if (kept || calmed || scheme == rsl_implicitEuler)
     {
         Arrive(solver, state, at);
         return true;
     }
-    if (limited || (at->level >= DEEPEST_GAIN && at->level > at->coarsest + 1))
+    if (limited || (at->level >= DEEPEST_GAIN && at->level > at->asked + 1))
     {
         at->euler = true;
         rslSolver_Copy(solver, state, solver->kept);
@@ -151,25 +189,24 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, const Place* at)
 
 rslStatus rslImplicit_Advance(rslSolver* solver, rslState* state)
 {
-    Place at = { 0 };
+    Place at = { .finest = DEEPEST, .fresh = true };
     uint64_t end = state->stepCount + 1;
-    int impact = rslImplicit_ImpactLevel(solver->implicit, state), newton = solver->def.effort.newton;
-    while (newton > 0 && impact > 0 && 1 << impact > newton)
+    int newton = solver->def.effort.newton;
+    while (newton > 0 && at.finest > 0 && 1 << at.finest > newton)
     {
-        --impact;  // there is time for no more parts
+        --at.finest;  // there is time for no more parts
     }
     solver->implicit->result.left = 0.0;
     rslSolver_Copy(solver, solver->lastGood, state);
     solver->hasLastGood = true;
     rslSolver_Copy(solver, solver->kept, state);
-    at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD);
-    for (at.coarsest = impact > at.coarsest ? impact : at.coarsest; at.level < at.coarsest;)
+    for (at.coarsest = rslImplicit_Parts(solver->implicit, state, DEEPEST_HELD); at.level < at.coarsest;)
     {
         Shift(solver, state, &at, 1);
     }
     while (state->stepCount < end << at.level)
     {
-        if (!TryPart(solver, state, &at))
+        if ((at.fresh && !Refine(solver, state, &at)) || !TryPart(solver, state, &at))
         {
             return GiveUp(solver, state, &at);
         }

@@ -457,7 +457,7 @@ static const rslKey timeKeys[] = {
               "value at that time." },
     { "tolerance", rsl_numberOrAutoKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
       .text = "static: the forces left over, relative to loads and reactions; auto: 1e-8. Implicit: relative to loads and "
-              "inertia; auto: 1e-4." },
+              "inertia; auto: 1e-4, and 1e-2 while something is hit." },
     { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
       .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
     { "newton", rsl_integerKey, AT(rslTimeDef, newton), .range = NOT_NEGATIVE,

@@ -270,9 +270,9 @@ rslStatus rslSolver_Create(const rslModel* model, const rslSolverDef* def, const
     }
     solver->model = model;
     solver->def = *def;
-    if (isnan(def->tolerance))
+    if (isnan(def->tolerance) && def->integrator == rsl_static)
     {
-        solver->def.tolerance = def->integrator == rsl_static ? 1e-8 : 1e-4;
+        solver->def.tolerance = 1e-8;
     }
     solver->hooks = complete;
     solver->divergence = rslDivergence_None();

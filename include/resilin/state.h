@@ -33,7 +33,7 @@ extern "C"
         uint64_t divided;  // steps that had to be divided
         uint64_t substeps;  // that they were taken in
         uint64_t deepest;   // the smallest of them was 2^-deepest of a step
-        uint64_t wary;      // as many steps to come are divided anyway,
+        uint64_t wary;      // as many steps to come are divided anyway (implicit: parts of steps),
         uint64_t level;     // by 2 to this power
         double last;        // symplectic Euler: the length of the last of them or of the step before [s]; 0: none
     } rslGuardTally;
