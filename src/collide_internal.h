@@ -142,6 +142,7 @@ struct rslCollide
     int chunkCount;
     int vertexCount;
     double *x, *v, *push, *reference;  // of all vertices, x y z; of push one each
+    double* pushes;                    // of contact nodes: |a|
     double* end;                       // where a sweep leads
     rslPlaced* placedEnd;
     double keep;  // of a gap, on ways; NAN: what is met is told
@@ -190,22 +191,24 @@ static inline const int* rslSide_Triangle(const rslSide* side, int t)
     return side->skin->triangles + 3 * (size_t)t;
 }
 
-// What a vertex, or an edge or triangle (-1), of a side is thick: its radius, or the thickness of its surface, which rules may say for
-// both sides together: that of the first has all of it.
-static inline double rslSide_Thick(const rslSide* side, int vertex, const rslContactPair* rules, bool first)
+// What a vertex, or an edge or triangle (-1), of a side is thick: its radius, and the thickness of its surface or what rules say.
+static inline double rslSide_ThickBy(const rslSide* side, int vertex, double surface, double given)
 {
-    const rslSkin* skin = side->skin;
-    double given = first ? rules->thickness : 0.0;
-    double round = skin->radius != NULL && vertex >= 0 ? skin->radius[vertex] : 0.0;
-    return round + (isnan(rules->thickness) ? skin->thickness : given);
+    double round = side->skin->radius != NULL && vertex >= 0 ? side->skin->radius[vertex] : 0.0;
+    return round + (isnan(given) ? surface : given);
 }
 
-// The same towards a collider, whose inside is known.
+// Rules say it for both sides together: that of the first has all of it.
+static inline double rslSide_Thick(const rslSide* side, int vertex, const rslContactPair* rules, bool first)
+{
+    double given = isnan(rules->thickness) || first ? rules->thickness : 0.0;
+    return rslSide_ThickBy(side, vertex, side->skin->thickness, given);
+}
+
+// Towards a collider, whose inside is known.
 static inline double rslSide_Half(const rslSide* side, int vertex, const rslContactPair* rules)
 {
-    const rslSkin* skin = side->skin;
-    double round = skin->radius != NULL && vertex >= 0 ? skin->radius[vertex] : 0.0;
-    return round + (isnan(rules->thickness) ? skin->half : rules->thickness);
+    return rslSide_ThickBy(side, vertex, side->skin->half, rules->thickness);
 }
 
 // What both are thick, at most.
@@ -268,11 +271,17 @@ double rslSide_Margin(const rslSide* side);
 // Boxes of its tree around vertices at x and y.
 void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y);
 
-// collide_near.c: which sides are near each other, and which of their features.
-rslStatus rslCollide_ListNear(rslCollide* collide);
-
-// The pair of two sides, known or new; NULL when out of memory.
+// collide_beside.c: which sides are near each other, and pairs of them: known or new, NULL when out of memory.
+rslStatus rslCollide_FindActive(rslCollide* collide);
 rslSidePair* rslCollide_GetPair(rslCollide* collide, int a, int b);
+void rslCollide_FreePairs(rslCollide* collide);
+
+// Sides by the lower ends of boxes: nearly sorted since the last time.
+typedef double rslSideLower(const rslCollide* collide, int side);
+void rslCollide_SortSides(rslCollide* collide, rslSideLower* lower);
+
+// collide_near.c: which of their features.
+rslStatus rslCollide_ListNear(rslCollide* collide);
 
 // Triangles (spheres) in boxes of the tree of a side that meet the one around.
 typedef void rslSideVisitor(int item, void* context);
@@ -282,7 +291,6 @@ void rslSide_Walk(const rslSide* side, const rslMeshBox* boxes, const rslMeshBox
 // Features of one body that never touch: neighbours along its surface, which are near at rest; spheres that a spring joins.
 bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vertices[4]);
 bool rslSide_AreJoined(const rslSide* side, int v, int w);
-void rslCollide_FreePairs(rslCollide* collide);
 
 // Contact nodes with their weights, each once.
 typedef struct rslMix
@@ -302,11 +310,24 @@ rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
 // Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
 
-// collide_touch.c: what touches of the features of a piece of work; and from which gap on a collider is of interest.
-double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
+// collide_touch.c: what touches of the features of a piece of work: kept is what can close in the step, no farther than told.
 void rslWork_Find(const rslCollide* collide, rslWork* work);
-void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
+void rslWork_Keep(const rslCollide* collide, rslWork* work, const rslMix* mix, rslCollision touch, double farthest);
+int rslNearList_First(const rslNearList* list, int feature);
 rslVec3 rslSide_AreaVector(const rslCollide* collide, const rslSide* side, int triangle);
+rslVec3 rslSide_Normal(const rslCollide* collide, const rslSide* side, int vertex);  // N, weighted by area
+bool rslSide_IsFacing(const rslSide* side, rslVec3 n, rslVec3 N);
+
+// collide_vertex.c, collide_edge.c: vertices of one side of a pair, edges of both.
+void rslWork_MeetSide(const rslCollide* collide, rslWork* work, const rslSidePair* pair, int which);
+void rslWork_MeetEdges(const rslCollide* collide, rslWork* work, const rslSidePair* pair);
+
+// collide_collider.c: colliders, and from which gap on they are of interest.
+void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
+double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
+
+// collide_list.c
+void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
 
 // Write a collision down where there is room; it is counted anyway.
 void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch);

@@ -252,9 +252,11 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
     c->x = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->v = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->push = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(double));
+    c->pushes = rslArena_Allocate(&c->arena, (size_t)model->contactNodeCount, sizeof(double));
     c->reference = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->end = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
-    if (c->end == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->reference == NULL)
+    if (c->end == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->pushes == NULL ||
+        c->reference == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -276,12 +278,23 @@ static void PlaceVertex(rslCollide* c, const rslSide* side, int v)
         double w = skin->stencilWeights[i];
         x = rslMulAdd(x, w, rslVec3_Of(look->x + node));
         u = look->v != NULL ? rslMulAdd(u, w, rslVec3_Of(look->v + node)) : u;
-        push += look->a != NULL ? fabs(w) * rslLength(rslVec3_Of(look->a + node)) : 0.0;
+        push += fabs(w) * c->pushes[skin->stencilNodes[i]];
     }
     size_t at = (size_t)(side->first + v);
     memcpy(c->x + 3 * at, &x, sizeof x);
     memcpy(c->v + 3 * at, &u, sizeof u);
     c->push[at] = push;
+}
+
+// |a| of contact nodes: they are part of several vertices.
+static void MeasurePushes(int item, void* context)
+{
+    rslCollide* c = context;
+    int count = c->model->contactNodeCount, end = (item + 1) * RSL_COLLIDE_CHUNK;
+    for (int n = item * RSL_COLLIDE_CHUNK; n < (end < count ? end : count); ++n)
+    {
+        c->pushes[n] = c->look.a != NULL ? rslLength(rslVec3_Of(c->look.a + 3 * (size_t)n)) : 0.0;
+    }
 }
 
 static void Widen(double lower[3], double upper[3], const double* low, const double* high)
@@ -361,6 +374,8 @@ static void SumUp(rslCollide* c, rslSide* side)
 
 void rslCollide_Place(rslCollide* c)
 {
+    int blocks = (c->model->contactNodeCount + RSL_COLLIDE_CHUNK - 1) / RSL_COLLIDE_CHUNK;
+    rslTeam_Run(c->team, MeasurePushes, blocks, c);
     rslTeam_Run(c->team, PlaceChunk, c->chunkCount, c);
     for (int s = 0; s < c->sideCount; ++s)
     {

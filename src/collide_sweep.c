@@ -113,25 +113,10 @@ static double Lower(const rslCollide* c, int s)
     return c->sides[s].swept[0].lower[0] - Widening(c, &c->sides[s]);
 }
 
-// Sides by the lower ends of their boxes.
-static void SortSides(rslCollide* c)
-{
-    for (int i = 1; i < c->sideCount; ++i)
-    {
-        int s = c->byLower[i], k = i;
-        double key = Lower(c, s);
-        for (; k > 0 && Lower(c, c->byLower[k - 1]) > key; --k)
-        {
-            c->byLower[k] = c->byLower[k - 1];
-        }
-        c->byLower[k] = s;
-    }
-}
-
 static rslStatus ListWork(rslCollide* c)
 {
     c->workCount = 0;
-    SortSides(c);
+    rslCollide_SortSides(c, Lower);
     for (int i = 0; i < c->sideCount; ++i)
     {
         int a = c->byLower[i];

@@ -27,6 +27,11 @@ enum
 static const double fastPart = 0.25;   // of the size of cells: what moves farther in a step may pass something
 static const double shiftPart = 0.02;  // of the spacing of a body: places are moved by no more in a step
 
+static int BlocksOf(int count)
+{
+    return (count + BLOCK - 1) / BLOCK;
+}
+
 // ---- making ---------------------------------------------------------------------------------------------------------
 
 static void PlaceNodes(const Kernel* kernel, TouchKernel* touch)
@@ -73,8 +78,10 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     touch->body = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     touch->rest = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3));
     touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 7 * 3 * count, sizeof(double));
+    touch->fastest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)BlocksOf(touch->count), sizeof(double));
     touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)model->bodyCount, sizeof(double));
-    bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->largestShift != NULL;
+    bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->fastest != NULL &&
+                touch->largestShift != NULL;
     if (kernel->rigids != NULL)
     {
         touch->rigid = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
@@ -151,6 +158,7 @@ typedef struct Looking
     const Kernel* kernel;
     const View* view;
     bool kicked;
+    double step;
 } Looking;
 
 static void Store(double* array, int c, rslVec3 a)
@@ -214,6 +222,7 @@ static void LookAtBlock(int item, void* context)
     const Looking* look = context;
     const TouchKernel* touch = look->kernel->touch;
     int end = touch->count - item * BLOCK < BLOCK ? touch->count : (item + 1) * BLOCK;
+    double most = 0.0;
     for (int c = item * BLOCK; c < end; ++c)
     {
         if (touch->rigid != NULL && touch->rigid[c] >= 0)
@@ -224,13 +233,24 @@ static void LookAtBlock(int item, void* context)
         {
             LookAtNode(look, c);
         }
+        rslVec3 v = Load(touch->v, c);
+        if (look->kicked)
+        {
+            rslVec3 kick = Load(touch->kick, c);
+            v = rslAdd(v, kick);
+            Store(touch->a, c, (rslVec3){ kick.x / look->step, kick.y / look->step, kick.z / look->step });
+        }
+        double square = rslDot(v, v);
+        most = square > most ? square : most;
     }
+    touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
 }
 
-static void LookAtAll(const Kernel* kernel, const View* view, bool kicked)
+// Velocities, or with a step what the kick has changed of them and how fast that was.
+static void LookAtAll(const Kernel* kernel, const View* view, double step)
 {
-    Looking look = { kernel, view, kicked };
-    int items = (kernel->touch->count + BLOCK - 1) / BLOCK;
+    Looking look = { kernel, view, step > 0.0, step };
+    int items = BlocksOf(kernel->touch->count);
     if (items > FEW)
     {
         rslTeam_Run(kernel->team, LookAtBlock, items, &look);
@@ -347,26 +367,42 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Published schemes are as they were published.
+// Of all that was looked at. Published schemes are as they were published.
 static bool IsFast(const TouchKernel* touch, double step)
 {
     double most = 0.0;
-    for (int c = 0; touch->fast != NULL && c < touch->count; ++c)
+    for (int b = 0; touch->fast != NULL && b < BlocksOf(touch->count); ++b)
     {
-        rslVec3 v = Load(touch->v, c), kicked = rslAdd(v, Load(touch->kick, c));
-        double square = rslDot(v, v), after = rslDot(kicked, kicked);
-        most = rslMost(most, square > after ? square : after);
+        most = rslMost(most, touch->fastest[b]);
     }
     return step * sqrt(most) > fastPart * touch->size;
+}
+
+// Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
+static bool IsSlow(const Kernel* kernel, const View* view, double step)
+{
+    const TouchKernel* touch = kernel->touch;
+    double most = 0.0, carried = 0.0;
+    if (touch->fast == NULL || touch->rigid != NULL)
+    {
+        return touch->fast == NULL;
+    }
+    for (int c = 0; c < touch->count; ++c)
+    {
+        int node = kernel->model->contactNodes[c];
+        rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
+        most = rslMost(most, rslDot(w, w));
+    }
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        carried = rslMost(carried, rslLength(kernel->frames[b].velocity));
+    }
+    return step * (sqrt(most) + carried) < (1.0 - 1e-6) * fastPart * touch->size;
 }
 
 static rslStatus Find(TouchKernel* touch, double step, double time, bool fast)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time, .reach = fast ? fastPart * touch->size : 0.0 };
-    for (size_t i = 0; i < 3 * (size_t)touch->count; ++i)
-    {
-        touch->a[i] = touch->kick[i] / step;
-    }
     look.v = fast ? NULL : touch->v;
     look.a = fast ? NULL : touch->a;
     return rslCollide_Find(touch->collide, &look, &touch->found);
@@ -433,8 +469,12 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    if (IsSlow(kernel, &view, time))
+    {
+        return;
+    }
     LookAtRigids(kernel, &view, false);
-    LookAtAll(kernel, &view, false);
+    LookAtAll(kernel, &view, 0.0);
     Clear(touch, touch->kick);
     Clear(touch, touch->change);
     Clear(touch, touch->shift);
@@ -464,14 +504,14 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
 {
     double h = state->step;
     LookAtRigids(kernel, view, false);
-    LookAtAll(kernel, view, false);
+    LookAtAll(kernel, view, 0.0);
     RSL_NAME(rslKick)(kernel, view, kick);
     if (kernel->guard != NULL && kernel->guard->failed)
     {
         return;  // it will be taken back
     }
     LookAtRigids(kernel, view, true);
-    LookAtAll(kernel, view, true);
+    LookAtAll(kernel, view, h);
     rslResponse response = ResponseOf(kernel, h);
     bool fast = IsFast(kernel->touch, h);
     Remember(kernel, state, kick / h);

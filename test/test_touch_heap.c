@@ -36,12 +36,12 @@ static bool IsSheet(int i)
 static void WriteBody(Scene* s, int i, double spacing, rslVec3 at, Random* random)
 {
     static const char* const shapes[] = {
-        "type: box, size: [0.8, 0.7, 0.6]",
+        "type: box, size: [0.65, 0.55, 0.5]",
         "type: sphere, radius: 0.5",
-        "type: union, parts: [{type: rabbit, height: 1, translate: [0, 0, -0.45]}]",
-        "type: box, size: [1, 0.6, 0.5]",
-        "type: capsule, radius: 0.33, height: 0.4",
-        "type: torus, radius: 0.4, tube_radius: 0.2",
+        "type: union, parts: [{type: rabbit, height: 0.95, translate: [0, 0, -0.45]}]",
+        "type: box, size: [0.75, 0.5, 0.4]",
+        "type: capsule, radius: 0.32, height: 0.36",
+        "type: torus, radius: 0.34, tube_radius: 0.16",
     };
     static const double parts[] = { 1.0, 0.6, 0.3 };
     int kind = i % 6;
@@ -53,20 +53,20 @@ static void WriteBody(Scene* s, int i, double spacing, rslVec3 at, Random* rando
           parts[i % 3] * Wish("RSL_YOUNG", 1e6), IsSheet(i) ? 0.3333 : 0.25);
     if (IsSheet(i))
     {
-        Write(s, "model: springs, network: {type: sheet, size: [0.9, 0.8], spacing: %.17g, thickness: 0.03, %s}}\n",
+        Write(s, "model: springs, network: {type: sheet, size: [0.7, 0.7], spacing: %.17g, thickness: 0.03, %s}}\n",
               spacing, place);
         return;
     }
     const char* network = kind == 3 ? "type: tetrahedra, jitter: 0.2" : "type: lattice";
-    Write(s, "model: %s, shape: {%s, %s}, network: {%s, spacing: %.17g}}\n", kind == 2 ? "brick" : "springs",
+    Write(s, "model: %s, shape: {%s, %s}, network: {%s, spacing: %.17g}}\n", i % 12 == 2 ? "brick" : "springs",
           shapes[kind], place, network, spacing);
 }
 
-// In layers of up to 3 x 3 or 5 x 5, between walls.
+// In layers of up to 3 x 3 or 6 x 6, between walls.
 static Run StartHeap(int count, int cells, double seconds)
 {
-    int row = count > 30 ? 5 : count > 4 ? 3 : 2;
-    double half = 0.65 * SIDE * row;
+    int row = count > 30 ? 6 : count > 4 ? 3 : 2;
+    double half = 0.53 * SIDE * row;
     Random random = MakeRandom((uint64_t)Wish("RSL_SEED", 11.0));
     Scene s = { 0 };
     Write(&s,
@@ -83,9 +83,9 @@ static Run StartHeap(int count, int cells, double seconds)
     for (int i = 0; i < count; ++i)
     {
         int layer = i / (row * row), at = i % (row * row);
-        double x = 1.25 * SIDE * (at % row - 0.5 * (row - 1)), y = 1.25 * SIDE * (at / row - 0.5 * (row - 1));
+        double x = 1.02 * SIDE * (at % row - 0.5 * (row - 1)), y = 1.02 * SIDE * (at / row - 0.5 * (row - 1));
         double off = 0.02 * SIDE * (layer % 2 == 0 ? 1.0 : -1.0);
-        WriteBody(&s, i, SpacingOf(cells), (rslVec3){ x + off, y - off, SIDE * (0.7 + 1.25 * layer) }, &random);
+        WriteBody(&s, i, SpacingOf(cells), (rslVec3){ x + off, y - off, SIDE * (0.55 + 1.03 * layer) }, &random);
     }
     return Start(&s);
 }
