@@ -168,6 +168,7 @@ static void BeWary(rslGuardTally* guard, const Impact* impact)
 
 int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most)
 {
+    m->status = rsl_ok;
     if (m->barrier == NULL || !(m->fine > 0.0))
     {
         return 0;
