@@ -238,7 +238,7 @@ static double FactorOf(const cliCompare* compare)
 // Side by side along x, long ones along y; on a ground never away from it.
 static void Arrange(Row* row, const cliCompare* compare)
 {
-    rslPlane ground = cliDraw_Ground(compare->list[compare->reference].loaded.model, 0.0);
+    rslPlane ground = rslModel_Floor(compare->list[compare->reference].loaded.model, 0.0);
     row->factor = FactorOf(compare);
     rslBounds b = BoundsOf(compare, row->factor);
     double x = b.upper.x - b.lower.x, y = b.upper.y - b.lower.y, z = b.upper.z - b.lower.z;
@@ -298,7 +298,7 @@ rslStatus cliCompare_Draw(const cliCompare* compare, const char* path, rslReport
             snprintf(title, sizeof title, "drawn %g times too far   error [%%]", row.factor);
         }
         def.title = title;
-        def.ground = cliDraw_Ground(model, compare->snapshot->time);
+        def.ground = rslModel_Floor(model, compare->snapshot->time);
         def.labels = row.labels;
         def.labelCount = row.copies;
         row.all.time = compare->snapshot->time;

@@ -8,11 +8,5 @@
 
 rslStatus cliDraw_Snapshot(const rslSnapshot* snapshot, const rslPictureDef* def, const char* path, rslReport* report);
 
-// The plane to draw as the ground: the ground of a model, else the first collider that faces up.
-rslPlane cliDraw_Ground(const rslModel* model, double time);
-
-// The same of a scene that has not been built.
-rslPlane cliDraw_SceneGround(const rslScene* scene, double time);
-
 // The state of a loaded scene, with its ground and, where there is no surface or they are asked for, its springs.
 rslStatus cliDraw_Loaded(const cliLoaded* loaded, const rslPictureDef* def, const char* path, rslReport* report);

@@ -170,7 +170,11 @@ static void FindGround(Request* request, double time)
     rslReport ignored = { 0 };
     if (cliPath_Exists(beside.text) && rslScene_Read(beside.text, NULL, 0, NULL, &scene, &ignored) == rsl_ok)
     {
-        request->def.ground = cliDraw_SceneGround(&scene, time);
+        rslPlane floor;
+        if (rslScene_Floor(&scene, time, NULL, &floor) == rsl_ok)
+        {
+            request->def.ground = floor;
+        }
         if (rslScene_Solids(&scene, time, NULL, &request->solids) == rsl_ok)
         {
             request->def.solids = &request->solids;

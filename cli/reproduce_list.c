@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// reproduce_list.c: the experiments there are, in the order of the papers.
+// reproduce_list.c: the experiments there are, in the order of the papers, and one of our own.
 
 #include "reproduce.h"
 
@@ -37,6 +37,7 @@ extern const cliExperiment cliCooperFigure6;
 extern const cliExperiment cliCooperFigure7;
 extern const cliExperiment cliCooperFigure9;
 extern const cliExperiment cliCooperFigure13;
+extern const cliExperiment cliLevelsOfDetail;
 
 static const cliExperiment* const list[] = {
     &cliKotTable31,
@@ -72,6 +73,7 @@ static const cliExperiment* const list[] = {
     &cliCooperFigure7,
     &cliCooperFigure9,
     &cliCooperFigure13,
+    &cliLevelsOfDetail,
 };
 
 const cliExperiment* const* cliExperiment_List(int* count)

@@ -14,6 +14,7 @@
 #include "stability.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // Nanoseconds of a core: what matters are the ratios.
 typedef struct Cost
@@ -42,6 +43,43 @@ static Cost CostOf(const rslModel* model)
                    latticeSpring.newton * lattice + networkSpring.newton * network + element.newton * elements };
 }
 
+typedef struct Choice
+{
+    rslIntegrator out;
+    bool stable, fits;
+    double step, stableStep, steps, most;
+    const char* refusal;
+} Choice;
+
+// What was chosen, and why.
+static void Say(const rslSolverDef* def, const Choice* choice, rslReport* report)
+{
+    char because[160];
+    bool implicit = choice->out == rsl_trBdf2;
+    if (!choice->stable)
+    {
+        snprintf(because, sizeof because, "the step of %.3g s is longer than the stable one of explicit steps, %.3g s",
+                 choice->step, choice->stableStep);
+    }
+    else if (isinf(choice->stableStep) || isinf(choice->most))
+    {
+        snprintf(because, sizeof because, "any step is stable");
+    }
+    else
+    {
+        snprintf(because, sizeof because,
+                 "a frame of %.3g s takes %.0f explicit steps, %s the %.0f that cost as much as an implicit one",
+                 def->frame, choice->steps, choice->fits ? "no more than" : "more than", choice->most);
+    }
+    bool refused = !choice->fits && !implicit, asked = choice->fits && implicit;
+    rslReport_Add(report, rsl_note, def->place, "integrator auto: %s; %s%s%s",
+                  implicit ? "tr_bdf2, implicit" : "position_verlet, explicit", because,
+                  refused || asked ? ", but " : "",
+                  refused ? choice->refusal
+                  : asked ? "the contact scheme goes with implicit ones"
+                          : "");
+}
+
 rslStatus rslIntegrator_Choose(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslTeam* team,
                                rslIntegrator* out, rslReport* report)
 {
@@ -65,16 +103,10 @@ rslStatus rslIntegrator_Choose(const rslModel* model, const rslSolverDef* def, c
     {
         *out = rsl_trBdf2;
     }
-    if (!fits)
-    {
-        const char* why = refusal != NULL ? refusal : "implicit steps need precision: double";
-        rslReport_Add(
-            report, rsl_note, def->place,
-            "integrator auto: %s; a frame of %.3g s takes %.0f explicit steps, more than the %.0f that cost as "
-            "much as an implicit one%s%s",
-            *out == rsl_trBdf2 ? "tr_bdf2, implicit" : "position_verlet, explicit", def->frame,
-            ceil(def->frame / (def->fraction * stability.stableStep)), most, *out == rsl_trBdf2 ? "" : ", but ",
-            *out == rsl_trBdf2 ? "" : why);
-    }
+    Choice choice = { .out = *out, .stable = stable, .fits = fits, .step = step, .stableStep = stability.stableStep };
+    choice.steps = steps;
+    choice.most = most;
+    choice.refusal = refusal != NULL ? refusal : "implicit steps need precision: double";
+    Say(def, &choice, report);
     return rsl_ok;
 }

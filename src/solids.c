@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// solids.c: colliders that are no planes as one mesh, for pictures and for other programs.
+// solids.c: colliders that are no planes as one mesh, and the plane that things lie on, for pictures and for other programs.
 
 #include "build.h"
 #include "collide_solid.h"
@@ -112,6 +112,45 @@ rslStatus rslScene_Solids(const rslScene* scene, double time, const rslHooks* ho
             status = Append(&placed, mesh);
         }
         rslSolid_Free(collider.solid);
+    }
+    rslArena_Free(&arena);
+    return status;
+}
+
+// ---- the floor ------------------------------------------------------------------------------------------------------
+
+static bool IsFloor(const rslPlane* plane, rslSpace space)
+{
+    return plane->enabled && (space == rsl_planeXY ? plane->normal.y : plane->normal.z) > 0.5;
+}
+
+rslPlane rslModel_Floor(const rslModel* model, double time)
+{
+    for (int c = 0; c < model->colliderCount; ++c)
+    {
+        rslPlane plane = rslCollider_At(&model->colliders[c], time);
+        if (IsFloor(&plane, model->plane) || strcmp(model->colliders[c].name, "ground") == 0)
+        {
+            return plane;
+        }
+    }
+    return (rslPlane){ .enabled = false };
+}
+
+rslStatus rslScene_Floor(const rslScene* scene, double time, const rslHooks* hooks, rslPlane* floor)
+{
+    const rslGroundDef* ground = &scene->ground;
+    rslArena arena = rslArena_Make(hooks);
+    rslBuild build = { .scene = scene, .arena = &arena };
+    rslStatus status = rsl_ok;
+    *floor = (rslPlane){ .enabled = ground->enabled, .point = ground->point, .normal = ground->normal };
+    for (int c = 0; c < scene->colliderCount && !floor->enabled && status == rsl_ok; ++c)
+    {
+        const rslColliderDef* def = &scene->colliders[c];
+        rslCollider collider = { .point = def->point, .normal = rslNormalize(def->normal), .moves = true };
+        status = rslBuild_Movement(&build, &def->move, &collider.move) ? rsl_ok : rsl_outOfMemory;
+        rslPlane plane = status == rsl_ok ? rslCollider_At(&collider, time) : *floor;
+        *floor = def->shape == NULL && IsFloor(&plane, scene->plane) ? plane : *floor;
     }
     rslArena_Free(&arena);
     return status;

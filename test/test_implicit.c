@@ -571,13 +571,14 @@ static void TestAuto(void** state)
     rslScene scene = SoftBox(&body, &box, 1e6, 0.01, 3);
     body.model.type = rsl_springModel;
     assert_int_equal(ChosenFor(scene, 1e5, &report), rsl_positionVerlet);
-    assert_int_equal(report.notes, 0);
+    assert_non_null(strstr(report.messages[0].text, "position_verlet, explicit; a frame"));
     assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_trBdf2);
-    assert_non_null(strstr(report.messages[0].text, "implicit"));
+    assert_non_null(strstr(report.messages[0].text, "tr_bdf2, implicit; a frame"));
     scene.ground.enabled = true;
     scene.ground.point.z = -1.0;
     scene.touch.scheme = rsl_barrierScheme;
     assert_int_equal(ChosenFor(scene, 1e5, &report), rsl_trBdf2);
+    assert_non_null(strstr(report.messages[0].text, "but the contact scheme goes with implicit"));
     scene.touch.scheme = rsl_predictiveScheme;
     assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
     body.model.type = rsl_dispersionModel;

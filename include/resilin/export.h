@@ -73,8 +73,12 @@ extern "C"
     RSL_API rslStatus rslModel_Solids(const rslModel* model, double time, const rslHooks* hooks, rslMesh* mesh);
     RSL_API bool rslModel_SolidsMove(const rslModel* model);  // some of them
 
+    // The plane that things lie on at a time, to be drawn: the ground, else the first collider that faces up; else it is not enabled.
+    RSL_API rslPlane rslModel_Floor(const rslModel* model, double time);
+
     // The same of a scene that has not been built.
     RSL_API rslStatus rslScene_Solids(const rslScene* scene, double time, const rslHooks* hooks, rslMesh* mesh);
+    RSL_API rslStatus rslScene_Floor(const rslScene* scene, double time, const rslHooks* hooks, rslPlane* floor);
 
     // ---- pictures ---------------------------------------------------------------------------------------------------
 
