@@ -515,13 +515,13 @@ void rslAggregate_Update(rslMultigrid* grid, const rslState* state)
         {
             rslTeam_Run(team, StoreSprings, items, &task);
             rslTeam_Run(team, InvertNodes, items, &task);
-            task.fine->largest = rslStatics_Pairs(grid->kernel) ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+            rslMultigrid_FindLargest(grid, 0);
         }
         rslAggregate_FindModes(grid, k);
         rslTeam_Run(team, SmoothBlock, items, &task);
         rslTeam_Run(team, GatherBlock, gathers, &task);
         rslTeam_Run(team, MirrorBlock, gathers, &task);
-        task.coarse->largest = rslMultigrid_FindLargest(grid, k + 1);
+        rslMultigrid_FindLargest(grid, k + 1);
     }
     rslMultigrid_FactorLast(grid);
 }

@@ -72,13 +72,13 @@ double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first
     return rslMost(most, 1e-3 * first);
 }
 
-// Newton's direction for r, which is kept in start; K is that of the state.
-static void FindDirection(rslImplicit* m, const rslState* state, double eta)
+// Newton's direction for r, which is kept in start; K is that of the state. again: the stage has had one.
+static void FindDirection(rslImplicit* m, const rslState* state, double eta, bool again)
 {
     const rslUnknowns* u = &m->unknowns;
     m->state = state;
     rslStatics_Look(m->kernel, state);
-    m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state);
+    m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
     rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
     rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
@@ -301,7 +301,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         eta = before > 0.0 ? 0.9 * (left / before) * (left / before) : eta;
         eta = eta > 0.1 ? 0.1 : eta < least ? least : eta;
         before = left;
-        FindDirection(m, state, eta > 0.1 ? 0.1 : eta);
+        FindDirection(m, state, eta > 0.1 ? 0.1 : eta, i > 0);
         if (m->result.stopped)
         {
             return End(m, rsl_solveStopped);

@@ -176,7 +176,7 @@ static bool SetUp(Modes* m, const rslModesDef* def)
     m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, NULL);
     if (m->preconditioner != NULL)
     {
-        rslPreconditioner_Update(m->preconditioner, m->state);
+        rslPreconditioner_Update(m->preconditioner, m->state, false);
     }
     return m->preconditioner != NULL;
 }

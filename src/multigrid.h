@@ -2,7 +2,7 @@
 //
 // multigrid.h: an approximate inverse of K whose quality does not depend on the size of the model.
 //
-// Level 0 are the nodes of the model, without a matrix. P interpolates from the next level, and A_c = P^T A P (Galerkin)
+// Level 0 are the nodes of the model, without a matrix; lattices that are not too large have one there, too. P interpolates from the next level, and A_c = P^T A P (Galerkin)
 // is stored in rows of blocks. There are two ways to coarsen; the cycle is the same.
 //
 // Lattices. A coarse node sits at every second place; P has the weights 1, 1/2, 1/4, 1/8. All parents of a node have the
@@ -17,13 +17,16 @@
 // block for every pair, and A is stored in double.
 //
 //   multigrid_build.c     which coarse nodes of lattices there are, and which blocks: once a model
-//   multigrid_galerkin.c  the numbers in them: once a state
+//   multigrid_store.c     the rows of level 0 of lattices, where there is room for them
+//   multigrid_galerkin.c  the numbers in coarse rows: once a state
+//   stencil.c             products with rows of lattices, eight nodes at a time
 //   aggregate*.c          both for networks
 //   multigrid_level.c     the largest eigenvalue of a level, the factor of the last one
 //   multigrid_cycle.c     the cycle
 
 #pragma once
 
+#include "stencil.h"
 #include "unknowns.h"
 
 enum
@@ -41,17 +44,32 @@ typedef struct rslVector
 
 typedef struct rslAggregates rslAggregates;
 
+// How the row of a coarse node comes from rows of the fine level (multigrid_galerkin.c): which fine nodes its children and their
+// neighbours are, each once, and where blocks go. NULL: everything is looked for.
+typedef struct rslGalerkin
+{
+    int* nearStart;     // of every coarse node
+    int* near;          // fine nodes, ascending
+    int* blockStart;    // of every coarse node, into blockAt
+    uint16_t* blockAt;  // of every child, its own block and those of its row: which near node they belong to
+    int* slotStart;     // of every coarse node, into slot
+    uint16_t* slot;     // of every parent of every near node: its place in the coarse row; the last one is the diagonal
+} rslGalerkin;
+
 typedef struct rslLevel
 {
     int count, width;  // nodes; unknowns of each
-    // rows of A without the diagonal; level 0 has only springs of networks, as rslStatics_Store gives them
+    bool apart;        // numbers of one axis follow each other, else those of one node
+    // rows of A without the diagonal; level 0 has only springs of networks, as rslStatics_Store gives them, or all of a lattice
     int* rowStart;
     int* column;  // ascending from level 1
     float (*spring)[5];
     // lattices: blocks by rows
     float (*block)[9];
     double (*ground)[9];
+    double (*own)[9];     // diagonal blocks, as they follow from the two
     float (*inverse)[6];  // of the diagonal blocks; also of level 0 of networks
+    rslStencil stencil;   // the same, for products; no groups: there is none
     // lattices with nodes held in some directions: whether all children of a node are held in one, and the projector to the
     // others. Blocks are rounded, so what is zero there has to be made zero again, or its noise would be inverted
     bool* bare;
@@ -70,7 +88,8 @@ typedef struct rslLevel
     float* weight;
     int* childEntry;
     rslAggregates* aggregates;
-    double *x, *b, *kept;  // from level 1: width numbers a node
+    rslGalerkin galerkin;
+    rslVector x, b, kept;  // from level 1
     rslVector p, t;
 } rslLevel;
 
@@ -81,25 +100,40 @@ typedef struct rslMultigrid
     void* kernel;
     const rslState* state;
     double (*diagonal)[6];  // of K; belongs to the preconditioner
+    bool stored;            // lattices: level 0 has rows
+    uint16_t* place;        // then: where in its row what rslStatics_Bonds tells of a node belongs, in this order
+    int* placeStart;        // of every node
+    double* stiffest;       // of some nodes each: the largest trace of a diagonal block
+    double (*touch)[6];     // diagonal blocks of what is not in the rows (rslStatics_Touch); NULL where nothing touches
     rslLevel levels[RSL_MULTIGRID_LEVELS];
     int levelCount;  // with level 0; 1: there is nothing to coarsen
     bool once;       // V cycles instead of W cycles
+    bool again;      // largest eigenvalues are taken as they are
     int degree;      // of the smoother's polynomial
     double ratio;    // of the ends of its interval
-    double* factor;  // of the last level, lower triangle by rows; NULL when it is too large
+    double* factor;  // of the last level: L by rows, and L^T above; NULL when it is too large
+    double* last;    // a vector of this level, node by node
 } rslMultigrid;
 
 // Lattices. False when out of memory. levelCount stays 1 where no lattice is large enough.
 bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena);
 
-// Take over K of a state; diagonal and level 0's inverse are already there.
+// Take over K of a state; level 0's inverse is already there, and its rows or the diagonal.
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state);
 
 // z = M r, one W cycle.
 void rslMultigrid_Apply(rslMultigrid* grid, const rslNodeVector* r, const rslNodeVector* z);
 
 // ---- what both ways share ---------------------------------------------------------------------------------------------
+
+// Rows of level 0, where there is room for them; what is held is taken out. False when out of memory. Then their numbers and the
+// inverses of their diagonal blocks at a state; returns the largest trace of one.
+bool rslMultigrid_MakeStore(rslMultigrid* grid, rslArena* arena);
+double rslMultigrid_Store(rslMultigrid* grid, const rslState* state);
+
+// How rows of the next level come from those of a level, unless that is too much. False when out of memory.
+bool rslLevel_MakeGalerkin(rslLevel* fine, const rslLevel* coarse, rslArena* arena);
 
 // Vectors of a level from 1 on; room for the factor of the last level when it has at most that many unknowns. False when out
 // of memory. p and t of level 0 are lent: p may be the second half of the diagonal, t is rslStatics_Scratch.
@@ -121,22 +155,12 @@ void rslMultigrid_Multiply(const rslMultigrid* grid, int level, rslVector x, rsl
 // z = D^-1 r of one node.
 void rslLevel_Inverse(const rslLevel* level, int node, const double* r, double* z);
 
-// The largest eigenvalue of D^-1 A by power iteration; uses p and t.
-double rslMultigrid_FindLargest(const rslMultigrid* grid, int level);
+// The largest eigenvalue of D^-1 A by power iteration, unless it is to be taken as it is; uses p and t.
+void rslMultigrid_FindLargest(rslMultigrid* grid, int level);
 
 // A of the last level = L L^T; b -> x there.
 void rslMultigrid_FactorLast(rslMultigrid* grid);
 void rslMultigrid_SolveLast(const rslMultigrid* grid);
-
-static inline rslVector rslLevel_Vector(const rslLevel* level, double* x)
-{
-    rslVector vector = { .stride = (size_t)level->width };
-    for (int c = 0; c < level->width; ++c)
-    {
-        vector.x[c] = x + c;
-    }
-    return vector;
-}
 
 static inline rslVector rslNodeVector_Strided(const rslNodeVector* vector)
 {

@@ -7,6 +7,7 @@
 #include "statics.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -16,7 +17,7 @@ enum
     DENSE_UNKNOWNS = 1800  // of a last level that is still solved for directly
 };
 
-typedef int Place[3];
+typedef int Place[4];  // and the body
 
 typedef struct Builder
 {
@@ -65,6 +66,7 @@ static void ParentPlace(const Place place, int q, Place out)
         out[axis] = place[axis] / 2 + (odd ? q & 1 : 0);
         q >>= odd;
     }
+    out[3] = place[3];
 }
 
 // Which parent of a node sits at a place; -1 when none does.
@@ -124,7 +126,7 @@ static void FillPlaces(Builder* builder)
             for (int step = 0; step < row->count; ++step)
             {
                 int node = body->firstNode + row->first + step;
-                memcpy(builder->place[node], (Place){ row->i + step, row->j, row->k }, sizeof(Place));
+                memcpy(builder->place[node], (Place){ row->i + step, row->j, row->k, b }, sizeof(Place));
                 start[node + 1] = CountParents(builder->place[node]);
             }
         }
@@ -133,7 +135,60 @@ static void FillPlaces(Builder* builder)
 
 // ---- coarse nodes ---------------------------------------------------------------------------------------------------
 
-// Sets of pairs become coarse nodes, numbered as they first appear.
+typedef struct Numbered
+{
+    Place place;
+    int pair;  // the first one
+} Numbered;
+
+// Body by body and line by line, so that neighbours along a line follow each other (stencil.h).
+static int CompareNumbered(const void* left, const void* right)
+{
+    const Numbered *a = left, *b = right;
+    const int order[4] = { 3, 2, 1, 0 };
+    for (int k = 0; k < 4; ++k)
+    {
+        int i = order[k];
+        if (a->place[i] != b->place[i])
+        {
+            return a->place[i] < b->place[i] ? -1 : 1;
+        }
+    }
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+static bool NumberSets(Builder* builder, rslLevel* fine, int count)
+{
+    Numbered* all = rslAllocate(builder->hooks, (size_t)count + 1, sizeof(Numbered));
+    if (all == NULL)
+    {
+        return false;
+    }
+    for (int i = 0, at = 0; i < fine->count; ++i)
+    {
+        for (int p = fine->parentStart[i]; p < fine->parentStart[i + 1]; ++p)
+        {
+            if (builder->set[p] == p)
+            {
+                ParentPlace(builder->place[i], p - fine->parentStart[i], all[at].place);
+                all[at++].pair = p;
+            }
+        }
+    }
+    qsort(all, (size_t)count, sizeof(Numbered), CompareNumbered);
+    for (int c = 0; c < count; ++c)
+    {
+        fine->parent[all[c].pair] = c;
+    }
+    rslRelease(builder->hooks, all);
+    for (int p = 0; p < fine->parentStart[fine->count]; ++p)
+    {
+        fine->parent[p] = fine->parent[Root(builder->set, p)];
+    }
+    return true;
+}
+
+// Sets of pairs become coarse nodes.
 static bool MakeParents(Builder* builder, rslLevel* fine, int* coarseCount)
 {
     int pairs = fine->parentStart[fine->count];
@@ -163,10 +218,9 @@ static bool MakeParents(Builder* builder, rslLevel* fine, int* coarseCount)
     *coarseCount = 0;
     for (int p = 0; p < pairs; ++p)
     {
-        int root = Root(builder->set, p);  // never after p
-        fine->parent[p] = root == p ? (*coarseCount)++ : fine->parent[root];
+        *coarseCount += Root(builder->set, p) == p;
     }
-    return true;
+    return NumberSets(builder, fine, *coarseCount);
 }
 
 static bool MakeChildren(Builder* builder, rslLevel* fine, int coarseCount)
@@ -306,8 +360,9 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
     rslTeam* team = builder->grid->unknowns->team;
     coarse->rowStart = rslArena_Allocate(builder->arena, count + 1, sizeof(int));
     coarse->ground = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
+    coarse->own = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
     coarse->inverse = rslArena_Allocate(builder->arena, count, sizeof(float[6]));
-    if (coarse->rowStart == NULL || coarse->ground == NULL || coarse->inverse == NULL)
+    if (coarse->rowStart == NULL || coarse->ground == NULL || coarse->own == NULL || coarse->inverse == NULL)
     {
         return false;
     }
@@ -345,9 +400,14 @@ static bool Coarsen(Builder* builder, bool* worth)
     *worth = made && count > 0 && count < 4 * (fine->count / 5);
     if (made && *worth)
     {
-        *coarse = (rslLevel){ .count = count, .width = 3 };
+        *coarse = (rslLevel){ .count = count, .width = 3, .apart = true };
         made = MakeChildren(builder, fine, count) && MakeRows(builder, coarse);
         *worth = !atomic_load(&builder->wide);
+        if (made && *worth && grid->stored)
+        {
+            made = rslStencil_Make(&coarse->stencil, count, coarse->rowStart, coarse->column, builder->arena) &&
+                   rslLevel_MakeGalerkin(fine, coarse, builder->arena);
+        }
         grid->levelCount += made && *worth ? 1 : 0;
     }
     rslRelease(builder->hooks, builder->set);
@@ -410,7 +470,7 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
     Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks, .partlyHeld = HasPartlyHeld(unknowns) };
     builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
-    bool made = builder.place != NULL && MakeLevels(&builder);
+    bool made = builder.place != NULL && rslMultigrid_MakeStore(grid, arena) && MakeLevels(&builder);
     rslRelease(&arena->hooks, builder.place);
     rslRelease(&arena->hooks, builder.coarse);
     return made && rslMultigrid_MakeFactor(grid, DENSE_UNKNOWNS, arena);

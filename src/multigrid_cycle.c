@@ -45,25 +45,27 @@ static void MultiplyBlock(int item, void* context)
 {
     const Pass* pass = context;
     const rslLevel* level = pass->level;
-    const double* x = pass->x.x[0];
-    double* t = pass->t.x[0];
+    const double *x = pass->x.x[0], *y = pass->x.x[1], *z = pass->x.x[2];
     int end = rslLevel_End(item, level->count);
     for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
     {
-        const double *g = level->ground[i], *own = x + 3 * (size_t)i;
-        double xi = own[0], yi = own[1], zi = own[2];
+        const double* g = level->ground[i];
+        double xi = x[i], yi = y[i], zi = z[i];
         double out[3] = { g[0] * xi + g[1] * yi + g[2] * zi, g[3] * xi + g[4] * yi + g[5] * zi,
                           g[6] * xi + g[7] * yi + g[8] * zi };
         for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
         {
             const float* a = level->block[e];
-            const double* other = x + 3 * (size_t)level->column[e];
-            double dx = other[0] - xi, dy = other[1] - yi, dz = other[2] - zi;
+            int j = level->column[e];
+            double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi;
             out[0] += (double)a[0] * dx + (double)a[1] * dy + (double)a[2] * dz;
             out[1] += (double)a[3] * dx + (double)a[4] * dy + (double)a[5] * dz;
             out[2] += (double)a[6] * dx + (double)a[7] * dy + (double)a[8] * dz;
         }
-        memcpy(t + 3 * (size_t)i, out, sizeof out);
+        for (int c = 0; c < 3; ++c)
+        {
+            pass->t.x[c][i] = out[c];
+        }
     }
 }
 
@@ -140,7 +142,12 @@ static void MultiplySprings(int item, void* context)
 static void MultiplyNodes(const rslMultigrid* grid, rslVector x, rslVector out)
 {
     const rslLevel* level = &grid->levels[0];
-    if (level->spring == NULL)
+    if (grid->stored)
+    {
+        rslStencil_Multiply(&level->stencil, grid->unknowns->team, x.x, out.x);
+        rslStatics_Touch(grid->kernel, grid->state, x.x, out.x);
+    }
+    else if (level->spring == NULL)
     {
         rslStatics_Near(grid->kernel, grid->state, x.x, out.x);
     }
@@ -158,6 +165,11 @@ void rslMultigrid_Multiply(const rslMultigrid* grid, int index, rslVector x, rsl
     if (index == 0)
     {
         MultiplyNodes(grid, x, out);
+        return;
+    }
+    if (level->stencil.groupCount > 0)
+    {
+        rslStencil_Multiply(&level->stencil, grid->unknowns->team, x.x, out.x);
         return;
     }
     Run(grid, level->wide != NULL ? MultiplyWide : MultiplyBlock, level->count,
@@ -209,7 +221,16 @@ static void Smooth(const rslMultigrid* grid, int index, rslVector b, rslVector x
         {
             rslMultigrid_Multiply(grid, index, x, level->t);
         }
-        Run(grid, SmoothBlock, level->count, &pass);
+        if (level->stencil.groupCount > 0)
+        {
+            rslStencil_Smooth(
+                &level->stencil, grid->unknowns->team,
+                &(rslStencilSmoothing){ x.x, level->p.x, b.x, level->t.x, pass.keep, pass.gain, pass.fresh });
+        }
+        else
+        {
+            Run(grid, SmoothBlock, level->count, &pass);
+        }
         pass.fresh = false;
     }
 }
@@ -246,7 +267,10 @@ static void RestrictBlock(int item, void* context)
                 sum[c] += block == NULL ? weight * r[c] : 0.0;
             }
         }
-        memcpy(next->b + to * (size_t)i, sum, to * sizeof(double));
+        for (size_t c = 0; c < to; ++c)
+        {
+            next->b.x[c][(size_t)i * next->b.stride] = sum[c];
+        }
     }
 }
 
@@ -263,18 +287,18 @@ static void ProlongBlock(int item, void* context)
         double sum[RSL_MULTIGRID_WIDTH] = { 0 };
         for (int p = begin; p < begin + parents; ++p)
         {
-            const double* e = next->x + from * (size_t)fine->parent[p];
+            size_t at = (size_t)fine->parent[p] * next->x.stride;
             const float* block = fine->weight != NULL ? fine->weight + from * to * (size_t)p : NULL;
             for (size_t c = 0; block != NULL && c < from; ++c)
             {
                 for (size_t q = 0; q < to; ++q)
                 {
-                    sum[q] += (double)block[to * c + q] * e[c];
+                    sum[q] += (double)block[to * c + q] * next->x.x[c][at];
                 }
             }
             for (size_t q = 0; block == NULL && q < to; ++q)
             {
-                sum[q] += e[q];
+                sum[q] += next->x.x[q][at];
             }
         }
         double share = fine->weight != NULL ? 1.0 : parents;
@@ -290,17 +314,15 @@ static void KeepBlock(int item, void* context)
 {
     const Pass* pass = context;
     const rslLevel* level = pass->level;
-    size_t width = (size_t)level->width, end = width * (size_t)rslLevel_End(item, level->count);
-    for (size_t i = width * RSL_LEVEL_BLOCK * (size_t)item; i < end; ++i)
+    for (int c = 0; c < level->width; ++c)
     {
-        if (pass->fresh)
+        size_t stride = level->x.stride, end = stride * (size_t)rslLevel_End(item, level->count);
+        double *x = level->x.x[c], *b = level->b.x[c], *kept = level->kept.x[c], *t = level->t.x[c];
+        for (size_t i = stride * RSL_LEVEL_BLOCK * (size_t)item; i < end; i += stride)
         {
-            level->kept[i] = level->x[i];
-            level->b[i] -= level->t.x[0][i];
-        }
-        else
-        {
-            level->x[i] += level->kept[i];
+            kept[i] = pass->fresh ? x[i] : kept[i];
+            b[i] -= pass->fresh ? t[i] : 0.0;
+            x[i] += pass->fresh ? 0.0 : kept[i];
         }
     }
 }
@@ -313,10 +335,9 @@ static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x)
 static void SolveLevel(const rslMultigrid* grid, int index)
 {
     const rslLevel* level = &grid->levels[index];
-    rslVector b = rslLevel_Vector(level, level->b), x = rslLevel_Vector(level, level->x);
     if (index < grid->levelCount - 1)
     {
-        Cycle(grid, index, b, x);
+        Cycle(grid, index, level->b, level->x);
     }
     else if (grid->factor != NULL)
     {
@@ -324,7 +345,7 @@ static void SolveLevel(const rslMultigrid* grid, int index)
     }
     for (int s = 0; s < COARSE_SWEEPS && index == grid->levelCount - 1 && grid->factor == NULL; ++s)
     {
-        Smooth(grid, index, b, x, s == 0);
+        Smooth(grid, index, level->b, level->x, s == 0);
     }
 }
 
@@ -338,7 +359,7 @@ static void Cycle(const rslMultigrid* grid, int index, rslVector b, rslVector x)
     SolveLevel(grid, index + 1);
     if (index + 1 < grid->levelCount - 1 && !grid->once)
     {
-        rslMultigrid_Multiply(grid, index + 1, rslLevel_Vector(next, next->x), next->t);
+        rslMultigrid_Multiply(grid, index + 1, next->x, next->t);
         Run(grid, KeepBlock, next->count, &(Pass){ .level = next, .fresh = true });
         SolveLevel(grid, index + 1);
         Run(grid, KeepBlock, next->count, &(Pass){ .level = next });

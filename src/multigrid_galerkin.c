@@ -2,10 +2,12 @@
 //
 // multigrid_galerkin.c: see multigrid.h. A_IJ = sum over children i of I and j of J of w_i w_j F_i A_ij F_j, gathered by each
 // coarse node in the order of its children, so that the bits do not depend on threads. F are the projectors of held nodes,
-// and on coarse levels of nodes all of whose children are held alike.
+// and on coarse levels of nodes all of whose children are held alike. Where the fine level has rows, it is known in advance where
+// everything goes: first T_j = sum over children of w_i A_ij of all nodes j near, then A_IJ = sum of w_j T_j.
 
 #include "multigrid.h"
 
+#include "clones.h"
 #include "statics.h"
 #include "symmetric.h"
 
@@ -13,7 +15,9 @@
 
 enum
 {
-    ROW_CAPACITY = 513
+    ROW_CAPACITY = 513,
+    NEAR_CAPACITY = 1024,  // children of a coarse node and their neighbours; 125 without splits
+    GATHER = 32            // coarse nodes that one item of work takes
 };
 
 // One row of a coarse matrix while it is gathered: the last entry is the diagonal.
@@ -105,7 +109,7 @@ static void GatherFromRows(Row* row, int i)
     const rslLevel* fine = row->fine;
     const double* fi = rslLevel_Free(fine, i);
     double weight = Weight(fine, i), diagonal[9];
-    memcpy(diagonal, fine->ground[i], sizeof diagonal);
+    memcpy(diagonal, fine->own[i], sizeof diagonal);
     for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
     {
         int j = fine->column[e];
@@ -113,7 +117,6 @@ static void GatherFromRows(Row* row, int i)
         for (int c = 0; c < 9; ++c)
         {
             a[c] = (double)fine->block[e][c];
-            diagonal[c] -= a[c];
         }
         rslBlock_Project(a, fi, rslLevel_Free(fine, j));
         Spread(row, j, weight * Weight(fine, j), a);
@@ -151,17 +154,21 @@ static void StoreRow(const Row* row, rslLevel* coarse)
 {
     int begin = coarse->rowStart[row->node], count = coarse->rowStart[row->node + 1] - begin;
     const double* d = row->sum[count];
-    double ground[9];
-    memcpy(ground, d, sizeof ground);
+    double *ground = coarse->ground[row->node], *own = coarse->own[row->node], rounded[9] = { 0.0 };
+    memcpy(ground, d, 9 * sizeof(double));
     for (int n = 0; n < count; ++n)
     {
         for (int c = 0; c < 9; ++c)
         {
             coarse->block[begin + n][c] = (float)row->sum[n][c];
             ground[c] += row->sum[n][c];
+            rounded[c] += (double)coarse->block[begin + n][c];
         }
     }
-    memcpy(coarse->ground[row->node], ground, sizeof ground);
+    for (int c = 0; c < 9; ++c)
+    {
+        own[c] = ground[c] - rounded[c];
+    }
     double diagonal[6] = { d[0], d[4], d[8], d[1], d[2], d[5] };
     if (coarse->bare != NULL)
     {
@@ -177,22 +184,195 @@ typedef struct Gather
     int level;  // the fine one
 } Gather;
 
+// ---- along what is known ----------------------------------------------------------------------------------------------
+
+typedef struct Near
+{
+    const rslLevel *fine, *coarse;
+    int node, count;  // coarse node; nodes near it
+    int list[NEAR_CAPACITY];
+} Near;
+
+static int SearchNear(const Near* near, int value)
+{
+    int low = 0, high = near->count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        low = near->list[middle] < value ? middle + 1 : low;
+        high = near->list[middle] < value ? high : middle;
+    }
+    return low;
+}
+
+static void InsertNear(Near* near, int value)
+{
+    int at = SearchNear(near, value);
+    if (near->count < NEAR_CAPACITY && (at == near->count || near->list[at] != value))
+    {
+        memmove(&near->list[at + 1], &near->list[at], (size_t)(near->count - at) * sizeof(int));
+        near->list[at] = value;
+        near->count += 1;
+    }
+}
+
+// False: there are too many.
+static bool FindNear(Near* near, int* blocks, int* slots)
+{
+    const rslLevel* fine = near->fine;
+    near->count = *blocks = *slots = 0;
+    for (int k = fine->childStart[near->node]; k < fine->childStart[near->node + 1]; ++k)
+    {
+        int i = fine->child[k];
+        InsertNear(near, i);
+        for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
+        {
+            InsertNear(near, fine->column[e]);
+        }
+        *blocks += 1 + fine->rowStart[i + 1] - fine->rowStart[i];
+    }
+    for (int n = 0; n < near->count; ++n)
+    {
+        *slots += fine->parentStart[near->list[n] + 1] - fine->parentStart[near->list[n]];
+    }
+    return near->count < NEAR_CAPACITY;
+}
+
+static void NoteNear(const Near* near, rslGalerkin* g)
+{
+    const rslLevel *fine = near->fine, *coarse = near->coarse;
+    uint16_t *block = g->blockAt + g->blockStart[near->node], *slot = g->slot + g->slotStart[near->node];
+    Row row = { .coarse = coarse, .node = near->node };
+    memcpy(g->near + g->nearStart[near->node], near->list, (size_t)near->count * sizeof(int));
+    for (int k = fine->childStart[near->node]; k < fine->childStart[near->node + 1]; ++k)
+    {
+        int i = fine->child[k];
+        *block++ = (uint16_t)SearchNear(near, i);
+        for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
+        {
+            *block++ = (uint16_t)SearchNear(near, fine->column[e]);
+        }
+    }
+    for (int n = 0; n < near->count; ++n)
+    {
+        for (int p = fine->parentStart[near->list[n]]; p < fine->parentStart[near->list[n] + 1]; ++p)
+        {
+            *slot++ = (uint16_t)SlotOf(&row, fine->parent[p]);
+        }
+    }
+}
+
+bool rslLevel_MakeGalerkin(rslLevel* fine, const rslLevel* coarse, rslArena* arena)
+{
+    rslGalerkin g = { 0 };
+    size_t count = (size_t)coarse->count;
+    Near near = { .fine = fine, .coarse = coarse };
+    int blocks, slots;
+    bool few = true;
+    g.nearStart = rslArena_Allocate(arena, count + 1, sizeof(int));
+    g.blockStart = rslArena_Allocate(arena, count + 1, sizeof(int));
+    g.slotStart = rslArena_Allocate(arena, count + 1, sizeof(int));
+    if (g.nearStart == NULL || g.blockStart == NULL || g.slotStart == NULL)
+    {
+        return false;
+    }
+    for (near.node = 0; near.node < coarse->count; ++near.node)
+    {
+        few = FindNear(&near, &blocks, &slots) && few;
+        g.nearStart[near.node + 1] = g.nearStart[near.node] + near.count;
+        g.blockStart[near.node + 1] = g.blockStart[near.node] + blocks;
+        g.slotStart[near.node + 1] = g.slotStart[near.node] + slots;
+    }
+    if (!few)
+    {
+        return true;
+    }
+    g.near = rslArena_Allocate(arena, (size_t)g.nearStart[count] + 1, sizeof(int));
+    g.blockAt = rslArena_Allocate(arena, (size_t)g.blockStart[count] + 1, sizeof(uint16_t));
+    g.slot = rslArena_Allocate(arena, (size_t)g.slotStart[count] + 1, sizeof(uint16_t));
+    if (g.near == NULL || g.blockAt == NULL || g.slot == NULL)
+    {
+        return false;
+    }
+    for (near.node = 0; near.node < coarse->count; ++near.node)
+    {
+        FindNear(&near, &blocks, &slots);
+        NoteNear(&near, &g);
+    }
+    fine->galerkin = g;
+    return true;
+}
+
+// sum += weight a
+RSL_INLINE void AddFloats(double* restrict sum, double weight, const float* restrict a)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        sum[c] += weight * (double)a[c];
+    }
+}
+
+RSL_INLINE void AddDoubles(double* restrict sum, double weight, const double* restrict a)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        sum[c] += weight * a[c];
+    }
+}
+
+RSL_CLONES static void rslGalerkin_GatherRow(Row* row, double (*near)[9])
+{
+    const rslLevel* fine = row->fine;
+    const rslGalerkin* g = &fine->galerkin;
+    int node = row->node, begin = g->nearStart[node], count = g->nearStart[node + 1] - begin;
+    const uint16_t *block = g->blockAt + g->blockStart[node], *slot = g->slot + g->slotStart[node];
+    memset(near, 0, (size_t)count * sizeof near[0]);
+    for (int k = fine->childStart[node]; k < fine->childStart[node + 1]; ++k)
+    {
+        int i = fine->child[k];
+        double weight = Weight(fine, i);
+        AddDoubles(near[*block++], weight, fine->own[i]);
+        for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
+        {
+            AddFloats(near[*block++], weight, fine->block[e]);
+        }
+    }
+    for (int n = 0; n < count; ++n)
+    {
+        int j = g->near[begin + n];
+        double weight = Weight(fine, j);
+        for (int p = fine->parentStart[j]; p < fine->parentStart[j + 1]; ++p)
+        {
+            AddDoubles(row->sum[*slot++], weight, near[n]);
+        }
+    }
+}
+
+// ---- rows ---------------------------------------------------------------------------------------------------------------
+
 static void GatherBlock(int item, void* context)
 {
     const Gather* gather = context;
     rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
-    int end = rslLevel_End(item, coarse->count);
+    int end = coarse->count - GATHER * item < GATHER ? coarse->count : GATHER * (item + 1);
+    bool known = fine->galerkin.slot != NULL && fine->bare == NULL;
+    double near[NEAR_CAPACITY][9];
     Row row;
     row.grid = gather->grid;
     row.fine = fine;
     row.coarse = coarse;
-    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    for (int i = GATHER * item; i < end; ++i)
     {
         row.node = i;
         memset(row.sum, 0, (size_t)(coarse->rowStart[i + 1] - coarse->rowStart[i] + 1) * sizeof row.sum[0]);
-        for (int c = fine->childStart[i]; c < fine->childStart[i + 1]; ++c)
+        for (int c = fine->childStart[i]; !known && c < fine->childStart[i + 1]; ++c)
         {
-            (gather->level == 0 ? GatherFromNodes : GatherFromRows)(&row, fine->child[c]);
+            bool rows = gather->level > 0 || gather->grid->stored;
+            (rows ? GatherFromRows : GatherFromNodes)(&row, fine->child[c]);
+        }
+        if (known)
+        {
+            rslGalerkin_GatherRow(&row, near);
         }
         StoreRow(&row, coarse);
     }
@@ -200,18 +380,23 @@ static void GatherBlock(int item, void* context)
 
 // ---- all levels -----------------------------------------------------------------------------------------------------
 
-// With A a sum over bonds, D the sum of their diagonal blocks and 2 the largest eigenvalue of D^-1 A of a single bond, 2 is a
-// bound for the whole, whatever the constants. Links, elements and repulsion have more than two nodes.
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
 {
+    rslTeam* team = grid->unknowns->team;
     grid->state = state;
     for (int k = 0; k + 1 < grid->levelCount; ++k)
     {
         Gather gather = { grid, k };
-        rslTeam_Run(grid->unknowns->team, GatherBlock, rslLevel_Items(grid->levels[k + 1].count), &gather);
-        grid->levels[k + 1].largest = rslMultigrid_FindLargest(grid, k + 1);
+        const rslLevel* coarse = &grid->levels[k + 1];
+        rslTeam_Run(team, GatherBlock, (coarse->count + GATHER - 1) / GATHER, &gather);
+        if (coarse->stencil.groupCount > 0)
+        {
+            rslStencil_Fill(&coarse->stencil, team, coarse->rowStart, (const float(*)[9])coarse->block,
+                            (const double(*)[9])coarse->ground, (const float(*)[6])coarse->inverse);
+        }
+        rslMultigrid_FindLargest(grid, k + 1);
     }
     // last: its vectors take the place of the diagonal
-    grid->levels[0].largest = rslStatics_Pairs(grid->kernel) ? 2.0 : rslMultigrid_FindLargest(grid, 0);
+    rslMultigrid_FindLargest(grid, 0);
     rslMultigrid_FactorLast(grid);
 }

@@ -4,6 +4,9 @@
 
 #include "multigrid.h"
 
+#include "clones.h"
+#include "statics.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,20 +25,18 @@ void rslAccumulate(int* start, int count)
 
 bool rslLevel_MakeVectors(rslLevel* level, rslArena* arena)
 {
-    double* x[5];
+    rslVector* const vectors[] = { &level->x, &level->b, &level->kept, &level->p, &level->t };
+    size_t line = (size_t)level->count + RSL_STENCIL_PADDING;
     bool made = true;
-    for (int v = 0; v < 5; ++v)
+    for (size_t v = 0; v < sizeof vectors / sizeof vectors[0]; ++v)
     {
-        x[v] = rslArena_Allocate(arena, (size_t)level->count * (size_t)level->width, sizeof(double));
-        made = made && x[v] != NULL;
-    }
-    level->x = x[0];
-    level->b = x[1];
-    level->kept = x[2];
-    if (made)
-    {
-        level->p = rslLevel_Vector(level, x[3]);
-        level->t = rslLevel_Vector(level, x[4]);
+        double* x = rslArena_Allocate(arena, line * (size_t)level->width, sizeof(double));
+        vectors[v]->stride = level->apart ? 1 : (size_t)level->width;
+        for (int c = 0; x != NULL && c < level->width; ++c)
+        {
+            vectors[v]->x[c] = x + (level->apart ? line * (size_t)c : (size_t)c);
+        }
+        made = made && x != NULL;
     }
     return made;
 }
@@ -49,7 +50,8 @@ bool rslMultigrid_MakeFactor(rslMultigrid* grid, int unknowns, rslArena* arena)
         return true;
     }
     grid->factor = rslArena_Allocate(arena, size * size, sizeof(double));
-    return grid->factor != NULL;
+    grid->last = rslArena_Allocate(arena, size, sizeof(double));
+    return grid->factor != NULL && grid->last != NULL;
 }
 
 void rslLevel_Inverse(const rslLevel* level, int node, const double* r, double* z)
@@ -106,7 +108,7 @@ static void ApplyInverse(const rslLevel* level, rslVector from, rslVector to, do
 }
 
 // From a fixed start that has a part in every mode.
-double rslMultigrid_FindLargest(const rslMultigrid* grid, int index)
+static double Iterate(const rslMultigrid* grid, int index)
 {
     const rslLevel* level = &grid->levels[index];
     double largest = 0.0, norm;
@@ -128,30 +130,65 @@ double rslMultigrid_FindLargest(const rslMultigrid* grid, int index)
     return largest;
 }
 
+// With A a sum over bonds, D the sum of their diagonal blocks and 2 the largest eigenvalue of D^-1 A of a single bond, 2 is a
+// bound for the whole of level 0, whatever the constants. Links, elements and repulsion have more than two nodes.
+void rslMultigrid_FindLargest(rslMultigrid* grid, int index)
+{
+    rslLevel* level = &grid->levels[index];
+    if (index == 0 && rslStatics_Pairs(grid->kernel))
+    {
+        level->largest = 2.0;
+    }
+    else if (!grid->again)
+    {
+        level->largest = Iterate(grid, index);
+    }
+}
+
 // ---- the last level ---------------------------------------------------------------------------------------------------
 
-// A = L L^T; a pivot below 1e-11 of its diagonal drops the unknown: its row of L is that of the identity without coupling.
-static void Factor(double* a, int size)
+// line -= sum of factors times others, in this order
+RSL_CLONES static void rslMultigrid_TakeAway(double* restrict line, size_t count, const double* others, size_t size,
+                                             const double factors[4])
 {
-    for (int c = 0; c < size; ++c)
+    const double *o0 = others, *o1 = others + size, *o2 = others + 2 * size, *o3 = others + 3 * size;
+    for (size_t i = 0; i < count; ++i)
     {
-        double* row = &a[(size_t)c * (size_t)size];
-        double whole = row[c], pivot = whole;
-        for (int k = 0; k < c; ++k)
+        line[i] = line[i] - factors[0] * o0[i] - factors[1] * o1[i] - factors[2] * o2[i] - factors[3] * o3[i];
+    }
+}
+
+RSL_CLONES static void rslMultigrid_TakeOne(double* restrict line, size_t count, const double* other, double factor)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        line[i] -= factor * other[i];
+    }
+}
+
+// A = L L^T; a pivot below 1e-11 of its diagonal drops the unknown: its row of L is that of the identity without coupling. Columns
+// of L are made one after the other as rows of the upper triangle; the lower one gets them, too.
+static void Factor(double* a, size_t size)
+{
+    for (size_t c = 0; c < size; ++c)
+    {
+        double *line = a + c * size, whole = line[c];
+        size_t k = 0;
+        for (; k + 4 <= c; k += 4)
         {
-            pivot -= row[k] * row[k];
+            rslMultigrid_TakeAway(line + c, size - c, a + k * size + c, size, line + k);
         }
-        bool kept = pivot > 1e-11 * whole && pivot > 0.0;
-        row[c] = kept ? sqrt(pivot) : 0.0;
-        for (int r = c + 1; r < size; ++r)
+        for (; k < c; ++k)
         {
-            double* other = &a[(size_t)r * (size_t)size];
-            double sum = other[c];
-            for (int k = 0; kept && k < c; ++k)
-            {
-                sum -= other[k] * row[k];
-            }
-            other[c] = kept ? sum / row[c] : 0.0;
+            rslMultigrid_TakeOne(line + c, size - c, a + k * size + c, line[k]);
+        }
+        double pivot = line[c];
+        bool kept = pivot > 1e-11 * whole && pivot > 0.0;
+        line[c] = kept ? sqrt(pivot) : 0.0;
+        for (size_t r = c + 1; r < size; ++r)
+        {
+            line[r] = kept ? line[r] / line[c] : 0.0;
+            a[r * size + c] = line[r];
         }
     }
 }
@@ -175,14 +212,7 @@ static void GetBlock(const rslLevel* level, int i, int e, double* out)
     }
     if (e < 0)
     {
-        memcpy(out, level->ground[i], 9 * sizeof(double));
-        for (int k = level->rowStart[i]; k < level->rowStart[i + 1]; ++k)
-        {
-            for (int c = 0; c < 9; ++c)
-            {
-                out[c] -= (double)level->block[k][c];
-            }
-        }
+        memcpy(out, level->own[i], 9 * sizeof(double));
     }
 }
 
@@ -226,32 +256,33 @@ void rslMultigrid_FactorLast(rslMultigrid* grid)
             }
         }
     }
-    Factor(grid->factor, (int)size);
+    Factor(grid->factor, size);
 }
 
 // L L^T x = b; a dropped unknown stays zero.
 void rslMultigrid_SolveLast(const rslMultigrid* grid)
 {
     const rslLevel* level = &grid->levels[grid->levelCount - 1];
-    size_t size = (size_t)level->count * (size_t)level->width;
-    double* x = level->x;
-    for (size_t r = 0; r < size; ++r)
+    size_t width = (size_t)level->width, size = (size_t)level->count * width;
+    double* x = grid->last;
+    for (size_t i = 0; i < size; ++i)
     {
-        const double* row = &grid->factor[r * size];
-        double sum = level->b[r];
-        for (size_t c = 0; c < r; ++c)
-        {
-            sum -= row[c] * x[c];
-        }
-        x[r] = row[r] > 0.0 ? sum / row[r] : 0.0;
+        x[i] = level->b.x[i % width][i / width * level->b.stride];
+    }
+    for (size_t c = 0; c < size; ++c)
+    {
+        const double* row = grid->factor + c * size;
+        x[c] = row[c] > 0.0 ? x[c] / row[c] : 0.0;
+        rslMultigrid_TakeOne(x + c + 1, size - c - 1, row + c + 1, x[c]);
     }
     for (size_t r = size; r-- > 0;)
     {
-        const double* row = &grid->factor[r * size];
+        const double* row = grid->factor + r * size;
         x[r] = row[r] > 0.0 ? x[r] / row[r] : 0.0;
-        for (size_t c = 0; c < r; ++c)
-        {
-            x[c] -= row[c] * x[r];
-        }
+        rslMultigrid_TakeOne(x, r, row, x[r]);
+    }
+    for (size_t i = 0; i < size; ++i)
+    {
+        level->x.x[i % width][i / width * level->x.stride] = x[i];
     }
 }

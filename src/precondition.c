@@ -132,11 +132,10 @@ const char* rslPreconditioner_Name(const rslPreconditioner* p)
     return p->grid.levelCount > 1 ? coarse : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
 }
 
-double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
+// Diagonal blocks and their inverses; returns the largest trace.
+static double Invert(rslPreconditioner* p, const rslState* state)
 {
     double largest = 0.0;
-    p->mended = 0;
-    p->grid.once = false;
     rslStatics_Diagonal(p->kernel, state, p->diagonal);
     for (int i = 0; i < p->model->nodeCount; ++i)
     {
@@ -146,6 +145,16 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state)
         rslBlock_Free(block, rslUnknowns_Projector(p->unknowns, i));
         rslBlock_InvertSingle(block, p->inverse[i]);
     }
+    return largest;
+}
+
+double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state, bool again)
+{
+    p->mended = 0;
+    p->grid.once = false;
+    p->grid.again = again;
+    bool rows = p->grid.stored && p->grid.levelCount > 1;
+    double largest = rows ? rslMultigrid_Store(&p->grid, state) : Invert(p, state);
     if (p->grid.levelCount > 1)
     {
         (p->kind == LATTICE ? rslMultigrid_Update : rslAggregate_Update)(&p->grid, state);

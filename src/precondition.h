@@ -19,8 +19,9 @@ void rslPreconditioner_Free(rslPreconditioner* preconditioner);
 size_t rslPreconditioner_Bytes(const rslPreconditioner* preconditioner);
 const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);
 
-// Take over K of a state; returns the largest number on its diagonal [N/m].
-double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state);
+// Take over K of a state; returns the largest number on its diagonal [N/m]. again: of a state near the one before, for which
+// smoothers keep the eigenvalues they were made for. What comes out then depends on that one, too.
+double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state, bool again);
 
 // After M turned out not to be positive: V cycles until the next update; then smoothers for larger eigenvalues, since power iteration
 // may have found too small ones. False when that has been done often enough.

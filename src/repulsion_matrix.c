@@ -293,6 +293,16 @@ static bool IsNear(const Kernel* kernel)
     return kernel->repulsion != NULL && kernel->repulsion->matrix != NULL && kernel->repulsion->matrix->any;
 }
 
+void rslRepulsion_Row(const Kernel* kernel, int node, void (*visit)(void* context, int other, const double block[9]),
+                      void* context)
+{
+    const RepulsionMatrix* matrix = kernel->repulsion->matrix;
+    for (int e = matrix->any ? matrix->rows.start[node] : 0; matrix->any && e < matrix->rows.start[node + 1]; ++e)
+    {
+        visit(context, matrix->rows.column[e], (kernel->exact ? matrix->exact : matrix->relaxed)[e]);
+    }
+}
+
 void rslRepulsion_Multiply(const Kernel* kernel, const Chunk* chunk, bool relaxed, double* const p[3],
                            double* const out[3])
 {

@@ -11,6 +11,10 @@
 void rslRepulsion_Assemble(Kernel* kernel, const View* view);
 bool rslRepulsion_IsAssembled(const Kernel* kernel);
 
+// K between a node and others, itself among them, as rslStatics_Links tells it.
+void rslRepulsion_Row(const Kernel* kernel, int node, void (*visit)(void* context, int other, const double block[9]),
+                      void* context);
+
 // out += K p for the nodes of a chunk; relaxed: without what may be negative.
 void rslRepulsion_Multiply(const Kernel* kernel, const Chunk* chunk, bool relaxed, double* const p[3],
                            double* const out[3]);

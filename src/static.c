@@ -171,7 +171,7 @@ void rslStatic_Look(rslStatic* rest, const rslState* state)
 {
     rest->state = state;
     rslStatics_Look(rest->kernel, state);
-    rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state);
+    rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state, false);
 }
 
 // Solve for the right side in r. The direction leads downhill, whatever K is.

@@ -327,6 +327,65 @@ bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], 
     return any;
 }
 
+static const Term* const touching[] = { &RSL_NAME(rslContactTerm), &RSL_NAME(rslBarrierTerm) };
+
+enum
+{
+    TOUCHING = sizeof touching / sizeof touching[0]
+};
+
+static void TouchChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    ProductContext* c = context;
+    for (int t = 0; t < TOUCHING; ++t)
+    {
+        if (touching[t]->present(kernel))
+        {
+            touching[t]->stiffness(kernel, view, chunk, c->p, c->out);
+        }
+    }
+}
+
+void rslStatics_Touch(void* argument, const rslState* state, double* const p[3], double* const out[3])
+{
+    Kernel* kernel = argument;
+    View view = ViewOf(state);
+    ProductContext context = { .p = { p[0], p[1], p[2] }, .out = { out[0], out[1], out[2] }, .near = true };
+    bool any = false;
+    kernel->relaxed = !kernel->exact;
+    for (int t = 0; t < TOUCHING; ++t)
+    {
+        bool here = touching[t]->present(kernel);
+        any = any || here;
+        if (here && touching[t]->prepareProduct != NULL)
+        {
+            touching[t]->prepareProduct(kernel, &view, false, context.p);
+        }
+    }
+    if (any)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, TouchChunk, &context);
+    }
+    kernel->relaxed = false;
+}
+
+void rslStatics_TouchDiagonal(void* argument, const rslState* state, double (*blocks)[6])
+{
+    Kernel* kernel = argument;
+    View view = ViewOf(state);
+    memset(blocks, 0, (size_t)kernel->nodeCount * sizeof *blocks);
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        for (int t = 0; t < TOUCHING; ++t)
+        {
+            if (touching[t]->present(kernel))
+            {
+                touching[t]->diagonal(kernel, &view, &kernel->chunks[c], blocks + kernel->chunks[c].begin);
+            }
+        }
+    }
+}
+
 void rslStatics_Scratch(void* kernel, double* out[3])
 {
     memcpy(out, ((Kernel*)kernel)->force, 3 * sizeof(double*));
@@ -607,7 +666,14 @@ void rslStatics_Links(const void* argument, const rslState* state, int node, rsl
     View view = state != NULL ? ViewOf(state) : (View){ 0 };
     const View* given = state != NULL ? &view : NULL;
     RSL_NAME(rslBend_Couplings)(kernel, given, node, visit, context);
-    RSL_NAME(rslRepulsion_Couplings)(kernel, given, node, visit, context);
+    if (state != NULL && rslRepulsion_IsAssembled(kernel))
+    {
+        rslRepulsion_Row(kernel, node, visit, context);
+    }
+    else
+    {
+        RSL_NAME(rslRepulsion_Couplings)(kernel, given, node, visit, context);
+    }
     RSL_NAME(rslCentroid_Couplings)(kernel, given, node, visit, context);
 }
 

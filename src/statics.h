@@ -55,6 +55,10 @@ bool rslStatics_SetExact(void* kernel, bool exact);
 // balance; one without the other would make an operator that is not positive.
 void rslStatics_Near(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
+// What touches, contacts with penalties and barriers: out += K p, and its diagonal blocks, in which nothing else is.
+void rslStatics_Touch(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
+void rslStatics_TouchDiagonal(void* kernel, const rslState* state, double (*blocks)[6]);
+
 // Near for all terms but springs of networks; false, and nothing is done, when there are none.
 bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 

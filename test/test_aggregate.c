@@ -333,13 +333,13 @@ static void RigidMotionsAreExact(void** unused)
             assert_at_most(RigidError(&h, level, motions[m][0], motions[m][1]), 2e-6);
             for (int i = 0; i < coarse->count; ++i)
             {
-                RigidAt(&h, level + 1, i, motions[m][0], motions[m][1], coarse->x + coarse->width * i);
+                RigidAt(&h, level + 1, i, motions[m][0], motions[m][1], coarse->x.x[0] + coarse->width * i);
             }
-            rslMultigrid_Multiply(&h.grid, level + 1, rslLevel_Vector(coarse, coarse->x), coarse->t);
+            rslMultigrid_Multiply(&h.grid, level + 1, coarse->x, coarse->t);
             for (int r = 0; r < coarse->width * coarse->count; ++r)
             {
                 largest = Worse(largest, fabs(coarse->t.x[0][r]));
-                size = Worse(size, fabs(coarse->x[r]) * coarse->wideDiagonal[36 * (r / 6) + 7 * (r % 6)]);
+                size = Worse(size, fabs(coarse->x.x[0][r]) * coarse->wideDiagonal[36 * (r / 6) + 7 * (r % 6)]);
             }
             assert_at_most(largest, 1e-5 * size);
         }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// clones.h: functions compiled for several vector widths.
+
+#pragma once
+
+// A hot function compiled for several vector widths and chosen at load time. Every lane does the same IEEE operations
+// in the same order at any width, so the bits are the same. Sanitizers run before the choice can be made. Also a static
+// one is named with a prefix of its own: clang 14 shows the function that chooses to the linker.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&        \
+    !defined(__SANITIZE_THREAD__) && !defined(RSL_NO_CLONES)
+#define RSL_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define RSL_CLONES
+#endif
+#define RSL_INLINE static inline __attribute__((always_inline))

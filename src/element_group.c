@@ -1,0 +1,745 @@
+// SPDX-License-Identifier: MIT
+//
+// element_group.c: corotational hexahedra and bricks of lattices, eight at a time, for implicit steps and rest. A kernel file, compiled
+// in double precision only. What they do is that of element_patterns.h, and so are the names; here is what is different:
+//
+// - What depends on the displacements u alone (H, h, k, the rotation R and what it takes to turn it) is found once and kept; a group
+//   whose nodes are where they were is not looked at again. So forces, energies, products and rotations at one state cost one polar
+//   decomposition.
+// - Products are those of K + r C at once. With M = R^T dF, w = G^-1 ax(M), G = tr(S) 1 - S (element_law.h):
+//     dP = 2 mu dF + lambda tr(M) R + (lambda tr(S - 1) - 2 mu) R [w]x
+//     dy = R^T dh - w x y,  y = R^T h   (drag of the patterns)
+
+#include "element_group.h"
+
+#include "element_hexahedron.h"
+#include "lanes.h"
+
+enum
+{
+    GROUPED_NODES = 1 << 17  // of larger models one element is asked at a time: groups take 2 kB an element
+};
+
+typedef rslLanes Lanes;
+typedef Lanes Nine[9];
+
+typedef struct Group
+{
+    int count;
+    int element[RSL_LANES];  // the last one fills up
+    int node[ELEMENT_NODES][RSL_LANES];
+    bool cut, known;
+    Lanes edge, volume, ratio, lambda, mu, damping;
+    Lanes bend, couple, twist, floor[PATTERNS];  // BEND less FLOOR
+    const Lanes* dense;                          // cut: G, then M - c by rows
+    // at the displacements u
+    Lanes u[ELEMENT_NODES][3];
+    Nine h, r, e;
+    Lanes turn[6];  // G^-1 (xx yy zz xy xz yz); zero where there is none
+    Lanes mode[PATTERNS][3], k[PATTERNS][3], y[PATTERNS][3];
+    Lanes energy;
+} Group;
+
+struct ElementGroups
+{
+    Group* groups;
+    int* start;  // of every chunk
+    int count;
+};
+
+// H and h, or their rates, or what belongs to them.
+typedef struct Wide
+{
+    Nine h;
+    Lanes mode[PATTERNS][3];
+} Wide;
+
+// ---- making -----------------------------------------------------------------------------------------------------------
+
+static bool IsGrouped(const rslElements* set)
+{
+    bool cubes = set->kind == rsl_hexahedronElements || set->kind == rsl_brickElements;
+    return set->count == 0 || (cubes && set->law == rsl_corotationalElement);
+}
+
+static bool IsCut(const Element* element)
+{
+    return element->rest[CUT] != 0.0;
+}
+
+static void Put(Group* group, int lane, const Element* element, int index, Lanes* dense)
+{
+    const double* rest = element->rest;
+    group->element[lane] = index;
+    for (int c = 0; c < ELEMENT_NODES; ++c)
+    {
+        group->node[c][lane] = element->nodes[c];
+    }
+    group->cut = IsCut(element);
+    group->edge[lane] = rest[EDGE];
+    group->volume[lane] = element->volume;
+    group->ratio[lane] = element->volume * rest[EDGE] * rest[EDGE] * 4.0 / 3.0;
+    group->lambda[lane] = element->lambda;
+    group->mu[lane] = element->mu;
+    group->damping[lane] = element->damping;
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        group->floor[p][lane] = rest[p < 3 ? FLOOR : LAST];
+    }
+    if (!group->cut)
+    {
+        group->bend[lane] = rest[BEND] - rest[FLOOR];
+        group->couple[lane] = rest[COUPLE];
+        group->twist[lane] = rest[TWIST];
+        return;
+    }
+    group->dense = dense;
+    for (int n = 0; n < NUMBERS - MEAN; ++n)
+    {
+        dense[n][lane] = rest[MEAN + n];
+    }
+}
+
+// Groups of the elements of a chunk, whole ones first; where there is room for them.
+static int GroupChunk(const Kernel* kernel, int chunk, Group* groups, Lanes** dense)
+{
+    const ElementKernel* e = kernel->elements;
+    int count = 0;
+    for (int cut = 0; cut < 2; ++cut)
+    {
+        int lane = 0;
+        for (int o = e->ownedStart[chunk]; o < e->ownedStart[chunk + 1]; ++o)
+        {
+            const Element* element = &e->elements[e->owned[o]];
+            if (IsCut(element) != (cut == 1))
+            {
+                continue;
+            }
+            for (int l = lane; groups != NULL && l < RSL_LANES; ++l)
+            {
+                Put(&groups[count], l, element, e->owned[o], *dense);
+                groups[count].count = lane + 1;
+            }
+            lane = (lane + 1) % RSL_LANES;
+            count += lane == 0;
+            *dense += lane == 0 && cut == 1 && groups != NULL ? NUMBERS - MEAN : 0;
+        }
+        *dense += lane > 0 && cut == 1 && groups != NULL ? NUMBERS - MEAN : 0;
+        count += lane > 0;
+    }
+    return count;
+}
+
+// Of all chunks: all of them, and those of elements that are cut.
+static void CountGroups(const Kernel* kernel, ElementGroups* all, size_t* cut)
+{
+    const ElementKernel* e = kernel->elements;
+    *cut = 0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        int cuts = 0;
+        Lanes* none = NULL;
+        for (int o = e->ownedStart[c]; o < e->ownedStart[c + 1]; ++o)
+        {
+            cuts += IsCut(&e->elements[e->owned[o]]);
+        }
+        *cut += (size_t)((cuts + RSL_LANES - 1) / RSL_LANES);
+        all->start[c + 1] = all->start[c] + GroupChunk(kernel, c, NULL, &none);
+    }
+    all->count = all->start[kernel->chunkCount];
+}
+
+bool rslElements_Group(Kernel* kernel)
+{
+    ElementKernel* e = kernel->elements;
+    bool all = e != NULL && e->groups == NULL && kernel->nodeCount <= GROUPED_NODES;
+    for (int b = 0; all && b < kernel->model->bodyCount; ++b)
+    {
+        all = IsGrouped(ElementsOf(kernel, b));
+    }
+    if (!all)
+    {
+        return true;
+    }
+    size_t cut = 0;
+    ElementGroups* g = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof *g);
+    int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
+    if (g == NULL || start == NULL)
+    {
+        return false;
+    }
+    g->start = start;
+    CountGroups(kernel, g, &cut);
+    Lanes* dense = RSL_NAME(rslKernel_Allocate)(kernel, cut * (NUMBERS - MEAN) + 1, sizeof(Lanes));
+    g->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)g->count + 1, sizeof(Group));
+    if (dense == NULL || g->groups == NULL)
+    {
+        return false;
+    }
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        GroupChunk(kernel, c, g->groups + g->start[c], &dense);
+    }
+    e->groups = g;
+    return true;
+}
+
+// ---- small matrices -----------------------------------------------------------------------------------------------------
+
+// out = A^T B
+RSL_INLINE void TransposedTimesWide(const Lanes* a, const Lanes* b, Lanes* out)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = a[c / 3] * b[c % 3] + a[3 + c / 3] * b[3 + c % 3] + a[6 + c / 3] * b[6 + c % 3];
+    }
+}
+
+RSL_INLINE void TimesWide(const Lanes* a, const Lanes* b, Lanes* out)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        int r = c / 3 * 3;
+        out[c] = a[r] * b[c % 3] + a[r + 1] * b[3 + c % 3] + a[r + 2] * b[6 + c % 3];
+    }
+}
+
+// out = A^T v, A v
+RSL_INLINE void TransposedOn(const Lanes* a, const Lanes* v, Lanes* out)
+{
+    for (int c = 0; c < 3; ++c)
+    {
+        out[c] = a[c] * v[0] + a[3 + c] * v[1] + a[6 + c] * v[2];
+    }
+}
+
+RSL_INLINE void On(const Lanes* a, const Lanes* v, Lanes* out)
+{
+    for (int c = 0; c < 3; ++c)
+    {
+        out[c] = a[3 * c] * v[0] + a[3 * c + 1] * v[1] + a[3 * c + 2] * v[2];
+    }
+}
+
+// x = G^-1 ax(A)
+RSL_INLINE void SolveWide(const Lanes* turn, const Lanes* b, Lanes* x)
+{
+    x[0] = turn[0] * b[0] + turn[3] * b[1] + turn[4] * b[2];
+    x[1] = turn[3] * b[0] + turn[1] * b[1] + turn[5] * b[2];
+    x[2] = turn[4] * b[0] + turn[5] * b[1] + turn[2] * b[2];
+}
+
+RSL_INLINE void AxialWide(const Lanes* a, Lanes* out)
+{
+    out[0] = a[7] - a[5];
+    out[1] = a[2] - a[6];
+    out[2] = a[3] - a[1];
+}
+
+RSL_INLINE void SkewWide(const Lanes* w, Lanes* out)
+{
+    out[0] = out[4] = out[8] = w[0] - w[0];
+    out[1] = -w[2];
+    out[2] = w[1];
+    out[3] = w[2];
+    out[5] = -w[0];
+    out[6] = -w[1];
+    out[7] = w[0];
+}
+
+RSL_INLINE void HookeWide(const Group* g, const Lanes* e, Lanes* out)
+{
+    Lanes pressure = g->lambda * (e[0] + e[4] + e[8]), twice = 2.0 * g->mu;
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = c % 4 == 0 ? twice * e[c] + pressure : twice * e[c];
+    }
+}
+
+// ---- patterns -------------------------------------------------------------------------------------------------------------
+
+RSL_INLINE void CollectWide(const Group* g, double* const from[3], Lanes (*out)[3])
+{
+    for (int c = 0; c < ELEMENT_NODES; ++c)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            double part[RSL_LANES];
+            for (int l = 0; l < RSL_LANES; ++l)
+            {
+                part[l] = from[axis][g->node[c][l]];
+            }
+            rslLanes_Get(part, &out[c][axis]);
+        }
+    }
+}
+
+RSL_INLINE void AnalyseWide(const Group* g, Lanes (*u)[3], Wide* shape)
+{
+    Lanes edge = 0.25 * g->edge;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Lanes v[8], *h = shape->h + 3 * axis;
+        for (int i = 0; i < 8; ++i)
+        {
+            v[i] = u[i][axis] - u[0][axis];
+        }
+        for (int bit = 1; bit < 8; bit <<= 1)
+        {
+            for (int i = 0; i < 8; ++i)
+            {
+                if ((i & bit) == 0)
+                {
+                    Lanes low = v[i], high = v[i | bit];
+                    v[i] = low + high;
+                    v[i | bit] = high - low;
+                }
+            }
+        }
+        h[0] = edge * v[1];
+        h[1] = edge * v[2];
+        h[2] = edge * v[4];
+        for (int p = 0; p < PATTERNS; ++p)
+        {
+            shape->mode[p][axis] = 0.125 * v[rslHexahedronPlaces[p]];
+        }
+        for (int m = 0; g->cut && m < MODES; ++m)
+        {
+            h[m % 3] += shape->mode[m / 3][axis] * g->dense[m];
+        }
+    }
+}
+
+RSL_INLINE void ComposeWide(const Group* g, Wide* slope, Lanes (*out)[3])
+{
+    Lanes edge = 0.25 * g->edge;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const Lanes* h = slope->h + 3 * axis;
+        Lanes v[8];
+        v[0] = edge - edge;
+        v[1] = edge * h[0];
+        v[2] = edge * h[1];
+        v[4] = edge * h[2];
+        for (int p = 0; p < PATTERNS; ++p)
+        {
+            Lanes one = slope->mode[p][axis];
+            if (g->cut)
+            {
+                const Lanes* mean = g->dense + 3 * p;
+                one += h[0] * mean[0] + h[1] * mean[1] + h[2] * mean[2];
+            }
+            v[rslHexahedronPlaces[p]] = 0.125 * one;
+        }
+        for (int bit = 1; bit < 8; bit <<= 1)
+        {
+            for (int i = 0; i < 8; ++i)
+            {
+                if ((i & bit) == 0)
+                {
+                    Lanes sum = v[i], difference = v[i | bit];
+                    v[i] = sum - difference;
+                    v[i | bit] = sum + difference;
+                }
+            }
+        }
+        for (int i = 0; i < 8; ++i)
+        {
+            out[i][axis] = v[i];
+        }
+    }
+}
+
+// k = (M - c) g
+RSL_INLINE void BendWide(const Group* group, Lanes (*g)[3], Lanes (*k)[3])
+{
+    static const int pairs[3][2][2] = { { { 2, 1 }, { 1, 2 } }, { { 0, 2 }, { 2, 0 } }, { { 1, 0 }, { 0, 1 } } };
+    if (group->cut)
+    {
+        const Lanes* row = group->dense + MODES;
+        for (int m = 0; m < MODES; ++m, row += MODES)
+        {
+            Lanes sum = row[0] * g[0][0];
+            for (int c = 1; c < MODES; ++c)
+            {
+                sum += row[c] * g[c / 3][c % 3];
+            }
+            k[m / 3][m % 3] = sum;
+        }
+        return;
+    }
+    for (int n = 0; n < 3; ++n)
+    {
+        const int *s = pairs[n][0], *t = pairs[n][1];
+        k[s[0]][s[1]] = group->bend * g[s[0]][s[1]] + group->couple * g[t[0]][t[1]];
+        k[t[0]][t[1]] = group->bend * g[t[0]][t[1]] + group->couple * g[s[0]][s[1]];
+    }
+    Lanes twist = g[0][0] + g[1][1] + g[2][2];
+    for (int n = 0; n < 3; ++n)
+    {
+        k[n][n] = group->twist * (twist + g[n][n]) - group->floor[n] * g[n][n];
+        k[3][n] = twist - twist;
+    }
+}
+
+// ---- what depends on the displacements --------------------------------------------------------------------------------
+
+// R, S - 1 and G^-1 of one element.
+static void TurnLane(Group* group, int lane)
+{
+    Matrix h, m, inverse;
+    Polar polar;
+    for (int c = 0; c < 9; ++c)
+    {
+        h[c] = group->h[c][lane];
+    }
+    FindPolar(h, &polar);
+    AddOne(polar.e, m);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        (void)SolveTurn(m, (const Real[3]){ axis == 0, axis == 1, axis == 2 }, inverse + 3 * axis);
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        group->r[c][lane] = polar.r[c];
+        group->e[c][lane] = polar.e[c];
+    }
+    static const int at[6] = { 0, 4, 8, 1, 2, 5 };
+    for (int c = 0; c < 6; ++c)
+    {
+        group->turn[c][lane] = inverse[at[c]];
+    }
+}
+
+RSL_CLONES static void rslGroup_FindShape(Group* group)
+{
+    Wide shape;
+    AnalyseWide(group, group->u, &shape);
+    memcpy(group->h, shape.h, sizeof shape.h);
+    memcpy(group->mode, shape.mode, sizeof shape.mode);
+}
+
+// After R is known.
+RSL_CLONES static void rslGroup_FindRest(Group* group)
+{
+    Lanes g[PATTERNS][3], sum = group->edge - group->edge, square = sum;
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        TransposedOn(group->h, group->mode[p], g[p]);
+        TransposedOn(group->r, group->mode[p], group->y[p]);
+        for (int c = 0; c < 3; ++c)
+        {
+            g[p][c] += group->mode[p][c];
+        }
+    }
+    BendWide(group, g, group->k);
+    for (int m = 0; m < MODES; ++m)
+    {
+        Lanes h = group->mode[m / 3][m % 3];
+        sum += g[m / 3][m % 3] * group->k[m / 3][m % 3] + group->floor[m / 3] * h * h;
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        square += group->e[c] * group->e[c];
+    }
+    Lanes trace = group->e[0] + group->e[4] + group->e[8];
+    group->energy =
+        group->volume * (group->mu * square + 0.5 * group->lambda * trace * trace) + 0.5 * group->ratio * sum;
+}
+
+// Whether the nodes of a group are where they were; if not, that is noted.
+RSL_CLONES static bool rslGroup_Stays(Group* group, double* const u[3])
+{
+    Lanes at[ELEMENT_NODES][3];
+    CollectWide(group, u, at);
+    bool stays = group->known && memcmp(at, group->u, sizeof at) == 0;
+    memcpy(group->u, at, sizeof at);
+    return stays;
+}
+
+static void Refresh(Group* group, const View* view)
+{
+    if (rslGroup_Stays(group, view->u))
+    {
+        return;
+    }
+    rslGroup_FindShape(group);
+    for (int l = 0; l < RSL_LANES; ++l)
+    {
+        TurnLane(group, l);
+    }
+    rslGroup_FindRest(group);
+    group->known = true;
+}
+
+// ---- forces and products --------------------------------------------------------------------------------------------------
+
+// dW/dH and dW/dh
+RSL_INLINE void AddStress(const Group* g, Wide* slope)
+{
+    Nine stress, turned;
+    HookeWide(g, g->e, stress);
+    TimesWide(g->r, stress, turned);
+    for (int c = 0; c < 9; ++c)
+    {
+        Lanes outer = g->mode[0][c / 3] * g->k[0][c % 3];
+        for (int p = 1; p < PATTERNS; ++p)
+        {
+            outer += g->mode[p][c / 3] * g->k[p][c % 3];
+        }
+        slope->h[c] = g->volume * turned[c] + g->ratio * outer;
+    }
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        Lanes pushed[3];
+        On(g->h, g->k[p], pushed);
+        for (int c = 0; c < 3; ++c)
+        {
+            slope->mode[p][c] = g->ratio * (g->floor[p] * g->mode[p][c] + g->k[p][c] + pushed[c]);
+        }
+    }
+}
+
+// M = R^T dF and w
+RSL_INLINE void Spinning(const Group* g, const Wide* rate, Lanes* m, Lanes* w)
+{
+    Lanes b[3];
+    TransposedTimesWide(g->r, rate->h, m);
+    AxialWide(m, b);
+    SolveWide(g->turn, b, w);
+}
+
+// slope = K rate
+RSL_INLINE void Stiffen(const Group* g, Wide* rate, const Lanes* m, const Lanes* w, Wide* slope)
+{
+    Nine skew, dr;
+    Lanes dg[PATTERNS][3], dk[PATTERNS][3], twice = 2.0 * g->mu;
+    SkewWide(w, skew);
+    TimesWide(g->r, skew, dr);
+    Lanes swell = g->lambda * (m[0] + m[4] + m[8]), shift = g->lambda * (g->e[0] + g->e[4] + g->e[8]) - twice;
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        Lanes first[3], second[3];
+        TransposedOn(g->h, rate->mode[p], first);
+        TransposedOn(rate->h, g->mode[p], second);
+        for (int c = 0; c < 3; ++c)
+        {
+            dg[p][c] = rate->mode[p][c] + first[c] + second[c];
+        }
+    }
+    BendWide(g, dg, dk);
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        Lanes turned[3], pushed[3];
+        On(rate->h, g->k[p], turned);
+        On(g->h, dk[p], pushed);
+        for (int c = 0; c < 3; ++c)
+        {
+            slope->mode[p][c] = g->ratio * (g->floor[p] * rate->mode[p][c] + turned[c] + dk[p][c] + pushed[c]);
+        }
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        Lanes outer = rate->mode[0][c / 3] * g->k[0][c % 3] + g->mode[0][c / 3] * dk[0][c % 3];
+        for (int p = 1; p < PATTERNS; ++p)
+        {
+            outer += rate->mode[p][c / 3] * g->k[p][c % 3] + g->mode[p][c / 3] * dk[p][c % 3];
+        }
+        slope->h[c] = g->volume * (twice * rate->h[c] + swell * g->r[c] + shift * dr[c]) + g->ratio * outer;
+    }
+}
+
+// slope += factor C rate / alpha1
+RSL_INLINE void AddDrag(const Group* g, Wide* rate, const Lanes* m, const Lanes* w, const Lanes* factor, Wide* slope)
+{
+    Lanes dy[PATTERNS][3], k[PATTERNS][3], torque[3], t[3], y[3];
+    torque[0] = torque[1] = torque[2] = w[0] - w[0];
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        TransposedOn(g->r, rate->mode[p], dy[p]);
+        for (int c = 0; c < 3; ++c)
+        {
+            int i = (c + 1) % 3, j = (c + 2) % 3;
+            dy[p][c] -= w[i] * g->y[p][j] - w[j] * g->y[p][i];
+        }
+    }
+    BendWide(g, dy, k);
+    for (int p = 0; p < PATTERNS; ++p)
+    {
+        Lanes turned[3];
+        for (int c = 0; c < 3; ++c)
+        {
+            k[p][c] = g->ratio * (k[p][c] + g->floor[p] * dy[p][c]);
+        }
+        On(g->r, k[p], turned);
+        for (int c = 0; c < 3; ++c)
+        {
+            int i = (c + 1) % 3, j = (c + 2) % 3;
+            torque[c] += g->y[p][i] * k[p][j] - g->y[p][j] * k[p][i];
+            slope->mode[p][c] += *factor * turned[c];
+        }
+    }
+    Nine s, skew, turned, rates, stress, product;
+    for (int c = 0; c < 9; ++c)
+    {
+        s[c] = c % 4 == 0 ? g->e[c] + 1.0 : g->e[c];
+    }
+    SkewWide(w, skew);
+    TimesWide(skew, s, turned);
+    for (int c = 0; c < 9; ++c)
+    {
+        int other = c % 3 * 3 + c / 3;
+        rates[c] = 0.5 * (m[c] - turned[c] + (m[other] - turned[other]));
+    }
+    HookeWide(g, rates, stress);
+    TimesWide(stress, s, product);
+    AxialWide(product, t);
+    for (int c = 0; c < 3; ++c)
+    {
+        t[c] = -(g->volume * t[c] + torque[c]);
+    }
+    SolveWide(g->turn, t, y);
+    SkewWide(y, turned);
+    for (int c = 0; c < 9; ++c)
+    {
+        stress[c] = g->volume * stress[c] + turned[c];
+    }
+    TimesWide(g->r, stress, product);
+    for (int c = 0; c < 9; ++c)
+    {
+        slope->h[c] += *factor * product[c];
+    }
+}
+
+RSL_INLINE void Clear(Wide* slope)
+{
+    memset(slope, 0, sizeof *slope);
+}
+
+// Lanes to slots, times a sign.
+RSL_INLINE void Give(const Group* g, Lanes (*out)[3], double sign, const ElementKernel* e)
+{
+    for (int l = 0; l < g->count; ++l)
+    {
+        double(*slots)[3] = &e->slots[e->elements[g->element[l]].first];
+        for (int c = 0; c < ELEMENT_NODES; ++c)
+        {
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                slots[c][axis] = sign * out[c][axis][l];
+            }
+        }
+    }
+}
+
+// Forces and drag; what drag takes.
+RSL_CLONES static void rslGroup_Force(const Group* g, double* const w[3], bool damped, ElementKernel* e)
+{
+    Wide slope, rate, drag;
+    Lanes out[ELEMENT_NODES][3], at[ELEMENT_NODES][3], power = g->edge - g->edge;
+    AddStress(g, &slope);
+    if (damped)
+    {
+        Nine m;
+        Lanes spin[3];
+        CollectWide(g, w, at);
+        AnalyseWide(g, at, &rate);
+        Spinning(g, &rate, m, spin);
+        Clear(&drag);
+        AddDrag(g, &rate, m, spin, &g->damping, &drag);
+        ComposeWide(g, &drag, out);
+        for (int c = 0; c < 3 * ELEMENT_NODES; ++c)
+        {
+            power += out[c / 3][c % 3] * at[c / 3][c % 3];
+        }
+        for (int c = 0; c < 9; ++c)
+        {
+            slope.h[c] += drag.h[c];
+        }
+        for (int c = 0; c < MODES; ++c)
+        {
+            slope.mode[c / 3][c % 3] += drag.mode[c / 3][c % 3];
+        }
+    }
+    ComposeWide(g, &slope, out);
+    Give(g, out, -1.0, e);
+    for (int l = 0; l < g->count; ++l)
+    {
+        e->dissipated[g->element[l]] = power[l];
+    }
+}
+
+// (K + r C) p, or C p
+RSL_CLONES static void rslGroup_Product(const Group* g, double* const p[3], double rate, bool damping, ElementKernel* e)
+{
+    Wide change, slope;
+    Nine m;
+    Lanes out[ELEMENT_NODES][3], at[ELEMENT_NODES][3], w[3], factor = damping ? g->damping : rate * g->damping;
+    CollectWide(g, p, at);
+    AnalyseWide(g, at, &change);
+    Spinning(g, &change, m, w);
+    Clear(&slope);
+    if (!damping)
+    {
+        Stiffen(g, &change, m, w, &slope);
+    }
+    if (damping || rate != 0.0)
+    {
+        AddDrag(g, &change, m, w, &factor, &slope);
+    }
+    ComposeWide(g, &slope, out);
+    Give(g, out, 1.0, e);
+}
+
+// ---- by chunks --------------------------------------------------------------------------------------------------------------
+
+void rslElements_GroupForces(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    ElementKernel* e = kernel->elements;
+    for (int g = e->groups->start[chunk->index]; g < e->groups->start[chunk->index + 1]; ++g)
+    {
+        Refresh(&e->groups->groups[g], view);
+        rslGroup_Force(&e->groups->groups[g], view->w, e->damped, e);
+    }
+}
+
+double rslElements_GroupEnergy(const Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    const ElementKernel* e = kernel->elements;
+    double sum = 0.0;
+    for (int g = e->groups->start[chunk->index]; g < e->groups->start[chunk->index + 1]; ++g)
+    {
+        Group* group = &e->groups->groups[g];
+        Refresh(group, view);
+        for (int l = 0; l < group->count; ++l)
+        {
+            sum += group->energy[l];
+        }
+    }
+    return sum;
+}
+
+void rslElements_GroupProduct(Kernel* kernel, const View* view, const Chunk* chunk, bool damping, double* const p[3])
+{
+    ElementKernel* e = kernel->elements;
+    double rate = e->damped ? kernel->rate : 0.0;
+    for (int g = e->groups->start[chunk->index]; g < e->groups->start[chunk->index + 1]; ++g)
+    {
+        Refresh(&e->groups->groups[g], view);
+        rslGroup_Product(&e->groups->groups[g], p, rate, damping, e);
+    }
+}
+
+void rslElements_GroupTurns(Kernel* kernel, const View* view, const Chunk* chunk)
+{
+    ElementKernel* e = kernel->elements;
+    for (int g = e->groups->start[chunk->index]; g < e->groups->start[chunk->index + 1]; ++g)
+    {
+        Group* group = &e->groups->groups[g];
+        Refresh(group, view);
+        for (int c = 0; c < 9 * group->count; ++c)
+        {
+            e->turns[group->element[c / 9]][c % 9] = (float)group->r[c % 9][c / 9];
+        }
+    }
+}

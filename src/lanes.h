@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// lanes.h: eight numbers at once, whatever the hardware has, for functions that are compiled for several widths (clones.h). Every lane
+// does the same IEEE operations in the same order, so the bits are those of plain numbers. Nothing here returns a vector: how that is
+// done would depend on the width.
+
+#pragma once
+
+#include "clones.h"
+
+#include <string.h>
+
+enum
+{
+    RSL_LANES = 8
+};
+
+typedef double rslLanes __attribute__((vector_size(8 * RSL_LANES), aligned(8)));
+typedef float rslNarrow __attribute__((vector_size(4 * RSL_LANES), aligned(4)));
+
+RSL_INLINE void rslLanes_Get(const double* from, rslLanes* to)
+{
+    memcpy(to, from, sizeof *to);
+}
+
+RSL_INLINE void rslLanes_Widen(const float* from, rslLanes* to)
+{
+    rslNarrow narrow;
+    memcpy(&narrow, from, sizeof narrow);
+    *to = __builtin_convertvector(narrow, rslLanes);
+}
