@@ -21,7 +21,7 @@ bool rslDynamics_Make(void* argument)
             return false;
         }
     }
-    return true;
+    return rslStatics_Make(kernel);
 }
 
 void rslDynamics_SetTime(void* kernel, double lead)

@@ -17,7 +17,9 @@
 
 enum
 {
-    ELEMENT_NODES = 8
+    ELEMENT_NODES = 8,
+    PATTERNS = 4,  // of eight nodes, beside what is affine
+    MODES = 3 * PATTERNS
 };
 
 typedef Real Nodes[ELEMENT_NODES][3];

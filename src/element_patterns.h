@@ -12,12 +12,6 @@
 
 #include "element_law.h"
 
-enum
-{
-    PATTERNS = 4,
-    MODES = 3 * PATTERNS
-};
-
 // Everything about the deformation: H, and the vectors h1 .. h4.
 typedef struct Shape
 {

@@ -5,7 +5,7 @@
 // An element that is turned (element_turn.h) has the blocks R K_ab R^T. K at rest is kept, once for all elements that are alike, and a
 // row of blocks is turned at a time: eight corners are eight lanes.
 
-#include "kernel_element.h"
+#include "element_group.h"
 #include "lists.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static int Number(const Kernel* kernel, int* last)
     return count;
 }
 
-static void FillMatrix(const Element* element, const ElementKind* kind, double (*rows)[9][ELEMENT_NODES])
+static void FillMatrix(const Element* element, const ElementKind* kind, float (*rows)[9][ELEMENT_NODES])
 {
     Nodes none = { 0 }, p = { 0 }, out;
     for (int c = 0; c < 3 * kind->nodeCount; ++c)
@@ -52,7 +52,7 @@ static void FillMatrix(const Element* element, const ElementKind* kind, double (
         p[c / 3][c % 3] = 0;
         for (int k = 0; k < 3 * kind->nodeCount; ++k)
         {
-            rows[c / 3][3 * (c % 3) + k % 3][k / 3] = (double)out[k / 3][k % 3];
+            rows[c / 3][3 * (c % 3) + k % 3][k / 3] = (float)out[k / 3][k % 3];
         }
     }
 }
@@ -97,17 +97,13 @@ static void MakeMatrices(Kernel* kernel)
 }
 
 // out = factor R K R^T for a row of blocks
-RSL_CLONES static void RSL_NAME(rslTurnRow)(const double (*k)[ELEMENT_NODES], const Turn turn, double factor,
-                                            double (*out)[ELEMENT_NODES])
+RSL_CLONES static void RSL_NAME(rslTurnRow)(const float (*k)[ELEMENT_NODES], const Turn turn, float factor,
+                                            float (*out)[ELEMENT_NODES])
 {
-    double r[9], half[9][ELEMENT_NODES];
+    float half[9][ELEMENT_NODES];
     for (int c = 0; c < 9; ++c)
     {
-        r[c] = (double)turn[c];
-    }
-    for (int c = 0; c < 9; ++c)
-    {
-        const double *row = r + 3 * (c % 3), (*from)[ELEMENT_NODES] = k + 3 * (c / 3);
+        const float *row = turn + 3 * (c % 3), (*from)[ELEMENT_NODES] = k + 3 * (c / 3);
         for (int b = 0; b < ELEMENT_NODES; ++b)
         {
             half[c][b] = from[0][b] * row[0] + from[1][b] * row[1] + from[2][b] * row[2];
@@ -115,12 +111,23 @@ RSL_CLONES static void RSL_NAME(rslTurnRow)(const double (*k)[ELEMENT_NODES], co
     }
     for (int c = 0; c < 9; ++c)
     {
-        const double row[3] = { factor * r[3 * (c / 3)], factor * r[3 * (c / 3) + 1], factor * r[3 * (c / 3) + 2] };
+        const float* from = turn + 3 * (c / 3);
+        const float row[3] = { factor * from[0], factor * from[1], factor * from[2] };
         for (int b = 0; b < ELEMENT_NODES; ++b)
         {
             out[c][b] = row[0] * half[c % 3][b] + row[1] * half[3 + c % 3][b] + row[2] * half[6 + c % 3][b];
         }
     }
+}
+
+static void TurnedRow(const Kernel* kernel, int slot, float (*lanes)[ELEMENT_NODES])
+{
+    const ElementKernel* e = kernel->elements;
+    int index = e->slotOwner[slot];
+    const Element* element = &e->elements[index];
+    size_t row = (size_t)ELEMENT_NODES * (size_t)e->matrixOf[index] + (size_t)(slot - element->first);
+    float factor = (float)(1.0 + kernel->rate * (double)element->damping);
+    RSL_NAME(rslTurnRow)((const float(*)[ELEMENT_NODES])e->rows[row], e->turns[index], factor, lanes);
 }
 
 // ---- rows of K ------------------------------------------------------------------------------------------------------
@@ -130,6 +137,13 @@ static void TurnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void
     (void)context;
     ElementKernel* e = kernel->elements;
     const rslElements* set = ElementsOf(kernel, chunk->body);
+#if RSL_PRECISION == 64
+    if (e->groups != NULL)
+    {
+        rslElements_GroupTurns(kernel, view, chunk);
+        return;
+    }
+#endif
     for (int o = e->ownedStart[chunk->index]; IsTurned(set) && o < e->ownedStart[chunk->index + 1]; ++o)
     {
         const Element* element = &e->elements[e->owned[o]];
@@ -167,12 +181,11 @@ static void ElementRow(const Kernel* kernel, const rslElements* set, const View*
     Nodes u, p, out;
     if (turned && e->rows != NULL)
     {
-        size_t row = (size_t)ELEMENT_NODES * (size_t)e->matrixOf[index] + (size_t)(slot - element->first);
-        double lanes[9][ELEMENT_NODES];
-        RSL_NAME(rslTurnRow)((const double(*)[ELEMENT_NODES])e->rows[row], e->turns[index], factor, lanes);
+        float lanes[9][ELEMENT_NODES];
+        TurnedRow(kernel, slot, lanes);
         for (int c = 0; c < 9 * ELEMENT_NODES; ++c)
         {
-            block[c / 9][c % 9] = lanes[c % 9][c / 9];
+            block[c / 9][c % 9] = (double)lanes[c % 9][c / 9];
         }
         return;
     }
@@ -247,4 +260,33 @@ void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int
             }
         }
     }
+}
+
+bool RSL_NAME(rslElements_AddRow)(const Kernel* kernel, int body, int node, const uint16_t* place, double* sums,
+                                  size_t stride)
+{
+    const ElementKernel* e = kernel->elements;
+    if (e == NULL || e->rows == NULL || kernel->exact || !IsTurned(ElementsOf(kernel, body)))
+    {
+        return false;
+    }
+    int count = KindOf(ElementsOf(kernel, body))->nodeCount;
+    for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+    {
+        const Element* element = &e->elements[e->slotOwner[e->nodeSlots[s]]];
+        float lanes[9][ELEMENT_NODES];
+        TurnedRow(kernel, e->nodeSlots[s], lanes);
+        for (int b = 0; b < count; ++b)
+        {
+            if (element->nodes[b] != node)
+            {
+                double* sum = sums + *place++;
+                for (size_t c = 0; c < 9; ++c)
+                {
+                    sum[c * stride] += (double)lanes[c][b];
+                }
+            }
+        }
+    }
+    return true;
 }

@@ -5,6 +5,7 @@
 // each of their nodes, and the bits do not depend on the number of threads.
 
 #include "brick.h"
+#include "element_group.h"
 #include "element_walk.h"
 #include "kernel_element.h"
 #include "lists.h"
@@ -222,6 +223,30 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
     }
 }
 
+// Whether groups have answered.
+static bool EvaluateGroups(Kernel* kernel, const View* view, const Chunk* chunk, const Evaluation* evaluation)
+{
+#if RSL_PRECISION == 64
+    if (kernel->elements->groups != NULL && !evaluation->turned)
+    {
+        if (evaluation->p == NULL)
+        {
+            rslElements_GroupForces(kernel, view, chunk);
+        }
+        else
+        {
+            rslElements_GroupProduct(kernel, view, chunk, evaluation->damping, evaluation->p);
+        }
+        return true;
+    }
+#endif
+    (void)kernel;
+    (void)view;
+    (void)chunk;
+    (void)evaluation;
+    return false;
+}
+
 static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     ElementKernel* e = kernel->elements;
@@ -229,6 +254,10 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     const rslElements* set = ElementsOf(kernel, chunk->body);
     evaluation.turned = kernel->relaxed && IsTurned(set);
     evaluation.rate = kernel->relaxed ? (Real)kernel->rate : (Real)0;
+    if (EvaluateGroups(kernel, view, chunk, &evaluation))
+    {
+        return;
+    }
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         if (evaluation.p == NULL)
@@ -284,6 +313,12 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     const ElementKernel* e = kernel->elements;
     const rslElements* set = ElementsOf(kernel, chunk->body);
     double sum = 0.0;
+#if RSL_PRECISION == 64
+    if (e->groups != NULL)
+    {
+        return rslElements_GroupEnergy(kernel, view, chunk);
+    }
+#endif
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         const Element* element = &e->elements[e->owned[o]];

@@ -364,6 +364,11 @@ void RSL_NAME(rslElements_Look)(Kernel* kernel, const View* view);
 void RSL_NAME(rslElements_Couplings)(const Kernel* kernel, const View* view, int body, int node,
                                      void (*visit)(void* context, int other, const double block[9]), void* context);
 
+// The same, where elements are turned: number c of the block of what is told n-th is added to sums[place[n] + c stride]. False, and
+// nothing is done, where they are not.
+bool RSL_NAME(rslElements_AddRow)(const Kernel* kernel, int body, int node, const uint16_t* place, double* sums,
+                                  size_t stride);
+
 // K of bending between a node and others, itself among them, as rslStatics_Links tells it; without a view only the others.
 // A pair may come twice.
 void RSL_NAME(rslBend_Couplings)(const Kernel* kernel, const View* view, int node,

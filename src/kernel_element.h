@@ -7,6 +7,8 @@
 #include "element_turn.h"
 #include "term.h"
 
+typedef struct ElementGroups ElementGroups;
+
 struct ElementKernel
 {
     Element* elements;
@@ -23,10 +25,10 @@ struct ElementKernel
     Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
     // double precision: K at rest of elements that are turned, each once (element_rows.c)
     int* matrixOf;  // of every element; NULL before the first look
-    double (*rows)
-        [9]
-        [ELEMENT_NODES];  // of every matrix a row a corner, numbers of blocks by rows, each of all corners; NULL: none
+    // of every matrix a row a corner: numbers of blocks by rows, each of all corners; NULL: none
+    float (*rows)[9][ELEMENT_NODES];
     bool damped;
+    ElementGroups* groups;  // that answer instead (element_group.h); NULL: none
 };
 
 extern const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount];

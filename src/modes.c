@@ -146,8 +146,8 @@ static bool SetUp(Modes* m, const rslModesDef* def)
     double(*diagonal)[6] =
         rslArena_Allocate(&m->arena, (size_t)m->model->nodeCount + RSL_STATE_PADDING, sizeof(double[6]));
     *search = (rslLobpcg){ .unknowns = &m->unknowns, .floppy = &m->floppy, .arena = &m->arena };
-    if (m->kernel == NULL || diagonal == NULL || !rslUnknowns_Make(&m->unknowns, m->model, m->team, &m->arena) ||
-        !rslLobpcg_Make(search, def->count))
+    if (m->kernel == NULL || diagonal == NULL || !rslStatics_Make(m->kernel) ||
+        !rslUnknowns_Make(&m->unknowns, m->model, m->team, &m->arena) || !rslLobpcg_Make(search, def->count))
     {
         return false;
     }

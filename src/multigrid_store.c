@@ -151,21 +151,21 @@ bool rslMultigrid_MakeStore(rslMultigrid* grid, rslArena* arena)
 typedef struct Row
 {
     const rslLevel* level;
-    int node;
+    int node, count;
     const uint16_t* next;
-    double sum[ROW][9], own[9];
+    double sum[9][ROW];        // numbers of blocks
+    double own[9], linked[9];  // of the node itself, and the sum of what links tell
 } Row;
 
-// Springs and elements feel differences: what is taken from a neighbour is given to the node itself.
+// Springs and elements feel differences: what they take from neighbours is given to the node itself.
 static void AddBond(void* context, int other, const double block[9])
 {
     (void)other;
     Row* row = context;
-    double* sum = row->sum[*row->next++];
+    int at = *row->next++;
     for (int c = 0; c < 9; ++c)
     {
-        sum[c] += block[c];
-        row->own[c] -= block[c];
+        row->sum[c][at] += block[c];
     }
 }
 
@@ -173,58 +173,99 @@ static void AddBond(void* context, int other, const double block[9])
 static void AddLink(void* context, int other, const double block[9])
 {
     Row* row = context;
-    int begin = row->level->rowStart[row->node], count = row->level->rowStart[row->node + 1] - begin;
-    int at = Search(row->level->column + begin, count, other);
-    bool own = other == row->node, found = !own && at < count && row->level->column[begin + at] == other;
-    double* sum = own ? row->own : found ? row->sum[at] : NULL;
-    for (int c = 0; sum != NULL && c < 9; ++c)
+    const int* column = row->level->column + row->level->rowStart[row->node];
+    int at = Search(column, row->count, other);
+    bool own = other == row->node;
+    if (!own && (at == row->count || column[at] != other))
     {
-        sum[c] += block[c];
+        return;
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        row->linked[c] += own ? 0.0 : block[c];
+        *(own ? &row->own[c] : &row->sum[c][at]) += block[c];
     }
 }
 
-// The diagonal block and its inverse; returns its trace.
-static double StoreDiagonal(const rslMultigrid* grid, Row* row, const double* touch)
+// own = diagonal block without what touches
+static void FindOwn(Row* row)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        double all = 0.0;
+        for (int n = 0; n < row->count; ++n)
+        {
+            all += row->sum[c][n];
+        }
+        row->own[c] += row->linked[c] - all;
+    }
+}
+
+// The inverse of the diagonal block; returns its trace.
+static double StoreInverse(const rslMultigrid* grid, const Row* row, const double ground[6])
 {
     static const int at[6] = { 0, 4, 8, 1, 2, 5 };
-    int i = row->node;
-    const double* fi = rslUnknowns_Projector(grid->unknowns, i);
-    double ground[6], block[6];
-    rslStatics_Ground(grid->kernel, grid->state, i, ground);
+    double block[6];
     for (int c = 0; c < 6; ++c)
     {
         block[c] = row->own[at[c]] + ground[c];
-        ground[c] = block[c] - (touch != NULL ? touch[c] : 0.0);
     }
-    rslBlock_Between(ground, 1.0, fi, fi, row->level->ground[i]);
     double trace = block[0] + block[1] + block[2];
-    rslBlock_Free(block, fi);
-    rslBlock_InvertSingle(block, row->level->inverse[i]);
+    rslBlock_Free(block, rslUnknowns_Projector(grid->unknowns, row->node));
+    rslBlock_InvertSingle(block, row->level->inverse[row->node]);
     return trace;
 }
 
-static void StoreRow(const rslMultigrid* grid, Row* row, const double* touch)
+static void ProjectRow(const rslMultigrid* grid, Row* row)
 {
-    const rslLevel* level = row->level;
-    int i = row->node, begin = level->rowStart[i], count = level->rowStart[i + 1] - begin;
-    const double* fi = rslUnknowns_Projector(grid->unknowns, i);
-    double *ground = level->ground[i], *own = level->own[i], rounded[9] = { 0.0 };
-    for (int n = 0; n < count; ++n)
+    const int* column = row->level->column + row->level->rowStart[row->node];
+    const double* fi = rslUnknowns_Projector(grid->unknowns, row->node);
+    for (int n = 0; grid->unknowns->heldCount > 0 && n < row->count; ++n)
     {
-        double* a = row->sum[n];
-        rslBlock_Project(a, fi, rslUnknowns_Projector(grid->unknowns, level->column[begin + n]));
+        double a[9];
         for (int c = 0; c < 9; ++c)
         {
-            level->block[begin + n][c] = (float)a[c];
-            ground[c] += a[c];
-            rounded[c] += (double)level->block[begin + n][c];
+            a[c] = row->sum[c][n];
+        }
+        rslBlock_Project(a, fi, rslUnknowns_Projector(grid->unknowns, column[n]));
+        for (int c = 0; c < 9; ++c)
+        {
+            row->sum[c][n] = a[c];
         }
     }
-    rslBlock_Between(touch != NULL ? touch : (const double[6]){ 0.0 }, 1.0, fi, fi, own);
+    rslBlock_Project(row->own, fi, fi);
+}
+
+// Blocks, G = A_ii + sum_j A_ij without what touches, and A_ii with it, as it follows from rounded blocks.
+static double StoreRow(const rslMultigrid* grid, Row* row, const double* touch)
+{
+    const rslLevel* level = row->level;
+    const double* fi = rslUnknowns_Projector(grid->unknowns, row->node);
+    float(*block)[9] = level->block + level->rowStart[row->node];
+    double ground[6], still[6], *sum = level->ground[row->node], *own = level->own[row->node];
+    rslStatics_Ground(grid->kernel, grid->state, row->node, ground);
+    for (int c = 0; c < 6; ++c)
+    {
+        still[c] = ground[c] - (touch != NULL ? touch[c] : 0.0);
+    }
+    FindOwn(row);
+    double trace = StoreInverse(grid, row, ground);
+    ProjectRow(grid, row);
+    rslBlock_Between(still, 1.0, fi, fi, sum);
+    rslBlock_Between(ground, 1.0, fi, fi, own);
     for (int c = 0; c < 9; ++c)
     {
-        own[c] += ground[c] - rounded[c];
+        double exact = row->own[c], error = 0.0;
+        for (int n = 0; n < row->count; ++n)
+        {
+            block[n][c] = (float)row->sum[c][n];
+            exact += row->sum[c][n];
+            error += row->sum[c][n] - (double)block[n][c];
+        }
+        sum[c] += exact;
+        own[c] += row->own[c] + error;
     }
+    return trace;
 }
 
 static void StoreBlock(int item, void* context)
@@ -237,16 +278,22 @@ static void StoreBlock(int item, void* context)
     double stiffest = 0.0;
     for (int i = STORE * item; i < end; ++i)
     {
-        row.node = i;
-        row.next = grid->place + grid->placeStart[i];
-        memset(row.sum, 0, (size_t)(level->rowStart[i + 1] - level->rowStart[i]) * sizeof row.sum[0]);
-        memset(row.own, 0, sizeof row.own);
-        rslStatics_Bonds(grid->kernel, grid->state, i, AddBond, &row);
-        rslStatics_Links(grid->kernel, grid->state, i, AddLink, &row);
         const double* touch = grid->touch != NULL ? grid->touch[i] : NULL;
-        double trace = StoreDiagonal(grid, &row, touch);
+        row.node = i;
+        row.count = level->rowStart[i + 1] - level->rowStart[i];
+        row.next = grid->place + grid->placeStart[i];
+        for (int c = 0; c < 9; ++c)
+        {
+            memset(row.sum[c], 0, (size_t)row.count * sizeof(double));
+            row.own[c] = row.linked[c] = 0.0;
+        }
+        if (!rslStatics_AddBonds(grid->kernel, i, row.next, row.sum[0], ROW))
+        {
+            rslStatics_Bonds(grid->kernel, grid->state, i, AddBond, &row);
+        }
+        rslStatics_Links(grid->kernel, grid->state, i, AddLink, &row);
+        double trace = StoreRow(grid, &row, touch);
         stiffest = trace > stiffest ? trace : stiffest;
-        StoreRow(grid, &row, touch);
     }
     grid->stiffest[item] = stiffest;
 }

@@ -83,7 +83,8 @@ static bool Make(rslStatic* rest, rslTeam* team)
     rslCgSpace* space = &rest->space;
     double(*diagonal)[6] = MakeShared(rest);
     bool made =
-        diagonal != NULL && rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
+        diagonal != NULL && rslStatics_Make(rest->kernel) &&
+        rslUnknowns_Make(&rest->unknowns, rest->model, team, &rest->arena) &&
         rslNodeVector_Make(&space->r, count, &rest->arena) && rslNodeVector_Make(&space->p, count, &rest->arena) &&
         rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
         rslNodeVector_Make(&rest->start, count, &rest->arena) && rslNodeVector_Make(&rest->kept, count, &rest->arena);

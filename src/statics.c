@@ -9,6 +9,7 @@
 
 #include "backend.h"
 #include "bond.h"
+#include "element_group.h"
 #include "guard.h"
 #include "repulsion_matrix.h"
 #include "spring_law.h"
@@ -59,6 +60,11 @@ static void PotentialOfChunk(Kernel* kernel, const View* view, const Chunk* chun
         }
     }
     kernel->sums[RSL_SUMS * chunk->index] = sum;
+}
+
+bool rslStatics_Make(void* kernel)
+{
+    return rslElements_Group(kernel);
 }
 
 double rslStatics_Potential(void* argument, const rslState* state)
@@ -211,7 +217,8 @@ static void ProductOfChunk(Kernel* kernel, const View* view, const Chunk* chunk,
 // Terms whose stiffness says nothing of their dampers.
 static bool HasDampers(const Kernel* kernel, const Term* term)
 {
-    return term->damping != NULL && !term->withDampers && term->present(kernel);
+    bool grouped = term == &RSL_NAME(rslElementTerm) && kernel->elements != NULL && kernel->elements->groups != NULL;
+    return term->damping != NULL && !term->withDampers && !grouped && term->present(kernel);
 }
 
 static void ScaleChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -581,6 +588,12 @@ void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCo
         }
         visit(context, row.other[n], state != NULL ? block : NULL);
     }
+}
+
+bool rslStatics_AddBonds(const void* kernel, int node, const uint16_t* place, double* sums, size_t stride)
+{
+    return HasElements(kernel, node) &&
+           RSL_NAME(rslElements_AddRow)(kernel, ChunkOf(kernel, node)->body, node, place, sums, stride);
 }
 
 void rslStatics_Springs(const void* argument, const rslState* state, int node, rslCoupling* visit, void* context)

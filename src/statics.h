@@ -22,6 +22,10 @@ typedef struct rslBondRow
     double block[RSL_ROW_CAPACITY][6];
 } rslBondRow;
 
+// What a kernel needs that is asked many times about one state; it answers in another order of operations from now on. False when
+// out of memory. It comes first.
+bool rslStatics_Make(void* kernel);
+
 // Energy of all terms that have one, less the work of loads that do not follow the body, up to a constant of the step [J].
 double rslStatics_Potential(void* kernel, const rslState* state);
 
@@ -84,6 +88,10 @@ void rslStatics_Springs(const void* kernel, const rslState* state, int node, rsl
 void rslStatics_Bonds(const void* kernel, const rslState* state, int node, rslCoupling* visit,
                       void* context);  // of lattices and elements alone
 void rslStatics_Elements(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
+
+// The same as Bonds, where that is elements only and there is a short way: number c of the n-th block is added to
+// sums[place[n] + c stride]. False, and nothing is done, where there is none.
+bool rslStatics_AddBonds(const void* kernel, int node, const uint16_t* place, double* sums, size_t stride);
 void rslStatics_Links(const void* kernel, const rslState* state, int node, rslCoupling* visit, void* context);
 void rslStatics_Repulsion(const void* kernel, const rslState* state, int node, rslCoupling* visit,
                           void* context);  // alone, as links are told

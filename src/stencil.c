@@ -4,14 +4,14 @@
 
 #include "stencil.h"
 
-#include "clones.h"
+#include "lanes.h"
 
 #include <stddef.h>
 #include <string.h>
 
 enum
 {
-    LANES = RSL_STENCIL_LANES,
+    LANES = RSL_LANES,
     ITEM = 64,       // groups that one item of work takes
     CAPACITY = 8192  // distances of one group
 };
@@ -198,21 +198,7 @@ void rslStencil_Fill(const rslStencil* stencil, rslTeam* team, const int* rowSta
     Run(stencil, team, FillItem, &(Pass){ .rowStart = rowStart, .block = block, .ground = ground, .inverse = inverse });
 }
 
-// Eight numbers at once, whatever the hardware has.
-typedef double Lanes __attribute__((vector_size(8 * LANES)));
-typedef float Narrow __attribute__((vector_size(4 * LANES)));
-
-RSL_INLINE void Get(const double* from, Lanes* to)
-{
-    memcpy(to, from, sizeof *to);
-}
-
-RSL_INLINE void Widen(const float* from, Lanes* to)
-{
-    Narrow narrow;
-    memcpy(&narrow, from, sizeof narrow);
-    *to = __builtin_convertvector(narrow, Lanes);
-}
+typedef rslLanes Lanes;
 
 // Of the nodes of a group. What lies behind it may be changed by others meanwhile.
 RSL_INLINE void Load(const double* from, int count, Lanes* to)
@@ -220,14 +206,14 @@ RSL_INLINE void Load(const double* from, int count, Lanes* to)
     double part[LANES] = { 0.0 };
     if (count == LANES)
     {
-        Get(from, to);
+        rslLanes_Get(from, to);
         return;
     }
     for (int l = 0; l < count; ++l)
     {
         part[l] = from[l];
     }
-    Get(part, to);
+    rslLanes_Get(part, to);
 }
 
 RSL_INLINE void Store(const Lanes* from, int count, double* to)
@@ -251,14 +237,14 @@ RSL_INLINE void Across(const double* x, ptrdiff_t at, Lanes* to)
     double part[LANES];
     if (at >= 0)
     {
-        Get(x + at, to);
+        rslLanes_Get(x + at, to);
         return;
     }
     for (int l = 0; l < LANES; ++l)
     {
         part[l] = at + l >= 0 ? x[at + l] : 0.0;
     }
-    Get(part, to);
+    rslLanes_Get(part, to);
 }
 
 RSL_CLONES static void rslStencil_MultiplyGroups(const Pass* pass, int begin, int end)
@@ -271,13 +257,13 @@ RSL_CLONES static void rslStencil_MultiplyGroups(const Pass* pass, int begin, in
         Lanes own[3], d[3], sum[3], a[3];
         for (int r = 0; r < 3; ++r)
         {
-            Get(pass->x[r] + first, &own[r]);
+            rslLanes_Get(pass->x[r] + first, &own[r]);
         }
         for (int r = 0; r < 3; ++r)
         {
             for (int c = 0; c < 3; ++c)
             {
-                Get(s->ground[g][3 * r + c], &a[c]);
+                rslLanes_Get(s->ground[g][3 * r + c], &a[c]);
             }
             sum[r] = a[0] * own[0] + a[1] * own[1] + a[2] * own[2];
         }
@@ -292,7 +278,7 @@ RSL_CLONES static void rslStencil_MultiplyGroups(const Pass* pass, int begin, in
             {
                 for (int c = 0; c < 3; ++c)
                 {
-                    Widen(s->block[e][3 * r + c], &a[c]);
+                    rslLanes_Widen(s->block[e][3 * r + c], &a[c]);
                 }
                 sum[r] += a[0] * d[0] + a[1] * d[1] + a[2] * d[2];
             }
@@ -326,10 +312,10 @@ RSL_CLONES static void rslStencil_SmoothGroups(const Pass* pass, int begin, int 
         Lanes left[3], d[3], p, x;
         for (int r = 0; r < 3; ++r)
         {
-            Get(m->b[r] + first, &left[r]);
+            rslLanes_Get(m->b[r] + first, &left[r]);
             if (!m->fresh)
             {
-                Get(m->t[r] + first, &d[r]);
+                rslLanes_Get(m->t[r] + first, &d[r]);
                 left[r] -= d[r];
             }
         }
@@ -337,7 +323,7 @@ RSL_CLONES static void rslStencil_SmoothGroups(const Pass* pass, int begin, int 
         {
             for (int c = 0; c < 3; ++c)
             {
-                Widen(s->inverse[g][of[r][c]], &d[c]);
+                rslLanes_Widen(s->inverse[g][of[r][c]], &d[c]);
             }
             p = m->gain * (d[0] * left[0] + d[1] * left[1] + d[2] * left[2]);
             if (m->keep != 0.0)

@@ -10,27 +10,27 @@
 
 #pragma once
 
+#include "lanes.h"
 #include "memory.h"
 #include "team.h"
 
 enum
 {
-    RSL_STENCIL_LANES = 8,
     RSL_STENCIL_PADDING = 8  // numbers that are read behind the last node of a vector
 };
 
-typedef float rslStencilBlock[9][RSL_STENCIL_LANES];
+typedef float rslStencilBlock[9][RSL_LANES];
 
 typedef struct rslStencil
 {
     int groupCount;
-    int* begin;                              // first node of every group, and the end
-    int* entryStart;                         // of every group
-    int* distance;                           // of every entry
-    int* at;                                 // of every block of the rows: its entry
-    rslStencilBlock* block;                  // of every entry, by rows
-    float (*inverse)[6][RSL_STENCIL_LANES];  // of every group: of the diagonal blocks (xx yy zz xy xz yz)
-    double (*ground)[9][RSL_STENCIL_LANES];  // likewise: G
+    int* begin;                      // first node of every group, and the end
+    int* entryStart;                 // of every group
+    int* distance;                   // of every entry
+    int* at;                         // of every block of the rows: its entry
+    rslStencilBlock* block;          // of every entry, by rows
+    float (*inverse)[6][RSL_LANES];  // of every group: of the diagonal blocks (xx yy zz xy xz yz)
+    double (*ground)[9][RSL_LANES];  // likewise: G
 } rslStencil;
 
 // Of the rows of a matrix. False when out of memory.
