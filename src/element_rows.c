@@ -6,6 +6,7 @@
 // row of blocks is turned at a time: eight corners are eight lanes.
 
 #include "element_group.h"
+#include "lanes.h"
 #include "lists.h"
 
 #include <string.h>
@@ -100,24 +101,21 @@ static void MakeMatrices(Kernel* kernel)
 RSL_CLONES static void RSL_NAME(rslTurnRow)(const float (*k)[ELEMENT_NODES], const Turn turn, float factor,
                                             float (*out)[ELEMENT_NODES])
 {
-    float half[9][ELEMENT_NODES];
+    rslNarrow rest[9], half[9];
+    memcpy(rest, k, sizeof rest);
     for (int c = 0; c < 9; ++c)
     {
-        const float *row = turn + 3 * (c % 3), (*from)[ELEMENT_NODES] = k + 3 * (c / 3);
-        for (int b = 0; b < ELEMENT_NODES; ++b)
-        {
-            half[c][b] = from[0][b] * row[0] + from[1][b] * row[1] + from[2][b] * row[2];
-        }
+        const float* row = turn + 3 * (c % 3);
+        const rslNarrow* from = rest + 3 * (c / 3);
+        half[c] = from[0] * row[0] + from[1] * row[1] + from[2] * row[2];
     }
     for (int c = 0; c < 9; ++c)
     {
         const float* from = turn + 3 * (c / 3);
         const float row[3] = { factor * from[0], factor * from[1], factor * from[2] };
-        for (int b = 0; b < ELEMENT_NODES; ++b)
-        {
-            out[c][b] = row[0] * half[c % 3][b] + row[1] * half[3 + c % 3][b] + row[2] * half[6 + c % 3][b];
-        }
+        rest[c] = row[0] * half[c % 3] + row[1] * half[3 + c % 3] + row[2] * half[6 + c % 3];
     }
+    memcpy(out, rest, sizeof rest);
 }
 
 static void TurnedRow(const Kernel* kernel, int slot, float (*lanes)[ELEMENT_NODES])

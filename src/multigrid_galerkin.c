@@ -7,7 +7,7 @@
 
 #include "multigrid.h"
 
-#include "clones.h"
+#include "lanes.h"
 #include "statics.h"
 #include "symmetric.h"
 
@@ -16,8 +16,9 @@
 enum
 {
     ROW_CAPACITY = 513,
-    NEAR_CAPACITY = 1024,  // children of a coarse node and their neighbours; 125 without splits
-    GATHER = 32            // coarse nodes that one item of work takes
+    NEAR_CAPACITY = 512,  // children of a coarse node and their neighbours; 125 without splits
+    NEAR_NUMBERS = 16,    // of a block: nine, and room for the next one to begin with a line of the cache
+    GATHER = 32           // coarse nodes that one item of work takes
 };
 
 // One row of a coarse matrix while it is gathered: the last entry is the diagonal.
@@ -304,23 +305,27 @@ bool rslLevel_MakeGalerkin(rslLevel* fine, const rslLevel* coarse, rslArena* are
 }
 
 // sum += weight a
-RSL_INLINE void AddFloats(double* restrict sum, double weight, const float* restrict a)
+RSL_INLINE void AddFloats(double* sum, double weight, const float* a)
 {
-    for (int c = 0; c < 9; ++c)
-    {
-        sum[c] += weight * (double)a[c];
-    }
+    rslLanes wide, before;
+    rslLanes_Widen(a, &wide);
+    rslLanes_Get(sum, &before);
+    before += weight * wide;
+    memcpy(sum, &before, sizeof before);
+    sum[8] += weight * (double)a[8];
 }
 
-RSL_INLINE void AddDoubles(double* restrict sum, double weight, const double* restrict a)
+RSL_INLINE void AddDoubles(double* sum, double weight, const double* a)
 {
-    for (int c = 0; c < 9; ++c)
-    {
-        sum[c] += weight * a[c];
-    }
+    rslLanes wide, before;
+    rslLanes_Get(a, &wide);
+    rslLanes_Get(sum, &before);
+    before += weight * wide;
+    memcpy(sum, &before, sizeof before);
+    sum[8] += weight * a[8];
 }
 
-RSL_CLONES static void rslGalerkin_GatherRow(Row* row, double (*near)[9])
+RSL_CLONES static void rslGalerkin_GatherRow(Row* row, double (*near)[NEAR_NUMBERS])
 {
     const rslLevel* fine = row->fine;
     const rslGalerkin* g = &fine->galerkin;
@@ -356,7 +361,7 @@ static void GatherBlock(int item, void* context)
     rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
     int end = coarse->count - GATHER * item < GATHER ? coarse->count : GATHER * (item + 1);
     bool known = fine->galerkin.slot != NULL && fine->bare == NULL;
-    double near[NEAR_CAPACITY][9];
+    _Alignas(64) double near[NEAR_CAPACITY][NEAR_NUMBERS];
     Row row;
     row.grid = gather->grid;
     row.fine = fine;

@@ -14,6 +14,7 @@ enum
 {
     STORED_NODES = 1 << 17,  // larger models have no rows: 1 kB a node, and as much again for products
     ROW = 512,               // neighbours of a node
+    LINE = ROW + 8,          // numbers of a row: not a power of two, or they would be in each other's way in the cache
     STORE = 64               // nodes that one item of work takes
 };
 
@@ -153,7 +154,7 @@ typedef struct Row
     const rslLevel* level;
     int node, count;
     const uint16_t* next;
-    double sum[9][ROW];        // numbers of blocks
+    double sum[9][LINE];       // numbers of blocks
     double own[9], linked[9];  // of the node itself, and the sum of what links tell
 } Row;
 
@@ -287,7 +288,7 @@ static void StoreBlock(int item, void* context)
             memset(row.sum[c], 0, (size_t)row.count * sizeof(double));
             row.own[c] = row.linked[c] = 0.0;
         }
-        if (!rslStatics_AddBonds(grid->kernel, i, row.next, row.sum[0], ROW))
+        if (!rslStatics_AddBonds(grid->kernel, i, row.next, row.sum[0], LINE))
         {
             rslStatics_Bonds(grid->kernel, grid->state, i, AddBond, &row);
         }

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+//
+// What makes a Newton step cheap says the same as what it stands for: groups of elements as elements one by one, the rows of level 0
+// of lattices as products without a matrix, coarse rows as P^T A P, and the same bits for any number of threads.
+
+#include "physics_fixture.h"
+
+#include "backend.h"
+#include "dynamics.h"
+#include "multigrid.h"
+#include "precondition.h"
+#include "statics.h"
+
+typedef struct Bench
+{
+    rslModel* model;
+    rslState* state;
+    rslTeam* team;
+    void* kernel;
+    rslArena arena;
+    rslUnknowns unknowns;
+    rslMultigrid grid;
+    rslNodeVector p, out, other;
+} Bench;
+
+static const double shift = 3600.0, rate = 60.0;
+
+// A block with a hole, cut askew, partly held, at one end in all directions and on one side in some; bent, twisted and pressed, and in motion.
+static rslModel* MakeModel(rslModelType type)
+{
+    rslShapeDef parts[2] = { BoxShape(0.12, 0.07, 0.06), BoxShape(0.2, 0.021, 0.022) };
+    parts[0].rotate = (rslRotationDef){ .axis = { 0.3, 0.2, 1.0 }, .angle = 23.0 };
+    parts[1].translate = (rslVec3){ 0.05, 0.01, 0.0 };
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_differenceShape;
+    shape.parts = parts;
+    shape.partCount = 2;
+    rslBodyDef body = LatticeBody("block", &shape, 0.011);
+    body.model.type = type;
+    body.material.young = 1e5;
+    body.material.poisson = type == rsl_springModel ? 0.25 : 0.3;
+    body.material.stiffnessDamping = 3e-4;
+    rslConstraintDef held[2] = { PinOf(SideOf("block", (rslVec3){ -0.05, 0, 0 }, (rslVec3){ -1, 0, 0 })),
+                                 PinOf(SideOf("block", (rslVec3){ 0, 0.03, 0 }, (rslVec3){ 0, 1, 0 })) };
+    held[1].axes[0] = false;
+    rslScene scene = SceneOf(&body, 1);
+    scene.constraints = held;
+    scene.constraintCount = 2;
+    return Built(&scene, NULL);
+}
+
+static void Draw(Bench* b, Random* random)
+{
+    double* const* u = (double* const*)b->state->displacement;
+    double* const* w = (double* const*)b->state->velocity;
+    for (int i = 0; i < b->model->nodeCount; ++i)
+    {
+        rslVec3 x = WorldOf(b->model, i), noise = NextVec3(random, 4e-4), v = NextVec3(random, 1.0),
+                p = NextVec3(random, 1.0);
+        u[0][i] = 6.0 * x.z * x.z - 2.0 * x.y * x.z + noise.x;
+        u[1][i] = 3.0 * x.x * x.z + noise.y;
+        u[2][i] = -0.2 * x.z - 4.0 * x.x * x.z + noise.z;
+        const double velocity[3] = { v.x, v.y, v.z }, along[3] = { p.x, p.y, p.z };
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            w[axis][i] = velocity[axis];
+            b->p.x[axis][i] = along[axis];
+        }
+    }
+    rslUnknowns_Project(&b->unknowns, &b->p);
+}
+
+static void Make(Bench* b, rslModelType type, int threads)
+{
+    rslHooks hooks = rslHooks_Complete(NULL);
+    *b = (Bench){ .model = MakeModel(type) };
+    b->state = StateOf(b->model, rsl_double);
+    b->state->step = 1.0 / 60.0;
+    b->team = rslTeam_Create(&hooks, threads, NULL, NULL);
+    b->kernel = rslBackend64.create(b->model, rsl_implicitEuler, &hooks, b->team);
+    b->arena = rslArena_Make(&hooks);
+    int count = b->model->nodeCount;
+    assert_true(rslUnknowns_Make(&b->unknowns, b->model, b->team, &b->arena));
+    assert_true(rslNodeVector_Make(&b->p, count, &b->arena) && rslNodeVector_Make(&b->out, count, &b->arena) &&
+                rslNodeVector_Make(&b->other, count, &b->arena));
+    rslUnknowns_Aim(&b->unknowns, b->state);
+    rslStatics_SetShift(b->kernel, shift);
+    rslDynamics_SetRate(b->kernel, rate);
+    Random random = MakeRandom(7);
+    Draw(b, &random);
+}
+
+static void Free(Bench* b)
+{
+    rslArena_Free(&b->arena);
+    rslBackend64.destroy(b->kernel);
+    rslTeam_Free(b->team);
+    rslState_Free(b->state);
+    rslModel_Free(b->model);
+}
+
+static double Difference(const rslNodeVector* a, const rslNodeVector* b, int count)
+{
+    double largest = 0.0, size = 0.0;
+    for (int i = 0; i < 3 * count; ++i)
+    {
+        largest = fmax(largest, fabs(a->x[i % 3][i / 3] - b->x[i % 3][i / 3]));
+        size = fmax(size, fabs(b->x[i % 3][i / 3]));
+    }
+    assert_true(size > 0.0);
+    return largest / size;
+}
+
+// ---- groups -----------------------------------------------------------------------------------------------------------
+
+typedef void Piece(Bench* b, rslNodeVector* out);
+
+static void Forces(Bench* b, rslNodeVector* out)
+{
+    rslDynamics_Forces(b->kernel, b->state, out->x);
+}
+
+static void Product(Bench* b, rslNodeVector* out)
+{
+    rslStatics_Look(b->kernel, b->state);
+    rslStatics_Product(b->kernel, b->state, b->p.x, out->x);
+}
+
+static void Damping(Bench* b, rslNodeVector* out)
+{
+    rslDynamics_Damping(b->kernel, b->state, b->p.x, out->x);
+}
+
+static void GroupsAreElements(void** unused)
+{
+    (void)unused;
+    static const rslModelType types[] = { rsl_brickModel, rsl_finiteModel };
+    Piece* const pieces[] = { Forces, Product, Damping };
+    for (int t = 0; t < 2; ++t)
+    {
+        Bench one, many;
+        Make(&one, types[t], 1);
+        Make(&many, types[t], 2);
+        assert_true(rslDynamics_Make(many.kernel));
+        for (int k = 0; k < 3; ++k)
+        {
+            if (pieces[k] == Product)
+            {
+                rslDynamics_SetRate(one.kernel, 0.0);  // without memory for r p it knows K alone
+                rslDynamics_SetRate(many.kernel, 0.0);
+            }
+            pieces[k](&one, &one.out);
+            pieces[k](&many, &many.out);
+            assert_at_most(Difference(&many.out, &one.out, one.model->nodeCount), 1e-12);
+        }
+        // K + r C at once is the sum of the two
+        rslDynamics_SetRate(many.kernel, rate);
+        Product(&many, &many.other);
+        rslDynamics_SetRate(many.kernel, 0.0);
+        Product(&one, &one.out);
+        Damping(&one, &one.other);
+        rslUnknowns_Combine(&one.unknowns, &one.out, 1.0, rate, &one.other);
+        assert_at_most(Difference(&many.other, &one.out, one.model->nodeCount), 1e-12);
+        double energies[2] = { rslStatics_Potential(one.kernel, one.state),
+                               rslStatics_Potential(many.kernel, many.state) };
+        assert_close(energies[1], energies[0], 1e-12 * fabs(energies[0]));
+        // what is kept of one place says nothing of another
+        Random random = MakeRandom(8);
+        Draw(&one, &random);
+        random = MakeRandom(8);
+        Draw(&many, &random);
+        Forces(&one, &one.out);
+        Forces(&many, &many.out);
+        assert_at_most(Difference(&many.out, &one.out, one.model->nodeCount), 1e-12);
+        Free(&one);
+        Free(&many);
+    }
+}
+
+// ---- rows -------------------------------------------------------------------------------------------------------------
+
+static void MakeGrid(Bench* b)
+{
+    assert_true(rslStatics_Make(b->kernel));
+    assert_true(rslMultigrid_Make(&b->grid, b->model, &b->unknowns, b->kernel, &b->arena));
+    rslNodeVector p, t;
+    assert_true(rslNodeVector_Make(&p, b->model->nodeCount, &b->arena) &&
+                rslNodeVector_Make(&t, b->model->nodeCount, &b->arena));
+    b->grid.levels[0].p = rslNodeVector_Strided(&p);
+    b->grid.levels[0].t = rslNodeVector_Strided(&t);
+    b->grid.levels[0].inverse = rslArena_Allocate(&b->arena, (size_t)b->model->nodeCount, sizeof(float[6]));
+    assert_true(b->grid.stored && b->grid.levelCount > 2);
+    rslStatics_Look(b->kernel, b->state);
+    assert_true(rslMultigrid_Store(&b->grid, b->state) > 0.0);
+    rslMultigrid_Update(&b->grid, b->state);
+}
+
+static void RowsAreProducts(void** unused)
+{
+    (void)unused;
+    static const rslModelType types[] = { rsl_brickModel, rsl_finiteModel, rsl_springModel };
+    for (int t = 0; t < 3; ++t)
+    {
+        Bench b;
+        Make(&b, types[t], 2);
+        MakeGrid(&b);
+        rslMultigrid_Multiply(&b.grid, 0, rslNodeVector_Strided(&b.p), rslNodeVector_Strided(&b.out));
+        rslStatics_Near(b.kernel, b.state, b.p.x, b.other.x);
+        rslUnknowns_Project(&b.unknowns, &b.other);
+        assert_at_most(Difference(&b.out, &b.other, b.model->nodeCount), 1e-6);
+        Free(&b);
+    }
+}
+
+// x.A y of coarse vectors is that of what they are on the finer level.
+static double CoarseError(Bench* b, int level, Random* random)
+{
+    const rslLevel *fine = &b->grid.levels[level], *coarse = fine + 1;
+    rslVector x = coarse->x, kept = coarse->kept;
+    double sum = 0.0, exact = 0.0, size = 0.0;
+    for (int i = 0; i < 3 * coarse->count; ++i)
+    {
+        x.x[i % 3][i / 3] = NextBetween(random, -1.0, 1.0);
+        kept.x[i % 3][i / 3] = NextBetween(random, -1.0, 1.0);
+    }
+    rslMultigrid_Multiply(&b->grid, level + 1, x, coarse->t);
+    for (int i = 0; i < 3 * coarse->count; ++i)
+    {
+        sum += kept.x[i % 3][i / 3] * coarse->t.x[i % 3][i / 3];
+    }
+    rslNodeVector up = b->p, along = b->other;
+    for (int i = 0; i < 3 * fine->count; ++i)
+    {
+        int node = i / 3, axis = i % 3, begin = fine->parentStart[node], end = fine->parentStart[node + 1];
+        up.x[axis][node] = along.x[axis][node] = 0.0;
+        for (int p = begin; p < end; ++p)
+        {
+            up.x[axis][node] += x.x[axis][fine->parent[p]] / (end - begin);
+            along.x[axis][node] += kept.x[axis][fine->parent[p]] / (end - begin);
+        }
+    }
+    if (level == 0)
+    {
+        rslUnknowns_Project(&b->unknowns, &up);
+        rslUnknowns_Project(&b->unknowns, &along);
+    }
+    rslMultigrid_Multiply(&b->grid, level, rslNodeVector_Strided(&up), fine->t);
+    for (int i = 0; i < 3 * fine->count; ++i)
+    {
+        double one = along.x[i % 3][i / 3] * fine->t.x[i % 3][i / 3];
+        exact += one;
+        size += fabs(one);
+    }
+    return fabs(sum - exact) / size;
+}
+
+static void CoarseRowsAreGalerkin(void** unused)
+{
+    (void)unused;
+    static const rslModelType types[] = { rsl_brickModel, rsl_springModel };
+    for (int t = 0; t < 2; ++t)
+    {
+        Bench b;
+        Random random = MakeRandom(3);
+        Make(&b, types[t], 1);
+        MakeGrid(&b);
+        for (int level = 0; level + 1 < b.grid.levelCount; ++level)
+        {
+            assert_at_most(CoarseError(&b, level, &random), 1e-6);
+        }
+        Free(&b);
+    }
+}
+
+static void SameBits(void** unused)
+{
+    (void)unused;
+    Bench b[3];
+    for (int k = 0; k < 3; ++k)
+    {
+        Make(&b[k], rsl_brickModel, k + 1);
+        MakeGrid(&b[k]);
+        rslMultigrid_Apply(&b[k].grid, &b[k].p, &b[k].out);
+        rslStatics_Product(b[k].kernel, b[k].state, b[k].out.x, b[k].other.x);
+        size_t bytes = (size_t)b[0].model->nodeCount * sizeof(double);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            assert_memory_equal(b[k].out.x[axis], b[0].out.x[axis], bytes);
+            assert_memory_equal(b[k].other.x[axis], b[0].other.x[axis], bytes);
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+        Free(&b[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(GroupsAreElements),
+        cmocka_unit_test(RowsAreProducts),
+        cmocka_unit_test(CoarseRowsAreGalerkin),
+        cmocka_unit_test(SameBits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
