@@ -19,6 +19,10 @@ struct DispersionKernel
     // with a lag: shares that this step finds, for the next one, and those that it was left; NULL where no step is taken
     Real *fresh, *freshDrag;
     const Real* carried[2];
+    // variants without an energy in implicit steps: they are the variant energy, of which all above is, and what they differ by. Factors
+    // and shares of their own, and shares of the other, at the state that the difference is that of (kernel.h: frozen); NULL in others
+    Real *ownFactor, *ownDragFactor;
+    Real* difference[4];  // own shares, drag; those of the variant energy
 };
 
 // dispersion_lattice.c: the same sums for lattices without drives, which are most, several nodes at a time.
@@ -53,6 +57,31 @@ static inline bool TakesSprings(const Kernel* kernel, const Chunk* chunk)
            !kernel->bodies[chunk->body].general;
 }
 
+// The variant that shares are those of.
+static inline rslDispersionVariant VariantOf(const Kernel* kernel, int body)
+{
+    rslDispersionVariant own = kernel->model->bodies[body].dispersion.variant;
+    bool has = own == rsl_energyDispersion || own == rsl_cheapDispersion;
+    return has || kernel->dispersion->ownFactor == NULL ? own : rsl_energyDispersion;
+}
+
+// The tension of a spring that its own variant differs by, springs and dampers.
+static inline Real DifferenceOf(const Kernel* kernel, int body, const BondVisit* visit)
+{
+    const DispersionKernel* nodes = kernel->dispersion;
+    rslDispersionVariant variant = kernel->model->bodies[body].dispersion.variant;
+    if (VariantOf(kernel, body) == variant)
+    {
+        return (Real)0;
+    }
+    Real own = (Real)rslSpread_Of(variant, (double)visit->restLength).out;
+    Real other = (Real)rslSpread_Of(rsl_energyDispersion, (double)visit->restLength).out;
+    Real* const* d = nodes->difference;
+    int a = visit->node, b = visit->other;
+    return visit->stiffness * (own * (d[0][a] + d[0][b]) - other * (d[2][a] + d[2][b])) +
+           visit->damping * (own * (d[1][a] + d[1][b]) - other * (d[3][a] + d[3][b]));
+}
+
 // k out (q h_a + q h_b): what the two ends of a spring add to its tension [N]; after Prepare.
 static inline Real SpreadTension(const Kernel* kernel, int body, const BondVisit* visit)
 {
@@ -61,7 +90,6 @@ static inline Real SpreadTension(const Kernel* kernel, int body, const BondVisit
         return (Real)0;
     }
     const Real* share = kernel->dispersion->share;
-    rslDispersionVariant variant = kernel->model->bodies[body].dispersion.variant;
-    Real out = (Real)rslSpread_Of(variant, (double)visit->restLength).out;
-    return visit->stiffness * out * (share[visit->node] + share[visit->other]);
+    Real out = (Real)rslSpread_Of(VariantOf(kernel, body), (double)visit->restLength).out;
+    return visit->stiffness * out * (share[visit->node] + share[visit->other]) + DifferenceOf(kernel, body, visit);
 }

@@ -41,7 +41,7 @@ typedef struct Rows
 static Rows MakeRows(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     Rows rows = { .lattice = MakeLattice(kernel, view, chunk), .nodes = kernel->dispersion };
-    rslDispersionVariant variant = kernel->model->bodies[chunk->body].dispersion.variant;
+    rslDispersionVariant variant = VariantOf(kernel, chunk->body);
     for (int i = 0; i < LANES; ++i)
     {
         rows.ratio[i] = rows.lattice.body->stiffnessDamping;

@@ -21,7 +21,39 @@ bool rslDynamics_Make(void* argument)
             return false;
         }
     }
-    return rslStatics_Make(kernel);
+    return rslStatics_Make(kernel) && RSL_NAME(rslDispersion_MakeDifference)(kernel);
+}
+
+void rslDynamics_Freeze(void* argument, const rslState* state)
+{
+    Kernel* kernel = argument;
+    kernel->frozen = false;
+    RSL_NAME(rslVolume_Firm)(kernel, NULL, NULL);
+    if (state != NULL)
+    {
+        View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
+        RSL_NAME(rslKernel_Prepare)(kernel, &view);
+        kernel->frozen = true;
+    }
+}
+
+int rslDynamics_HardVolumes(const void* kernel)
+{
+    return ((const Kernel*)kernel)->hardVolumes;
+}
+
+void rslDynamics_Firm(void* argument, const rslState* state, double (*blocks)[6])
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
+    RSL_NAME(rslVolume_Firm)(kernel, &view, blocks);
+}
+
+double rslDynamics_Press(void* argument, const rslState* state)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
+    return RSL_NAME(rslVolume_Press)(kernel, &view);
 }
 
 void rslDynamics_SetTime(void* kernel, double lead)
@@ -108,8 +140,7 @@ bool rslDynamics_HasOthers(const void* argument)
     {
         const BodyKernel* body = &kernel->bodies[b];
         const rslElements* elements = &kernel->model->bodies[b].elements;
-        any = any || body->general || body->stiffnessDamping != (Real)0 || elements->damping != NULL ||
-              kernel->model->bodies[b].enclosed.method == rsl_explicitVolume;
+        any = any || body->general || body->stiffnessDamping != (Real)0 || elements->damping != NULL;
     }
     for (int e = 0; e < kernel->entryCount; ++e)
     {
@@ -187,6 +218,7 @@ void rslDynamics_Forget(void* argument)
     Kernel* kernel = argument;
     kernel->motionWork = kernel->lead = kernel->rate = kernel->shift = 0.0;
     rslDynamics_Float(kernel, false);
+    rslDynamics_Freeze(kernel, NULL);
 }
 
 void rslDynamics_Grade(void* kernel, rslState* state, int shift)

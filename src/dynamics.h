@@ -23,6 +23,16 @@ bool rslDynamics_Make(void* kernel);
 void rslDynamics_SetTime(void* kernel, double lead);
 void rslDynamics_SetRate(void* kernel, double rate);
 
+// From now on the part of forces that has no energy (published dispersion, explicit volumes) is what it is at a state, and has one: of a
+// constant tension. NULL: it is what it is at the state that is asked about.
+void rslDynamics_Freeze(void* kernel, const rslState* state);
+
+// Hard volumes, within a step: what keeps them starts anew at a state, of which the diagonal blocks are known; more of it. Returns how far
+// volumes are from what they should be, at most, over themselves.
+int rslDynamics_HardVolumes(const void* kernel);
+void rslDynamics_Firm(void* kernel, const rslState* state, double (*blocks)[6]);
+double rslDynamics_Press(void* kernel, const rslState* state);
+
 // Force of all terms, dampers among them, at the velocities of a state [N], and what they do; drives and colliders as they move
 // over the whole step.
 rslPowers rslDynamics_Forces(void* kernel, const rslState* state, double* const out[3]);

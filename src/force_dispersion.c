@@ -20,6 +20,9 @@
 //
 //   d(T n) = k out (dH_a + dH_b) n + T / l (I - n n) dp,   H = q h,  dH_a = q / S_a sum_a k in n.dp,  dp = p_b - p_a
 //
+// Implicit steps need an energy. There the variants without one are the variant energy and a tension on top, by which they differ, that is
+// frozen over a stage (DifferenceOf, dynamics.h): a constant tension has the energy T dL. What it does in a step counts as lost, or found.
+//
 // Diagonal blocks are not told: preconditioners, which ask for them, are made of the springs alone.
 //
 // With a lag (Kot 4.7) the shares are those of the last forces of the step before, which the state carries, and the walk that
@@ -39,7 +42,7 @@ typedef struct Spread
     const View* view;
     const DispersionKernel* nodes;
     rslDispersionVariant variant;
-    int begin;
+    int body, begin;
     Real* const* p;
     Real* const* out;
     bool damping;  // C instead of K
@@ -54,14 +57,16 @@ static Spread MakeSpread(const Kernel* kernel, const View* view, const Chunk* ch
     return (Spread){ .kernel = kernel,
                      .view = view,
                      .nodes = kernel->dispersion,
-                     .variant = kernel->model->bodies[chunk->body].dispersion.variant,
+                     .variant = VariantOf(kernel, chunk->body),
+                     .body = chunk->body,
                      .begin = chunk->begin };
 }
 
 // Is a chunk one that dispersion_lattice.c takes?
 static bool IsPlain(const Kernel* kernel, const Chunk* chunk)
 {
-    return DispersesBody(kernel, chunk->body) && RSL_NAME(rslDispersion_IsPlain)(kernel, chunk);
+    return DispersesBody(kernel, chunk->body) && RSL_NAME(rslDispersion_IsPlain)(kernel, chunk) &&
+           VariantOf(kernel, chunk->body) == kernel->model->bodies[chunk->body].dispersion.variant;
 }
 
 // Every spring at the nodes of a chunk; none where nothing is dispersed.
@@ -99,7 +104,7 @@ static void AddNorm(const BondVisit* visit, void* context)
 
 static void MakeFactors(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    (void)context;
+    Real* const* factors = context;
     const rslBody* body = &kernel->model->bodies[chunk->body];
     Spread spread = MakeSpread(kernel, view, chunk);
     Walk(&spread, chunk, AddNorm);
@@ -108,8 +113,8 @@ static void MakeFactors(Kernel* kernel, const View* view, const Chunk* chunk, vo
         double own = body->dispersion.scale * rslBody_NodeQ(body, i);
         Real q = (Real)(body->dispersion.absolute && own < 0.0 ? -own : own);
         Real springs = spread.sums[0][n], dampers = spread.sums[1][n];
-        kernel->dispersion->factor[i] = springs > (Real)0 ? q / springs : (Real)0;
-        kernel->dispersion->dragFactor[i] = dampers > (Real)0 ? q / dampers : (Real)0;
+        factors[0][i] = springs > (Real)0 ? q / springs : (Real)0;
+        factors[1][i] = dampers > (Real)0 ? q / dampers : (Real)0;
     }
 }
 
@@ -156,8 +161,43 @@ bool RSL_NAME(rslDispersion_Make)(Kernel* kernel)
     // forces are still zero: so is this displacement
     View rest = { .u = { kernel->force[0], kernel->force[1], kernel->force[2] },
                   .w = { kernel->force[0], kernel->force[1], kernel->force[2] } };
-    RSL_NAME(rslKernel_ForChunks)(kernel, &rest, MakeFactors, NULL);
+    Real* factors[2] = { kernel->dispersion->factor, kernel->dispersion->dragFactor };
+    RSL_NAME(rslKernel_ForChunks)(kernel, &rest, MakeFactors, factors);
     return true;
+}
+
+bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel)
+{
+    DispersionKernel* nodes = kernel->dispersion;
+    bool made = true, any = false;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        rslDispersionVariant variant = kernel->model->bodies[b].dispersion.variant;
+        bool has = variant == rsl_energyDispersion || variant == rsl_cheapDispersion;
+        any = any || (DispersesBody(kernel, b) && !has);
+    }
+    if (!any)
+    {
+        return true;
+    }
+    Real** arrays[] = { &nodes->factor,        &nodes->dragFactor,    &nodes->difference[0],
+                        &nodes->difference[1], &nodes->difference[2], &nodes->difference[3] };
+    nodes->ownFactor = nodes->factor;
+    nodes->ownDragFactor = nodes->dragFactor;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+    {
+        *arrays[i] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
+        made = made && *arrays[i] != NULL;
+    }
+    if (made)
+    {
+        // the arrays of the difference are zero: so is this displacement
+        Real* const* zero = nodes->difference;
+        View rest = { .u = { zero[0], zero[1], zero[2] }, .w = { zero[0], zero[1], zero[2] } };
+        Real* factors[2] = { nodes->factor, nodes->dragFactor };
+        RSL_NAME(rslKernel_ForChunks)(kernel, &rest, MakeFactors, factors);
+    }
+    return made;
 }
 
 // ---- from step to step ------------------------------------------------------------------------------------------------
@@ -244,9 +284,35 @@ static void FindShares(Kernel* kernel, const View* view, const Chunk* chunk, voi
     }
 }
 
+// Shares of the own variant where that has no energy, and of the other as they are now.
+static void FindDifference(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    const DispersionKernel* nodes = kernel->dispersion;
+    rslDispersionVariant own = kernel->model->bodies[chunk->body].dispersion.variant;
+    Spread spread = MakeSpread(kernel, view, chunk);
+    if (!DispersesBody(kernel, chunk->body) || spread.variant == own)
+    {
+        return;
+    }
+    spread.variant = own;
+    Walk(&spread, chunk, AddElongation);
+    for (int i = chunk->begin, n = 0; i < chunk->end; ++i, ++n)
+    {
+        nodes->difference[0][i] = nodes->ownFactor[i] * spread.sums[0][n];
+        nodes->difference[1][i] = nodes->ownDragFactor[i] * spread.sums[1][n];
+        nodes->difference[2][i] = nodes->share[i];
+        nodes->difference[3][i] = nodes->dragShare[i];
+    }
+}
+
 static void Prepare(Kernel* kernel, const View* view)
 {
     RSL_NAME(rslKernel_ForChunks)(kernel, view, FindShares, NULL);
+    if (kernel->dispersion->ownFactor != NULL && !kernel->frozen)
+    {
+        RSL_NAME(rslKernel_ForChunks)(kernel, view, FindDifference, NULL);
+    }
 }
 
 static void AddChange(const BondVisit* visit, void* context)
@@ -313,7 +379,12 @@ static void AddForce(const BondVisit* visit, void* context)
         Real mean = visit->stiffness * out * BothEnds(c->nodes->driveShare, visit);
         c->powers->drives -= 0.5 * (double)(mean * visit->driveRate);
     }
-    Real g = (tension + drag) / visit->bond.length;
+    Real difference = DifferenceOf(c->kernel, c->body, visit);
+    if (difference != (Real)0)
+    {
+        c->powers->dissipated += 0.5 * (double)(difference * Along(visit, c->view->w));  // also where it is negative
+    }
+    Real g = (tension + drag + difference) / visit->bond.length;
     for (int axis = 0; axis < 3; ++axis)
     {
         c->sums[axis][visit->node - c->begin] += g * visit->bond.d[axis];
@@ -393,6 +464,10 @@ static void AddEnergy(const BondVisit* visit, void* context)
     Spread* c = context;
     Real out = (Real)rslSpread_Of(c->variant, (double)visit->restLength).out;
     c->energy += 0.5 * (double)c->nodes->share[visit->node] * (double)(visit->stiffness * out * visit->bond.elongation);
+    if (c->kernel->frozen)
+    {
+        c->energy += 0.5 * (double)(DifferenceOf(c->kernel, c->body, visit) * visit->bond.elongation);
+    }
 }
 
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -407,7 +482,9 @@ static void AddProduct(const BondVisit* visit, void* context)
     const Spread* c = context;
     Real out = (Real)rslSpread_Of(c->variant, (double)visit->restLength).out;
     Real k = out * (c->damping ? visit->damping : visit->stiffness);
-    Real t = c->damping ? (Real)0 : k * BothEnds(c->nodes->share, visit) / visit->bond.length;
+    Real t = c->damping ? (Real)0
+                        : (k * BothEnds(c->nodes->share, visit) + DifferenceOf(c->kernel, c->body, visit)) /
+                              visit->bond.length;
     Real along = (k * BothEnds(c->nodes->change, visit) - t * Along(visit, c->p)) / visit->bond.length;
     for (int axis = 0; axis < 3; ++axis)
     {

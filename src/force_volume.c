@@ -16,8 +16,14 @@
 // Along dp: q_i = dp_i - dc, dl_i' = u_i.q_i, and with s_i = K dL + R dl_i
 //   -df_i = c_i ((K dL' + R u_i.q_i) u_i + s_i (q_i - u_i (u_i.q_i)) / l_i),   explicit: c_i = 1, dL' = dV / S
 //
+// Implicit steps need an energy. There the explicit form takes dL = m + b, m the mean of dl_i over its n vertices and b what dL is more than
+// that, which is frozen over a stage (dynamics.h). That is minus the gradient of
+//   E = K n (m^2 / 2 + b m) + R/2 sum dl_i^2
+//
 // Pressure: E = kv (V - V0)^2 / (2 V0), f = -kv (V - V0) / V0 dV/dp; with dV/dp = N/6 (kernel_surface.h)
 //   -df = kv / V0 (dV N/6 + (V - V0) dN/6).
+// A hard volume is one in implicit steps too, with a pressure p on top, E + p (V - V0): kv is ten thousand times as stiff as the
+// nodes are, and p grows by kv (V - V0) / V0 until V is V0 (Hestenes 1969, Powell 1969).
 // Beside a pressure or a hard volume, R alone makes springs with c_i = 1 and K = 0.
 
 #include "kernel_volume.h"
@@ -33,6 +39,23 @@ static bool IsSupported(const VolumeKernel* volume)
 static bool IsPressed(const VolumeKernel* volume)
 {
     return volume->enclosed->method == rsl_pressureVolume;
+}
+
+// Hard volumes in implicit steps.
+static bool IsFirm(const Kernel* kernel, const VolumeKernel* volume)
+{
+    return kernel->frozen && volume->enclosed->method == rsl_hardVolume;
+}
+
+static bool HasPressure(const Kernel* kernel, const VolumeKernel* volume)
+{
+    return IsPressed(volume) || IsFirm(kernel, volume);
+}
+
+// kv
+static double Firmness(const VolumeKernel* volume)
+{
+    return volume->enclosed->method == rsl_hardVolume ? volume->firmness : volume->enclosed->stiffness;
 }
 
 // K of support springs.
@@ -121,6 +144,11 @@ static double SumBlocks(const VolumeKernel* volume)
     return sum;
 }
 
+static double ShareOf(const rslEnclosed* enclosed, int vertex)
+{
+    return enclosed->method == rsl_implicitVolume ? enclosed->share[vertex] : 1.0;
+}
+
 // l_i and u_i; sums of c_i dl_i.
 static void MeasureBlock(int item, void* context)
 {
@@ -133,14 +161,9 @@ static void MeasureBlock(int item, void* context)
         double length = rslLength(arm);
         volume->length[v] = length;
         Store3(volume->direction, v, length > 0.0 ? rslScale(1.0 / length, arm) : (rslVec3){ 0 });
-        sum += volume->enclosed->share[v] * (length - volume->restLength[v]);
+        sum += ShareOf(volume->enclosed, v) * (length - volume->restLength[v]);
     }
     volume->surface.sums[item] = sum;
-}
-
-static double ShareOf(const rslEnclosed* enclosed, int vertex)
-{
-    return enclosed->method == rsl_implicitVolume ? enclosed->share[vertex] : 1.0;
 }
 
 static void PushBlock(int item, void* context)
@@ -168,7 +191,7 @@ static void StretchBlock(int item, void* context)
     double sum = 0.0;
     for (int v = item * VERTEX_BLOCK; v < BlockEnd(item, OwnCount(volume)); ++v)
     {
-        sum += volume->enclosed->share[v] * rslDot(Load3(volume->direction, v), MovedArm(volume, v));
+        sum += ShareOf(volume->enclosed, v) * rslDot(Load3(volume->direction, v), MovedArm(volume, v));
     }
     volume->surface.sums[item] = sum;
 }
@@ -198,8 +221,15 @@ static void PrepareSupport(Kernel* kernel, VolumeKernel* volume)
     int blocks = SurfaceBlocks(&volume->surface);
     FindCentres(kernel, volume, volume->surface.vertices, volume->centres);
     rslTeam_Run(kernel->team, MeasureBlock, blocks, &context);
-    bool implicit = enclosed->method == rsl_implicitVolume;
-    volume->mean = implicit ? SumBlocks(volume) / 3.0 : (volume->volume - volume->rest) / enclosed->area;
+    double sum = SumBlocks(volume);
+    volume->plain = sum / OwnCount(volume);
+    volume->mean =
+        enclosed->method == rsl_implicitVolume ? sum / 3.0 : (volume->volume - volume->rest) / enclosed->area;
+    if (enclosed->method == rsl_explicitVolume)
+    {
+        volume->beyond = kernel->frozen ? volume->beyond : volume->mean - volume->plain;
+        volume->mean = kernel->frozen ? volume->plain + volume->beyond : volume->mean;
+    }
     context.mean = volume->mean;
     rslTeam_Run(kernel->team, PushBlock, blocks, &context);
     SumGroups(kernel, volume, volume->push, false, volume->reactions);
@@ -211,7 +241,7 @@ static void Prepare(Kernel* kernel, const View* view)
     {
         VolumeKernel* volume = &kernel->volumes[i];
         const rslEnclosed* enclosed = volume->enclosed;
-        bool hard = enclosed->method == rsl_hardVolume;
+        bool hard = enclosed->method == rsl_hardVolume && !kernel->frozen;
         if (hard && !IsSupported(volume))
         {
             continue;
@@ -220,7 +250,8 @@ static void Prepare(Kernel* kernel, const View* view)
         if (enclosed->method != rsl_implicitVolume && !hard)
         {
             volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
-            volume->factor = -enclosed->stiffness * (volume->volume - volume->rest) / volume->rest / 6.0;
+            volume->factor = -Firmness(volume) * (volume->volume - volume->rest) / volume->rest / 6.0;
+            volume->factor -= IsFirm(kernel, volume) ? volume->pressure / 6.0 : 0.0;
         }
         if (IsSupported(volume))
         {
@@ -236,7 +267,9 @@ static void PrepareSupportProduct(Kernel* kernel, VolumeKernel* volume, double m
     FindCentres(kernel, volume, volume->surface.motion, volume->movedCentres);
     rslTeam_Run(kernel->team, StretchBlock, blocks, &context);
     bool implicit = volume->enclosed->method == rsl_implicitVolume;
-    context.mean = implicit ? SumBlocks(volume) / 3.0 : more / volume->enclosed->area;
+    context.mean = implicit         ? SumBlocks(volume) / 3.0
+                   : kernel->frozen ? SumBlocks(volume) / OwnCount(volume)
+                                    : more / volume->enclosed->area;
     rslTeam_Run(kernel->team, RespondBlock, blocks, &context);
     SumGroups(kernel, volume, volume->response, false, volume->moreReactions);
 }
@@ -249,19 +282,19 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
         VolumeKernel* volume = &kernel->volumes[i];
         SurfaceKernel* surface = &volume->surface;
         double more = 0.0;
-        if (volume->enclosed->method == rsl_hardVolume && !IsSupported(volume))
+        if (volume->enclosed->method == rsl_hardVolume && !IsSupported(volume) && !kernel->frozen)
         {
             continue;
         }
         RSL_NAME(rslSurfaceKernel_Move)(kernel, p, surface);
-        if (volume->enclosed->method == rsl_explicitVolume || IsPressed(volume))
+        if (volume->enclosed->method == rsl_explicitVolume || HasPressure(kernel, volume))
         {
             more = RSL_NAME(rslSurfaceKernel_Dot)(kernel, surface, surface->area, surface->motion) / 6.0;
         }
-        if (IsPressed(volume))
+        if (HasPressure(kernel, volume))
         {
             RSL_NAME(rslSurfaceKernel_FindChanges)(kernel, surface);
-            volume->slope = -volume->enclosed->stiffness * more / volume->rest / 6.0;
+            volume->slope = -Firmness(volume) * more / volume->rest / 6.0;
         }
         if (IsSupported(volume))
         {
@@ -383,7 +416,7 @@ static rslVec3 Supported(const Kernel* kernel, const VolumeKernel* volume, const
 static rslVec3 ForceOn(const Kernel* kernel, const VolumeKernel* volume, int local)
 {
     rslVec3 f = { 0 };
-    if (IsPressed(volume))
+    if (HasPressure(kernel, volume))
     {
         f = RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local);
         f = rslScale(volume->factor, f);
@@ -395,7 +428,7 @@ static rslVec3 ResponseOf(const Kernel* kernel, const VolumeKernel* volume, int 
 {
     const SurfaceKernel* surface = &volume->surface;
     rslVec3 k = { 0 };
-    if (IsPressed(volume))
+    if (HasPressure(kernel, volume))
     {
         k = rslScale(-volume->slope, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->area, local));
         k = rslMulAdd(k, -volume->factor, RSL_NAME(rslSurfaceKernel_Gather)(surface, surface->change, local));
@@ -408,7 +441,8 @@ static rslVec3 ResponseOf(const Kernel* kernel, const VolumeKernel* volume, int 
 static const VolumeKernel* SoftVolume(const Kernel* kernel, int body)
 {
     const VolumeKernel* volume = kernel->bodies[body].volume;
-    return volume != NULL && (volume->enclosed->method != rsl_hardVolume || IsSupported(volume)) ? volume : NULL;
+    bool hard = volume != NULL && volume->enclosed->method == rsl_hardVolume && !kernel->frozen;
+    return volume != NULL && (!hard || IsSupported(volume)) ? volume : NULL;
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
@@ -442,9 +476,15 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     }
     const rslEnclosed* enclosed = volume->enclosed;
     double more = volume->volume - volume->rest, sum = 0.0;
-    sum += IsPressed(volume) ? 0.5 * enclosed->stiffness * more * more / volume->rest : 0.0;
+    sum += HasPressure(kernel, volume) ? 0.5 * Firmness(volume) * more * more / volume->rest : 0.0;
+    sum += IsFirm(kernel, volume) ? volume->pressure * more : 0.0;
     sum += enclosed->method == rsl_implicitVolume ? 1.5 * enclosed->stiffness * volume->mean * volume->mean : 0.0;
-    bool springs = IsSupported(volume) && enclosed->method != rsl_explicitVolume;
+    bool skew = enclosed->method == rsl_explicitVolume, springs = IsSupported(volume) && (!skew || kernel->frozen);
+    if (skew && kernel->frozen)
+    {
+        double m = volume->plain;
+        sum += enclosed->stiffness * OwnCount(volume) * (0.5 * m * m + volume->beyond * m);
+    }
     for (int v = 0; springs && v < OwnCount(volume); ++v)
     {
         double dl = volume->length[v] - volume->restLength[v];
@@ -530,3 +570,55 @@ const Term RSL_NAME(rslVolumeTerm) = {
     .force = Force,
     .stiffness = Stiffness,
 };
+
+// ---- hard volumes in implicit steps (dynamics.h) ----------------------------------------------------------------------
+
+// Sum of |dV/dp|^2.
+static double SquareOf(const VolumeKernel* volume)
+{
+    double sum = 0.0;
+    for (int v = 0; v < OwnCount(volume); ++v)
+    {
+        rslVec3 g = rslScale(1.0 / 6.0, RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, v));
+        sum += rslDot(g, g);
+    }
+    return sum;
+}
+
+void RSL_NAME(rslVolume_Firm)(Kernel* kernel, const View* view, double (*blocks)[6])
+{
+    for (int i = 0; i < kernel->volumeCount; ++i)
+    {
+        kernel->volumes[i].pressure = kernel->volumes[i].firmness = 0.0;
+    }
+    for (int i = 0; blocks != NULL && i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        const rslBody* body = &kernel->model->bodies[volume->surface.body];
+        double stiffest = 0.0;
+        for (int n = body->firstNode; n < body->firstNode + body->nodeCount; ++n)
+        {
+            stiffest = rslMost(stiffest, blocks[n][0] + blocks[n][1] + blocks[n][2]);
+        }
+        RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
+        volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
+        volume->firmness = 1e4 * stiffest * volume->rest / SquareOf(volume);
+    }
+}
+
+double RSL_NAME(rslVolume_Press)(Kernel* kernel, const View* view)
+{
+    double worst = 0.0;
+    for (int i = 0; i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        if (volume->enclosed->method == rsl_hardVolume)
+        {
+            RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
+            double off = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface) / volume->rest - 1.0;
+            volume->pressure += volume->firmness * off;
+            worst = rslMost(worst, fabs(off));
+        }
+    }
+    return worst;
+}

@@ -213,7 +213,7 @@ static void Return(HardContext* c)
 
 void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view)
 {
-    for (int i = 0; kernel->hardVolumes > 0 && i < kernel->volumeCount; ++i)
+    for (int i = 0; kernel->hardVolumes > 0 && !kernel->frozen && i < kernel->volumeCount; ++i)
     {
         VolumeKernel* volume = &kernel->volumes[i];
         if (volume->enclosed->method != rsl_hardVolume)

@@ -75,6 +75,11 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
                                        &m->w0,      &m->carried, &m->stage.origin, &m->stage.goal, &m->best };
     bool made = rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena) && rslMoveds_Make(m);
     double(*diagonal)[6] = made ? MakeShared(m) : NULL;
+    if (made && rslDynamics_HardVolumes(m->kernel) > 0)
+    {
+        m->blocks = rslArena_Allocate(&m->arena, (size_t)m->model->nodeCount, sizeof(double[6]));
+        made = m->blocks != NULL;
+    }
     made = made && diagonal != NULL;
     for (size_t v = 0; made && v < sizeof vectors / sizeof vectors[0]; ++v)
     {
@@ -92,30 +97,12 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 // What has no place in a minimum of an energy, and what to do about it; NULL: nothing.
 const char* rslImplicit_Refusal(const rslModel* model)
 {
-    for (int b = 0; b < model->bodyCount; ++b)
-    {
-        rslVolumeMethod method = model->bodies[b].enclosed.method;
-        if (method == rsl_explicitVolume || method == rsl_hardVolume)
-        {
-            return method == rsl_explicitVolume
-                       ? "implicit steps end where an energy is least, and the explicit volume of this model has none: "
-                         "use method implicit or pressure, or integrator: position_verlet"
-                       : "the hard volume of this model is kept by impulses in explicit steps: use method pressure, or "
-                         "integrator: position_verlet";
-        }
-    }
-    if (!rslModel_HasEnergy(model))
-    {
-        return "implicit steps end where an energy is least, and the dispersion of this model has none: use variant "
-               "energy or cheap, or integrator: position_verlet";
-    }
     for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->colliderCount; ++c)
     {
         if (model->colliders[c].friction > 0.0)
         {
             return "friction of colliders with penalties acts in explicit steps only: use contact.scheme: auto, "
-                   "integrator: "
-                   "position_verlet, or friction: 0";
+                   "integrator: position_verlet, or friction: 0";
         }
     }
     for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->contactCount; ++c)
@@ -123,8 +110,7 @@ const char* rslImplicit_Refusal(const rslModel* model)
         if (model->contacts[c].friction > 0.0)
         {
             return "friction of contacts with penalties acts in explicit steps only: use contact.scheme: auto, "
-                   "integrator: "
-                   "position_verlet, or friction: 0";
+                   "integrator: position_verlet, or friction: 0";
         }
     }
     return NULL;
@@ -224,6 +210,7 @@ static void Begin(rslImplicit* m, rslState* state, double time)
     rslUnknowns_Aim(&m->unknowns, state);
     rslDynamics_SetTime(m->kernel, 0.0);
     rslMoveds_Begin(m, state);
+    rslDynamics_Freeze(m->kernel, state);
     rslUnknowns_Copy(u, &m->u0, &at);
     rslUnknowns_Copy(u, &m->w0, &w);
     rslDynamics_Touch(m->kernel, false);
@@ -243,7 +230,8 @@ typedef struct GoalPass
 
 enum
 {
-    BLOCK = 4096
+    BLOCK = 4096,
+    PRESSES = 8
 };
 
 static void GoalBlock(int item, void* context)
@@ -288,6 +276,7 @@ static void AimBdf2(rslImplicit* m, const rslState* state, double h, double g)
     rslStage* stage = &m->stage;
     double b1 = 1.0 / (g * (2.0 - g)), b0 = (1.0 - g) * (1.0 - g) * b1, c = h * (1.0 - g) / (2.0 - g);
     rslNodeVector at = rslDisplacements(state), w = rslVelocities(state);
+    rslDynamics_Freeze(m->kernel, state);
     stage->begin = g * h;
     stage->lead = h;
     stage->duration = stage->weight = c;
@@ -303,6 +292,19 @@ static void AimBdf2(rslImplicit* m, const rslState* state, double h, double g)
     stage->fall = c * c;
 }
 
+// The stage, with as much pressure as hard volumes need.
+static bool SolveVolumes(rslImplicit* m, rslState* state)
+{
+    static const double wanted = 1e-10;
+    bool found = rslImplicit_Solve(m, state);
+    m->known = -1.0;
+    for (int i = 0; found && m->blocks != NULL && i < PRESSES && rslDynamics_Press(m->kernel, state) > wanted; ++i)
+    {
+        found = rslImplicit_Solve(m, state);
+    }
+    return found;
+}
+
 static bool SolveStage(rslImplicit* m, rslState* state)
 {
     rslDynamics_SetTime(m->kernel, m->stage.lead);
@@ -310,7 +312,13 @@ static bool SolveStage(rslImplicit* m, rslState* state)
     rslStatics_SetShift(m->kernel, m->stage.rate * m->stage.rate);
     m->begun = m->result.newtonSteps;
     m->known = -1.0;
-    bool found = rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && rslImplicit_Solve(m, state) &&
+    if (m->blocks != NULL)
+    {
+        rslStatics_Look(m->kernel, state);
+        rslStatics_Diagonal(m->kernel, state, m->blocks);
+        rslDynamics_Firm(m->kernel, state, m->blocks);
+    }
+    bool found = rslImplicit_BeginContact(m, state) && rslImplicit_Start(m, state) && SolveVolumes(m, state) &&
                  m->status == rsl_ok;
     found = rslImplicit_EndContact(m, state, found) && found;
     rslMoveds_End(m, state);
@@ -362,6 +370,7 @@ bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, boo
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);
     rslDynamics_SetTime(m->kernel, 0.0);
     rslDynamics_Float(m->kernel, false);
+    rslDynamics_Freeze(m->kernel, NULL);
     if (found)
     {
         rslMoveds_Land(m, state);

@@ -49,7 +49,8 @@ struct rslImplicit
     rslStop* stop;
     void* stopUser;
     rslUnknowns unknowns;
-    rslMoveds moveds;  // rigid bodies
+    rslMoveds moveds;     // rigid bodies
+    double (*blocks)[6];  // diagonal ones, for hard volumes; NULL without
     rslPreconditioner* preconditioner;
     rslCgSpace space;
     rslSystem system;

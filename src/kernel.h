@@ -256,6 +256,7 @@ typedef struct Kernel
     double rate;      // r [1/s]; 0 but for implicit steps (dynamics.h)
     double lead;      // what statics.h asks is about this long after the time of a state [s]
     Real* scaled[3];  // r p, for products; NULL but for implicit steps
+    bool frozen;      // the part of forces that has no energy is that of an earlier state (dynamics.h)
     bool exact;       // pressed springs are told as they are (statics.h)
     bool relaxed;     // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
                       // across, elements as in element_turn.h
@@ -287,6 +288,9 @@ bool RSL_NAME(rslCentroid_Make)(Kernel* kernel);        // force_centroid.c
 
 // What a contact does at a state (force_contact.c).
 rslTouching RSL_NAME(rslContacts_Tell)(void* kernel, const rslState* state, int contact);
+
+// Before implicit steps: variants without an energy as one that has one, and what they differ by; false when out of memory.
+bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel);
 
 // Dispersion with a lag: forces from now on answer what this state carries (NULL: nothing), and the state keeps what the
 // last ones found.
@@ -404,6 +408,11 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
 // Hard volumes (hard_volume.c): where a drift of a time starts, and what has to be put right when it has come to its end.
 void RSL_NAME(rslHardVolume_Leave)(Kernel* kernel, const View* view, double time);
 void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view);
+
+// Hard volumes in implicit steps (force_volume.c): how stiff they are, from the diagonal blocks of all nodes (NULL: not at all), and no pressure
+// yet; more pressure where volumes are not what they should be. Returns the largest difference over a volume.
+void RSL_NAME(rslVolume_Firm)(Kernel* kernel, const View* view, double (*blocks)[6]);
+double RSL_NAME(rslVolume_Press)(Kernel* kernel, const View* view);
 
 // Force of a body's explicit volume on a node; it has no energy.
 rslVec3 RSL_NAME(rslVolume_SkewForce)(const Kernel* kernel, int body, int node);

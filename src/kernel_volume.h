@@ -18,6 +18,8 @@ struct VolumeKernel
 
     // support springs
     double mean;             // dL
+    double plain;            // explicit: the mean of dl_i
+    double beyond;           // explicit: what dL is more than that, at the state that it is frozen at
     double* restLength;      // l_i at rest
     double* aim;             // u_i at rest
     double* length;          // l_i
@@ -31,7 +33,8 @@ struct VolumeKernel
     rslVec3* moreReactions;  // likewise
     rslVec3* groups;         // sums of every block of vertices and every centre
 
-    // hard
+    // hard; in implicit steps kv and a pressure on top
+    double firmness, pressure;
     int chunkBegin, chunkEnd;  // of the body
     double pending;            // time of the drift that is not settled yet [s]; 0: none
     double* way;               // of every node of the body: M^-1 dV/dx where the drift started, and free to go there

@@ -587,8 +587,12 @@ static void TestAuto(void** state)
     assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
     assert_non_null(strstr(report.messages[0].text, "scheme"));
     scene.touch.scheme = rsl_autoScheme;
+    assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_trBdf2);
+    // penalties that rub have no energy
+    scene.touch.scheme = rsl_penaltyScheme;
+    scene.ground.friction = 0.3;
     assert_int_equal(ChosenFor(scene, 1e10, &report), rsl_positionVerlet);
-    assert_non_null(strstr(report.messages[0].text, "dispersion"));
+    assert_non_null(strstr(report.messages[0].text, "friction"));
 }
 
 int main(void)

@@ -3,11 +3,8 @@
 // test_implicit_rigid.c: rigid bodies, welds and joints in implicit steps: slopes and curvature of what is made least, flight, motion
 // beside that of small explicit steps, rest, and the same bits.
 
-#include "physics_fixture.h"
+#include "stage_fixture.h"
 
-#include "implicit_internal.h"
-#include "solver_internal.h"
-#include "state_internal.h"
 #include "top.h"
 
 static const rslIntegrator schemes[3] = { rsl_implicitEuler, rsl_theta, rsl_trBdf2 };
@@ -63,123 +60,6 @@ static void MakeMachine(Machine* m, bool arm)
 
 // ---- slopes ---------------------------------------------------------------------------------------------------------
 
-static void Put(rslImplicit* m, rslState* state, double a)
-{
-    rslNodeVector at = rslDisplacements(state);
-    rslUnknowns_Copy(&m->unknowns, &at, &m->start);
-    rslUnknowns_Combine(&m->unknowns, &at, 1.0, a, &m->direction);
-    rslMoveds_Move(m, state, a);
-}
-
-static double Sum(rslImplicit* m, rslState* state)
-{
-    return rslStatics_Potential(m->kernel, state) + rslImplicit_Inertia(m, state, &m->space.z);
-}
-
-static void Shake(rslImplicit* m, const rslNodeVector* v, double nodes, double rigid, Random* random)
-{
-    rslUnknowns_Clear(&m->unknowns, v);
-    for (int i = 0; i < m->unknowns.entryCount; ++i)
-    {
-        int entry = i - m->unknowns.nodeCount;
-        rslVec3 by = NextVec3(random, entry < 0 ? nodes : entry % RSL_RIGID_ENTRIES < 2 ? rigid : 0.0);
-        bool free = entry >= 0 || m->unknowns.axes[i] == 0;
-        v->x[0][i] = free ? by.x : 0.0;
-        v->x[1][i] = free ? by.y : 0.0;
-        v->x[2][i] = free ? by.z : 0.0;
-    }
-}
-
-// A stage of backward Euler of h, at a place far from its goal.
-static void EnterStage(rslImplicit* m, rslState* state, double h, Random* random)
-{
-    rslNodeVector at = rslDisplacements(state), w = rslVelocities(state);
-    rslUnknowns_Aim(&m->unknowns, state);
-    rslMoveds_Begin(m, state);
-    rslUnknowns_Copy(&m->unknowns, &m->u0, &at);
-    rslUnknowns_Copy(&m->unknowns, &m->w0, &w);
-    m->stage.lead = m->stage.duration = m->stage.weight = h;
-    m->stage.rate = 1.0 / h;
-    rslUnknowns_Copy(&m->unknowns, &m->stage.origin, &at);
-    rslUnknowns_Copy(&m->unknowns, &m->stage.goal, &at);
-    rslUnknowns_Combine(&m->unknowns, &m->stage.goal, 1.0, h, &w);
-    rslMoveds_AimTheta(m, h, 1.0);
-    rslDynamics_SetTime(m->kernel, h);
-    rslDynamics_SetRate(m->kernel, m->stage.rate);
-    rslStatics_SetShift(m->kernel, m->stage.rate * m->stage.rate);
-    assert_true(rslImplicit_BeginContact(m, state));
-    rslMoveds_Go(m, state, 0.0);
-    rslUnknowns_Copy(&m->unknowns, &m->start, &at);
-    Shake(m, &m->direction, 0.003, 0.02, random);
-    Put(m, state, 1.0);
-    assert_true(rslImplicit_GoFree(m, state));
-    rslUnknowns_Copy(&m->unknowns, &m->start, &at);
-}
-
-// The slope along a motion that joints allow is that of forces left over; its change, without joints and contact, that of products.
-static void CheckSlopes(Machine* machine, double h, bool curvature)
-{
-    Run run = StartRun(&machine->scene, SolverDef(rsl_implicitEuler, h));
-    Random random = MakeRandom(7);
-    rslImplicit* m = run.solver->implicit;
-    const rslUnknowns* u = &m->unknowns;
-    run.state->step = h;
-    bool touches = false;
-    for (int trial = 0; trial < 4; ++trial)
-    {
-        double ahead[2], slopes[2], e = m->barrier != NULL ? 1e-8 : 1e-6;
-        EnterStage(m, run.state, h, &random);
-        Shake(m, &m->direction, 1.0, 1.0, &random);
-        if (m->moveds.joints.count > 0)
-        {
-            rslMoveds_LookJoints(m, run.state);
-            (void)rslMoveds_Join(m, &m->direction, false);
-        }
-        for (int side = 0; side < 2; ++side)
-        {
-            Put(m, run.state, side == 0 ? e : -e);
-            ahead[side] = Sum(m, run.state);
-            (void)rslImplicit_Residual(m, run.state);
-            slopes[side] = -rslUnknowns_Dot(u, &m->space.r, &m->direction);
-        }
-        Put(m, run.state, 0.0);
-        (void)rslImplicit_Residual(m, run.state);
-        double slope = -rslUnknowns_Dot(u, &m->space.r, &m->direction),
-               size = sqrt(rslUnknowns_Dot(u, &m->space.r, &m->space.r));
-        assert_close((ahead[0] - ahead[1]) / (2.0 * e), slope, 1e-5 * size);
-        touches = touches || (m->barrier != NULL && rslBarrier_Energy(m->barrier) > 0.0);
-        m->state = run.state;
-        rslStatics_Look(m->kernel, run.state);
-        rslMoveds_Look(m, run.state);
-        m->system.multiply(m->system.context, &m->direction, &m->space.q);
-        double bent = rslUnknowns_Dot(u, &m->direction, &m->space.q);
-        if (curvature)
-        {
-            assert_close((slopes[0] - slopes[1]) / (2.0 * e), bent, 1e-6 * fabs(bent));
-        }
-        // symmetric
-        rslUnknowns_Copy(u, &m->best, &m->direction);
-        Shake(m, &m->direction, 1.0, 1.0, &random);
-        double there = rslUnknowns_Dot(u, &m->direction, &m->space.q);
-        m->system.multiply(m->system.context, &m->direction, &m->space.q);
-        double back = rslUnknowns_Dot(u, &m->best, &m->space.q);
-        if (curvature)
-        {
-            assert_close(there, back, 1e-9 * fabs(bent));
-        }
-        if (m->barrier != NULL)
-        {
-            rslBarrier_Cancel(m->barrier);
-        }
-        rslMoveds_Land(m, run.state);
-        rslState_Free(run.state);
-        run.state = StateOf(run.model, rsl_double);
-        run.state->step = h;
-    }
-    assert_true(touches || m->barrier == NULL);
-    EndRun(&run);
-}
-
 static void TestSlopes(void** state)
 {
     (void)state;
@@ -188,11 +68,11 @@ static void TestSlopes(void** state)
     {
         MakeMachine(&machine, arm == 1);
         machine.bodies[1].spin = (rslVec3){ 1.0, 2.0, -3.0 };
-        CheckSlopes(&machine, 0.02, arm == 0);
+        CheckSlopes(&machine.scene, 0.02, arm == 0);
     }
     machine.scene.ground.enabled = true;
     machine.scene.ground.point.z = -0.0505;
-    CheckSlopes(&machine, 0.02, false);
+    CheckSlopes(&machine.scene, 0.02, false);
 }
 
 // ---- flight ---------------------------------------------------------------------------------------------------------
@@ -326,39 +206,12 @@ static void TestFall(void** state)
 
 // ---- the same bits --------------------------------------------------------------------------------------------------
 
-// Saved and loaded after every step, by another solver with other threads.
 static void TestResume(void** state)
 {
     (void)state;
     Machine machine;
     MakeFall(&machine);
-    rslSolverDef def = SolverDef(rsl_trBdf2, 1.0 / 60.0);
-    Run whole = StartRun(&machine.scene, def), parts = StartRun(&machine.scene, def);
-    enum
-    {
-        STEPS = 7
-    };
-    bool touched = false;
-    Step(&whole, STEPS);
-    for (int i = 0; i < STEPS; ++i)
-    {
-        Step(&parts, 1);
-        touched = touched || parts.state->touchedCount > 0;
-        size_t size = rslState_Save(parts.state, NULL, 0);
-        void* bytes = malloc(size);
-        rslState_Save(parts.state, bytes, size);
-        rslState_Free(parts.state);
-        rslSolver_Free(parts.solver);
-        assert_int_equal(rslState_Load(parts.model, rsl_double, bytes, size, NULL, &parts.state, NULL), rsl_ok);
-        free(bytes);
-        def.threads = 1 + i % 3;
-        parts.solver = SolverOf(parts.model, &def);
-    }
-    assert_true(touched);
-    assert_true(rslState_Hash(whole.state) == rslState_Hash(parts.state));
-    assert_true(memcmp(&whole.state->account, &parts.state->account, sizeof(rslAccount)) == 0);
-    EndRun(&whole);
-    EndRun(&parts);
+    assert_true(CheckResume(&machine.scene, 7));
 }
 
 static void TestMemory(void** state)

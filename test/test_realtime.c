@@ -179,10 +179,10 @@ static void Refusals(void** unused)
     assert_int_equal(rslPace_Choose(&drop.scene, &def, NULL, NULL, NULL, &pace, &report), rsl_badInput);
     assert_true(report.errors == 1);
     rslModel_Free(drop.model);
-    // dispersion without an energy knows explicit steps only
-    drop.body.model.type = rsl_dispersionModel;
-    drop.body.model.variant = rsl_publishedDispersion;
-    drop.body.material.poisson = 0.3;
+    // penalties that rub know explicit steps only
+    drop.scene.touch.scheme = rsl_penaltyScheme;
+    drop.scene.ground.enabled = true;
+    drop.scene.ground.friction = 0.3;
     drop.model = Built(&drop.scene, NULL);
     report = (rslReport){ 0 };
     pace = Chosen(&drop, 1e-9, 4e-6, 2e-6, &report);
