@@ -24,8 +24,9 @@ enum
     FEW = 8       // items: not worth waking others for
 };
 
-static const double fastPart = 0.25;   // of the size of cells: what moves farther in a step may pass something
-static const double shiftPart = 0.02;  // of the spacing of a body: places are moved by no more in a step
+static const double fastPart = 0.25;    // of the size of cells: what moves farther in a step may pass something
+static const double drivenPart = 1e-4;  // likewise: what is driven on by less meets nothing
+static const double shiftPart = 0.02;   // of the spacing of a body: places are moved by no more in a step
 
 static int BlocksOf(int count)
 {
@@ -400,12 +401,43 @@ static bool IsSlow(const Kernel* kernel, const View* view, double step)
     return step * (sqrt(most) + carried) < (1.0 - 1e-6) * fastPart * touch->size;
 }
 
-static rslStatus Find(TouchKernel* touch, double step, double time, bool fast)
+static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves)
 {
-    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = fast ? fastPart * touch->size : 0.0 };
-    look.v = fast ? NULL : touch->v;
-    look.a = fast ? NULL : touch->a;
+    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach };
+    look.v = moves ? touch->v : NULL;
+    look.a = moves ? touch->a : NULL;
     return rslCollide_Find(touch->collide, &look, &touch->found);
+}
+
+// How far impulses of the step may drive anything on: what is hit becomes twice as fast as what hits it, at most.
+static double FarthestDriven(const TouchKernel* touch, double step)
+{
+    const rslCollisions* found = &touch->found;
+    double fastest = 0.0;
+    for (int i = 0; i < found->count; ++i)
+    {
+        const rslCollision* one = &found->list[i];
+        rslVec3 u = rslScale(-1.0, one->velocity);
+        for (int k = one->begin; k < one->begin + one->count; ++k)
+        {
+            u = rslMulAdd(u, found->weights[k], Load(touch->v, found->nodes[k]));
+        }
+        fastest = rslMost(fastest, -rslDot(one->normal, u));
+    }
+    double driven = 2.0 * step * fastest, most = fastPart * touch->size;
+    return driven < most ? driven : most;
+}
+
+// All that can close in the step, and what is hit may hit something in turn.
+static rslStatus FindAll(TouchKernel* touch, double step, double time, bool fast)
+{
+    if (fast)
+    {
+        return Find(touch, step, time, fastPart * touch->size, false);
+    }
+    rslStatus status = Find(touch, step, time, 0.0, true);
+    double driven = status == rsl_ok && touch->fast != NULL ? FarthestDriven(touch, step) : 0.0;
+    return driven > drivenPart * touch->size ? Find(touch, step, time, driven, true) : status;
 }
 
 static rslResponse ResponseOf(const Kernel* kernel, double step)
@@ -440,7 +472,7 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
         Clear(touch, touch->change);
         Clear(touch, touch->shift);
     }
-    return Find(touch, state->step, time, fast) == rsl_ok &&
+    return FindAll(touch, state->step, time, fast) == rsl_ok &&
            rslRespond_Step(touch->respond, response, state) == rsl_ok &&
            (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
 }
