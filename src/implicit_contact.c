@@ -7,6 +7,8 @@
 // stage only: a force that is infinite somewhere has no mean with what it was before.
 
 #include "implicit_internal.h"
+#include "movement.h"
+#include "vec.h"
 
 #include <string.h>
 
@@ -31,7 +33,8 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
     m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
-    return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL &&
+    m->along = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount, sizeof(rslVec3));
+    return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL && m->along != NULL &&
            rslNodeVector_Make(&m->free, m->unknowns.entryCount, &m->arena) &&
            rslDynamics_SetBarrier(m->kernel, m->barrier);
 }
@@ -122,6 +125,69 @@ static bool MayWait(rslImplicit* m, const rslState* state, double part)
     memset(m->ways, 0, 3 * (size_t)m->model->contactNodeCount * sizeof(double));
     rslStatus status = rslBarrier_Way(m->barrier, m->places, m->ways, rslState_Time(state) + begin, time, &free);
     return Note(m, status) && free >= 1.0;
+}
+
+// How far a collider goes toward where it touches while the stage lasts [m].
+static double Approach(const rslImplicit* m, const rslCollisions* closing, const rslCollision* one, double time)
+{
+    double span = m->stage.lead - m->stage.begin;
+    rslVec3 x = { 0.0, 0.0, 0.0 };
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        const double* at = &m->placesBefore[3 * (size_t)closing->nodes[e]];
+        x = rslMulAdd(x, closing->weights[e], (rslVec3){ at[0], at[1], at[2] });
+    }
+    const rslCollider* collider = &m->model->colliders[rslKey_Other(one->key)];
+    return span * rslDot(rslCollider_Velocity(collider, time + 0.5 * span, span, x), one->normal);
+}
+
+static void Shift(rslImplicit* m, const rslState* state, int index, rslVec3 by)
+{
+    rslNodeVector at = rslDisplacements(state);
+    const rslBody* body = &m->model->bodies[index];
+    rslMat3 turn = rslQuatMatrix(state->frames[index].rotation);
+    rslVec3 own = rslMatTVec(&turn, by);
+    const double way[3] = { own.x, own.y, own.z };
+    for (int axis = 0; axis < 3 && rslModel_Rigid(m->model, index) == NULL; ++axis)
+    {
+        for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+        {
+            at.x[axis][i] += way[axis];
+        }
+    }
+}
+
+bool rslImplicit_GoAlong(rslImplicit* m, rslState* state)
+{
+    if (m->barrier == NULL || !m->collidersMove)
+    {
+        return false;
+    }
+    const rslCollisions* closing = NULL;
+    rslNodeVector at = rslDisplacements(state);
+    double time = rslState_Time(state) + m->stage.begin, span = m->stage.lead - m->stage.begin;
+    memset(m->ways, 0, 3 * (size_t)m->model->contactNodeCount * sizeof(double));
+    memset(m->along, 0, (size_t)m->model->bodyCount * sizeof(rslVec3));
+    if (!Note(m, rslBarrier_Closing(m->barrier, m->placesBefore, m->ways, time, span, &closing)))
+    {
+        return false;
+    }
+    for (int i = 0; i < closing->count; ++i)
+    {
+        const rslCollision* one = &closing->list[i];
+        rslVec3* along = &m->along[one->key[0]];
+        if (rslKey_IsCollider(one->key))
+        {
+            double left = Approach(m, closing, one, time) - rslDot(*along, one->normal);
+            *along = left > 0.0 ? rslMulAdd(*along, left, one->normal) : *along;
+        }
+    }
+    rslUnknowns_Copy(&m->unknowns, &at, &m->free);
+    for (int b = 0; b < m->model->bodyCount; ++b)
+    {
+        Shift(m, state, b, m->along[b]);
+    }
+    return true;
 }
 
 bool rslImplicit_GoFree(rslImplicit* m, rslState* state)

@@ -74,6 +74,7 @@ struct rslImplicit
     bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
+    rslVec3* along;                        // of bodies: ways of colliders that push them [m]
     rslNodeVector free;                    // where the stage begins, in frames as they are at its end
 };
 
@@ -112,6 +113,9 @@ bool rslImplicit_EndContact(rslImplicit* implicit, rslState* state, bool found);
 // Friction as it is at a state, where its limits are others than they were when it was last looked at, in parts of all of them.
 // False: none is.
 bool rslImplicit_Renew(rslImplicit* implicit, rslState* state, double tolerance);
+
+// Bodies where they are at the start of the stage, moved as a whole as far as colliders come toward them. False: none moves.
+bool rslImplicit_GoAlong(rslImplicit* implicit, rslState* state);
 
 // Take a state back to where the way is free from where the stage began; false: nowhere.
 bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);

@@ -6,7 +6,7 @@
 //   base + along w0 + fall g     as if gravity alone acted
 //   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
 //
-// with held nodes where they have to be. None of which an element would fall too far on the way from the third, before held nodes
+// with held nodes where they have to be; and where a collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on the way from the third, before held nodes
 // are moved (guard.h): all of its elements are as they were there.
 
 #include "fit_rotation.h"
@@ -226,6 +226,11 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
             least = sum;
             rslUnknowns_Copy(u, &m->best, &at);
         }
+    }
+    if (!(least < INFINITY) && rslImplicit_GoAlong(m, state))
+    {
+        least = Judge(m, state);
+        rslUnknowns_Copy(u, &m->best, &at);
     }
     rslUnknowns_Copy(u, &at, &m->best);
     m->result.outcome = least < INFINITY ? rsl_solveFound : rsl_solveCollapse;

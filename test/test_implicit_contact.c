@@ -363,6 +363,38 @@ static void TestBelt(void** state)
     EndRun(&run);
 }
 
+// A plate that lifts off at once, under a box that lies on it: by a quarter of a cell and by two and a half of them in a step.
+static void TestPlate(void** state)
+{
+    (void)state;
+    for (int fast = 0; fast < 2; ++fast)
+    {
+        double speed = fast ? 7.5 : 0.75, begin = 3.0 * frame;
+        const double path[12] = { 0, 0, 0, 0, begin, 0, 0, 0, begin + 0.2, 0, 0, 0.2 * speed };
+        rslShapeDef box = BoxShape(0.1, 0.1, 0.1), slab = BoxShape(0.3, 0.3, 0.02);
+        box.translate = (rslVec3){ 0.0, 0.0, 0.05 };
+        slab.translate = (rslVec3){ 0.0, 0.0, -0.01 };
+        rslBodyDef body = LatticeBody("box", &box, 0.05);
+        body.material.stiffnessDamping = Damping(0.2, 0.1);
+        rslScene scene = OnGround(&body, 1, 0.0);
+        scene.ground.enabled = false;
+        rslColliderDef plate = rslDefaultColliderDef();
+        plate.type = rsl_shapeCollider;
+        plate.shape = &slab;
+        plate.move.path = path;
+        plate.move.pathCount = 3;
+        scene.colliders = &plate;
+        scene.colliderCount = 1;
+        Run run = StartRun(&scene, Implicit(rsl_trBdf2, frame, 1e-4));
+        Step(&run, 13);
+        // it is not slower than the plate, and not beneath it
+        assert_true(LowestOf(&run) > 10.0 * frame * speed);
+        assert_true(rslSolver_Motion(run.solver, run.state, 0).momentum.z > 0.5 * run.model->bodies[0].mass * speed);
+        assert_close(rslSolver_Energy(run.solver, run.state).drift, 0.0, 1e-9);
+        EndRun(&run);
+    }
+}
+
 // ---- a stack --------------------------------------------------------------------------------------------------------
 
 static void TestStack(void** state)
@@ -464,7 +496,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSlide),  cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),
         cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory),
-        cmocka_unit_test(TestBelt),   cmocka_unit_test(TestStack),  cmocka_unit_test(TestStairs),
+        cmocka_unit_test(TestBelt),   cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),
+        cmocka_unit_test(TestStairs),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
