@@ -5,8 +5,8 @@
 // A body that hits something is in touch with it for about T = 2 L / sqrt(1.2 E/rho), L its smallest extent: a pressure wave goes there and
 // back (nu = 1/4). Parts of a tenth of that give its rebound within some percent, with TR-BDF2 those of a fifth; longer ones an accident of
 // the phase. So a part in which a gap closes that gravity does not explain in one step, u_n < -g h, is one of these, and so are
-// those that follow, until T after the last such gap. What comes before is taken in parts as long as nothing closes in them: an impact
-// costs the same however short it is beside the step. All of it follows from the model and the state: guard.wary parts to come, of
+// those that follow, until T after the last such gap. From then on they may be as long beside the time since as before: bodies that bend and
+// tumble stay in touch for longer. What comes before an impact is taken in parts as long as nothing closes in them. All of it follows from the model and the state: guard.wary parts to come, of
 // which 2^guard.level are a step.
 //
 // Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it.
@@ -184,11 +184,15 @@ int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most
     return wary > impact.level ? wary : impact.level;
 }
 
-void rslImplicit_Passed(rslState* state, int level)
+void rslImplicit_Passed(const rslImplicit* m, rslState* state, int level)
 {
     rslGuardTally* guard = &state->guard;
     int coarser = (int)guard->level - level;
     uint64_t parts = coarser >= 0 ? (uint64_t)1 << coarser : state->stepCount % ((uint64_t)1 << -coarser) == 0 ? 1 : 0;
     guard->wary -= guard->wary > parts ? parts : guard->wary;
-    guard->level = guard->wary > 0 ? guard->level : 0;
+    if (guard->wary == 0 && guard->level > 0)
+    {
+        guard->level -= 1;
+        guard->wary = guard->level > 0 ? (uint64_t)ceil(0.5 / m->fine) : 0;
+    }
 }

@@ -128,7 +128,7 @@ double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
 // once a part, and told when it is over.
 bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
 int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state, int level, int most);
-void rslImplicit_Passed(rslState* state, int level);
+void rslImplicit_Passed(const rslImplicit* implicit, rslState* state, int level);
 
 // Take energy beyond what is allowed [J] from the velocities of a part; within: from what bodies do within alone, so that momentum stays.
 // False: there is more still.

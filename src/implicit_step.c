@@ -108,7 +108,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
 {
     at->taken += 1;
     at->fresh = true;
-    rslImplicit_Passed(state, at->level);
+    rslImplicit_Passed(solver->implicit, state, at->level);
     at->deepest = at->level > at->deepest ? at->level : at->deepest;
     at->euler = false;
     int done = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// test_implicit_contact.c: contact of implicit steps: sliding, slopes, rebounds, stacks, belts, stairs; energy that does not grow,
+// test_implicit_contact.c: contact of implicit steps: sliding, slopes, rebounds, stacks, belts; energy that does not grow,
 // nothing that overlaps, the same scene in other units, the same bits whatever is saved and loaded.
 
 #include "physics_fixture.h"
@@ -441,63 +441,12 @@ static void TestStack(void** state)
     EndRun(&run);
 }
 
-// ---- stairs ---------------------------------------------------------------------------------------------------------
-
-// A rubber rabbit falls on two steps. Returns how much its energy grows; every frame converges.
-static double FallOnStairs(rslIntegrator scheme, double young, int frames)
-{
-    rslShapeDef rabbit = rslDefaultShapeDef(), steps[2] = { BoxShape(0.1, 0.4, 0.04), BoxShape(0.1, 0.4, 0.08) };
-    rabbit.type = rsl_rabbitShape;
-    rabbit.height = 0.2;
-    rabbit.rotate = (rslRotationDef){ { 1.0, 0.0, 0.0 }, 12.0 };
-    rabbit.translate = (rslVec3){ -0.05, 0.0, 0.15 };
-    rslBodyDef body = LatticeBody("rabbit", &rabbit, 0.012);
-    body.material.young = young;
-    rslScene scene = OnGround(&body, 1, 0.3);
-    rslColliderDef colliders[2] = { rslDefaultColliderDef(), rslDefaultColliderDef() };
-    for (int c = 0; c < 2; ++c)
-    {
-        steps[c].translate = (rslVec3){ -0.05 - 0.1 * c, 0.0, 0.02 + 0.02 * c };
-        colliders[c].type = rsl_shapeCollider;
-        colliders[c].shape = &steps[c];
-        colliders[c].friction = 0.3;
-    }
-    scene.colliders = colliders;
-    scene.colliderCount = 2;
-    Run run = StartRun(&scene, Implicit(scheme, frame, 1e-4));
-    double start = rslSolver_Energy(run.solver, run.state).total, most = start;
-    for (int n = 0; n < frames; ++n)
-    {
-        Step(&run, 1);
-        most = fmax(most, rslSolver_Energy(run.solver, run.state).total);
-    }
-    assert_true(LowestOf(&run) > -0.01);  // nodes of cut cells lie beyond the skin
-    EndRun(&run);
-    return most / start - 1.0;
-}
-
-static void TestStairs(void** state)
-{
-    (void)state;
-    for (int y = 5; Proving() && y < 10; ++y)
-    {
-        char what[80];
-        snprintf(what, sizeof what, "rabbit on stairs, E = 1e%d, Euler: energy grows", y);
-        assert_proved(what, FallOnStairs(rsl_implicitEuler, pow(10.0, y), 18), 1e-5);
-    }
-    if (Proving())
-    {
-        assert_proved("rabbit on stairs, theta: energy grows", FallOnStairs(rsl_theta, 1e6, 18), 1e-3);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSlide),  cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),
         cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory),
         cmocka_unit_test(TestBelt),   cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),
-        cmocka_unit_test(TestStairs),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
