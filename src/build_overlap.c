@@ -305,6 +305,13 @@ static const char* NameOf(const rslModel* model, int other)
     return name[0] != 0 ? name : "without a name";
 }
 
+// Without what is rounding beside a length.
+static rslVec3 Tidy(rslVec3 a, double length)
+{
+    double least = 1e-9 * length;
+    return (rslVec3){ fabs(a.x) < least ? 0.0 : a.x, fabs(a.y) < least ? 0.0 : a.y, fabs(a.z) < least ? 0.0 : a.z };
+}
+
 static rslStatus Refuse(const Overlaps* overlaps)
 {
     const rslModel* model = overlaps->build->model;
@@ -314,11 +321,12 @@ static rslStatus Refuse(const Overlaps* overlaps)
         Deepest worst = WorstOf(overlaps, b);
         if (worst.other >= 0)
         {
+            rslVec3 at = Tidy(worst.at, worst.depth);
             rslReport_Add(overlaps->build->report, rsl_error, overlaps->build->scene->bodies[b].place,
                           "body '%s' starts %.3g m deep in %s '%s', at (%.4g, %.4g, %.4g): move them apart, or set "
                           "'contact: overlap' to separate or allow",
                           model->bodies[b].name, worst.depth, worst.other < model->bodyCount ? "body" : "collider",
-                          NameOf(model, worst.other), worst.at.x, worst.at.y, worst.at.z);
+                          NameOf(model, worst.other), at.x, at.y, at.z);
             status = rsl_badInput;
         }
     }
@@ -367,6 +375,7 @@ static rslStatus Separate(Overlaps* overlaps)
         if (rslLength(moved) > 0.0)
         {
             build->bodies[b].frame.origin = rslAdd(build->bodies[b].frame.origin, moved);
+            moved = Tidy(moved, rslLength(moved));
             rslReport_Add(build->report, rsl_note, build->scene->bodies[b].place,
                           "body '%s' overlapped something and is moved by (%.4g, %.4g, %.4g) m before the start",
                           build->bodies[b].name, moved.x, moved.y, moved.z);

@@ -21,6 +21,42 @@ static int ComparePairs(const void* a, const void* b)
     return x->body != y->body ? (x->body < y->body ? -1 : 1) : (x->other > y->other) - (x->other < y->other);
 }
 
+// Is a node of the body welded to the rigid one?
+static bool IsWelded(const rslRigid* rigid, const rslBody* body)
+{
+    int low = 0, high = rigid->weldCount;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        low = rigid->welded[middle] < body->firstNode ? middle + 1 : low;
+        high = rigid->welded[middle] < body->firstNode ? high : middle;
+    }
+    return low < rigid->weldCount && rigid->welded[low] < body->firstNode + body->nodeCount;
+}
+
+static int BodyOf(const rslModel* model, int rigid)
+{
+    return rigid >= 0 ? model->rigids[rigid].body : -1;
+}
+
+// Welded to each other or joined: where they are beside each other, or in each other, is settled.
+static bool AreJoined(const rslModel* model, int a, int b)
+{
+    bool joined = false;
+    for (int r = 0; r < model->rigidCount && !joined; ++r)
+    {
+        const rslRigid* rigid = &model->rigids[r];
+        joined = (rigid->body == a && IsWelded(rigid, &model->bodies[b])) ||
+                 (rigid->body == b && IsWelded(rigid, &model->bodies[a]));
+    }
+    for (int j = 0; j < model->jointCount && !joined; ++j)
+    {
+        int c = BodyOf(model, model->joints[j].rigids[0]), d = BodyOf(model, model->joints[j].rigids[1]);
+        joined = (c == a && d == b) || (c == b && d == a);
+    }
+    return joined;
+}
+
 // What is not listed.
 static rslContactPair Unlisted(const rslModel* model, int body, int other)
 {
@@ -34,7 +70,7 @@ static rslContactPair Unlisted(const rslModel* model, int body, int other)
         pair.restitution = collider->restitution;
         return pair;
     }
-    pair.touches = body == other ? rules->self : rules->pairs == rsl_allPairs;
+    pair.touches = body == other ? rules->self : rules->pairs == rsl_allPairs && !AreJoined(model, body, other);
     pair.friction = rules->friction;
     pair.restitution = rules->restitution;
     return pair;

@@ -29,6 +29,25 @@ static bool HasCollider(const rslScene* scene, const char* name)
     return found;
 }
 
+static void UnknownPartner(rslAcross* across, rslPlace place, const char* key, const char* name)
+{
+    const rslScene* scene = across->scene;
+    rslNearest nearest = rslNearest_Make(name);
+    for (int i = 0; i < scene->bodyCount + scene->colliderCount && i < 1000; ++i)
+    {
+        int c = i - scene->bodyCount;
+        const char* one = c < 0 ? scene->bodies[i].name : scene->colliders[c].name;
+        if (one != NULL)
+        {
+            rslNearest_Try(&nearest, one);
+        }
+    }
+    const char* best = nearest.best;
+    rslTrail_Error(across->trail, place, key, "there is no body and no collider '%.60s'%s%s%s", name,
+                   best != NULL ? "; did you mean '" : "; expected the name of one", best != NULL ? best : "",
+                   best != NULL ? "'?" : "");
+}
+
 // One of the two of a contact; the second may be a collider.
 static void CheckPartner(rslAcross* across, const rslContactDef* contact, const char* key, const char* name)
 {
@@ -40,9 +59,13 @@ static void CheckPartner(rslAcross* across, const rslContactDef* contact, const 
         rslTrail_Error(across->trail, place, key, "found the collider '%.60s', expected a body: colliders go to 'b'",
                        name);
     }
-    else if (name != NULL && body == NULL && !collider)
+    else if (name != NULL && body == NULL && !collider && key[0] == 'a')
     {
         rslAcross_UnknownBody(across, place, key, name);
+    }
+    else if (name != NULL && body == NULL && !collider)
+    {
+        UnknownPartner(across, place, key, name);
     }
     else if (body != NULL && !body->surface.enabled)
     {
@@ -123,6 +146,12 @@ void rslAcross_CheckCollider(rslAcross* across, int index)
     for (int j = earlier; collider->name != NULL && j < index; ++j)
     {
         taken = taken || (scene->colliders[j].name != NULL && strcmp(scene->colliders[j].name, collider->name) == 0);
+    }
+    if (collider->name != NULL && rslAcross_FindBody(across, collider->name) != NULL)
+    {
+        rslPlace place = rslAcross_Place(across, "collider", "name", collider, -1, collider->place);
+        rslTrail_Error(across->trail, place, "name",
+                       "found the name of a body, '%s', expected another: contacts name both", collider->name);
     }
     if (taken)
     {

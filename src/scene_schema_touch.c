@@ -20,7 +20,7 @@ static const rslWord schemes[] = {
 
 static const rslWord pairs[] = {
     { "listed", rsl_listedPairs, "those in 'contacts'" },
-    { "all", rsl_allPairs, "every two" },
+    { "all", rsl_allPairs, "every two, but for those that are welded or joined" },
     { NULL, 0, NULL },
 };
 

@@ -77,6 +77,29 @@ static void test_pairs(void** state)
     rslModel_Free(model);
 }
 
+// Of all bodies, those that are welded or joined do not touch; where they are listed they do.
+static void test_joined(void** state)
+{
+    (void)state;
+    static const char three[] =
+        "bodies:\n"
+        "  - {name: a, shape: {type: box, size: [1, 1, 1]}, network: {spacing: 0.5}, material: rubber, model: rigid}\n"
+        "  - {name: b, shape: {type: box, size: [1, 1, 1], translate: [0, 0, 2]}, network: {spacing: 0.5}, "
+        "material: rubber, model: rigid}\n"
+        "  - {name: c, shape: {type: box, size: [1, 1, 1], translate: [0, 0, 0.5]}, network: {spacing: 0.5}, material: "
+        "rubber}\n"
+        "links: [{type: weld, from: {body: c, type: box, min: [-1, -1, -1], max: [1, 1, 0.1]}, to: {body: a, type: "
+        "all}}]\n"
+        "joints: [{type: ball, a: a, b: b, point: [0, 0, 1.2]}]\n";
+    rslModel* model = Expect(three, "contact: {bodies: all}\n");
+    assert_true(!rslModel_PairOf(model, 0, 2).touches && !rslModel_PairOf(model, 0, 1).touches);
+    assert_true(rslModel_PairOf(model, 1, 2).touches);
+    rslModel_Free(model);
+    model = Expect(three, "contact: {bodies: all, overlap: allow}\ncontacts: [{a: c, b: a}]\n");
+    assert_true(rslModel_PairOf(model, 0, 2).touches && !rslModel_PairOf(model, 0, 1).touches);
+    rslModel_Free(model);
+}
+
 static const char tetrahedron[] =
     "colliders: [{name: rock, shape: {type: mesh, vertices: [[0, 0, -1], [1, 0, -1], [0, 1, -1], [0, 0, -0.1]], "
     "triangles: [%s]%s}}]\n";
@@ -349,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_joined),
         cmocka_unit_test(test_meshes_that_are_none),
         cmocka_unit_test(test_overlap_is_refused),
         cmocka_unit_test(test_bodies_are_separated),
