@@ -25,6 +25,7 @@ typedef struct rslDanger
     double smallest;    // measure over that at rest; 1 when all are above a half
     int body, element;  // that failed; -1: none, or not known
     double ratio;       // of it
+    double touching;    // the step was too long for what was hit: shorter ones for so long [s]; 0: it was not
 } rslDanger;
 
 typedef struct rslBackend
@@ -42,6 +43,7 @@ typedef struct rslBackend
     // that of the last rebase and energy, with what it takes to be exact or without; the state was taken back to where the step began; how the step went; does a state stand
     // at all; the clock of a state, shift times finer.
     bool (*guards)(const void* kernel);
+    void (*setStable)(void* kernel, double step);  // what is hit asks for short steps beside this one
     void (*begin)(void* kernel, bool careful, bool same);
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);

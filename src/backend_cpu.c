@@ -61,7 +61,12 @@ static void CountWork(rslAccount* account, const Powers* powers, double step)
 
 static bool Guards(const void* kernel)
 {
-    return ((const Kernel*)kernel)->guard != NULL;
+    return Divides(kernel);
+}
+
+static void SetStable(void* kernel, double step)
+{
+    RSL_NAME(rslTouch_SetStable)(kernel, step);
 }
 
 static void Begin(void* argument, bool careful, bool same)
@@ -77,12 +82,19 @@ static void Begin(void* argument, bool careful, bool same)
 static void TakeBack(void* argument)
 {
     Kernel* kernel = argument;
-    RSL_NAME(rslGuard_TakeBack)(kernel);
+    if (kernel->guard != NULL)
+    {
+        RSL_NAME(rslGuard_TakeBack)(kernel);
+    }
     kernel->motionWork = 0.0;
 }
 
 static bool Stands(void* kernel, const rslState* state)
 {
+    if (((const Kernel*)kernel)->guard == NULL)
+    {
+        return true;
+    }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     return RSL_NAME(rslGuard_Stands)(kernel, &view);
 }
@@ -102,22 +114,27 @@ static rslDanger Danger(const void* argument)
 {
     const Kernel* kernel = argument;
     const GuardKernel* guard = kernel->guard;
+    double touching = kernel->touch != NULL ? kernel->touch->asks : 0.0;
     if (guard == NULL)
     {
-        return (rslDanger){ false, 1.0, -1, -1, 1.0 };
+        return (rslDanger){ .smallest = 1.0, .body = -1, .element = -1, .ratio = 1.0, .touching = touching };
     }
     bool pressed = guard->failed && guard->body < 0 && guard->pressed >= 0;
     return (rslDanger){ .tested = guard->tested,
                         .smallest = guard->smallest,
                         .body = pressed ? guard->pressed : guard->body,
                         .element = pressed ? guard->pressedElement : guard->element,
-                        .ratio = guard->ratio };
+                        .ratio = guard->ratio,
+                        .touching = touching };
 }
 
 static void Grade(void* argument, rslState* state, int shift)
 {
     Kernel* kernel = argument;
-    kernel->guard->failed = false;  // no step is tried: a barrier that is too hard for the last one says nothing here
+    if (kernel->guard != NULL)
+    {
+        kernel->guard->failed = false;  // no step is tried: a barrier too hard for the last one says nothing here
+    }
     if (kernel->touch != NULL)
     {
         kernel->touch->divided += shift;
@@ -168,6 +185,10 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     };
     RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
     bool carries = state->carried[0] != NULL;
+    if (kernel->touch != NULL)
+    {
+        kernel->touch->asks = 0.0;
+    }
     RSL_NAME(rslGuard_Start)(kernel, state->step);
     if (carries)
     {
@@ -179,7 +200,8 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
         RSL_NAME(rslDispersion_Carry)(kernel, state);
     }
     CountWork(&state->account, &powers, state->step);
-    return kernel->guard == NULL || Arrive(kernel, state, which);
+    bool brief = kernel->touch == NULL || !(kernel->touch->asks > 0.0);
+    return brief && (kernel->guard == NULL || Arrive(kernel, state, which));
 }
 
 static void RebaseState(void* kernel, rslState* state)
@@ -407,6 +429,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .danger = Danger,
     .starved = Starved,
     .grade = Grade,
+    .setStable = SetStable,
     .rebase = RebaseState,
     .hold = HoldState,
     .energy = Energy,

@@ -19,14 +19,17 @@
 #include "divergence.h"
 #include "state_internal.h"
 
+#include <math.h>
+
 enum
 {
     DEEPEST = RSL_MOST_DIVIDED,
     MOST_PARTS = 1 << 15,
-    DOUBT = 4,          // from this level on it is asked whether the state is honest
-    WARY = 64,          // steps after one that had to be divided
-    WARY_LEVEL = 2,     // in which parts of a quarter are the longest
-    WARY_DEEPEST = 10,  // and no shorter ones are begun with, however short they were
+    DOUBT = 4,            // from this level on it is asked whether the state is honest
+    WARY = 64,            // steps after one that had to be divided
+    WARY_MOST = 1 << 20,  // for what is hit: nothing is in touch for longer
+    WARY_LEVEL = 2,       // in which parts of a quarter are the longest
+    WARY_DEEPEST = 10,    // and no shorter ones are begun with, however short they were
 };
 
 void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
@@ -86,7 +89,16 @@ typedef struct Place
 {
     int level, coarsest, deepest;
     uint64_t part, taken;
+    bool guarded;     // an element asked for shorter parts
+    double touching;  // what is hit asks for them, for so long [s]
 } Place;
+
+static void Note(const rslSolver* solver, Place* at)
+{
+    rslDanger danger = solver->backend->danger(solver->kernel);
+    at->guarded = at->guarded || !(danger.touching > 0.0);
+    at->touching = danger.touching > at->touching ? danger.touching : at->touching;
+}
 
 static void Arrive(rslSolver* solver, rslState* state, Place* at)
 {
@@ -105,20 +117,30 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     rslSolver_Copy(solver, solver->kept, state);
 }
 
-static void Count(rslGuardTally* tally, const Place* at, bool failed)
+// Steps that are divided after this one.
+static uint64_t WaryAfter(const rslState* state, const Place* at)
 {
+    double steps = at->touching / state->step;
+    uint64_t wary = at->guarded ? WARY : state->guard.wary - (state->guard.wary > 0 ? 1 : 0);
+    uint64_t touching = steps < WARY_MOST ? (uint64_t)ceil(steps) : WARY;
+    return touching > wary ? touching : wary;
+}
+
+static void Count(rslState* state, const Place* at)
+{
+    rslGuardTally* tally = &state->guard;
     tally->divided += 1;
     tally->substeps += at->taken;
     tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
-    tally->wary = failed ? WARY : tally->wary - 1;
+    tally->wary = WaryAfter(state, at);
     int level = at->deepest - 1 > WARY_LEVEL ? at->deepest - 1 : WARY_LEVEL;
     tally->level = (uint64_t)(level < WARY_DEEPEST ? level : WARY_DEEPEST);
 }
 
 // A step in parts of at most 2^-coarsest, from the anchor, where the state is.
-static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, bool failed)
+static rslStatus StepInParts(rslSolver* solver, rslState* state, Place at)
 {
-    Place at = { .level = coarsest, .coarsest = coarsest };
+    int coarsest = at.coarsest;
     bool asked = false;
     Refine(solver, state, coarsest);
     while (at.part < 1ull << coarsest || at.level > coarsest)
@@ -139,7 +161,7 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, b
         else
         {
             asked = asked || at.level == DOUBT;
-            failed = true;
+            Note(solver, &at);
             TakeBack(solver, state, solver->kept);
             Refine(solver, state, 1);
             at.level += 1;
@@ -147,7 +169,7 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, int coarsest, b
         }
     }
     solver->backend->grade(solver->kernel, state, -coarsest);
-    Count(&state->guard, &at, failed);
+    Count(state, &at);
     return rsl_ok;
 }
 
@@ -164,16 +186,19 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     }
     if (state->guard.wary > 0)
     {
-        return StepInParts(solver, state, (int)state->guard.level, false);
+        int level = (int)state->guard.level;
+        return StepInParts(solver, state, (Place){ .level = level, .coarsest = level });
     }
     if (Try(solver, state))
     {
         return rsl_ok;
     }
+    Place at = { .level = 1, .coarsest = 1 };
+    Note(solver, &at);
     TakeBack(solver, state, solver->anchor);
     if (solver->careful)
     {
-        return StepInParts(solver, state, 1, true);
+        return StepInParts(solver, state, at);
     }
     solver->careful = true;
     solver->backend->begin(solver->kernel, true, false);

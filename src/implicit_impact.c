@@ -13,6 +13,7 @@
 //
 // Beyond 512 parts nothing is divided, and rebounds are what they are: a warning says so before the run.
 
+#include "impact_rule.h"
 #include "implicit_internal.h"
 #include "log.h"
 
@@ -22,36 +23,6 @@ enum
 {
     MOST_LEVEL = 9
 };
-
-static double SmallestExtent(const rslBody* body)
-{
-    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY }, least = INFINITY;
-    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
-    {
-        double x[3];
-        rslBody_Rest(body, i, i + 1, x);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            low[axis] = x[axis] < low[axis] ? x[axis] : low[axis];
-            high[axis] = x[axis] > high[axis] ? x[axis] : high[axis];
-        }
-    }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        double extent = high[axis] - low[axis];
-        least = extent > 1e-6 * (high[0] - low[0]) && extent < least ? extent : least;
-    }
-    return least;
-}
-
-static double DurationOf(const rslBody* body)
-{
-    if (!(body->young > 0.0) || !(body->density > 0.0) || body->skin.vertexCount == 0)
-    {
-        return INFINITY;
-    }
-    return 2.0 * SmallestExtent(body) / sqrt(1.2 * body->young / body->density);
-}
 
 // Parts of a step that are as short as asked for: 2^level; more than the most: -1.
 static int LevelFor(double part, double step)
@@ -72,7 +43,7 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     m->fine = def->integrator == rsl_implicitEuler ? 0.0 : def->integrator == rsl_trBdf2 ? 0.2 : 0.1;
     for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
-        m->durations[b] = DurationOf(&model->bodies[b]);
+        m->durations[b] = rslBody_TouchTime(&model->bodies[b]);
         if (LevelFor(m->fine * m->durations[b], step) < 0)
         {
             rslReport_Add(report, rsl_warning, def->place,

@@ -7,6 +7,7 @@
 // after a step of another length h0 the kick lasts (h0 + h) / 2. What rests on something feels the same kick with it, and stays.
 
 #include "integrate.h"
+#include "kernel_touch.h"
 
 static Powers TimesPowers(Powers powers, double factor)
 {
@@ -29,7 +30,7 @@ Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKickAndTouch)(kernel, &view, state, rslState_Time(state), kick);
     RSL_NAME(rslDrift)(kernel, &view, h);
     RSL_NAME(rslAdvance)(kernel, state);
-    state->guard.last = kernel->guard != NULL ? h : 0.0;
+    state->guard.last = Divides(kernel) ? h : 0.0;
     RSL_NAME(rslKernel_Constrain)(kernel, state);
     return TimesPowers(powers, kick / h);
 }

@@ -117,7 +117,9 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     kernel->touch = touch;
     touch->count = model->contactNodeCount;
     touch->found.hooks = kernel->arena.hooks;
-    if (!MakeArrays(kernel, touch))
+    touch->rule.model = model;
+    touch->rule.durations = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(double));
+    if (touch->rule.durations == NULL || !MakeArrays(kernel, touch))
     {
         return false;
     }
@@ -127,6 +129,17 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     bool predictive = model->touch.scheme == rsl_autoScheme || model->touch.scheme == rsl_predictiveScheme;
     touch->fast = predictive ? rslFast_Create(model, &kernel->arena.hooks, kernel->team) : NULL;
     return touch->collide != NULL && touch->respond != NULL && (touch->fast != NULL || !predictive);
+}
+
+void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable)
+{
+    TouchKernel* touch = kernel->touch;
+    for (int b = 0; touch != NULL && touch->fast != NULL && b < kernel->model->bodyCount; ++b)
+    {
+        const rslBody* body = &kernel->model->bodies[b];
+        touch->rule.durations[b] = body->model == rsl_rigidModel ? 0.0 : rslBody_TouchTime(body);
+        touch->rule.stable = stable < INFINITY ? stable : 0.0;
+    }
 }
 
 void RSL_NAME(rslTouch_Free)(Kernel* kernel)
@@ -472,9 +485,16 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
         Clear(touch, touch->change);
         Clear(touch, touch->shift);
     }
-    return FindAll(touch, state->step, time, fast) == rsl_ok &&
-           rslRespond_Step(touch->respond, response, state) == rsl_ok &&
-           (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
+    bool found = FindAll(touch, state->step, time, fast) == rsl_ok;
+    touch->asks = found ? rslImpactRule_Asks(&touch->rule, response, false) : 0.0;
+    if (touch->asks > 0.0)
+    {
+        return true;  // it will be taken back
+    }
+    found = found && rslRespond_Step(touch->respond, response, state) == rsl_ok &&
+            (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
+    touch->asks = found && fast ? rslImpactRule_Asks(&touch->rule, response, true) : 0.0;
+    return found;
 }
 
 // After a kick of a time.
@@ -496,7 +516,7 @@ static void Give(Kernel* kernel, const View* view, const rslResponse* response, 
 void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
 {
     TouchKernel* touch = kernel->touch;
-    if (touch == NULL || (state->stepCount > 0 && kernel->guard == NULL))
+    if (touch == NULL || (state->stepCount > 0 && !Divides(kernel)))
     {
         return;
     }
@@ -550,6 +570,10 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     if (!Answer(kernel->touch, state, time, fast, &response))
     {
         kernel->touch->outOfMemory = true;
+        return;
+    }
+    if (kernel->touch->asks > 0.0)
+    {
         return;
     }
     Give(kernel, view, &response, kick, fast, &state->account);

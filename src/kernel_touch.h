@@ -8,6 +8,7 @@
 #include "kernel.h"
 
 #include "collide.h"
+#include "impact_rule.h"
 #include "respond_fast.h"
 
 struct TouchKernel
@@ -29,7 +30,18 @@ struct TouchKernel
     int divided;           // steps are 2^-divided of whole ones
     rslPushed* rigids;
     bool outOfMemory;  // in some step since it was asked last
+    rslImpactRule rule;
+    double asks;  // the last step was too long: for how long they have to be shorter [s]; 0: it was not
 };
+
+// May steps be divided, by what guards elements or by what touches?
+static inline bool Divides(const Kernel* kernel)
+{
+    return kernel->guard != NULL || (kernel->touch != NULL && kernel->touch->rule.stable > 0.0);
+}
+
+// The stable step, which steps at impacts are short beside. Published schemes are as they were published.
+void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable);
 
 // For models in which something can touch, and impulse schemes. False when out of memory.
 bool RSL_NAME(rslTouch_Make)(Kernel* kernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// test_touch_steps.c: explicit steps of several lengths where things touch: what rests stays at rest when they are divided.
+// test_touch_steps.c: explicit steps of several lengths where things touch: what rests stays at rest when they are divided, and
+// what hits something in divided steps leaves it as in steps of a tenth.
 
 #include "contact_scene.h"
 
@@ -73,8 +74,77 @@ static void TestSpheresAtRest(void** unused)
     assert_proved("speed of a body of spheres at rest that touches itself [m/s]", worst, 1e-9);
 }
 
+// ---- impacts --------------------------------------------------------------------------------------------------------
+
+// What is left of a body that was thrown at the ground, or at one like it: energy and speed away, over those of the start.
+typedef struct Rebound
+{
+    double energy, grown, speed;
+    uint64_t steps, parts;
+} Rebound;
+
+#define WAVE 31.6  // sqrt(E / rho) [m/s]
+
+static Rebound Throw(const char* model, bool pair, double speed, double fraction)
+{
+    Scene s = { 0 };
+    Write(&s, "gravity: [0, 0, 0]\n%s\ncontact: {bodies: all}\ntime: {duration: 1, fraction: %g}\nbodies:\n",
+          pair ? "" : "ground: {}", fraction);
+    for (int b = 0; b < (pair ? 2 : 1); ++b)
+    {
+        Write(
+            &s,
+            "  - {name: b%d, model: %s, repulsion: none, shape: {type: box, size: [0.2, 0.2, 0.2], translate: [%g, 0, "
+            "%g]}, network: {type: lattice, spacing: 0.05}, material: {young: 1e6, poisson: 0.25, density: 1000}, "
+            "velocity: [0, 0, %g], spin: [20, 10, 0]}\n",
+            b, model, 0.03 * b, 0.101 + 0.202 * b, pair && b == 0 ? speed : -speed);
+    }
+    Run run = Start(&s);
+    double start = rslSolver_Energy(run.solver, run.state).total;
+    Rebound found = { 0 };
+    for (int k = 1; k <= 20; ++k)
+    {
+        StepTo(&run, 0.0015 * k);
+        found.energy = rslSolver_Energy(run.solver, run.state).total / start;
+        found.grown = Worse(found.grown, found.energy - 1.0);
+    }
+    found.speed = SpeedOf(&run, pair ? 1 : 0).z / speed;
+    found.steps = run.state->stepCount;
+    found.parts = run.state->stepCount - run.state->guard.divided + run.state->guard.substeps;
+    EndRun(&run);
+    return found;
+}
+
+// At 0.7 of the stable step, divided where something is hit, against a tenth of it.
+static void TestImpacts(void** unused)
+{
+    static const char* const models[] = { "springs", "fem" };
+    static const double speeds[] = { 0.1, 0.3, 0.6 };
+    double grown = 0.0, off = 0.0, slow = 0.0;
+    (void)unused;
+    for (int k = 0; k < (Proving() ? 12 : 2); ++k)
+    {
+        const char* model = models[k % 2];
+        bool pair = k / 2 % 2 == 1;
+        double speed = speeds[k / 4] * WAVE;
+        Rebound a = Throw(model, pair, speed, 0.7), b = Throw(model, pair, speed, 0.07);
+        print_message("# %s %s at %.1f of waves: energy %.4f, %.4f; grown %.4f, %.4f; speed %.4f, %.4f; %d parts of %d "
+                      "steps, %d\n",
+                      model, pair ? "at its like" : "at the ground", speeds[k / 4], a.energy, b.energy, a.grown,
+                      b.grown, a.speed, b.speed, (int)a.parts, (int)a.steps, (int)b.parts);
+        grown = Worse(grown, a.grown);
+        off = Worse(off, fabs(a.energy - 1.0));
+        slow = Worse(slow, fabs(a.speed - b.speed));
+        assert_true(a.parts > a.steps && a.parts < b.steps);
+    }
+    assert_proved("impacts at 0.7 of the stable step: growth of energy", grown, 0.02);
+    assert_proved("impacts: energy after them, nothing is damped: off that of the start", off, 0.06);
+    assert_proved("impacts: speed after it beside a tenth of the step, over that before", slow, 0.07);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(TestRestInParts), cmocka_unit_test(TestSpheresAtRest) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(TestRestInParts), cmocka_unit_test(TestSpheresAtRest),
+                                        cmocka_unit_test(TestImpacts) };
     return cmocka_run_group_tests_name("touch_steps", tests, NULL, NULL);
 }

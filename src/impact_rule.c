@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// impact_rule.c: see impact_rule.h.
+//
+// Impulses are exact for the nodes that they act on. What follows is not: nodes that are stopped, or turned round, within a step swing
+// against their neighbours at the highest frequency that there is, and at 0.7 of the stable step Verlet's steps keep K (1 - s) + V with
+// s = 0.49 of those, not K + V; and a part of what approaches is taken for what the present acceleration explains (respond.h), which
+// bounces no more. Both vanish with h^2 and more. So a touch that closes faster than the acceleration explains in 16 steps, which is
+// one after a flight, is answered in steps of at most a tenth of the stable one; and one that closes by more than a fifth of a
+// cell in a step, which crushes cells before their neighbours know, is answered in steps in which it does not, or of a 32nd.
+// That lasts as long as the body is in touch (docs/theory.md 26).
+
+#include "impact_rule.h"
+
+#include "collision.h"
+#include "vec.h"
+
+static const double flight = 16.0;    // steps
+static const double briefPart = 0.1;  // of the stable step
+static const double leastPart = 1.0 / 32.0;
+static const double farPart = 0.2;  // of a cell
+
+static double SmallestExtent(const rslBody* body)
+{
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY }, least = INFINITY;
+    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
+    {
+        double x[3];
+        rslBody_Rest(body, i, i + 1, x);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            low[axis] = x[axis] < low[axis] ? x[axis] : low[axis];
+            high[axis] = x[axis] > high[axis] ? x[axis] : high[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double extent = high[axis] - low[axis];
+        least = extent > 1e-6 * (high[0] - low[0]) && extent < least ? extent : least;
+    }
+    return least;
+}
+
+double rslBody_TouchTime(const rslBody* body)
+{
+    if (!(body->young > 0.0) || !(body->density > 0.0) || body->skin.vertexCount == 0)
+    {
+        return INFINITY;
+    }
+    return 2.0 * SmallestExtent(body) / sqrt(1.2 * body->young / body->density);
+}
+
+static rslVec3 At(const double* array, int c)
+{
+    const double* at = &array[3 * (size_t)c];
+    return (rslVec3){ at[0], at[1], at[2] };
+}
+
+static double SmallerCell(const rslModel* model, int a, int b)
+{
+    double cells[2] = { model->bodies[a].spacing, b >= 0 ? model->bodies[b].spacing : 0.0 };
+    return cells[1] > 0.0 && !(cells[0] > 0.0 && cells[0] < cells[1]) ? cells[1] : cells[0];
+}
+
+// For how long steps have to be shorter for a collision that lasts for a time.
+static double AskFor(const rslImpactRule* rule, const rslResponse* in, const rslCollision* one, int other, double lasts)
+{
+    const rslCollisions* list = in->collisions;
+    rslVec3 u = rslScale(-1.0, one->velocity), change = { 0 };
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        u = rslMulAdd(u, list->weights[e], At(in->v, list->nodes[e]));
+        change = rslMulAdd(change, list->weights[e], At(in->kick, list->nodes[e]));
+    }
+    double h = in->step, kick = rslDot(change, one->normal), speed = rslDot(u, one->normal) + 0.5 * kick;
+    if (!(speed < 0.0 && one->gap + h * (speed + 0.5 * kick) <= 0.0))
+    {
+        return 0.0;
+    }
+    double cell = SmallerCell(rule->model, (int)one->key[0], other);
+    bool fresh = -speed > flight * fabs(kick) && h > briefPart * rule->stable;
+    return -h * speed > farPart * cell ? INFINITY : fresh ? lasts : 0.0;
+}
+
+static double Longer(const rslImpactRule* rule, double time, int body)
+{
+    double own = body >= 0 ? rule->durations[body] : 0.0;
+    return own > time ? own : time;
+}
+
+// Something fast was met on its way.
+static bool IsStopped(const rslImpactRule* rule, const rslResponse* in, int c)
+{
+    rslVec3 v = At(in->v, c), change = At(in->change, c);
+    double cell = rule->model->bodies[rslModel_BodyOf(rule->model, rule->model->contactNodes[c])].spacing;
+    return rslDot(change, change) > 0.0 && in->step * rslLength(v) > farPart * cell;
+}
+
+double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* in, bool swept)
+{
+    double time = 0.0;
+    if (!(in->step > leastPart * rule->stable) || !(rule->stable > 0.0))
+    {
+        return 0.0;
+    }
+    for (int i = 0; i < in->collisions->count; ++i)
+    {
+        const rslCollision* one = &in->collisions->list[i];
+        int a = (int)one->key[0], b = rslKey_IsCollider(one->key) ? -1 : rslKey_Other(one->key);
+        double both = Longer(rule, Longer(rule, 0.0, a), b);
+        time = both > 0.0 ? rslMost(time, AskFor(rule, in, one, b, both)) : time;
+    }
+    for (int c = 0; swept && c < rule->model->contactNodeCount; ++c)
+    {
+        int body = rslModel_BodyOf(rule->model, rule->model->contactNodes[c]);
+        time = rule->durations[body] > 0.0 && IsStopped(rule, in, c) ? INFINITY : time;
+    }
+    return time;
+}

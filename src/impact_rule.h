@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// impact_rule.h: explicit steps that are short enough for what hits something.
+
+#pragma once
+
+#include "respond.h"
+
+typedef struct rslImpactRule
+{
+    const rslModel* model;
+    double stable;      // step [s]; 0: nothing is asked for
+    double* durations;  // of every body: how long it is in touch with what it hits [s]; 0: rigid
+} rslImpactRule;
+
+// How long a body that hits something is in touch with it [s]: a pressure wave goes there and back. INFINITY: not known.
+double rslBody_TouchTime(const rslBody* body);
+
+// For how long steps have to be shorter than this one [s]; 0: it is short enough; INFINITY: until nothing has happened for a while. Velocities are those before the kick; swept: changes are
+// those of a response to what is met on ways.
+double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* response, bool swept);
