@@ -10,6 +10,7 @@
 #include "build.h"
 #include "collide_solid.h"
 #include "collision.h"
+#include "mesh_tree.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,8 @@ enum
 typedef struct Outline
 {
     int vertexCount, triangleCount;
-    double* x;  // in the world, where the body was built
+    double* x;      // in the world, where the body was built
+    double* inner;  // of a closed surface: vertices a little inside of it, by what is no overlap
     const int* triangles;
     const double* radius;  // of spheres
     rslVec3 moved;
@@ -34,6 +36,7 @@ typedef struct Outline
     double thickness;  // half of a sheet
     rslBounds bounds;
     rslCollider solid;  // the body as a collider; its solid is NULL where it is open or has no triangles
+    rslMeshTree* tree;  // of a sheet, which is open
 } Outline;
 
 typedef struct Overlaps
@@ -95,6 +98,39 @@ static rslVec3 VertexAt(const Outline* outline, int v)
     return rslAdd((rslVec3){ x[0], x[1], x[2] }, outline->moved);
 }
 
+static rslVec3 InnerAt(const Outline* outline, int v)
+{
+    const double* x = (outline->inner != NULL ? outline->inner : outline->x) + 3 * (size_t)v;
+    return rslAdd((rslVec3){ x[0], x[1], x[2] }, outline->moved);
+}
+
+// Along the mean normals of vertices.
+static bool MakeInner(Overlaps* overlaps, Outline* outline)
+{
+    outline->inner = rslArena_Allocate(&overlaps->scratch, (size_t)outline->vertexCount, 3 * sizeof(double));
+    rslVec3* normal = rslArena_Allocate(&overlaps->scratch, (size_t)outline->vertexCount, sizeof(rslVec3));
+    if (outline->inner == NULL || normal == NULL)
+    {
+        return false;
+    }
+    for (int t = 0; t < outline->triangleCount; ++t)
+    {
+        const int* c = outline->triangles + 3 * (size_t)t;
+        rslVec3 a = VertexAt(outline, c[0]);
+        rslVec3 area = rslCross(rslSub(VertexAt(outline, c[1]), a), rslSub(VertexAt(outline, c[2]), a));
+        for (int i = 0; i < 3; ++i)
+        {
+            normal[c[i]] = rslAdd(normal[c[i]], area);
+        }
+    }
+    for (int v = 0; v < outline->vertexCount; ++v)
+    {
+        rslVec3 x = rslMulAdd(VertexAt(outline, v), -ALLOWED * outline->size, rslNormalize(normal[v]));
+        memcpy(outline->inner + 3 * (size_t)v, &x, sizeof x);
+    }
+    return true;
+}
+
 static rslStatus MakeOutline(Overlaps* overlaps, int index)
 {
     const rslModel* model = overlaps->build->model;
@@ -114,10 +150,18 @@ static rslStatus MakeOutline(Overlaps* overlaps, int index)
     outline->bounds = (rslBounds){ low, high };
     outline->size = body->spacing > 0.0 ? body->spacing : 0.05 * rslLength(rslSub(high, low));
     bool closed = body->skin.vertexCount > 0 ? body->skin.closed : body->surface.closed;
-    return closed && outline->triangleCount > 0
-               ? rslSolid_FromMesh(outline->x, outline->vertexCount, outline->triangles, outline->triangleCount,
-                                   &model->hooks, &outline->solid.solid)
-               : rsl_ok;
+    if (outline->triangleCount == 0)
+    {
+        return rsl_ok;
+    }
+    if (closed && !MakeInner(overlaps, outline))
+    {
+        return rsl_outOfMemory;
+    }
+    return closed ? rslSolid_FromMesh(outline->x, outline->vertexCount, outline->triangles, outline->triangleCount,
+                                      &model->hooks, &outline->solid.solid)
+                  : rslMeshTree_Create(outline->x, outline->vertexCount, outline->triangles, outline->triangleCount,
+                                       &model->hooks, &outline->tree);
 }
 
 // What something else holds in its place.
@@ -177,13 +221,40 @@ static void Note(const rslPlacedTouch* touch, void* context)
     }
 }
 
-#define ROUNDING 1e-9  // of the size of a cell
-
 static bool IsApart(const rslBounds* a, rslVec3 shift, const rslBounds* b, double margin)
 {
     rslVec3 low = rslAdd(a->lower, shift), high = rslAdd(a->upper, shift);
     return low.x > b->upper.x + margin || high.x < b->lower.x - margin || low.y > b->upper.y + margin ||
            high.y < b->lower.y - margin || low.z > b->upper.z + margin || high.z < b->lower.z - margin;
+}
+
+// Edges and the inside of a triangle. Faces that lie on each other meet by rounding, and nothing is deep there: what counts is
+// deep a little inside of them as well.
+static void LookAtTriangle(const Outline* outline, int triangle, const rslPlaced* placed, const rslBounds* bounds,
+                           Deepest* deepest)
+{
+    const int* corner = outline->triangles + 3 * (size_t)triangle;
+    rslVec3 x[4], inner[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        x[i] = VertexAt(outline, corner[i % 3]);
+        inner[i] = InnerAt(outline, corner[i % 3]);
+    }
+    rslBounds own = rslCorners_Bounds(3, x, 0.0);
+    if (IsApart(&own, (rslVec3){ 0.0, 0.0, 0.0 }, bounds, 0.0))
+    {
+        return;
+    }
+    for (int e = 0; e < 4; ++e)
+    {
+        int count = e < 3 ? 2 : 3, first = e < 3 ? e : 0;
+        Deepest inside = { 0 };
+        rslPlaced_Visit(placed, count, inner + first, outline->size, false, Note, &inside);
+        if (inside.depth > 0.0)
+        {
+            rslPlaced_Visit(placed, count, x + first, outline->size, false, Note, deepest);
+        }
+    }
 }
 
 // The part of a body that is deepest in something. What is thin is told by edges and triangles, as far as a spacing.
@@ -207,23 +278,9 @@ static Deepest LookInto(const Outline* outline, const rslPlaced* placed, double 
         }
     }
     deepest.radius = 0.0;
-    bool solid = placed->collider->solid != NULL;
-    for (int t = 0; solid && t < outline->triangleCount; ++t)
+    for (int t = 0; placed->collider->solid != NULL && t < outline->triangleCount; ++t)
     {
-        const int* corner = outline->triangles + 3 * (size_t)t;
-        rslVec3 x[4] = { VertexAt(outline, corner[0]), VertexAt(outline, corner[1]), VertexAt(outline, corner[2]) };
-        rslBounds own = rslCorners_Bounds(3, x, 0.0);
-        x[3] = x[0];
-        // faces that lie on each other meet by rounding, and nothing is deep there
-        bool apart = IsApart(&own, (rslVec3){ 0.0, 0.0, 0.0 }, &bounds, -ROUNDING * outline->size);
-        for (int e = 0; e < 3 && !apart; ++e)
-        {
-            rslPlaced_Visit(placed, 2, x + e, outline->size, false, Note, &deepest);
-        }
-        if (!apart)
-        {
-            rslPlaced_Visit(placed, 3, x, outline->size, false, Note, &deepest);
-        }
+        LookAtTriangle(outline, t, placed, &bounds, &deepest);
     }
     return deepest;
 }
@@ -233,6 +290,55 @@ static rslPlaced PlaceBody(const Outline* outline)
     rslPlaced placed = rslCollider_Place(&outline->solid, 0.0);
     placed.origin = rslAdd(placed.origin, outline->moved);
     return placed;
+}
+
+// ---- sheets -----------------------------------------------------------------------------------------------------------
+
+// An edge of a sheet and the triangles of another, which stays where it was built.
+typedef struct Piercing
+{
+    const Outline* sheet;
+    rslVec3 ends[2];
+    Deepest* deepest;
+} Piercing;
+
+// Sheets have no inside: they overlap where an edge of one goes through a triangle of the other, by what is beyond it.
+static void Pierce(int triangle, void* context)
+{
+    const Piercing* piercing = context;
+    const int* corner = piercing->sheet->triangles + 3 * (size_t)triangle;
+    rslVec3 x[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        x[i] = VertexAt(piercing->sheet, corner[i]);
+    }
+    rslVec3 n = rslNormalize(rslCross(rslSub(x[1], x[0]), rslSub(x[2], x[0])));
+    double from = rslDot(n, rslSub(piercing->ends[0], x[0])), to = rslDot(n, rslSub(piercing->ends[1], x[0]));
+    double depth = fmin(fabs(from), fabs(to)), farther = fabs(from) > fabs(to) ? from : to, weights[3];
+    rslVec3 at = rslAlong(piercing->ends[0], piercing->ends[1], from / (from - to));
+    if (from * to < 0.0 && depth > piercing->deepest->depth && rslTriangle_Over(x, at, weights))
+    {
+        piercing->deepest->depth = depth;
+        piercing->deepest->normal = farther < 0.0 ? rslScale(-1.0, n) : n;
+        piercing->deepest->at = at;
+    }
+}
+
+static Deepest LookThrough(const Outline* outline, const Outline* sheet, double deeper)
+{
+    Deepest deepest = { .depth = deeper };
+    Piercing piercing = { .sheet = sheet, .deepest = &deepest };
+    for (int i = 0; i < 3 * outline->triangleCount; ++i)
+    {
+        rslVec3 ends[3] = { VertexAt(outline, outline->triangles[i]),
+                            VertexAt(outline, outline->triangles[i % 3 == 2 ? i - 2 : i + 1]) };
+        rslBounds own = rslCorners_Bounds(2, ends, 0.0);
+        rslVec3 low = rslSub(own.lower, sheet->moved), high = rslSub(own.upper, sheet->moved);
+        rslMeshBox around = { { low.x, low.y, low.z }, { high.x, high.y, high.z }, 0, 0 };
+        memcpy(piercing.ends, ends, sizeof piercing.ends);
+        rslMeshBox_Walk(sheet->tree->boxes, sheet->tree->order, &around, Pierce, &piercing);
+    }
+    return deepest;
 }
 
 // How deep a body is in another thing, or that in it.
@@ -259,6 +365,13 @@ static Deepest OverlapOf(const Overlaps* overlaps, int body, int other)
     {
         rslPlaced placed = PlaceBody(outline);
         Deepest back = LookInto(second, &placed, deepest.depth);
+        back.normal = rslScale(-1.0, back.normal);
+        deepest = back.depth > deepest.depth ? back : deepest;
+    }
+    if (outline->tree != NULL && second->tree != NULL)
+    {
+        deepest = LookThrough(outline, second, 0.0);
+        Deepest back = LookThrough(second, outline, deepest.depth);
         back.normal = rslScale(-1.0, back.normal);
         deepest = back.depth > deepest.depth ? back : deepest;
     }
@@ -428,6 +541,7 @@ rslStatus rslBuild_Overlaps(rslBuild* build)
     for (int b = 0; overlaps.outlines != NULL && b < build->model->bodyCount; ++b)
     {
         rslSolid_Free(overlaps.outlines[b].solid.solid);
+        rslMeshTree_Free(overlaps.outlines[b].tree);
     }
     rslArena_Free(&overlaps.scratch);
     return status;

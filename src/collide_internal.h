@@ -168,18 +168,6 @@ struct rslCollide
     uint64_t looks;
 };
 
-static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b, double within)
-{
-    for (int i = 0; i < 3; ++i)
-    {
-        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 static inline rslVec3 rslSide_Vertex(const rslCollide* c, const rslSide* side, int v)
 {
     const double* x = c->x + 3 * (size_t)(side->first + v);
@@ -282,11 +270,6 @@ void rslCollide_SortSides(rslCollide* collide, rslSideLower* lower);
 
 // collide_near.c: which of their features.
 rslStatus rslCollide_ListNear(rslCollide* collide);
-
-// Triangles (spheres) in boxes of the tree of a side that meet the one around.
-typedef void rslSideVisitor(int item, void* context);
-void rslSide_Walk(const rslSide* side, const rslMeshBox* boxes, const rslMeshBox* around, rslSideVisitor* visit,
-                  void* context);
 
 // Features of one body that never touch: neighbours along its surface, which are near at rest; spheres that a spring joins.
 bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vertices[4]);

@@ -21,7 +21,7 @@ typedef struct Search
     const rslCollide* c;
     const rslSide *own, *other;
     rslNearList* list;
-    rslSideVisitor* hit;
+    rslMeshVisitor* hit;
     int feature;
     rslMeshBox around;  // what is looked for
     bool self;
@@ -37,33 +37,9 @@ static void Append(Search* search, int item)
     ++list->count;
 }
 
-void rslSide_Walk(const rslSide* side, const rslMeshBox* boxes, const rslMeshBox* around, rslSideVisitor* visit,
-                  void* context)
-{
-    int stack[RSL_MESH_TREE_DEPTH], depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0)
-    {
-        const rslMeshBox* box = &boxes[stack[--depth]];
-        if (!rslMeshBox_Overlaps(box, around, 0.0))
-        {
-            continue;
-        }
-        for (int k = box->first; k < box->first + box->count; ++k)
-        {
-            visit(side->order[k], context);
-        }
-        if (box->count == 0)
-        {
-            stack[depth++] = box->first + 1;
-            stack[depth++] = box->first;
-        }
-    }
-}
-
 static void Walk(Search* search)
 {
-    rslSide_Walk(search->other, search->other->boxes, &search->around, search->hit, search);
+    rslMeshBox_Walk(search->other->boxes, search->other->order, &search->around, search->hit, search);
 }
 
 // What was found of one feature, in the order of the other ones. How many there is room for.

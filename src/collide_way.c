@@ -317,11 +317,11 @@ static void SweepPair(const rslCollide* c, rslWork* work)
         way.best = -1;
         way.time = INFINITY;
         SetAround(&way, edges ? way.own->skin->edges + 2 * (size_t)f : &f, edges ? 2 : 1, within);
-        rslSide_Walk(way.other, way.other->swept, &way.around,
-                     edges     ? TryEdges
-                     : spheres ? TrySphere
-                               : TryTriangle,
-                     &way);
+        rslMeshBox_Walk(way.other->swept, way.other->order, &way.around,
+                        edges     ? TryEdges
+                        : spheres ? TrySphere
+                                  : TryTriangle,
+                        &way);
         if (way.best >= 0 && isnan(c->keep))
         {
             rslWork_Append(work, &way.mix, way.touch);

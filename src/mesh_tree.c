@@ -352,3 +352,27 @@ double rslMeshTree_Distance(const rslMeshTree* tree, rslVec3 point)
     double distance = rslMeshTree_Nearest(tree, point);
     return rslMeshTree_Contains(tree, point) ? -distance : distance;
 }
+
+void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox* around, rslMeshVisitor* visit,
+                     void* context)
+{
+    int stack[RSL_MESH_TREE_DEPTH], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0)
+    {
+        const rslMeshBox* box = &boxes[stack[--depth]];
+        if (!rslMeshBox_Overlaps(box, around, 0.0))
+        {
+            continue;
+        }
+        for (int k = box->first; k < box->first + box->count; ++k)
+        {
+            visit(order[k], context);
+        }
+        if (box->count == 0)
+        {
+            stack[depth++] = box->first + 1;
+            stack[depth++] = box->first;
+        }
+    }
+}

@@ -29,6 +29,23 @@ enum
     RSL_MESH_TREE_DEPTH = 64,  // enough for a stack over a tree that is halved at each level
 };
 
+static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b, double within)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (a->lower[i] - within > b->upper[i] || b->lower[i] - within > a->upper[i])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Triangles of boxes that meet the one around, of a tree with its order.
+typedef void rslMeshVisitor(int triangle, void* context);
+void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox* around, rslMeshVisitor* visit,
+                     void* context);
+
 // Copies the mesh. Indices must be in range, coordinates finite, triangleCount > 0.
 rslStatus rslMeshTree_Create(const double* vertices, int vertexCount, const int* triangles, int triangleCount,
                              const rslHooks* hooks, rslMeshTree** tree);

@@ -33,6 +33,7 @@ struct rslFast
     int* parent;      // of contact nodes, then of rigid bodies: lumps
     int* used;        // of the same: in this round
     rslVec3* anchor;  // of the same, of roots: the velocity of a lump that cannot be chosen
+    int* holder;      // of the same: the collider that it has met, or of roots the one that holds the lump; -1: none
     bool *anchored, *lumped;
     double* still;  // of every body: places are not moved
     rslPushed* rigids;
@@ -56,7 +57,7 @@ rslFast* rslFast_Create(const rslModel* model, const rslHooks* hooks, rslTeam* t
     *f = (rslFast){ .hooks = complete, .model = model, .count = model->contactNodeCount };
     f->met.hooks = f->chosen.hooks = f->memory.hooks = complete;
     f->v = rslAllocate(&complete, 4 * 3 * nodes, sizeof(double));
-    f->parent = rslAllocate(&complete, 2 * movers, sizeof(int));
+    f->parent = rslAllocate(&complete, 3 * movers, sizeof(int));
     f->anchor = rslAllocate(&complete, movers, sizeof(rslVec3));
     f->anchored = rslAllocate(&complete, 2 * movers, sizeof(bool));
     f->still = rslAllocate(&complete, (size_t)model->bodyCount, sizeof(double));
@@ -72,6 +73,7 @@ rslFast* rslFast_Create(const rslModel* model, const rslHooks* hooks, rslTeam* t
     f->change = f->v + 6 * nodes;
     f->shift = f->v + 9 * nodes;
     f->used = f->parent + movers;
+    f->holder = f->parent + 2 * movers;
     f->lumped = f->anchored + movers;
     return f;
 }
@@ -101,7 +103,7 @@ size_t rslFast_Bytes(const rslFast* f)
     }
     size_t movers = (size_t)f->count + (size_t)f->model->rigidCount;
     return sizeof *f + rslRespond_Bytes(f->respond) + 12 * (size_t)f->count * sizeof(double) +
-           movers * (2 * sizeof(int) + sizeof(rslVec3) + 2 * sizeof(bool)) +
+           movers * (3 * sizeof(int) + sizeof(rslVec3) + 2 * sizeof(bool)) +
            (size_t)(f->met.capacity + f->chosen.capacity) * sizeof(rslCollision);
 }
 
@@ -403,6 +405,20 @@ static void Anchor(rslFast* f, int root, rslVec3 velocity)
     f->anchored[root] = true;
 }
 
+// By a collider: every part of what has met it, and the whole lump.
+static void Hold(rslFast* f, const rslResponse* in, const rslCollision* collision)
+{
+    int collider = rslKey_Other(collision->key), root = 0;
+    for (int i = collision->begin; i < collision->begin + collision->count; ++i)
+    {
+        int mover = MoverOf(f, in, f->met.nodes[i]);
+        f->holder[mover] = f->holder[mover] < 0 ? collider : f->holder[mover];
+        root = RootOf(f->parent, mover);
+    }
+    f->holder[root] = f->holder[root] < 0 ? collider : f->holder[root];
+    Anchor(f, root, collision->velocity);
+}
+
 static void Lump(rslFast* f, const rslResponse* in)
 {
     for (int c = 0; c < f->met.count; ++c)
@@ -421,6 +437,7 @@ static void Lump(rslFast* f, const rslResponse* in)
             if (high != low)
             {
                 f->parent[high] = low;
+                f->holder[low] = f->holder[low] < 0 ? f->holder[high] : f->holder[low];
                 if (f->anchored[high])
                 {
                     Anchor(f, low, f->anchor[high]);
@@ -429,12 +446,12 @@ static void Lump(rslFast* f, const rslResponse* in)
         }
         if (rslKey_IsCollider(collision->key))
         {
-            Anchor(f, RootOf(f->parent, first), collision->velocity);
+            Hold(f, in, collision);
         }
     }
 }
 
-// A body's share of what a lump does to it, as pushes of other bodies, or of the first collider that there is.
+// What a lump does to a part of it, as pushes of the collider that it has met or that holds the lump, else of other bodies.
 static void GiveLumped(rslFast* f, rslResponse* in, rslState* state, int mover, rslVec3 velocity, bool anchored)
 {
     int columns = f->model->colliderCount + 1;
@@ -458,7 +475,8 @@ static void GiveLumped(rslFast* f, rslResponse* in, rslState* state, int mover, 
     in->motion += anchored ? rslDot(impulse, velocity) : 0.0;
     int node = mover < f->count ? f->model->contactNodes[mover] : -1;
     int body = node >= 0 ? rslModel_BodyOf(f->model, node) : f->model->rigids[mover - f->count].body;
-    int column = anchored && columns > 1 ? 0 : columns - 1;
+    int own = f->holder[mover], held = f->holder[RootOf(f->parent, mover)];
+    int column = !anchored || (own < 0 && held < 0) ? columns - 1 : own >= 0 ? own : held;
     rslPush* push = &state->pushes[body * columns + column];
     push->normal = rslAdd(push->normal, impulse);
     push->torque = rslAdd(push->torque, rslCross(x, impulse));
@@ -500,6 +518,7 @@ static rslStatus MoveTogether(rslFast* f, rslCollide* collide, rslResponse* in, 
     for (int m = 0; m < movers; ++m)
     {
         f->parent[m] = m;
+        f->holder[m] = -1;
         f->anchored[m] = f->lumped[m] = false;
     }
     for (int i = 0; i < LUMPS && f->met.count > 0; ++i)

@@ -211,6 +211,61 @@ static void test_bodies_are_separated(void** state)
                      "body 'box' overlapped something", rsl_note));
 }
 
+// Two square sheets of 8 x 8 cells, the second turned about x and put somewhere.
+static bool SheetsAreRefused(double angle, double y, double z, const char* said)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "bodies:\n"
+        "  - {name: one, network: {type: sheet, size: [0.4, 0.4], cells: [8, 8], thickness: 0.002}, material: rubber}\n"
+        "  - {name: two, network: {type: sheet, size: [0.4, 0.4], cells: [8, 8], thickness: 0.002,\n"
+        "      rotate: {axis: [1, 0, 0], angle: %g}, translate: [0.01, %g, %g]}, material: rubber}\n",
+        angle, y, z);
+    const char* rest = "contact: {scheme: predictive, bodies: all}\n";
+    if (said != NULL)
+    {
+        return Says(text, rest, said, rsl_error);
+    }
+    rslModel_Free(Expect(text, rest));
+    return false;
+}
+
+static void test_sheets_that_cross(void** state)
+{
+    (void)state;
+    assert_true(SheetsAreRefused(90.0, 0.013, 0.0, "deep in body 'one'"));
+    assert_true(SheetsAreRefused(20.0, 0.013, 0.01, "deep in body 'one'"));
+    assert_true(SheetsAreRefused(90.0, 0.013, 0.18, "starts 0.02 m deep in body 'one'"));  // its rim alone
+    assert_false(SheetsAreRefused(90.0, 0.013, 0.21, NULL));
+    assert_false(SheetsAreRefused(0.0, 0.0, 0.004, NULL));
+    assert_false(SheetsAreRefused(0.0, 0.39, 0.0, NULL));  // side by side in one plane
+}
+
+// Boxes that lie on each other, turned as a whole: faces that meet by rounding are no overlap.
+static void test_flush_faces(void** state)
+{
+    (void)state;
+    static const double angles[] = { 0.0, 30.0, 45.0, 77.0 }, offsets[] = { 0.0, 0.013, 0.05 };
+    for (int i = 0; i < 24; ++i)
+    {
+        char text[1000];
+        double angle = angles[i % 4], off = offsets[i / 4 % 3], c = cos(angle * 3.14159265358979323846 / 180.0),
+               s = sin(angle * 3.14159265358979323846 / 180.0);
+        double height = 0.1 - (i < 12 ? 0.0 : 1e-9);
+        snprintf(text, sizeof text,
+                 "bodies:\n"
+                 "  - {name: one, shape: {type: box, size: [0.1, 0.1, 0.1], rotate: {axis: [0, 1, 0], angle: %g}},\n"
+                 "     network: {spacing: 0.025, orientation: {axis: [0, 1, 0], angle: %g}}, material: rubber}\n"
+                 "  - {name: two, shape: {type: box, size: [0.1, 0.1, 0.1], rotate: {axis: [0, 1, 0], angle: %g},\n"
+                 "     translate: [%.17g, %.17g, %.17g]}, network: {spacing: %.17g, orientation: {axis: [0, 1, 0], "
+                 "angle: %g}}, material: rubber}\n",
+                 angle, angle, angle, s * height + c * off, 0.5 * off, c * height - s * off, i % 2 ? 0.025 : 0.1 / 3.0,
+                 angle);
+        rslModel_Free(Expect(text, "contact: {scheme: predictive, bodies: all}\n"));
+    }
+}
+
 static void test_without_memory(void** state)
 {
     (void)state;
@@ -375,6 +430,8 @@ int main(void)
         cmocka_unit_test(test_joined),
         cmocka_unit_test(test_meshes_that_are_none),
         cmocka_unit_test(test_overlap_is_refused),
+        cmocka_unit_test(test_sheets_that_cross),
+        cmocka_unit_test(test_flush_faces),
         cmocka_unit_test(test_bodies_are_separated),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_rest_on_a_sphere),

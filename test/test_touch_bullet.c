@@ -109,8 +109,34 @@ static void Bullets(void** unused)
     }
 }
 
+// Into a wedge, where it comes to no end: what stops it there is counted as pushes of its walls, and none of the far wall.
+static void Wedge(void** unused)
+{
+    (void)unused;
+    Scene s = { 0 };
+    double c = cos(2.0 * PI / 180.0), d = sin(2.0 * PI / 180.0);
+    Write(&s,
+          "gravity: [0, 0, 0]\ncontact: {restitution: 1, friction: 0}\ntime: {duration: 1, step: 1e-4}\ncolliders:\n"
+          "  - {name: far, type: plane, point: [0, 0, -9], normal: [0, 0, 1]}\n"
+          "  - {name: right, type: plane, point: [0, 0, 0], normal: [%.17g, 0, %.17g]}\n"
+          "  - {name: left, type: plane, point: [0, 0, 0], normal: [%.17g, 0, %.17g]}\n"
+          "bodies:\n  - {name: bullet, model: springs, network: {type: explicit, nodes: [[0.002, 0, 0.2]], masses: 2}, "
+          "skin: spheres, radius: 0.001, velocity: [300, 0, -3000]}\n",
+          -c, d, c, d);
+    Run run = Start(&s);
+    rslVec3 before = MotionOf(&run, 0).momentum;
+    Step(&run, 3);
+    rslVec3 gained = rslSub(MotionOf(&run, 0).momentum, before);
+    rslPush far = rslState_Push(run.model, run.state, 0, 0), right = rslState_Push(run.model, run.state, 0, 1),
+            left = rslState_Push(run.model, run.state, 0, 2);
+    assert_true(rslLength(far.normal) == 0.0 && rslLength(right.normal) > 0.0 && rslLength(left.normal) > 0.0);
+    rslVec3 all = rslAdd(right.normal, left.normal);
+    assert_true(rslLength(rslSub(gained, all)) < 1e-9 * rslLength(before));
+    EndRun(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(Bullets) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(Bullets), cmocka_unit_test(Wedge) };
     return cmocka_run_group_tests_name("touch_bullet", tests, NULL, NULL);
 }
