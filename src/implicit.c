@@ -17,6 +17,7 @@
 
 #include "choose_integrator.h"
 #include "implicit_internal.h"
+#include "spread.h"
 #include "build.h"
 #include "state_internal.h"
 #include "vec.h"
@@ -116,6 +117,33 @@ const char* rslImplicit_Refusal(const rslModel* model)
     return NULL;
 }
 
+// Say what is not quite what it is in explicit steps.
+static void Tell(const rslModel* model, rslPlace place, rslReport* report)
+{
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        rslDispersionVariant variant = body->dispersion.variant;
+        bool has = variant == rsl_energyDispersion || variant == rsl_cheapDispersion;
+        if (rslBody_Disperses(body) && !has)
+        {
+            rslReport_Add(
+                report, rsl_note, place,
+                "the dispersion of body '%s' has no energy: what it differs by from the variant 'energy' is frozen "
+                "over every implicit step, and of first order",
+                body->name);
+        }
+        if (body->enclosed.method == rsl_explicitVolume)
+        {
+            rslReport_Add(
+                report, rsl_note, place,
+                "the explicit volume of body '%s' has no energy: what it is more than the mean of its springs is "
+                "frozen over every implicit step, and of first order",
+                body->name);
+        }
+    }
+}
+
 rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslTeam* team,
                              void* kernel, rslImplicit** out, rslReport* report)
 {
@@ -155,6 +183,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
         rslImplicit_Free(m);
         return rsl_outOfMemory;
     }
+    Tell(model, def->place, report);
     *out = m;
     return rsl_ok;
 }

@@ -12,8 +12,8 @@ static const rslIntegrator schemes[3] = { rsl_implicitEuler, rsl_theta, rsl_trBd
 // A soft bar with a rigid head welded to its end, and a rigid arm on a joint of the head.
 typedef struct Machine
 {
-    rslShapeDef shapes[3];
-    rslBodyDef bodies[3];
+    rslShapeDef shapes[4];
+    rslBodyDef bodies[4];
     rslLinkDef links[2];
     rslJointDef joint;
     rslScene scene;
@@ -156,20 +156,27 @@ static void TestMotion(void** state)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-// A machine that falls on its head, with a brick beside it.
+// A machine that falls, its head on a soft pad and its arm on the ground.
 static void MakeFall(Machine* m)
 {
     MakeMachine(m, true);
     for (int b = 0; b < 3; ++b)
     {
-        m->shapes[b].translate.z += 0.17;
+        m->shapes[b].translate.z += 0.19;
         m->bodies[b].velocity = (rslVec3){ 0.5, 0.0, -2.0 };
     }
     m->bodies[0].material.stiffnessDamping = 0.002;
+    m->shapes[3] = BoxShape(0.2, 0.2, 0.1);
+    m->shapes[3].translate = (rslVec3){ -0.05, 0.0, 0.052 };
+    m->bodies[3] = LatticeBody("pad", &m->shapes[3], 0.1);
+    m->bodies[3].material = m->bodies[0].material;
+    m->scene.bodyCount = 4;
+    m->scene.touch.pairs = rsl_allPairs;
+    m->scene.touch.friction = 0.4;
     m->scene.ground.enabled = true;
     m->scene.ground.friction = 0.4;
-    m->joint.point.z += 0.17;
-    m->links[0].from.point.z += 0.17;
+    m->joint.point.z += 0.19;
+    m->links[0].from.point.z += 0.19;
     m->scene.linkCount = 1;
 }
 
