@@ -288,13 +288,103 @@ static void Across(void** unused)
     assert_proved("a box across rows of another, predictive: friction in 50 ms", worst, 0.01);
 }
 
+// ---- box on a mesh ----------------------------------------------------------------------------------------------------------
+
+enum
+{
+    ALONG = 24,
+    SIDEWAYS = 9,
+    LAYER = (ALONG + 1) * (SIDEWAYS + 1)
+};
+
+static int GridAt(int layer, int i, int j)
+{
+    return layer * LAYER + i * (SIDEWAYS + 1) + j;
+}
+
+static void WriteSide(Scene* s, int a, int b)
+{
+    Write(s, ", [%d, %d, %d], [%d, %d, %d]", b, a, a + LAYER, b, a + LAYER, b + LAYER);
+}
+
+// A plate of uneven triangles, 0.8 x 0.3 x 0.1 m, with its top at z = 0.
+static void WritePlate(Scene* s, double mu)
+{
+    Random random = MakeRandom(3);
+    Write(s, "colliders:\n  - {name: plate, friction: %g, shape: {type: mesh, vertices: [", mu);
+    for (int v = 0; v < 2 * LAYER; ++v)
+    {
+        int i = v % LAYER / (SIDEWAYS + 1), j = v % (SIDEWAYS + 1);
+        double off = i > 0 && i < ALONG && j > 0 && j < SIDEWAYS ? 0.008 : 0.0;
+        Write(s, "%s[%.6g, %.6g, %g]", v == 0 ? "" : ", ", -0.2 + 0.8 * i / ALONG + NextBetween(&random, -off, off),
+              -0.15 + 0.3 * j / SIDEWAYS + NextBetween(&random, -off, off), v < LAYER ? 0.0 : -0.1);
+    }
+    Write(s, "], triangles: [");
+    for (int c = 0; c < ALONG * SIDEWAYS; ++c)
+    {
+        int i = c / SIDEWAYS, j = c % SIDEWAYS;
+        int p[2][4];
+        for (int l = 0; l < 2; ++l)
+        {
+            p[l][0] = GridAt(l, i, j);
+            p[l][1] = GridAt(l, i + 1, j);
+            p[l][2] = GridAt(l, i + 1, j + 1);
+            p[l][3] = GridAt(l, i, j + 1);
+        }
+        Write(s, "%s[%d, %d, %d], [%d, %d, %d], [%d, %d, %d], [%d, %d, %d]", c == 0 ? "" : ", ", p[0][0], p[0][1],
+              p[0][2], p[0][0], p[0][2], p[0][3], p[1][0], p[1][2], p[1][1], p[1][0], p[1][3], p[1][2]);
+    }
+    for (int i = 0; i < ALONG; ++i)
+    {
+        WriteSide(s, GridAt(0, i, 0), GridAt(0, i + 1, 0));
+        WriteSide(s, GridAt(0, i + 1, SIDEWAYS), GridAt(0, i, SIDEWAYS));
+    }
+    for (int j = 0; j < SIDEWAYS; ++j)
+    {
+        WriteSide(s, GridAt(0, ALONG, j), GridAt(0, ALONG, j + 1));
+        WriteSide(s, GridAt(0, 0, j + 1), GridAt(0, 0, j));
+    }
+    Write(s, "]}}\n");
+}
+
+// A cube pulled over it with a little more than friction holds: its vertices pass from triangle to triangle all the time.
+static void OverAMesh(void** unused)
+{
+    (void)unused;
+    double mu = 0.4, worst = 0.0, end = Proving() ? 1.9 : 0.6;
+    Scene s = { 0 };
+    Write(&s, "contact: {friction: %g}\ntime: {duration: 3, fraction: 0.2}\n", mu);
+    WritePlate(&s, mu);
+    Write(&s,
+          "bodies:\n  - {name: cube, model: springs, shape: {type: box, size: [0.1, 0.1, 0.1], rotate: 17, translate: "
+          "[-0.08, 0, 0.05]}, network: {type: lattice, spacing: %.17g, orientation: 17}, material: {young: 1e6, "
+          "poisson: 0.25, density: 1000, stiffness_damping: %.17g}}\n"
+          "loads:\n  - {type: acceleration, nodes: {body: cube}, acceleration: [%.17g, 0, 0], course: {type: ramp, "
+          "start: 0.2, duration: 0.2, smooth: true}}\n",
+          Proving() ? 0.025 : 0.05, DampingFor(0.1, 1e6, DENSITY, HEIGHT), 1.05 * mu * GRAVITY);
+    Run run = Start(&s);
+    double weight = MotionOf(&run, 0).mass * GRAVITY;
+    StepTo(&run, 0.5);
+    rslPush before = rslState_Push(run.model, run.state, 0, 0);
+    for (double time = 0.55; time <= end + 1e-9; time += 0.05)
+    {
+        double begin = TimeOf(&run);
+        StepTo(&run, time);
+        rslPush after = rslState_Push(run.model, run.state, 0, 0);
+        double force = before.friction.x + before.normal.x - after.friction.x - after.normal.x;
+        worst = Worse(worst, fabs(force / (TimeOf(&run) - begin) / (mu * weight) - 1.0));
+        before = after;
+    }
+    assert_true(SpeedOf(&run, 0).x > 0.0);
+    assert_proved("a box over the triangles of a mesh, predictive: friction in 50 ms", worst, 0.01);
+    EndRun(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Distances),
-        cmocka_unit_test(Slopes),
-        cmocka_unit_test(Weight),
-        cmocka_unit_test(Across),
+        cmocka_unit_test(Distances), cmocka_unit_test(Slopes),    cmocka_unit_test(Weight),
+        cmocka_unit_test(Across),    cmocka_unit_test(OverAMesh),
     };
     return cmocka_run_group_tests_name("touch_slide", tests, NULL, NULL);
 }
