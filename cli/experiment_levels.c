@@ -13,7 +13,7 @@ enum
 {
     LEVELS = 3,
     SAMPLES = 40,
-    SETTINGS = 2,
+    SETTINGS = 3,
 };
 
 static const double factors[LEVELS] = { 1, 0.5, 0.25 };  // of the scenes
@@ -32,7 +32,9 @@ static const Kind kinds[] = {
     { "bar of tetrahedra",
       "bar",
       false,
-      { { "bodies.0.network.type", "tetrahedra" }, { "bodies.0.model", "fem" } },
+      { { "bodies.0.network.type", "tetrahedra" },
+        { "bodies.0.network.spacing", "0.016" },
+        { "bodies.0.model", "fem" } },
       1e-4 },
     { "bar of a random network", "random", false, { { NULL } }, NAN },
     { "rabbit of bricks", "rabbit", false, { { NULL } }, 1e-4 },

@@ -39,7 +39,8 @@ extern "C"
     // precision. Of bodies that nothing holds, the centre of mass, the momentum and the angular momentum stay as they are; bodies
     // that are alike in both are copied. The time is the same: the new state takes steps of the old one's length, or, with
     // step > 0, of the largest that is no longer than step [s] and goes into the time a whole number of times. Its energy account
-    // starts anew. rsl_mismatch: not states of these models.
+    // starts anew. Deformation is interpolated as it is: what is nearly crushed in one level may have collapsed cells in another.
+    // rsl_mismatch: not states of these models.
     RSL_API rslStatus rslTransfer_Apply(const rslTransfer* transfer, const rslState* from, rslState* to, double step);
 
 #ifdef __cplusplus
