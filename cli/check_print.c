@@ -356,6 +356,11 @@ static void PrintStep(const cliCheckFacts* facts)
             facts->loaded->automatic ? " (auto)" : "", cliPrecisionName(facts->loaded->scene.time.precision));
 }
 
+static bool IsImplicit(rslIntegrator integrator)
+{
+    return integrator == rsl_implicitEuler || integrator == rsl_theta || integrator == rsl_trBdf2;
+}
+
 static void PrintCost(const cliCheckFacts* facts)
 {
     const rslModel* model = facts->loaded->model;
@@ -371,9 +376,11 @@ static void PrintCost(const cliCheckFacts* facts)
     }
     else
     {
-        cliLine("estimated time", "%s on %d thread%s, %s a step, without output", cliDuration(facts->estimate).text,
+        cliLine("estimated time", "%s on %d thread%s, %s a step, without output%s", cliDuration(facts->estimate).text,
                 rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s",
-                cliSi(facts->secondsPerStep, "s").text);
+                cliSi(facts->secondsPerStep, "s").text,
+                IsImplicit(facts->loaded->scene.time.integrator) ? "; implicit steps that hit something take longer"
+                                                                 : "");
     }
     cliLine("estimated output", "%s: %s frames, %s rows", cliBytes(facts->outputBytes).text,
             cliCount(facts->frames).text, cliCount(facts->rows).text);
