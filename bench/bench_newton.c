@@ -190,6 +190,8 @@ int main(int argc, char** argv)
     Bench b = { .threads = argc > 2 ? atoi(argv[2]) : 1 };
     Make(&b, spacing > 0.0 ? spacing : 0.012, argc > 3 ? argv[3] : "bricks");
     int nodes = b.model->nodeCount;
+    Look(&b);
+    Update(&b);
     printf("%s, %d nodes, %d threads, %s\n", argc > 3 ? argv[3] : "bricks", nodes, b.threads,
            rslPreconditioner_Name(b.preconditioner));
     printf("%-16s %10s %10s %10s\n", "piece", "ms", "us a node", "a step");

@@ -4,6 +4,8 @@
 
 #include "aggregate.h"
 
+#include "repulsion.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
@@ -403,6 +405,18 @@ static bool MakeSprings(Builder* builder, rslLevel* nodes)
     return nodes->rowStart != NULL;
 }
 
+// Whether rows of level 0 take long to find: springs alone are found as quickly as they are read.
+static bool HasMore(const rslModel* model)
+{
+    bool more = false;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        const rslBody* body = &model->bodies[b];
+        more = more || body->elements.count > 0 || body->bending.count > 0 || rslRepulsion_IsFelt(&body->repulsion);
+    }
+    return more;
+}
+
 bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena)
 {
@@ -412,7 +426,8 @@ bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
     Builder builder = { .grid = grid, .arena = arena };
     builder.width = model->plane == rsl_planeXY ? 3 : 6;
-    bool made = MakeSprings(&builder, &grid->levels[0]), worth = true;
+    bool worth = true, made = !HasMore(model) || rslMultigrid_MakeStore(grid, true, arena);
+    made = made && (grid->stored || MakeSprings(&builder, &grid->levels[0]));
     while (made && worth && builder.level + 1 < RSL_MULTIGRID_LEVELS &&
            grid->levels[builder.level].count * grid->levels[builder.level].width > DENSE_UNKNOWNS)
     {

@@ -40,7 +40,7 @@ enum
 bool rslAggregate_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena);
 
-// Take over K of a state. Level 0's inverse is overwritten.
+// Take over K of a state. Level 0's inverse is overwritten, unless its rows are already there (rslMultigrid_Store).
 void rslAggregate_Update(rslMultigrid* grid, const rslState* state);
 
 // Rigid motions of the members of every aggregate of a level: tentative, modes and centre.

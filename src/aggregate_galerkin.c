@@ -133,7 +133,7 @@ static void VisitRow(const Task* task, int i, RowFunction* function, void* conte
     const rslLevel* fine = task->fine;
     size_t square = (size_t)fine->width * (size_t)fine->width;
     double diagonal[6];
-    if (task->level == 0)
+    if (fine->wide == NULL)
     {
         VisitNode(task, i, function, context, diagonal);
         return;
@@ -511,10 +511,13 @@ void rslAggregate_Update(rslMultigrid* grid, const rslState* state)
     {
         Task task = { grid, k, &grid->levels[k], &grid->levels[k + 1], HasLattice(grid->model) };
         int items = rslLevel_Items(task.fine->count), gathers = (task.coarse->count + GATHER - 1) / GATHER;
-        if (k == 0)
+        if (k == 0 && !grid->stored)
         {
             rslTeam_Run(team, StoreSprings, items, &task);
             rslTeam_Run(team, InvertNodes, items, &task);
+        }
+        if (k == 0)
+        {
             rslMultigrid_FindLargest(grid, 0);
         }
         rslAggregate_FindModes(grid, k);

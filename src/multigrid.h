@@ -100,8 +100,8 @@ typedef struct rslMultigrid
     void* kernel;
     const rslState* state;
     double (*diagonal)[6];  // of K; belongs to the preconditioner
-    bool stored;            // lattices: level 0 has rows
-    uint16_t* place;        // then: where in its row what rslStatics_Bonds tells of a node belongs, in this order
+    bool stored;            // level 0 has rows
+    uint16_t* place;        // then: where in its row what rslStatics_Springs tells of a node belongs, in this order
     int* placeStart;        // of every node
     double* stiffest;       // of some nodes each: the largest trace of a diagonal block
     double (*touch)[6];     // diagonal blocks of what is not in the rows (rslStatics_Touch); NULL where nothing touches
@@ -127,9 +127,9 @@ void rslMultigrid_Apply(rslMultigrid* grid, const rslNodeVector* r, const rslNod
 
 // ---- what both ways share ---------------------------------------------------------------------------------------------
 
-// Rows of level 0, where there is room for them; what is held is taken out. False when out of memory. Then their numbers and the
+// Rows of level 0, where there is room for them, of lattices or, wide, of networks; what is held is taken out. False when out of memory. Then their numbers and the
 // inverses of their diagonal blocks at a state; returns the largest trace of one.
-bool rslMultigrid_MakeStore(rslMultigrid* grid, rslArena* arena);
+bool rslMultigrid_MakeStore(rslMultigrid* grid, bool wide, rslArena* arena);
 double rslMultigrid_Store(rslMultigrid* grid, const rslState* state);
 
 // How rows of the next level come from those of a level, unless that is too much. False when out of memory.

@@ -470,7 +470,7 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
     Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks, .partlyHeld = HasPartlyHeld(unknowns) };
     builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
-    bool made = builder.place != NULL && rslMultigrid_MakeStore(grid, arena) && MakeLevels(&builder);
+    bool made = builder.place != NULL && rslMultigrid_MakeStore(grid, false, arena) && MakeLevels(&builder);
     rslRelease(&arena->hooks, builder.place);
     rslRelease(&arena->hooks, builder.coarse);
     return made && rslMultigrid_MakeFactor(grid, DENSE_UNKNOWNS, arena);

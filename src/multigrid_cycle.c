@@ -138,13 +138,52 @@ static void MultiplySprings(int item, void* context)
     }
 }
 
+// Level 0 of networks with all blocks: numbers of nodes are apart. What touches is taken out of the diagonal.
+static void MultiplyApart(int item, void* context)
+{
+    const Pass* pass = context;
+    const rslLevel* level = pass->level;
+    double(*touch)[6] = pass->grid->touch;
+    int end = rslLevel_End(item, level->count);
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        double out[3] = { 0 }, x[3] = { pass->x.x[0][i], pass->x.x[1][i], pass->x.x[2][i] };
+        if (touch != NULL)
+        {
+            rslBlock_Times(touch[i], x, out);
+        }
+        for (int c = 0; c < 3; ++c)
+        {
+            out[c] = -out[c];
+        }
+        AddColumns(3, level->wideDiagonal + 9 * (size_t)i, x, out);
+        for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
+        {
+            int j = level->column[e];
+            const double other[3] = { pass->x.x[0][j], pass->x.x[1][j], pass->x.x[2][j] };
+            AddColumns(3, level->wide + 9 * (size_t)e, other, out);
+        }
+        for (int c = 0; c < 3; ++c)
+        {
+            pass->t.x[c][i] = out[c];
+        }
+    }
+}
+
 // A on level 0 as the kernel has it, without dispersion; springs of networks from what is stored, where they are.
 static void MultiplyNodes(const rslMultigrid* grid, rslVector x, rslVector out)
 {
     const rslLevel* level = &grid->levels[0];
     if (grid->stored)
     {
-        rslStencil_Multiply(&level->stencil, grid->unknowns->team, x.x, out.x);
+        if (level->wide != NULL)
+        {
+            Run(grid, MultiplyApart, level->count, &(Pass){ .level = level, .x = x, .t = out });
+        }
+        else
+        {
+            rslStencil_Multiply(&level->stencil, grid->unknowns->team, x.x, out.x);
+        }
         rslStatics_Touch(grid->kernel, grid->state, x.x, out.x);
     }
     else if (level->spring == NULL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// multigrid_store.c: rows of level 0 of lattices (multigrid.h), F_i A_ij F_j with F the projectors of held nodes. Springs, elements,
+// multigrid_store.c: rows of level 0 (multigrid.h), F_i A_ij F_j with F the projectors of held nodes: of lattices in single precision
+// and for products of eight nodes at a time, of networks that have more than springs as those of their other levels. Springs, elements,
 // links, bending, repulsion and what belongs to nodes alone are in them; what touches is not, because who touches whom changes:
 // rslStatics_Touch multiplies with it. Coarse levels have its diagonal blocks.
 
@@ -53,12 +54,12 @@ static void Find(void* context, int other, const double block[9])
     finding->count += 1;
 }
 
-// Returns how many neighbours rslStatics_Bonds tells, some of them more than once.
+// Returns how many neighbours rslStatics_Springs tells, some of them more than once.
 static int FindRow(const rslMultigrid* grid, int node, Finding* finding)
 {
     finding->node = node;
     finding->count = finding->told = 0;
-    rslStatics_Bonds(grid->kernel, NULL, node, Find, finding);
+    rslStatics_Springs(grid->kernel, NULL, node, Find, finding);
     int told = finding->told;
     rslStatics_Links(grid->kernel, NULL, node, Find, finding);
     return told;
@@ -104,22 +105,29 @@ static bool CanTouch(const rslModel* model)
     return model->contactCount > 0 || model->contactNodeCount > 0;
 }
 
-static bool MakeArrays(rslMultigrid* grid, rslArena* arena)
+static bool MakeArrays(rslMultigrid* grid, bool wide, rslArena* arena)
 {
     rslLevel* level = &grid->levels[0];
     size_t count = (size_t)level->count, entries = (size_t)level->rowStart[count];
     level->column = rslArena_Allocate(arena, entries + 1, sizeof(int));
-    level->block = rslArena_Allocate(arena, entries + 1, sizeof(float[9]));
-    level->ground = rslArena_Allocate(arena, count, sizeof(double[9]));
-    level->own = rslArena_Allocate(arena, count, sizeof(double[9]));
     grid->place = rslArena_Allocate(arena, (size_t)grid->placeStart[count] + 1, sizeof(uint16_t));
     grid->stiffest = rslArena_Allocate(arena, (count + STORE - 1) / STORE, sizeof(double));
     grid->touch = CanTouch(grid->model) ? rslArena_Allocate(arena, count, sizeof(double[6])) : NULL;
-    return level->column != NULL && level->block != NULL && level->ground != NULL && level->own != NULL &&
-           grid->place != NULL && grid->stiffest != NULL && (grid->touch != NULL || !CanTouch(grid->model));
+    bool made = level->column != NULL && grid->place != NULL && grid->stiffest != NULL &&
+                (grid->touch != NULL || !CanTouch(grid->model));
+    if (wide)
+    {
+        level->wide = rslArena_Allocate(arena, entries + 1, sizeof(double[9]));
+        level->wideDiagonal = rslArena_Allocate(arena, count, sizeof(double[9]));
+        return made && level->wide != NULL && level->wideDiagonal != NULL;
+    }
+    level->block = rslArena_Allocate(arena, entries + 1, sizeof(float[9]));
+    level->ground = rslArena_Allocate(arena, count, sizeof(double[9]));
+    level->own = rslArena_Allocate(arena, count, sizeof(double[9]));
+    return made && level->block != NULL && level->ground != NULL && level->own != NULL;
 }
 
-bool rslMultigrid_MakeStore(rslMultigrid* grid, rslArena* arena)
+bool rslMultigrid_MakeStore(rslMultigrid* grid, bool wide, rslArena* arena)
 {
     rslLevel* level = &grid->levels[0];
     size_t count = (size_t)level->count;
@@ -133,14 +141,14 @@ bool rslMultigrid_MakeStore(rslMultigrid* grid, rslArena* arena)
     bool made = finding != NULL && level->rowStart != NULL && grid->placeStart != NULL;
     if (made && FindRows(grid, finding))
     {
-        made = MakeArrays(grid, arena) && FindRows(grid, finding);
+        made = MakeArrays(grid, wide, arena) && FindRows(grid, finding);
         for (int i = 0; made && i < level->count; ++i)
         {
             Placing placing = { level->column + level->rowStart[i], level->rowStart[i + 1] - level->rowStart[i],
                                 grid->place + grid->placeStart[i] };
-            rslStatics_Bonds(grid->kernel, NULL, i, Note, &placing);
+            rslStatics_Springs(grid->kernel, NULL, i, Note, &placing);
         }
-        made = made && rslStencil_Make(&level->stencil, level->count, level->rowStart, level->column, arena);
+        made = made && (wide || rslStencil_Make(&level->stencil, level->count, level->rowStart, level->column, arena));
         grid->stored = made;
     }
     rslRelease(&arena->hooks, finding);
@@ -238,20 +246,16 @@ static void ProjectRow(const rslMultigrid* grid, Row* row)
 }
 
 // Blocks, G = A_ii + sum_j A_ij without what touches, and A_ii with it, as it follows from rounded blocks.
-static double StoreRow(const rslMultigrid* grid, Row* row, const double* touch)
+static void StoreNarrow(const rslMultigrid* grid, const Row* row, const double ground[6], const double* touch)
 {
     const rslLevel* level = row->level;
     const double* fi = rslUnknowns_Projector(grid->unknowns, row->node);
     float(*block)[9] = level->block + level->rowStart[row->node];
-    double ground[6], still[6], *sum = level->ground[row->node], *own = level->own[row->node];
-    rslStatics_Ground(grid->kernel, grid->state, row->node, ground);
+    double still[6], *sum = level->ground[row->node], *own = level->own[row->node];
     for (int c = 0; c < 6; ++c)
     {
         still[c] = ground[c] - (touch != NULL ? touch[c] : 0.0);
     }
-    FindOwn(row);
-    double trace = StoreInverse(grid, row, ground);
-    ProjectRow(grid, row);
     rslBlock_Between(still, 1.0, fi, fi, sum);
     rslBlock_Between(ground, 1.0, fi, fi, own);
     for (int c = 0; c < 9; ++c)
@@ -265,6 +269,42 @@ static double StoreRow(const rslMultigrid* grid, Row* row, const double* touch)
         }
         sum[c] += exact;
         own[c] += row->own[c] + error;
+    }
+}
+
+// Blocks by columns, and A_ii with what touches.
+static void StoreWide(const rslMultigrid* grid, const Row* row, const double ground[6])
+{
+    const rslLevel* level = row->level;
+    const double* fi = rslUnknowns_Projector(grid->unknowns, row->node);
+    double *wide = level->wide + 9 * (size_t)level->rowStart[row->node], own[9];
+    double* diagonal = level->wideDiagonal + 9 * (size_t)row->node;
+    rslBlock_Between(ground, 1.0, fi, fi, own);
+    for (int c = 0; c < 9; ++c)
+    {
+        int turned = 3 * (c % 3) + c / 3;
+        diagonal[turned] = own[c] + 0.5 * (row->own[c] + row->own[turned]);
+        for (int n = 0; n < row->count; ++n)
+        {
+            wide[9 * n + turned] = row->sum[c][n];
+        }
+    }
+}
+
+static double StoreRow(const rslMultigrid* grid, Row* row, const double* touch)
+{
+    double ground[6];
+    rslStatics_Ground(grid->kernel, grid->state, row->node, ground);
+    FindOwn(row);
+    double trace = StoreInverse(grid, row, ground);
+    ProjectRow(grid, row);
+    if (row->level->wide != NULL)
+    {
+        StoreWide(grid, row, ground);
+    }
+    else
+    {
+        StoreNarrow(grid, row, ground, touch);
     }
     return trace;
 }
@@ -290,7 +330,7 @@ static void StoreBlock(int item, void* context)
         }
         if (!rslStatics_AddBonds(grid->kernel, i, row.next, row.sum[0], LINE))
         {
-            rslStatics_Bonds(grid->kernel, grid->state, i, AddBond, &row);
+            rslStatics_Springs(grid->kernel, grid->state, i, AddBond, &row);
         }
         rslStatics_Links(grid->kernel, grid->state, i, AddLink, &row);
         double trace = StoreRow(grid, &row, touch);
@@ -311,8 +351,11 @@ double rslMultigrid_Store(rslMultigrid* grid, const rslState* state)
         rslStatics_TouchDiagonal(grid->kernel, state, grid->touch);
     }
     rslTeam_Run(team, StoreBlock, items, grid);
-    rslStencil_Fill(&level->stencil, team, level->rowStart, (const float(*)[9])level->block,
-                    (const double(*)[9])level->ground, (const float(*)[6])level->inverse);
+    if (level->wide == NULL)
+    {
+        rslStencil_Fill(&level->stencil, team, level->rowStart, (const float(*)[9])level->block,
+                        (const double(*)[9])level->ground, (const float(*)[6])level->inverse);
+    }
     for (int i = 0; i < items; ++i)
     {
         stiffest = grid->stiffest[i] > stiffest ? grid->stiffest[i] : stiffest;

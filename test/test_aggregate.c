@@ -242,6 +242,10 @@ static void MakeHierarchy(Hierarchy* h, const rslScene* scene)
     h->grid.levels[0].inverse = rslArena_Allocate(&h->arena, (size_t)h->model->nodeCount, sizeof(float[6]));
     rslUnknowns_Aim(&h->unknowns, h->state);
     rslStatics_Look(h->kernel, h->state);
+    if (h->grid.stored)
+    {
+        rslMultigrid_Store(&h->grid, h->state);
+    }
     rslAggregate_Update(&h->grid, h->state);
     assert_true(h->grid.levelCount > 2);
 }
