@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// element_group.c: corotational hexahedra and bricks of lattices, eight at a time, for implicit steps and rest. A kernel file, compiled
-// in double precision only. What they do is that of element_patterns.h, and so are the names; here is what is different:
+// element_group.c: corotational hexahedra and bricks of lattices, and tetrahedra, eight at a time, for implicit steps and rest. A kernel file, compiled
+// in double precision only. What they do is that of element_patterns.h, and so are the names; tetrahedra (element_tetrahedron.c) have no patterns. Here is what is different:
 //
 // - What depends on the displacements u alone (H, h, k, the rotation R and what it takes to turn it) is found once and kept; a group
 //   whose nodes are where they were is not looked at again. So forces, energies, products and rotations at one state cost one polar
@@ -28,10 +28,13 @@ typedef struct Group
     int count;
     int element[RSL_LANES];  // the last one fills up
     int node[ELEMENT_NODES][RSL_LANES];
-    bool cut, known;
+    int corners;
+    bool cut;    // a cube that is cut
+    bool plain;  // a tetrahedron
+    bool known;
     Lanes edge, volume, ratio, lambda, mu, damping;
     Lanes bend, couple, twist, floor[PATTERNS];  // BEND less FLOOR
-    const Lanes* dense;                          // cut: G, then M - c by rows
+    const Lanes* dense;                          // cut: G, then M - c by rows; plain: D^-1 by rows
     // at the displacements u
     Lanes u[ELEMENT_NODES][3];
     Nine h, r, e;
@@ -58,30 +61,48 @@ typedef struct Wide
 
 static bool IsGrouped(const rslElements* set)
 {
-    bool cubes = set->kind == rsl_hexahedronElements || set->kind == rsl_brickElements;
-    return set->count == 0 || (cubes && set->law == rsl_corotationalElement);
+    bool known =
+        set->kind == rsl_hexahedronElements || set->kind == rsl_brickElements || set->kind == rsl_tetrahedronElements;
+    return set->count == 0 || (known && set->law == rsl_corotationalElement);
 }
 
-static bool IsCut(const Element* element)
+static bool IsPlain(const rslElements* set)
 {
-    return element->rest[CUT] != 0.0;
+    return set->kind == rsl_tetrahedronElements;
 }
 
-static void Put(Group* group, int lane, const Element* element, int index, Lanes* dense)
+// Numbers in dense.
+static size_t CountDense(const rslElements* set, const Element* element)
+{
+    return IsPlain(set) ? 9 : element->rest[CUT] != 0.0 ? NUMBERS - MEAN : 0;
+}
+
+static void Put(Group* group, int lane, const rslElements* set, const Element* element, int index, Lanes* dense)
 {
     const double* rest = element->rest;
     group->element[lane] = index;
-    for (int c = 0; c < ELEMENT_NODES; ++c)
+    group->corners = KindOf(set)->nodeCount;
+    for (int c = 0; c < group->corners; ++c)
     {
         group->node[c][lane] = element->nodes[c];
     }
-    group->cut = IsCut(element);
-    group->edge[lane] = rest[EDGE];
     group->volume[lane] = element->volume;
-    group->ratio[lane] = element->volume * rest[EDGE] * rest[EDGE] * 4.0 / 3.0;
     group->lambda[lane] = element->lambda;
     group->mu[lane] = element->mu;
     group->damping[lane] = element->damping;
+    group->plain = IsPlain(set);
+    group->cut = !group->plain && CountDense(set, element) > 0;
+    group->dense = dense;
+    for (size_t n = 0; n < CountDense(set, element); ++n)
+    {
+        dense[n][lane] = rest[(group->plain ? 0 : MEAN) + n];
+    }
+    if (group->plain)
+    {
+        return;
+    }
+    group->edge[lane] = rest[EDGE];
+    group->ratio[lane] = element->volume * rest[EDGE] * rest[EDGE] * 4.0 / 3.0;
     for (int p = 0; p < PATTERNS; ++p)
     {
         group->floor[p][lane] = rest[p < 3 ? FLOOR : LAST];
@@ -91,62 +112,40 @@ static void Put(Group* group, int lane, const Element* element, int index, Lanes
         group->bend[lane] = rest[BEND] - rest[FLOOR];
         group->couple[lane] = rest[COUPLE];
         group->twist[lane] = rest[TWIST];
-        return;
-    }
-    group->dense = dense;
-    for (int n = 0; n < NUMBERS - MEAN; ++n)
-    {
-        dense[n][lane] = rest[MEAN + n];
     }
 }
 
-// Groups of the elements of a chunk, whole ones first; where there is room for them.
-static int GroupChunk(const Kernel* kernel, int chunk, Group* groups, Lanes** dense)
+// Groups of the elements of a chunk, those without dense numbers first; where there is room for them. Goes on in dense.
+static int GroupChunk(const Kernel* kernel, const Chunk* chunk, Group* groups, Lanes* base, size_t* dense)
 {
     const ElementKernel* e = kernel->elements;
+    const rslElements* set = ElementsOf(kernel, chunk->body);
     int count = 0;
-    for (int cut = 0; cut < 2; ++cut)
+    for (int more = 0; more < 2; ++more)
     {
         int lane = 0;
-        for (int o = e->ownedStart[chunk]; o < e->ownedStart[chunk + 1]; ++o)
+        size_t numbers = 0;
+        for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
         {
             const Element* element = &e->elements[e->owned[o]];
-            if (IsCut(element) != (cut == 1))
+            if ((CountDense(set, element) > 0) != (more == 1))
             {
                 continue;
             }
             for (int l = lane; groups != NULL && l < RSL_LANES; ++l)
             {
-                Put(&groups[count], l, element, e->owned[o], *dense);
+                Put(&groups[count], l, set, element, e->owned[o], base + *dense);
                 groups[count].count = lane + 1;
             }
+            numbers = CountDense(set, element);
             lane = (lane + 1) % RSL_LANES;
             count += lane == 0;
-            *dense += lane == 0 && cut == 1 && groups != NULL ? NUMBERS - MEAN : 0;
+            *dense += lane == 0 ? numbers : 0;
         }
-        *dense += lane > 0 && cut == 1 && groups != NULL ? NUMBERS - MEAN : 0;
         count += lane > 0;
+        *dense += lane > 0 ? numbers : 0;
     }
     return count;
-}
-
-// Of all chunks: all of them, and those of elements that are cut.
-static void CountGroups(const Kernel* kernel, ElementGroups* all, size_t* cut)
-{
-    const ElementKernel* e = kernel->elements;
-    *cut = 0;
-    for (int c = 0; c < kernel->chunkCount; ++c)
-    {
-        int cuts = 0;
-        Lanes* none = NULL;
-        for (int o = e->ownedStart[c]; o < e->ownedStart[c + 1]; ++o)
-        {
-            cuts += IsCut(&e->elements[e->owned[o]]);
-        }
-        *cut += (size_t)((cuts + RSL_LANES - 1) / RSL_LANES);
-        all->start[c + 1] = all->start[c] + GroupChunk(kernel, c, NULL, &none);
-    }
-    all->count = all->start[kernel->chunkCount];
 }
 
 bool rslElements_Group(Kernel* kernel)
@@ -161,7 +160,7 @@ bool rslElements_Group(Kernel* kernel)
     {
         return true;
     }
-    size_t cut = 0;
+    size_t dense = 0;
     ElementGroups* g = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof *g);
     int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
     if (g == NULL || start == NULL)
@@ -169,16 +168,21 @@ bool rslElements_Group(Kernel* kernel)
         return false;
     }
     g->start = start;
-    CountGroups(kernel, g, &cut);
-    Lanes* dense = RSL_NAME(rslKernel_Allocate)(kernel, cut * (NUMBERS - MEAN) + 1, sizeof(Lanes));
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        start[c + 1] = start[c] + GroupChunk(kernel, &kernel->chunks[c], NULL, NULL, &dense);
+    }
+    g->count = start[kernel->chunkCount];
+    Lanes* numbers = RSL_NAME(rslKernel_Allocate)(kernel, dense + 1, sizeof(Lanes));
     g->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)g->count + 1, sizeof(Group));
-    if (dense == NULL || g->groups == NULL)
+    if (numbers == NULL || g->groups == NULL)
     {
         return false;
     }
+    dense = 0;
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
-        GroupChunk(kernel, c, g->groups + g->start[c], &dense);
+        GroupChunk(kernel, &kernel->chunks[c], g->groups + start[c], numbers, &dense);
     }
     e->groups = g;
     return true;
@@ -260,7 +264,7 @@ RSL_INLINE void HookeWide(const Group* g, const Lanes* e, Lanes* out)
 
 RSL_INLINE void CollectWide(const Group* g, double* const from[3], Lanes (*out)[3])
 {
-    for (int c = 0; c < ELEMENT_NODES; ++c)
+    for (int c = 0; c < g->corners; ++c)
     {
         for (int axis = 0; axis < 3; ++axis)
         {
@@ -277,6 +281,16 @@ RSL_INLINE void CollectWide(const Group* g, double* const from[3], Lanes (*out)[
 RSL_INLINE void AnalyseWide(const Group* g, Lanes (*u)[3], Wide* shape)
 {
     Lanes edge = 0.25 * g->edge;
+    if (g->plain)
+    {
+        Nine edges;
+        for (int c = 0; c < 9; ++c)
+        {
+            edges[c] = u[c % 3 + 1][c / 3] - u[0][c / 3];
+        }
+        TimesWide(edges, g->dense, shape->h);
+        return;
+    }
     for (int axis = 0; axis < 3; ++axis)
     {
         Lanes v[8], *h = shape->h + 3 * axis;
@@ -313,7 +327,16 @@ RSL_INLINE void AnalyseWide(const Group* g, Lanes (*u)[3], Wide* shape)
 RSL_INLINE void ComposeWide(const Group* g, Wide* slope, Lanes (*out)[3])
 {
     Lanes edge = 0.25 * g->edge;
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; g->plain && axis < 3; ++axis)
+    {
+        const Lanes *h = slope->h + 3 * axis, *d = g->dense;
+        for (int k = 0; k < 3; ++k)
+        {
+            out[k + 1][axis] = h[0] * d[3 * k] + h[1] * d[3 * k + 1] + h[2] * d[3 * k + 2];
+        }
+        out[0][axis] = -(out[1][axis] + out[2][axis] + out[3][axis]);
+    }
+    for (int axis = 0; !g->plain && axis < 3; ++axis)
     {
         const Lanes* h = slope->h + 3 * axis;
         Lanes v[8];
@@ -416,14 +439,17 @@ RSL_CLONES static void rslGroup_FindShape(Group* group)
     Wide shape;
     AnalyseWide(group, group->u, &shape);
     memcpy(group->h, shape.h, sizeof shape.h);
-    memcpy(group->mode, shape.mode, sizeof shape.mode);
+    if (!group->plain)
+    {
+        memcpy(group->mode, shape.mode, sizeof shape.mode);
+    }
 }
 
 // After R is known.
 RSL_CLONES static void rslGroup_FindRest(Group* group)
 {
     Lanes g[PATTERNS][3], sum = group->edge - group->edge, square = sum;
-    for (int p = 0; p < PATTERNS; ++p)
+    for (int p = 0; !group->plain && p < PATTERNS; ++p)
     {
         TransposedOn(group->h, group->mode[p], g[p]);
         TransposedOn(group->r, group->mode[p], group->y[p]);
@@ -432,8 +458,11 @@ RSL_CLONES static void rslGroup_FindRest(Group* group)
             g[p][c] += group->mode[p][c];
         }
     }
-    BendWide(group, g, group->k);
-    for (int m = 0; m < MODES; ++m)
+    if (!group->plain)
+    {
+        BendWide(group, g, group->k);
+    }
+    for (int m = 0; !group->plain && m < MODES; ++m)
     {
         Lanes h = group->mode[m / 3][m % 3];
         sum += g[m / 3][m % 3] * group->k[m / 3][m % 3] + group->floor[m / 3] * h * h;
@@ -452,8 +481,9 @@ RSL_CLONES static bool rslGroup_Stays(Group* group, double* const u[3])
 {
     Lanes at[ELEMENT_NODES][3];
     CollectWide(group, u, at);
-    bool stays = group->known && memcmp(at, group->u, sizeof at) == 0;
-    memcpy(group->u, at, sizeof at);
+    size_t bytes = (size_t)group->corners * sizeof at[0];
+    bool stays = group->known && memcmp(at, group->u, bytes) == 0;
+    memcpy(group->u, at, bytes);
     return stays;
 }
 
@@ -482,14 +512,18 @@ RSL_INLINE void AddStress(const Group* g, Wide* slope)
     TimesWide(g->r, stress, turned);
     for (int c = 0; c < 9; ++c)
     {
+        slope->h[c] = g->volume * turned[c];
+    }
+    for (int c = 0; !g->plain && c < 9; ++c)
+    {
         Lanes outer = g->mode[0][c / 3] * g->k[0][c % 3];
         for (int p = 1; p < PATTERNS; ++p)
         {
             outer += g->mode[p][c / 3] * g->k[p][c % 3];
         }
-        slope->h[c] = g->volume * turned[c] + g->ratio * outer;
+        slope->h[c] += g->ratio * outer;
     }
-    for (int p = 0; p < PATTERNS; ++p)
+    for (int p = 0; !g->plain && p < PATTERNS; ++p)
     {
         Lanes pushed[3];
         On(g->h, g->k[p], pushed);
@@ -517,6 +551,14 @@ RSL_INLINE void Stiffen(const Group* g, Wide* rate, const Lanes* m, const Lanes*
     SkewWide(w, skew);
     TimesWide(g->r, skew, dr);
     Lanes swell = g->lambda * (m[0] + m[4] + m[8]), shift = g->lambda * (g->e[0] + g->e[4] + g->e[8]) - twice;
+    for (int c = 0; c < 9; ++c)
+    {
+        slope->h[c] = g->volume * (twice * rate->h[c] + swell * g->r[c] + shift * dr[c]);
+    }
+    if (g->plain)
+    {
+        return;
+    }
     for (int p = 0; p < PATTERNS; ++p)
     {
         Lanes first[3], second[3];
@@ -545,7 +587,7 @@ RSL_INLINE void Stiffen(const Group* g, Wide* rate, const Lanes* m, const Lanes*
         {
             outer += rate->mode[p][c / 3] * g->k[p][c % 3] + g->mode[p][c / 3] * dk[p][c % 3];
         }
-        slope->h[c] = g->volume * (twice * rate->h[c] + swell * g->r[c] + shift * dr[c]) + g->ratio * outer;
+        slope->h[c] += g->ratio * outer;
     }
 }
 
@@ -554,7 +596,7 @@ RSL_INLINE void AddDrag(const Group* g, Wide* rate, const Lanes* m, const Lanes*
 {
     Lanes dy[PATTERNS][3], k[PATTERNS][3], torque[3], t[3], y[3];
     torque[0] = torque[1] = torque[2] = w[0] - w[0];
-    for (int p = 0; p < PATTERNS; ++p)
+    for (int p = 0; !g->plain && p < PATTERNS; ++p)
     {
         TransposedOn(g->r, rate->mode[p], dy[p]);
         for (int c = 0; c < 3; ++c)
@@ -563,8 +605,11 @@ RSL_INLINE void AddDrag(const Group* g, Wide* rate, const Lanes* m, const Lanes*
             dy[p][c] -= w[i] * g->y[p][j] - w[j] * g->y[p][i];
         }
     }
-    BendWide(g, dy, k);
-    for (int p = 0; p < PATTERNS; ++p)
+    if (!g->plain)
+    {
+        BendWide(g, dy, k);
+    }
+    for (int p = 0; !g->plain && p < PATTERNS; ++p)
     {
         Lanes turned[3];
         for (int c = 0; c < 3; ++c)
@@ -622,7 +667,7 @@ RSL_INLINE void Give(const Group* g, Lanes (*out)[3], double sign, const Element
     for (int l = 0; l < g->count; ++l)
     {
         double(*slots)[3] = &e->slots[e->elements[g->element[l]].first];
-        for (int c = 0; c < ELEMENT_NODES; ++c)
+        for (int c = 0; c < g->corners; ++c)
         {
             for (int axis = 0; axis < 3; ++axis)
             {
@@ -648,7 +693,7 @@ RSL_CLONES static void rslGroup_Force(const Group* g, double* const w[3], bool d
         Clear(&drag);
         AddDrag(g, &rate, m, spin, &g->damping, &drag);
         ComposeWide(g, &drag, out);
-        for (int c = 0; c < 3 * ELEMENT_NODES; ++c)
+        for (int c = 0; c < 3 * g->corners; ++c)
         {
             power += out[c / 3][c % 3] * at[c / 3][c % 3];
         }
@@ -656,7 +701,7 @@ RSL_CLONES static void rslGroup_Force(const Group* g, double* const w[3], bool d
         {
             slope.h[c] += drag.h[c];
         }
-        for (int c = 0; c < MODES; ++c)
+        for (int c = 0; !g->plain && c < MODES; ++c)
         {
             slope.mode[c / 3][c % 3] += drag.mode[c / 3][c % 3];
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// element_group.h: hexahedra of lattices, eight at a time, for implicit steps and rest. In double precision only.
+// element_group.h: hexahedra of lattices and tetrahedra, eight at a time, for implicit steps and rest. In double precision only.
 
 #pragma once
 

@@ -89,8 +89,14 @@ static double Norm(const rslLevel* level, rslVector v)
     return sqrt(sum);
 }
 
-static void ApplyInverse(const rslLevel* level, rslVector from, rslVector to, double scale)
+static void ApplyInverse(const rslMultigrid* grid, const rslLevel* level, rslVector from, rslVector to, double scale)
 {
+    if (level->stencil.groupCount > 0)
+    {
+        rslStencil_Smooth(&level->stencil, grid->unknowns->team,
+                          &(rslStencilSmoothing){ to.x, to.x, from.x, from.x, 0.0, scale, true });
+        return;
+    }
     for (int i = 0; i < level->count; ++i)
     {
         double r[RSL_MULTIGRID_WIDTH], z[RSL_MULTIGRID_WIDTH];
@@ -124,7 +130,7 @@ static double Iterate(const rslMultigrid* grid, int index)
     for (int k = 0; k < POWER_ITERATIONS && (norm = Norm(level, level->p)) > 0.0; ++k)
     {
         rslMultigrid_Multiply(grid, index, level->p, level->t);
-        ApplyInverse(level, level->t, level->p, 1.0 / norm);
+        ApplyInverse(grid, level, level->t, level->p, 1.0 / norm);
         largest = Norm(level, level->p);
     }
     return largest;

@@ -5,11 +5,9 @@
 
 #include "physics_fixture.h"
 
+#include "aggregate.h"
 #include "backend.h"
 #include "dynamics.h"
-#include "multigrid.h"
-#include "precondition.h"
-#include "statics.h"
 
 typedef struct Bench
 {
@@ -26,8 +24,19 @@ typedef struct Bench
 static const double shift = 3600.0, rate = 60.0;
 
 // A block with a hole, cut askew, partly held, at one end in all directions and on one side in some; bent, twisted and pressed, and in motion.
-static rslModel* MakeModel(rslModelType type)
+typedef enum Kind
 {
+    BRICKS,
+    HEXAHEDRA,
+    SPRINGS,
+    TETRAHEDRA,
+    KINDS
+} Kind;
+
+static rslModel* MakeModel(Kind kind)
+{
+    static const rslModelType types[KINDS] = { rsl_brickModel, rsl_finiteModel, rsl_springModel, rsl_finiteModel };
+    rslModelType type = types[kind];
     rslShapeDef parts[2] = { BoxShape(0.12, 0.07, 0.06), BoxShape(0.2, 0.021, 0.022) };
     parts[0].rotate = (rslRotationDef){ .axis = { 0.3, 0.2, 1.0 }, .angle = 23.0 };
     parts[1].translate = (rslVec3){ 0.05, 0.01, 0.0 };
@@ -37,6 +46,8 @@ static rslModel* MakeModel(rslModelType type)
     shape.partCount = 2;
     rslBodyDef body = LatticeBody("block", &shape, 0.011);
     body.model.type = type;
+    body.network.type = kind == TETRAHEDRA ? rsl_tetrahedraNetwork : rsl_latticeNetwork;
+    body.repulsion.type = kind == TETRAHEDRA ? rsl_noRepulsion : body.repulsion.type;  // flat ones would have collapsed
     body.material.young = 1e5;
     body.material.poisson = type == rsl_springModel ? 0.25 : 0.3;
     body.material.stiffnessDamping = 3e-4;
@@ -70,10 +81,10 @@ static void Draw(Bench* b, Random* random)
     rslUnknowns_Project(&b->unknowns, &b->p);
 }
 
-static void Make(Bench* b, rslModelType type, int threads)
+static void Make(Bench* b, Kind kind, int threads)
 {
     rslHooks hooks = rslHooks_Complete(NULL);
-    *b = (Bench){ .model = MakeModel(type) };
+    *b = (Bench){ .model = MakeModel(kind) };
     b->state = StateOf(b->model, rsl_double);
     b->state->step = 1.0 / 60.0;
     b->team = rslTeam_Create(&hooks, threads, NULL, NULL);
@@ -134,13 +145,13 @@ static void Damping(Bench* b, rslNodeVector* out)
 static void GroupsAreElements(void** unused)
 {
     (void)unused;
-    static const rslModelType types[] = { rsl_brickModel, rsl_finiteModel };
+    static const Kind kinds[] = { BRICKS, HEXAHEDRA, TETRAHEDRA };
     Piece* const pieces[] = { Forces, Product, Damping };
-    for (int t = 0; t < 2; ++t)
+    for (int t = 0; t < 3; ++t)
     {
         Bench one, many;
-        Make(&one, types[t], 1);
-        Make(&many, types[t], 2);
+        Make(&one, kinds[t], 1);
+        Make(&many, kinds[t], 2);
         assert_true(rslDynamics_Make(many.kernel));
         for (int k = 0; k < 3; ++k)
         {
@@ -179,31 +190,32 @@ static void GroupsAreElements(void** unused)
 
 // ---- rows -------------------------------------------------------------------------------------------------------------
 
-static void MakeGrid(Bench* b)
+static void MakeGrid(Bench* b, Kind kind)
 {
+    bool networks = kind == TETRAHEDRA;
+    rslMultigrid* grid = &b->grid;
     assert_true(rslStatics_Make(b->kernel));
-    assert_true(rslMultigrid_Make(&b->grid, b->model, &b->unknowns, b->kernel, &b->arena));
+    assert_true((networks ? rslAggregate_Make : rslMultigrid_Make)(grid, b->model, &b->unknowns, b->kernel, &b->arena));
     rslNodeVector p, t;
     assert_true(rslNodeVector_Make(&p, b->model->nodeCount, &b->arena) &&
                 rslNodeVector_Make(&t, b->model->nodeCount, &b->arena));
-    b->grid.levels[0].p = rslNodeVector_Strided(&p);
-    b->grid.levels[0].t = rslNodeVector_Strided(&t);
-    b->grid.levels[0].inverse = rslArena_Allocate(&b->arena, (size_t)b->model->nodeCount, sizeof(float[6]));
-    assert_true(b->grid.stored && b->grid.levelCount > 2);
+    grid->levels[0].p = rslNodeVector_Strided(&p);
+    grid->levels[0].t = rslNodeVector_Strided(&t);
+    grid->levels[0].inverse = rslArena_Allocate(&b->arena, (size_t)b->model->nodeCount, sizeof(float[6]));
+    assert_true(grid->stored && grid->levelCount > 1);
     rslStatics_Look(b->kernel, b->state);
-    assert_true(rslMultigrid_Store(&b->grid, b->state) > 0.0);
-    rslMultigrid_Update(&b->grid, b->state);
+    assert_true(rslMultigrid_Store(grid, b->state) > 0.0);
+    (networks ? rslAggregate_Update : rslMultigrid_Update)(grid, b->state);
 }
 
 static void RowsAreProducts(void** unused)
 {
     (void)unused;
-    static const rslModelType types[] = { rsl_brickModel, rsl_finiteModel, rsl_springModel };
-    for (int t = 0; t < 3; ++t)
+    for (Kind kind = BRICKS; kind < KINDS; ++kind)
     {
         Bench b;
-        Make(&b, types[t], 2);
-        MakeGrid(&b);
+        Make(&b, kind, 2);
+        MakeGrid(&b, kind);
         rslMultigrid_Multiply(&b.grid, 0, rslNodeVector_Strided(&b.p), rslNodeVector_Strided(&b.out));
         rslStatics_Near(b.kernel, b.state, b.p.x, b.other.x);
         rslUnknowns_Project(&b.unknowns, &b.other);
@@ -257,13 +269,14 @@ static double CoarseError(Bench* b, int level, Random* random)
 static void CoarseRowsAreGalerkin(void** unused)
 {
     (void)unused;
-    static const rslModelType types[] = { rsl_brickModel, rsl_springModel };
+    static const Kind kinds[] = { BRICKS, SPRINGS };
     for (int t = 0; t < 2; ++t)
     {
         Bench b;
         Random random = MakeRandom(3);
-        Make(&b, types[t], 1);
-        MakeGrid(&b);
+        Make(&b, kinds[t], 1);
+        MakeGrid(&b, kinds[t]);
+        assert_true(b.grid.levelCount > 2);
         for (int level = 0; level + 1 < b.grid.levelCount; ++level)
         {
             assert_at_most(CoarseError(&b, level, &random), 1e-6);
@@ -278,8 +291,8 @@ static void SameBits(void** unused)
     Bench b[3];
     for (int k = 0; k < 3; ++k)
     {
-        Make(&b[k], rsl_brickModel, k + 1);
-        MakeGrid(&b[k]);
+        Make(&b[k], BRICKS, k + 1);
+        MakeGrid(&b[k], BRICKS);
         rslMultigrid_Apply(&b[k].grid, &b[k].p, &b[k].out);
         rslStatics_Product(b[k].kernel, b[k].state, b[k].out.x, b[k].other.x);
         size_t bytes = (size_t)b[0].model->nodeCount * sizeof(double);
