@@ -482,7 +482,8 @@ static inline rslStatus CoreBent(double fine, const rslHooks* hooks, rslModel** 
 }
 
 // Contacts: a block and a rigid ball that fall and spin on a pad, rub on it, and are swept along by a wall that moves.
-static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+static inline rslStatus CoreTouchingBy(rslTouchScheme scheme, double fine, const rslHooks* hooks, rslModel** model,
+                                       rslReport* report)
 {
     static const char* const names[3] = { "pad", "block", "ball" };
     rslShapeDef shapes[3] = { CoreBox(0.6, 0.4, 0.1), CoreBox(0.2, 0.2, 0.2), rslDefaultShapeDef() };
@@ -522,13 +523,63 @@ static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslMode
     rslScene scene = CoreScene_Of(bodies, 3);
     scene.contacts = contacts;
     scene.contactCount = 3;
-    scene.touch.scheme = rsl_penaltyScheme;
+    scene.touch.scheme = scheme;
+    scene.touch.self = scheme != rsl_penaltyScheme;
+    scene.touch.restitution = 0.8;
     scene.constraints = &pin;
     scene.constraintCount = 1;
     scene.colliders = &wall;
-    scene.colliderCount = 1;
+    scene.colliderCount = scheme == rsl_barrierScheme ? 0 : 1;  // which comes too fast for a step of a frame
     return rslModel_Build(&scene, hooks, model, report);
 }
+
+static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_penaltyScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CorePredictive(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_predictiveScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CorePlain(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_plainScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CoreOverlap(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_overlapScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CoreUnequal(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_unequalOverlapScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CoreReflection(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_reflectionScheme, fine, hooks, model, report);
+}
+
+static inline rslStatus CoreBarrier(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
+{
+    return CoreTouchingBy(rsl_barrierScheme, fine, hooks, model, report);
+}
+
+// The scene of contacts with every other scheme.
+static const CoreScene touchScenes[] = {
+    { "predictive", rsl_positionVerlet, 100, CorePredictive, 1.5, 15 },
+    { "predictive_euler", rsl_symplecticEuler, 100, CorePredictive, 1.0, 15 },
+    { "plain", rsl_positionVerlet, 100, CorePlain, 1.0, 15 },
+    { "overlap", rsl_positionVerlet, 100, CoreOverlap, 1.0, 15 },
+    { "unequal", rsl_symplecticEuler, 100, CoreUnequal, 1.0, 15 },
+    { "reflection", rsl_positionVerlet, 100, CoreReflection, 1.0, 15 },
+    { "barrier_euler", rsl_implicitEuler, 4, CoreBarrier, 1.0, 1 },
+    { "barrier_theta", rsl_theta, 4, CoreBarrier, 1.0, 1 },
+    { "barrier_bdf2", rsl_trBdf2, 4, CoreBarrier, 1.0, 1 },
+};
 
 static const CoreScene coreScenes[] = {
     { "drop", rsl_positionVerlet, 300, CoreDrop, 3.5, 150 },
@@ -551,5 +602,6 @@ static const CoreScene coreScenes[] = {
 
 enum
 {
-    CORE_SCENES = sizeof coreScenes / sizeof *coreScenes
+    CORE_SCENES = sizeof coreScenes / sizeof *coreScenes,
+    TOUCH_SCENES = sizeof touchScenes / sizeof *touchScenes
 };

@@ -63,5 +63,11 @@ int main(int argumentCount, char** arguments)
     {
         failed += RunScene(&coreScenes[s], single ? rsl_single : rsl_double, atoi(arguments[2]));
     }
+    for (int s = 0; s < TOUCH_SCENES; ++s)
+    {
+        bool implicit = touchScenes[s].integrator >= rsl_implicitEuler;  // in double precision only
+        failed +=
+            implicit && single ? 0 : RunScene(&touchScenes[s], single ? rsl_single : rsl_double, atoi(arguments[2]));
+    }
     return failed > 0;
 }
