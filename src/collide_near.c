@@ -228,6 +228,24 @@ static void MeasureEdges(const Search* search, rslNearItem* items, int count)
     }
 }
 
+// What was found of one feature from first on stays if it is as near: boxes have found some more.
+static void Trim(rslNearList* list, int first, int end, double within)
+{
+    int kept = first;
+    if (list->count > list->capacity)
+    {
+        return;  // it will be made again, with room for all
+    }
+    for (int i = first; i < end; ++i)
+    {
+        if ((double)list->items[i].distance <= within)
+        {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
 static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which, rslNearList* list)
 {
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
@@ -247,6 +265,7 @@ static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which
         if (end > before)
         {
             (spheres ? MeasureSpheres : MeasureTriangles)(&search, list->items + before, end - before);
+            Trim(list, before, end, within);
         }
     }
 }
@@ -271,6 +290,7 @@ static void ListEdges(const rslCollide* c, rslSidePair* pair)
             if (end > before)
             {
                 MeasureEdges(&search, pair->edges.items + before, end - before);
+                Trim(&pair->edges, before, end, within);
             }
         }
     }
