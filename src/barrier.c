@@ -66,7 +66,8 @@ static void SetBody(rslBarrier* barrier, int body)
     size = b->skin.radius != NULL && b->skin.radius[0] > 0.0 ? 2.0 * b->skin.radius[0] : size;
     double side = b->skin.closed ? (double)b->skin.vertexCount / 6.0 : (double)b->skin.vertexCount;
     double weight = b->mass * rslLength(model->gravity) / (side > 1.0 ? side : 1.0);
-    double least = 1e-2 * Firmness(model, body);
+    double firmness = Firmness(model, body), least = 1e-2 * firmness;
+    barrier->firmness[body] = size > 0.0 ? firmness / size : 0.0;
     barrier->range[body] = 0.02 * (size > 0.0 ? size : 1.0);
     barrier->push[body] = weight > least ? weight : least;
     if (!(barrier->push[body] > 0.0))
@@ -141,13 +142,14 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->inverse = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->range = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->push = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
+    barrier->firmness = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->mobility = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
     barrier->collide = rslCollide_Create(model, &barrier->hooks, team);
     made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->range != NULL &&
-           barrier->push != NULL && barrier->mobility != NULL && barrier->shifts != NULL && barrier->leader != NULL &&
-           barrier->collide != NULL;
+           barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL && barrier->shifts != NULL &&
+           barrier->leader != NULL && barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);

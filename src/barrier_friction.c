@@ -5,10 +5,11 @@
 // A collision within range where a stage begins has the normal n, the push N and the friction T of the step before there. While
 // places go from x_r to x, it is
 //
-//   T = T_kept - r (I - n n^T) (sum w_i (x_i - x_r,i) - l v_collider),  r = 1/(l^2 sum w_i^2/m_i)
+//   T = T_kept - r (I - n n^T) (sum w_i (x_i - x_r,i) - l v_collider),  r = 1/(l^2 sum w_i^2/m_i) + k
 //   H = T^2/(2 r) if |T| <= L, else (L |T| - L^2/2)/r,  L = mu N
 //
-// and the force on a is T, cut to L. r is what stops it within the step. At rest nothing moves and T is what it was: nothing creeps.
+// and the force on a is T, cut to L. r is what stops it within the step: its mass, and what is behind it, k = E a of the softer body with
+// cells of a (light nodes of a fine body would slip by many cells before they rub as they should). At rest nothing moves and T is what it was: nothing creeps.
 // Where the push is another at the end of the stage, it is found again, with what there is then: so the friction of
 // an impact is mu times its impulse, too. At the end T is cut to mu times the push that there is then, and remembered.
 
@@ -57,6 +58,14 @@ static rslVec3 Cut(rslVec3 a, double limit)
     return length > limit ? rslScale(limit / length, a) : a;
 }
 
+// Of the softer of both sides.
+static double FirmnessOf(const rslBarrier* barrier, const uint32_t key[4])
+{
+    double own = barrier->firmness[key[0]];
+    double other = rslKey_IsCollider(key) ? 0.0 : barrier->firmness[rslKey_Other(key)];
+    return own > 0.0 && other > 0.0 ? (own < other ? own : other) : rslMost(own, other);
+}
+
 static void MakeGrip(rslBarrier* barrier, const rslState* state, int i)
 {
     const rslCollisions* held = &barrier->held;
@@ -74,7 +83,7 @@ static void MakeGrip(rslBarrier* barrier, const rslState* state, int i)
     {
         return;
     }
-    grip->stiffness = 1.0 / (barrier->stage.lever * barrier->stage.lever * mobility);
+    grip->stiffness = 1.0 / (barrier->stage.lever * barrier->stage.lever * mobility) + FirmnessOf(barrier, one->key);
     const rslTouched* touched = FindTouched(state, one->key);
     if (touched != NULL)
     {

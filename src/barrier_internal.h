@@ -36,6 +36,7 @@ struct rslBarrier
     const rslModel* model;
     rslCollide* collide;
     double *range, *push;  // D and what is carried at D/2, of every body [m], [N]
+    double* firmness;      // what a cell of every body resists with [N/m]; 0: nothing is known
     double reach;          // the largest D
     double* mobility;      // of bodies that touch at the start: 1/M, 0 where they are held [1/kg]
     int* leader;           // of every body: the first of those that are joined to it

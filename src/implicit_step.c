@@ -48,10 +48,10 @@ static double Held(const rslEnergy* energy)
     return energy->kinetic + energy->springs + energy->ground + energy->links;
 }
 
-// All that was put in, less what dampers took.
-static double Given(const rslAccount* account)
+// All that was put in.
+static double Worked(const rslAccount* account)
 {
-    return account->loads + account->motion + account->drives - account->dissipated;
+    return account->loads + account->motion + account->drives;
 }
 
 // What becomes of a part: what it gained is kept, is taken from it, or is too much.
@@ -62,18 +62,19 @@ typedef enum Verdict
     REDO
 } Verdict;
 
-// What a part lost that nothing took. Returns whether the scheme may keep it.
-static Verdict Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, double given)
+// What a part lost that nothing took. Returns whether the scheme may keep what it gained beyond all work. (What dampers take is counted
+// where stages begin and end, and at impacts, where speeds change at once, that is too much: no gain is to be seen in it.)
+static Verdict Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, const rslAccount* account)
 {
     rslEnergy after = solver->backend->energy(solver->kernel, state);
-    double lost = before->total - after.total + Given(&state->account) - given;
+    double worked = Worked(&state->account) - Worked(account), grown = after.total - before->total - worked;
     double all = Held(before) > Held(&after) ? Held(before) : Held(&after), rounding = 1e-9 * state->account.input;
-    state->account.numerical += lost;
-    if (lost < -mostAtOnce * all - rounding)
+    state->account.numerical += -grown - (state->account.dissipated - account->dissipated);
+    if (grown > mostAtOnce * all + rounding)
     {
         return REDO;
     }
-    bool anything = lost < -1e-13 * (all + fabs(after.total));
+    bool anything = grown > 1e-13 * (all + fabs(after.total));
     return anything && state->account.numerical < -mostGained * all - rounding ? CALM : KEEP;
 }
 
@@ -142,16 +143,16 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
 {
     rslIntegrator scheme = at->euler ? rsl_implicitEuler : solver->def.integrator;
     rslEnergy before = solver->backend->energy(solver->kernel, state);
-    double given = Given(&state->account);
+    rslAccount account = state->account;
     solver->implicit->effort = EffortOf(solver, at->level);
     if (!rslImplicit_Step(solver->implicit, state, scheme, at->taken > 0))
     {
         bool stopped = rslImplicit_Result(solver->implicit).stopped;
         return !stopped && rslImplicit_Status(solver->implicit) == rsl_ok && Divide(solver, state, at);
     }
-    Verdict verdict = Settle(solver, state, &before, given);
+    Verdict verdict = Settle(solver, state, &before, &account);
     bool kept = verdict == KEEP, limited = solver->def.effort.newton > 0;
-    double allowed = before.total + Given(&state->account) - given;
+    double allowed = before.total + Worked(&state->account) - Worked(&account);
     bool calmed = !kept && (limited || verdict == CALM) && rslImplicit_Calm(solver, state, allowed, !limited);
     if (kept || calmed || scheme == rsl_implicitEuler)
     {
