@@ -148,6 +148,7 @@ static void Shift(rslImplicit* m, const rslState* state, int index, rslVec3 by)
     rslMat3 turn = rslQuatMatrix(state->frames[index].rotation);
     rslVec3 own = rslMatTVec(&turn, by);
     const double way[3] = { own.x, own.y, own.z };
+    rslMoveds_Shift(m, &at, index, own);
     for (int axis = 0; axis < 3 && rslModel_Rigid(m->model, index) == NULL; ++axis)
     {
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
@@ -187,6 +188,7 @@ bool rslImplicit_GoAlong(rslImplicit* m, rslState* state)
     {
         Shift(m, state, b, m->along[b]);
     }
+    rslMoveds_Straighten(m, state);
     return true;
 }
 

@@ -353,6 +353,15 @@ void rslMoveds_Straighten(rslImplicit* m, rslState* state)
     PutPoses(m, state, m->moveds.poses);
 }
 
+void rslMoveds_Shift(rslImplicit* m, const rslNodeVector* place, int body, rslVec3 way)
+{
+    for (int r = 0; r < m->moveds.count; ++r)
+    {
+        int e = EntryOf(m, r);
+        Put(place, e, m->moveds.bodies[r].def->body == body ? rslAdd(At(place, e), way) : At(place, e));
+    }
+}
+
 void rslMoveds_Drift(rslImplicit* m, const rslState* state, const rslNodeVector* place, double time)
 {
     for (int r = 0; r < m->moveds.count; ++r)

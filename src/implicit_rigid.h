@@ -86,6 +86,9 @@ void rslMoveds_Stay(struct rslImplicit* implicit, rslState* state);
 void rslMoveds_Move(struct rslImplicit* implicit, rslState* state, double a);
 void rslMoveds_Straighten(struct rslImplicit* implicit, rslState* state);
 
+// A place whose body is moved by a way in its own axes, if it is rigid; carried nodes follow when it is straightened.
+void rslMoveds_Shift(struct rslImplicit* implicit, const rslNodeVector* place, int body, rslVec3 way);
+
 // Frames go on for a time: t of places that stay.
 void rslMoveds_Drift(struct rslImplicit* implicit, const rslState* state, const rslNodeVector* place, double time);
 

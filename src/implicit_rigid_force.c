@@ -253,11 +253,13 @@ void rslMoveds_Look(rslImplicit* m, const rslState* state)
             a[i][j] = i == j ? c * body->def->mass : 0.0;
         }
         rslMat3 between = away.turned;
+        int owner = -1;
         for (int k = body->begin; k < body->end; ++k)
         {
             const rslCarried* one = &m->moveds.carried[k];
             double b[3][3];
-            between = k >= body->welds ? Between(body, state, one->body) : between;
+            between = k >= body->welds && one->body != owner ? Between(body, state, one->body) : between;
+            owner = k >= body->welds ? one->body : owner;
             NodeBlock(m, one, k >= body->welds ? &between : NULL, b);
             AddBlock(a, b, rslMatVec(&away.turned, one->arm), scale);
         }

@@ -328,6 +328,11 @@ int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, dou
         }
     }
     *length = largest > 0.0 ? sqrt(largest) : 0.0;
+    if (node >= unknowns->nodeCount)
+    {
+        const rslModel* model = unknowns->model;
+        node = model->bodies[model->rigids[(node - unknowns->nodeCount) / RSL_RIGID_ENTRIES].body].firstNode;
+    }
     return node;
 }
 

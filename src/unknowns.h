@@ -62,7 +62,7 @@ void rslUnknowns_AddMass(const rslUnknowns* unknowns, const rslNodeVector* y, do
 void rslUnknowns_Blocks(const rslUnknowns* unknowns, const rslNodeVector* y, const float (*blocks)[6],
                         const rslNodeVector* x);
 
-// The entry with the longest vector.
+// The node with the longest vector; of what follows the nodes, the first node of its rigid body.
 int rslUnknowns_Largest(const rslUnknowns* unknowns, const rslNodeVector* x, double* length);
 
 // A symmetric block times a vector.
