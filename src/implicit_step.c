@@ -178,9 +178,11 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, const Place* at)
     {
         return result.outcome == rsl_solveStopped ? rsl_stopped : rslImplicit_Status(solver->implicit);
     }
-    if (result.outcome == rsl_solveCollapse)
+    rslDanger danger = solver->backend->danger(solver->kernel);
+    bool element =
+        danger.body >= 0 && rslModel_Rigid(solver->model, danger.body) == NULL;  // else nothing is free of what touches
+    if (result.outcome == rsl_solveCollapse && element)
     {
-        rslDanger danger = solver->backend->danger(solver->kernel);
         return rslDivergence_Collapse(solver, state->stepCount, rslState_Time(state), at->level, danger);
     }
     rslLog(&solver->hooks, rsl_error, "the step at %.6g s does not end: %.3g of the forces left over at node %d",
