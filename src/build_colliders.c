@@ -29,6 +29,14 @@ static rslStatus MakeStiffness(rslBuild* build, const rslColliderDef* def, const
     const rslScene* scene = build->scene;
     bool automatic = isnan(def->stiffness);
     bool penalty = rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
+    bool open = scene->touch.scheme == rsl_autoScheme && scene->time.integrator == rsl_autoIntegrator;
+    if (!automatic && !penalty && !open)
+    {
+        rslReport_Add(build->report, rsl_warning, def->place,
+                      "the stiffness of the %s is not used: with this integrator it is no spring that keeps things out "
+                      "of it; leave it out, or choose contact: {scheme: penalty}",
+                      def->name != NULL ? def->name : "collider");
+    }
     const double* trace = automatic ? rslBuild_Trace(build) : NULL;
     double* stiffness = rslArena_Allocate(build->arena, (size_t)build->model->nodeCount, sizeof(double));
     if (stiffness == NULL || (automatic && trace == NULL))

@@ -241,8 +241,15 @@ static void Ground(void** state)
     assert_true(model->colliders[0].normal.z == 1.0);
     rslModel_Free(model);
     bar.scene.ground.stiffness = 12.0;
-    model = Built(&bar.scene, NULL);
+    rslReport report = { 0 };
+    assert_int_equal(rslModel_Build(&bar.scene, NULL, &model, &report), rsl_ok);
     assert_true(model->colliders[0].stiffness[22] == 12.0);
+    assert_true(HasMessage(&report, rsl_warning, bar.scene.ground.place, "is not used"));
+    rslModel_Free(model);
+    report = (rslReport){ 0 };
+    bar.scene.touch.scheme = rsl_penaltyScheme;
+    assert_int_equal(rslModel_Build(&bar.scene, NULL, &model, &report), rsl_ok);
+    assert_int_equal(report.warnings, 0);
     rslModel_Free(model);
 }
 

@@ -313,15 +313,33 @@ static int NumberIn(const char* variable, int otherwise)
 typedef struct Tally
 {
     int count, grown, deep;
+    int gained;  // with elements that nothing guards
     double momentum;
 } Tally;
 
-static void Add(Tally* tally, const Findings* found)
+static void Add(Tally* tally, const Findings* found, bool guarded)
 {
     tally->count += 1;
-    tally->grown += !(found->grown <= 0.05);
+    tally->grown += guarded && !(found->grown <= 0.05);
+    tally->gained += !guarded && !(found->grown <= 0.05);
     tally->deep += !(found->depth <= 0.1) || found->crossed > 0;
     tally->momentum = Worse(tally->momentum, found->momentum);
+}
+
+// Elements without repulsion can be turned inside out, and have no bound of their stiffness then: `none`, and light cells of bricks and
+// finite elements on lattices, which `auto` leaves out.
+static bool IsGuarded(const TouchingScene* t)
+{
+    bool guarded = true;
+    for (int b = 0; b < t->scene.bodyCount; ++b)
+    {
+        const rslBodyDef* body = &t->bodies[b];
+        bool light = body->repulsion.type == rsl_autoRepulsion && body->network.type == rsl_latticeNetwork &&
+                     body->model.type != rsl_springModel;
+        guarded =
+            guarded && (body->model.type == rsl_rigidModel || !(body->repulsion.type == rsl_noRepulsion || light));
+    }
+    return guarded;
 }
 
 static bool IsPublished(rslTouchScheme scheme)
@@ -353,7 +371,7 @@ static void TestTorture(void** context)
         }
         if (ending != refused && !published)
         {
-            Add(t.implicit ? &implicit : t.def.precision == rsl_single ? &once : &twice, &found);
+            Add(t.implicit ? &implicit : t.def.precision == rsl_single ? &once : &twice, &found, IsGuarded(&t));
         }
     }
     int ran = ends[finished] + ends[stopped] + ends[wrong], grown = twice.grown + once.grown,
@@ -364,11 +382,13 @@ static void TestTorture(void** context)
     assert_proved("torture of contacts: states that are no numbers, or stops that say nothing", ends[wrong], 0.0);
     assert_proved("part that stops, and says why", (double)ends[stopped] / (ran > 0 ? ran : 1), 0.1);
     assert_proved("implicit: scenes that gain energy, or in which anything is in anything",
-                  implicit.grown + implicit.deep, 0.0);
+                  implicit.grown + implicit.gained + implicit.deep, 0.0);
     assert_proved("implicit: momentum off what pushes and weight explain, over the largest", implicit.momentum, 0.01);
     assert_proved("predictive: momentum, double", twice.momentum, 1e-9);
     assert_proved("predictive: momentum, single", once.momentum, 1e-3);
-    assert_proved("predictive: part of the scenes that gain more than 5 % of energy", (double)grown / predictive, 0.05);
+    assert_proved("predictive: scenes that gain more than 5 % of energy", grown, 0.0);
+    assert_proved("predictive: part of all that do, and have elements without repulsion",
+                  (double)(twice.gained + once.gained) / predictive, 0.1);
     assert_proved("predictive: part with something deeper than a tenth of a cell, or through a sheet",
                   (double)deep / predictive, 0.05);
 }
