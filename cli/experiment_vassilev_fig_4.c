@@ -212,15 +212,13 @@ static void TellDressed(cliStudy* study, const cliLoaded* loaded, const Profile*
     {
         return;
     }
-    rslTouching touching = rslSolver_Contact(loaded->solver, loaded->state, 0);
+    rslTouchForce touching = rslState_TouchForce(loaded->model, loaded->state, TORSO, loaded->model->colliderCount);
     double now = rslSolver_Motion(loaded->solver, loaded->state, TORSO).volume;
     double waist = MeanRadius(&after, band.low, band.high) / MeanRadius(before, band.low, band.high) - 1;
-    double thickness = loaded->model->contacts[0].thickness;
     Add(study, 100 * (now / volume - 1), "%", -1, 1, "change of the volume of the torso");
     Add(study, 100 * waist, "%", -20, -2, "change of the radius under the band");
     Add(study, 1e3 * Bulge(before, &after, band.high, highest), "mm", 0.1, NAN, "bulge above the band");
     Add(study, 1e3 * Bulge(before, &after, lowest, band.low), "mm", 0.1, NAN, "bulge below the band");
-    Add(study, touching.inside / thickness, "", NAN, 0.5, "largest penetration over the thickness of the contact");
     TellPressure(study, loaded, &band, touching.press);
     cliPanel* panel = cliPlot_AddPanel(cliStudy_Plot(study, "The torso"), "", "height [mm]", "mean radius [mm]");
     AddCurve(panel, "undressed", 1, before);

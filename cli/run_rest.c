@@ -19,15 +19,9 @@ static const char* OutcomeText(rslRestOutcome outcome)
         case rsl_restEndless: return "the energy falls without end: the body does not carry its loads";
         case rsl_restStopped: return "it was stopped";
         case rsl_restCollapse: return "an element would collapse";
+        case rsl_restBlocked: return "bodies are in each other's way";
     }
     return "unknown";
-}
-
-// Where the nearest triangle of a surface changes, the force of a contact jumps: in a dent the least energy may lie right there.
-static bool IsOnCrease(const cliLoaded* loaded, const rslRest* rest)
-{
-    bool lost = rest->outcome == rsl_restNoEnd || rest->outcome == rsl_restNoDescent;
-    return loaded->model->contactCount > 0 && lost && rest->residual < 0.1;
 }
 
 static const char* Remedy(const rslRest* rest, double tolerance)
@@ -92,19 +86,7 @@ void cliRest_Print(const cliLoaded* loaded, const char* directory)
             rest.residual, rest.reference, rest.newtonSteps, rest.iterations);
     PrintNode(loaded, rest.outcome == rsl_restUnstable ? "would move most" : "moved most", rest.node);
     PrintNode(loaded, "largest force left over", rest.worstNode);
-    if (IsOnCrease(loaded, &rest))
-    {
-        fprintf(
-            stderr,
-            "  what to change: surfaces that touch have creases, on which contact forces jump from one triangle to the "
-            "next, so that no rest is exact: accept time.tolerance: %.0e, or let motion die out (position_verlet, "
-            "mass_damping)\n",
-            3.0 * rest.residual);
-    }
-    else
-    {
-        fprintf(stderr, "  what to change: %s\n", Remedy(&rest, loaded->scene.time.tolerance));
-    }
+    fprintf(stderr, "  what to change: %s\n", Remedy(&rest, loaded->scene.time.tolerance));
     fprintf(stderr, "  the state before: %s\n", cliPath_Join(directory, "last_good.rsl").text);
 }
 

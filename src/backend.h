@@ -56,7 +56,6 @@ typedef struct rslBackend
 
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
     void (*forces)(void* kernel, const rslState* state, double* world);
-    rslTouching (*contact)(void* kernel, const rslState* state, int contact);
     // of models with rigid bodies: the forces of joints on their bodies a, torques about the joint; what holds rigid
     // bodies, about their centres of mass
     void (*reactions)(void* kernel, const rslState* state, rslWrench* joints, rslWrench* bodies);

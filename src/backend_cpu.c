@@ -273,7 +273,6 @@ static rslEnergy Energy(void* argument, const rslState* state)
         const Term* term = RSL_NAME(rslTerms)[t];
         double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
                        : term == &RSL_NAME(rslPlaneTerm)   ? &energy.ground
-                       : term == &RSL_NAME(rslContactTerm) ? &energy.ground
                        : term == &RSL_NAME(rslBarrierTerm) ? &energy.ground
                        : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
                                                            : &energy.springs;
@@ -434,7 +433,6 @@ const rslBackend RSL_NAME(rslBackend) = {
     .hold = HoldState,
     .energy = Energy,
     .forces = Forces,
-    .contact = RSL_NAME(rslContacts_Tell),
     .reactions = Reactions,
     .collapsed = Collapsed,
     .bonds = RSL_NAME(rslKernel_WalkBonds),

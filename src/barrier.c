@@ -68,7 +68,7 @@ static void SetBody(rslBarrier* barrier, int body)
     double weight = b->mass * rslLength(model->gravity) / (side > 1.0 ? side : 1.0);
     double firmness = Firmness(model, body), least = 1e-2 * firmness;
     barrier->firmness[body] = size > 0.0 ? firmness / size : 0.0;
-    barrier->range[body] = 0.02 * (size > 0.0 ? size : 1.0);
+    barrier->range[body] = (barrier->ofRest ? 0.05 : 0.02) * (size > 0.0 ? size : 1.0);
     barrier->push[body] = weight > least ? weight : least;
     if (!(barrier->push[body] > 0.0))
     {
@@ -146,7 +146,7 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->mobility = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
-    barrier->collide = rslCollide_Create(model, &barrier->hooks, team);
+    barrier->collide = rslCollide_Create(&barrier->seen, &barrier->hooks, team);
     made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->range != NULL &&
            barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL && barrier->shifts != NULL &&
            barrier->leader != NULL && barrier->collide != NULL;
@@ -162,7 +162,7 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     return made;
 }
 
-rslBarrier* rslBarrier_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team)
+rslBarrier* rslBarrier_Create(const rslModel* model, bool ofRest, const rslHooks* hooks, rslTeam* team)
 {
     rslHooks complete = rslHooks_Complete(hooks);
     rslBarrier* barrier = rslAllocate(&complete, 1, sizeof(rslBarrier));
@@ -173,12 +173,20 @@ rslBarrier* rslBarrier_Create(const rslModel* model, const rslHooks* hooks, rslT
     barrier->hooks = barrier->near.hooks = barrier->held.hooks = complete;
     barrier->arena = rslArena_Make(&complete);
     barrier->model = model;
+    barrier->ofRest = ofRest;
+    barrier->seen = *model;
+    barrier->seen.colliderCount = ofRest ? 0 : model->colliderCount;
     if (!Make(barrier, team))
     {
         rslBarrier_Free(barrier);
         return NULL;
     }
     return barrier;
+}
+
+bool rslBarrier_IsOfRest(const rslBarrier* barrier)
+{
+    return barrier->ofRest;
 }
 
 void rslBarrier_Free(rslBarrier* barrier)
@@ -192,6 +200,7 @@ void rslBarrier_Free(rslBarrier* barrier)
     rslCollisions_Free(&barrier->near);
     rslCollisions_Free(&barrier->held);
     rslRelease(&hooks, barrier->laws);
+    rslRelease(&hooks, barrier->curves);
     rslRelease(&hooks, barrier->turns);
     rslRelease(&hooks, barrier->grips);
     rslRelease(&hooks, barrier->merged);
@@ -251,7 +260,7 @@ static rslVec3 GripProduct(const rslBarrier* barrier, int i, rslVec3 p)
     return rslScale(barrier->stage.scale * grip->stiffness * grip->share, p);
 }
 
-void rslBarrier_Product(const rslBarrier* barrier, const double* p, double* out)
+void rslBarrier_Product(const rslBarrier* barrier, bool convex, const double* p, double* out)
 {
     const rslCollisions *near = &barrier->near, *held = &barrier->held;
     memset(out, 0, 3 * (size_t)barrier->model->contactNodeCount * sizeof(double));
@@ -264,6 +273,10 @@ void rslBarrier_Product(const rslBarrier* barrier, const double* p, double* out)
         }
     }
     rslBarrier_TwistProduct(barrier, Scale(barrier), p, out);
+    if (barrier->ofRest && !convex)
+    {
+        rslBarrier_CurveProduct(barrier, p, out);
+    }
     for (int i = 0; barrier->rubs && i < held->count; ++i)
     {
         if (barrier->grips[i].stiffness > 0.0)
@@ -369,6 +382,11 @@ rslStatus rslBarrier_Look(rslBarrier* barrier, const double* x, double time)
         }
     }
     rslBarrier_Twist(barrier, scale);
+    if (!rslBarrier_Bend(barrier))
+    {
+        near->count = 0;
+        return rsl_outOfMemory;
+    }
     if (barrier->rubs)
     {
         rslBarrier_Rub(barrier);

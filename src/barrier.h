@@ -12,6 +12,7 @@
 //
 // Range and strength come from the bodies alone, so that a scene in other units is the same scene: D is a fiftieth of the spacing;
 // half of it carries the weight of a body shared out among a side of its skin, and at least a strain of 1e-2: as stiff as the body itself.
+// At rest D is a twentieth: what is pressed together keeps gaps of that order.
 
 #pragma once
 
@@ -19,8 +20,10 @@
 
 typedef struct rslBarrier rslBarrier;
 
-// NULL when out of memory. Model and team must outlive it.
-rslBarrier* rslBarrier_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team);
+// Of steps: with bodies and colliders. Of rest: between bodies only, and wider and stronger. NULL when out of memory. Model and team
+// must outlive it.
+rslBarrier* rslBarrier_Create(const rslModel* model, bool ofRest, const rslHooks* hooks, rslTeam* team);
+bool rslBarrier_IsOfRest(const rslBarrier* barrier);
 void rslBarrier_Free(rslBarrier* barrier);
 size_t rslBarrier_Bytes(const rslBarrier* barrier);
 
@@ -64,6 +67,9 @@ typedef struct rslBarrierStage
 // friction, and s.
 rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rslBarrierStage* stage);
 
+// The same for a state of rest that is looked for: nothing rubs.
+void rslBarrier_BeginRest(rslBarrier* barrier, double duration);
+
 // With what was found at the last look in the place of what there was where the stage began, if that makes a difference to limits of
 // friction, in parts of all of them.
 rslStatus rslBarrier_Renew(rslBarrier* barrier, const rslState* state, double tolerance, bool* renewed);
@@ -72,8 +78,8 @@ rslStatus rslBarrier_Renew(rslBarrier* barrier, const rslState* state, double to
 double rslBarrier_Potential(const rslBarrier* barrier);
 const double* rslBarrier_Forces(const rslBarrier* barrier);  // x y z of every contact node
 
-// out = K p, the part of it that is never negative.
-void rslBarrier_Product(const rslBarrier* barrier, const double* p, double* out);
+// out = K p; in steps, and where it is asked for, the part of it that is never negative.
+void rslBarrier_Product(const rslBarrier* barrier, bool convex, const double* p, double* out);
 
 // The diagonal blocks of K (xx yy zz xy xz yz) of all contact nodes.
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6];

@@ -13,27 +13,7 @@
 //   K has 2 k b m' Q^T Q, Q = dq/dx: m' is not negative, and what is, is left out.
 
 #include "barrier_internal.h"
-
-static rslVec3 VertexAt(const rslSkin* skin, int v, const double* x)
-{
-    rslVec3 sum = { 0 };
-    for (int s = skin->stencilStart[v]; s < skin->stencilStart[v + 1]; ++s)
-    {
-        sum = rslMulAdd(sum, skin->stencilWeights[s], rslAt(x, skin->stencilNodes[s]));
-    }
-    return sum;
-}
-
-static void AddToVertex(const rslSkin* skin, int v, rslVec3 f, double* x)
-{
-    for (int s = skin->stencilStart[v]; s < skin->stencilStart[v + 1]; ++s)
-    {
-        double *out = &x[3 * (size_t)skin->stencilNodes[s]], w = skin->stencilWeights[s];
-        out[0] += w * f.x;
-        out[1] += w * f.y;
-        out[2] += w * f.z;
-    }
-}
+#include "feature.h"
 
 static bool IsEdge(uint32_t feature)
 {
@@ -60,13 +40,14 @@ static Edges EdgesOf(const rslModel* model, const uint32_t key[4])
 
 static rslVec3 Along(const Edges* edges, int s, const double* x)
 {
-    return rslSub(VertexAt(edges->skins[s], edges->ends[s][1], x), VertexAt(edges->skins[s], edges->ends[s][0], x));
+    return rslSub(rslSkin_Vertex(edges->skins[s], x, edges->ends[s][1]),
+                  rslSkin_Vertex(edges->skins[s], x, edges->ends[s][0]));
 }
 
 static void Pull(const Edges* edges, int s, rslVec3 f, double* out)
 {
-    AddToVertex(edges->skins[s], edges->ends[s][1], f, out);
-    AddToVertex(edges->skins[s], edges->ends[s][0], rslScale(-1.0, f), out);
+    rslSkin_Spread(edges->skins[s], edges->ends[s][1], f, out);
+    rslSkin_Spread(edges->skins[s], edges->ends[s][0], rslScale(-1.0, f), out);
 }
 
 bool rslBarrier_Soften(rslBarrier* barrier, int i)

@@ -129,6 +129,14 @@ rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rsl
     return status == rsl_ok ? MakeGrips(barrier, state) : status;
 }
 
+void rslBarrier_BeginRest(rslBarrier* barrier, double duration)
+{
+    barrier->stage = (rslBarrierStage){ .scale = 1.0, .duration = duration, .span = duration };
+    barrier->held.count = 0;
+    barrier->rubs = true;
+    barrier->known = false;
+}
+
 // The sum over both lists of how much L differs, over that of the new ones.
 static double Difference(const rslBarrier* barrier)
 {

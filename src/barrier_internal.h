@@ -29,11 +29,26 @@ typedef struct rslTurn
     double stiffness;  // 2 k b m' [N/m3]
 } rslTurn;
 
+// How a gap bends (barrier_curve.c).
+typedef struct rslCurve
+{
+    double push;  // -k b' / d [N/m]; 0: left out
+    double weight[4];
+    rslVec3 apart;  // r
+    int count;      // of s_k: from and to which points they lead, t_k, and of which sign their weights are
+    int from[2], to[2];
+    double sign[2];
+    rslVec3 way[2];
+    double inverse[3];  // of G: xx yy xy
+} rslCurve;
+
 struct rslBarrier
 {
     rslHooks hooks;
     rslArena arena;
     const rslModel* model;
+    bool ofRest;
+    rslModel seen;  // the model, without colliders at rest
     rslCollide* collide;
     double *range, *push;  // D and what is carried at D/2, of every body [m], [N]
     double* firmness;      // what a cell of every body resists with [N/m]; 0: nothing is known
@@ -48,6 +63,8 @@ struct rslBarrier
     rslCollisions near;
     rslBarrierLaw* laws;  // of every collision in near
     size_t lawCapacity;
+    rslCurve* curves;  // likewise, of rest; NULL in steps
+    size_t curveCapacity;
     rslTurn* turns;
     int turnCount;
     size_t turnCapacity;
@@ -79,6 +96,10 @@ bool rslBarrier_Reserve(const rslHooks* hooks, void** items, size_t* capacity, i
 bool rslBarrier_Soften(rslBarrier* barrier, int i);
 void rslBarrier_Twist(rslBarrier* barrier, double scale);
 void rslBarrier_TwistProduct(const rslBarrier* barrier, double scale, const double* p, double* out);
+
+// How all gaps bend, at rest; false when out of memory. What that adds to K p.
+bool rslBarrier_Bend(rslBarrier* barrier);
+void rslBarrier_CurveProduct(const rslBarrier* barrier, const double* p, double* out);
 
 // Friction at barrier->x: grips, energy, forces added.
 void rslBarrier_Rub(rslBarrier* barrier);

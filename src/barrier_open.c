@@ -208,7 +208,7 @@ static void FollowBodies(rslBarrier* barrier)
 static bool Part(rslBarrier* barrier, void* kernel, rslState* state, bool nodes)
 {
     const rslCollisions* near = &barrier->near;
-    double free = 0.0;
+    double free = 0.0, smallest = rslBarrier_Smallest(barrier, NULL);
     bool any = false, more = true;
     memset(barrier->rest, 0, 3 * (size_t)barrier->model->contactNodeCount * sizeof(double));
     memset(barrier->shifts, 0, (size_t)barrier->model->bodyCount * sizeof(rslVec3));
@@ -225,6 +225,8 @@ static bool Part(rslBarrier* barrier, void* kernel, rslState* state, bool nodes)
     {
         return false;
     }
+    // of what touches exactly, no way is free, but it leads apart and is shorter than the range
+    free = free > 0.0 || smallest > 1e-6 * barrier->reach ? free : 1.0;
     for (int i = 0; nodes && i < 3 * barrier->model->contactNodeCount; ++i)
     {
         barrier->rest[i] *= free;

@@ -300,16 +300,11 @@ static rslStatus RunStages(rslBuild* build)
 {
     typedef rslStatus Stage(rslBuild * build);
     static Stage* const stages[] = {
-        BuildBodies,        SortNames,
-        JoinMasses,         rslBuild_Rigids,
-        CountSprings,       rslBuild_Volumes,
-        rslBuild_Loads,     rslBuild_Constraints,
-        rslBuild_Links,     rslBuild_Drives,
-        rslBuild_Colliders, rslBuild_Contacts,
-        rslBuild_Pairs,     rslBuild_Skins,
-        rslBuild_Welds,     rslBuild_HoldRigids,
-        rslBuild_Joints,    rslBuild_CheckVolumes,
-        rslBuild_Overlaps,  CheckProbes,
+        BuildBodies,           SortNames,         JoinMasses,          rslBuild_Rigids,
+        CountSprings,          rslBuild_Volumes,  rslBuild_Loads,      rslBuild_Constraints,
+        rslBuild_Links,        rslBuild_Drives,   rslBuild_Colliders,  rslBuild_Pairs,
+        rslBuild_Skins,        rslBuild_Welds,    rslBuild_HoldRigids, rslBuild_Joints,
+        rslBuild_CheckVolumes, rslBuild_Overlaps, CheckProbes,
     };
     rslStatus status = rslScene_Validate(build->scene, build->report);
     for (size_t i = 0; status == rsl_ok && i < sizeof stages / sizeof stages[0]; ++i)

@@ -204,12 +204,11 @@ rslStatus rslBuild_Constraints(rslBuild* build);
 rslStatus rslBuild_Links(rslBuild* build);
 rslStatus rslBuild_Drives(rslBuild* build);
 rslStatus rslBuild_Colliders(rslBuild* build);
-rslStatus rslBuild_Contacts(rslBuild* build);
-rslStatus rslBuild_Pairs(rslBuild* build);  // after both
+rslStatus rslBuild_Pairs(rslBuild* build);
 
-// What bodies overlap at the start, when all else is known; and whether that is looked for.
+// What bodies overlap at the start, when all else is known; and whether colliders are among it.
 rslStatus rslBuild_Overlaps(rslBuild* build);
-bool rslBuild_LooksForOverlap(const rslScene* scene);
+bool rslBuild_SeesOverlap(const rslScene* scene);
 
 // The course of a definition, with its points copied. False when out of memory.
 bool rslBuild_Course(rslBuild* build, const rslCourseDef* def, rslCourse* course);

@@ -109,7 +109,7 @@ static rslStatus BuildCollider(rslBuild* build, const rslColliderDef* def, rslCo
         status = rslSolid_Create(def->shape, def->resolution, &build->model->hooks, &collider->solid, build->report);
     }
     status = status == rsl_ok ? MakeStiffness(build, def, &collider->stiffness) : status;
-    if (status == rsl_ok && !rslBuild_LooksForOverlap(build->scene))
+    if (status == rsl_ok && !rslBuild_SeesOverlap(build->scene))
     {
         CheckDepth(build, def, collider);
     }

@@ -45,6 +45,7 @@ typedef struct Overlaps
     rslArena scratch;
     Outline* outlines;
     rslPlaced* colliders;
+    bool withColliders;
 } Overlaps;
 
 // The deepest place of a body in something.
@@ -393,7 +394,7 @@ static Deepest WorstOf(const Overlaps* overlaps, int body)
     for (int i = 0; i < body + model->colliderCount; ++i)
     {
         int other = i < body ? i : model->bodyCount + i - body;
-        if (rslModel_PairOf(model, body, other).touches)
+        if ((i < body || overlaps->withColliders) && rslModel_PairOf(model, body, other).touches)
         {
             Deepest one = OverlapOf(overlaps, body, other);
             if (one.depth > ALLOWED * SizeWith(overlaps, body, other) && one.depth > worst.depth)
@@ -520,7 +521,8 @@ static rslStatus Prepare(Overlaps* overlaps)
     return status;
 }
 
-bool rslBuild_LooksForOverlap(const rslScene* scene)
+// Penalties push out what is in a collider.
+bool rslBuild_SeesOverlap(const rslScene* scene)
 {
     bool penalty = rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
     return scene->touch.overlap == rsl_separateOverlap || (scene->touch.overlap == rsl_refuseOverlap && !penalty);
@@ -528,11 +530,13 @@ bool rslBuild_LooksForOverlap(const rslScene* scene)
 
 rslStatus rslBuild_Overlaps(rslBuild* build)
 {
-    if (!rslModel_Touches(build->model) || !rslBuild_LooksForOverlap(build->scene))
+    if (!rslModel_Touches(build->model) || build->scene->touch.overlap == rsl_allowOverlap)
     {
         return rsl_ok;
     }
-    Overlaps overlaps = { .build = build, .scratch = rslArena_Make(&build->model->hooks) };
+    Overlaps overlaps = { .build = build,
+                          .scratch = rslArena_Make(&build->model->hooks),
+                          .withColliders = rslBuild_SeesOverlap(build->scene) };
     rslStatus status = Prepare(&overlaps);
     if (status == rsl_ok)
     {

@@ -3,6 +3,7 @@
 // build_pairs.c: how a body touches another, itself or a collider, said once for all who ask.
 
 #include "build.h"
+#include "collision.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,6 +90,11 @@ rslContactPair rslModel_PairOf(const rslModel* model, int body, int other)
 rslStatus rslBuild_Pairs(rslBuild* build)
 {
     rslModel* model = build->model;
+    const rslTouchDef* touch = &build->scene->touch;
+    model->touch = (rslTouchRules){ touch->scheme,   rslTouchScheme_For(touch->scheme, build->scene->time.integrator),
+                                    touch->pairs,    touch->self,
+                                    touch->friction, touch->restitution,
+                                    touch->sweeps };
     int count = build->scene->contactCount;
     rslContactPair* pairs = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContactPair));
     if (pairs == NULL)

@@ -29,15 +29,6 @@ enum
 
 // ---- who needs one --------------------------------------------------------------------------------------------------
 
-// Penalties have surfaces of their own.
-static bool HasImpulses(const rslScene* scene)
-{
-    rslIntegrator integrator = scene->time.integrator;
-    bool automatic = scene->touch.scheme == rsl_autoScheme && integrator != rsl_static &&
-                     integrator != rsl_forwardEuler && integrator != rsl_velocityVerlet;
-    return automatic || (scene->touch.scheme != rsl_autoScheme && scene->touch.scheme != rsl_penaltyScheme);
-}
-
 static bool IsNamed(const rslScene* scene, const char* name)
 {
     for (int i = 0; i < scene->contactCount; ++i)
@@ -53,11 +44,14 @@ static bool IsNamed(const rslScene* scene, const char* name)
     return false;
 }
 
+// Penalties push colliders off nodes.
 static bool NeedsSkin(const rslScene* scene, const rslBodyDef* def)
 {
-    bool all = scene->ground.enabled || scene->colliderCount > 0 || scene->touch.self ||
-               (scene->touch.pairs == rsl_allPairs && scene->bodyCount > 1);
-    return def->skin != rsl_noSkin && HasImpulses(scene) && (all || (def->name != NULL && IsNamed(scene, def->name)));
+    bool penalty = rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
+    bool colliders = scene->ground.enabled || scene->colliderCount > 0;
+    bool bodies = scene->touch.self || (scene->touch.pairs == rsl_allPairs && scene->bodyCount > 1) ||
+                  (def->name != NULL && IsNamed(scene, def->name));
+    return def->skin != rsl_noSkin && (bodies || (colliders && !penalty));
 }
 
 static bool NeedsSpheres(const rslScene* scene, const rslBodyDef* def)

@@ -110,9 +110,14 @@ static void MeetEdges(const rslCollide* c, rslWork* work, const EdgePair* edges)
 static void MeetEdgesWholly(const rslCollide* c, rslWork* work, const EdgePair* edges)
 {
     double distance = sqrt(edges->near.squared);
-    rslVec3 n = distance > 0.0
-                    ? rslScale(1.0 / distance, edges->near.apart)
-                    : rslNormalize(rslCross(rslSub(edges->x[1], edges->x[0]), rslSub(edges->x[3], edges->x[2])));
+    rslVec3 n = rslScale(distance > 0.0 ? 1.0 / distance : 0.0, edges->near.apart);
+    if (distance <= 1e-9 * edges->other->size)
+    {
+        // faces that lie on each other: out of the second
+        Beside b = LookBeside(c, edges->other, edges->otherEdge);
+        n = rslNormalize(rslCross(rslSub(edges->x[1], edges->x[0]), rslSub(edges->x[3], edges->x[2])));
+        n = rslDot(n, rslAdd(b.normal[0], b.normal[1])) < 0.0 ? rslScale(-1.0, n) : n;
+    }
     KeepEdges(c, work, edges, n, distance - edges->thick);
 }
 

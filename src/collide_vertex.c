@@ -116,8 +116,8 @@ static bool SlidesOver(const VertexSearch* search, const Tried* tried)
 static rslVec3 NormalOf(VertexSearch* search, const Tried* tried, double side)
 {
     double distance = sqrt(tried->gap.squared);
-    bool over = tried->gap.corners == 7 || distance <= 1e-9 * search->other->size;
-    if (search->other->skin->closed && over && !search->c->look.whole)
+    bool none = distance <= 1e-9 * search->other->size, over = tried->gap.corners == 7 && !search->c->look.whole;
+    if (search->other->skin->closed && (over || none))
     {
         return tried->normal;
     }

@@ -17,6 +17,7 @@ bool rslDynamics_SetBarrier(void* argument, rslBarrier* barrier)
         return false;
     }
     b->barrier = barrier;
+    b->ofRest = rslBarrier_IsOfRest(barrier);
     b->acts = true;
     b->at = RSL_NAME(rslKernel_Allocate)(kernel, 3 * count + 1, sizeof(double));
     b->change = RSL_NAME(rslKernel_Allocate)(kernel, 3 * count + 1, sizeof(double));

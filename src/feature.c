@@ -18,6 +18,17 @@ rslVec3 rslSkin_Vertex(const rslSkin* skin, const double* x, int vertex)
     return sum;
 }
 
+void rslSkin_Spread(const rslSkin* skin, int vertex, rslVec3 f, double* out)
+{
+    for (int e = skin->stencilStart[vertex]; e < skin->stencilStart[vertex + 1]; ++e)
+    {
+        double *at = &out[3 * (size_t)skin->stencilNodes[e]], w = skin->stencilWeights[e];
+        at[0] += w * f.x;
+        at[1] += w * f.y;
+        at[2] += w * f.z;
+    }
+}
+
 static rslFeaturePoint OnEdge(const rslSkin* skin, const double* x, const int* ends, rslVec3 point)
 {
     rslVec3 a = rslSkin_Vertex(skin, x, ends[0]), b = rslSkin_Vertex(skin, x, ends[1]), along = rslSub(b, a);

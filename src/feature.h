@@ -18,5 +18,6 @@ typedef struct rslFeaturePoint
 // feature.
 bool rslFeature_Nearest(const rslSkin* skin, const double* x, uint32_t feature, rslVec3 point, rslFeaturePoint* found);
 
-// Where a vertex of a skin is.
+// Where a vertex of a skin is; and f at it, added to its contact nodes.
 rslVec3 rslSkin_Vertex(const rslSkin* skin, const double* x, int vertex);
+void rslSkin_Spread(const rslSkin* skin, int vertex, rslVec3 f, double* out);

@@ -254,25 +254,6 @@ static uint64_t HashColliders(uint64_t hash, const rslModel* model)
     return hash;
 }
 
-// Without any the hash is that of a model that knows none.
-static uint64_t HashContacts(uint64_t hash, const rslModel* model)
-{
-    for (int i = 0; i < model->contactCount; ++i)
-    {
-        const rslContact* contact = &model->contacts[i];
-        hash = rslHash_Ints(hash, contact->bodies, 2);
-        hash = rslHash_Doubles(
-            hash, (const double[]){ contact->friction, contact->restitution, contact->thickness, contact->reach }, 4);
-        for (int s = 0; s < 2; ++s)
-        {
-            const rslSurface* surface = &model->bodies[contact->bodies[s]].surface;
-            hash = HashSurface(hash, surface);
-            hash = rslHash_Doubles(hash, contact->stiffness[s], (size_t)surface->vertexCount);
-        }
-    }
-    return hash;
-}
-
 static uint64_t HashSkins(uint64_t hash, const rslModel* model)
 {
     for (int b = 0; b < model->bodyCount; ++b)
@@ -349,7 +330,6 @@ uint64_t rslModel_Fingerprint(const rslModel* model)
         hash = HashJoint(hash, &model->joints[i]);
     }
     hash = HashDrives(hash, model);
-    hash = HashContacts(hash, model);
     hash = HashSkins(hash, model);
     for (int i = 0; i < model->pairCount; ++i)
     {

@@ -54,7 +54,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
     }
     if (!damping)
     {
-        rslBarrier_Product(b->barrier, b->at, b->change);
+        rslBarrier_Product(b->barrier, kernel->relaxed, b->at, b->change);
     }
 }
 

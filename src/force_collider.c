@@ -17,6 +17,7 @@
 
 #include "friction.h"
 #include "integrate.h"
+#include "kernel_barrier.h"
 #include "kernel_rigid.h"
 #include "term.h"
 #include "top.h"
@@ -120,7 +121,8 @@ void RSL_NAME(rslPlanes_Span)(Kernel* kernel, double begin, double end)
 
 static bool Present(const Kernel* kernel)
 {
-    return kernel->model->colliderCount > 0 && !kernel->impulses && kernel->barrier == NULL;
+    return kernel->model->colliderCount > 0 && !kernel->impulses &&
+           (kernel->barrier == NULL || kernel->barrier->ofRest);
 }
 
 // Positions of the chunk's nodes in the frame, in double: the frame may be far away.

@@ -36,20 +36,25 @@ static void Shift(rslState* state, int by)
     state->step = by > 0 ? state->step / (double)(1 << by) : state->step * (double)(1 << -by);
 }
 
+// Held nodes cannot go on.
+static bool IsStuck(const rslRest* rest)
+{
+    return rest->outcome == rsl_restCollapse || rest->outcome == rsl_restBlocked;
+}
+
 // Would shorter parts help?
 static bool IsDivisible(const rslSolver* solver, const rslRest* rest, int level)
 {
     bool lost =
         rest->outcome == rsl_restNoDescent || rest->outcome == rsl_restNoEnd || rest->outcome == rsl_restNotFinite;
-    return (rest->outcome == rsl_restCollapse && level < DEEPEST) ||
-           (lost && rslStatic_WasLimited(solver->rest) && level < DEEPEST_LOST);
+    return (IsStuck(rest) && level < DEEPEST) || (lost && rslStatic_WasLimited(solver->rest) && level < DEEPEST_LOST);
 }
 
 // A part has failed: what the next one is.
 static void Divide(rslSolver* solver, const rslRest* rest, rslState* state, Place* at)
 {
     double way = rslStatic_Way(solver->rest);
-    bool jumps = rest->outcome == rsl_restCollapse && at->way > 0.0 && way > 0.75 * at->way;
+    bool jumps = IsStuck(rest) && at->way > 0.0 && way > 0.75 * at->way;
     rslSolver_Copy(solver, state, solver->kept);
     if (jumps && !at->inParts)
     {

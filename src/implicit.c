@@ -106,14 +106,6 @@ const char* rslImplicit_Refusal(const rslModel* model)
                    "integrator: position_verlet, or friction: 0";
         }
     }
-    for (int c = 0; model->touch.scheme == rsl_penaltyScheme && c < model->contactCount; ++c)
-    {
-        if (model->contacts[c].friction > 0.0)
-        {
-            return "friction of contacts with penalties acts in explicit steps only: use contact.scheme: auto, "
-                   "integrator: position_verlet, or friction: 0";
-        }
-    }
     return NULL;
 }
 

@@ -29,7 +29,7 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
     {
         m->collidersMove = m->collidersMove || m->model->colliders[c].moves;
     }
-    m->barrier = rslBarrier_Create(m->model, &m->hooks, team);
+    m->barrier = rslBarrier_Create(m->model, false, &m->hooks, team);
     m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));

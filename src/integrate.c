@@ -71,8 +71,7 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
 {
     GuardKick(kernel);
     RSL_NAME(rslPlanes_Rub)(kernel, view, time, account);
-    RSL_NAME(rslContacts_Rub)(kernel, view, time, account);
-    if (kernel->rigids != NULL && (kernel->rubs || kernel->model->contactCount > 0))
+    if (kernel->rigids != NULL && kernel->rubs)
     {
         RSL_NAME(rslRigids_Spread)(kernel, view);
     }

@@ -202,10 +202,6 @@ static bool MakeScratch(Kernel* kernel)
 static bool MakePull(Kernel* kernel)
 {
     bool rubs = kernel->rubs || kernel->impulses;
-    for (int c = 0; c < kernel->model->contactCount; ++c)
-    {
-        rubs = rubs || kernel->model->contacts[c].friction > 0.0;
-    }
     if (rubs)
     {
         kernel->pull = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(double[3]));
@@ -229,9 +225,9 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
         !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
-        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslContacts_Make)(kernel) ||
-        !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) ||
-        !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
+        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
+        !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !MakePull(kernel) ||
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
         !RSL_NAME(rslGuard_Make)(kernel) || (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
     {
         RSL_NAME(rslKernel_Free)(kernel);

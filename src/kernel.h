@@ -81,8 +81,6 @@ typedef struct GuardKernel GuardKernel;
 
 #define RepulsionKernel RSL_NAME(rslRepulsionKernel)
 typedef struct RepulsionKernel RepulsionKernel;
-#define ContactKernel RSL_NAME(rslContactKernel)
-typedef struct ContactKernel ContactKernel;
 #define TouchKernel RSL_NAME(rslTouchKernel)
 typedef struct TouchKernel TouchKernel;
 
@@ -222,7 +220,6 @@ typedef struct Kernel
     DispersionKernel* dispersion;  // NULL without
     ElementKernel* elements;       // NULL without
     RepulsionKernel* repulsion;    // NULL without
-    ContactKernel* contacts;       // one a contact
     bool impulses;                 // keep apart what touches, instead of penalties
     TouchKernel* touch;            // then (kernel_touch.h); NULL where nothing can touch
     bool rubs;                     // some collider has friction
@@ -279,7 +276,6 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 bool RSL_NAME(rslVolume_Make)(Kernel* kernel);          // force_volume.c; after scratch, at rest
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
-bool RSL_NAME(rslContacts_Make)(Kernel* kernel);        // contact_find.c
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_collider.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
@@ -287,7 +283,6 @@ bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // repulsion_make.c
 bool RSL_NAME(rslCentroid_Make)(Kernel* kernel);        // force_centroid.c
 
 // What a contact does at a state (force_contact.c).
-rslTouching RSL_NAME(rslContacts_Tell)(void* kernel, const rslState* state, int contact);
 
 // Before implicit steps: variants without an energy as one that has one, and what they differ by; false when out of memory.
 bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel);
@@ -352,7 +347,6 @@ void RSL_NAME(rslPlanes_Aim)(Kernel* kernel, int body);
 
 // Friction of colliders after a kick of a time [s]; its heat and work into the account, unless that is NULL.
 void RSL_NAME(rslPlanes_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);
-void RSL_NAME(rslContacts_Rub)(Kernel* kernel, const View* view, double time, rslAccount* account);  // contact_rub.c
 
 // Let the terms find first what their nodes have in common; and what forces need beside that.
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view);

@@ -10,6 +10,7 @@
 struct BarrierKernel
 {
     rslBarrier* barrier;
+    bool ofRest;       // it is one of rest, and leaves colliders out
     bool acts;         // forces, energies and products have it
     rslStatus status;  // out of memory: what was found is not all
     double* at;        // places of contact nodes, x y z each

@@ -102,7 +102,7 @@ static void Note(void* context, int other, const double block[9])
 
 static bool CanTouch(const rslModel* model)
 {
-    return model->contactCount > 0 || model->contactNodeCount > 0;
+    return model->contactNodeCount > 0;
 }
 
 static bool MakeArrays(rslMultigrid* grid, bool wide, rslArena* arena)

@@ -199,38 +199,6 @@ void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, 
     rslRelease(&solver->hooks, sums);
 }
 
-// Of impulses of the last step, which leave nothing within the thickness.
-static rslTouching TellPushes(const rslState* state, const int bodies[2])
-{
-    rslTouching told = { 0 };
-    for (int t = 0; t < state->touchedCount; ++t)
-    {
-        const rslTouched* touched = &state->touched[t];
-        int a = (int)touched->key[0], b = rslKey_IsCollider(touched->key) ? -1 : rslKey_Other(touched->key);
-        bool straight = a == bodies[0] && b == bodies[1], turned = a == bodies[1] && b == bodies[0];
-        if (straight || turned)
-        {
-            rslVec3 n = { touched->normal[0], touched->normal[1], touched->normal[2] };
-            rslVec3 impulse = { touched->impulse[0], touched->impulse[1], touched->impulse[2] };
-            double press = rslDot(n, impulse) / state->step;
-            told.count += 1;
-            told.press += press;
-            told.force = rslMulAdd(told.force, straight ? press : -press, n);
-        }
-    }
-    return told;
-}
-
-rslTouching rslSolver_Contact(rslSolver* solver, const rslState* state, int contact)
-{
-    RSL_ASSERT(contact >= 0 && contact < solver->model->contactCount);
-    if (rslTouchScheme_IsImpulse(rslModel_TouchScheme(solver->model, solver->def.integrator)))
-    {
-        return TellPushes(state, solver->model->contacts[contact].bodies);
-    }
-    return solver->backend->contact(solver->kernel, state, contact);
-}
-
 // Of soft bodies.
 static rslWrench SumReaction(const rslModel* model, const rslState* state, const rslConstraint* constraint,
                              const double* forces, rslVec3 point)

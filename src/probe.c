@@ -65,8 +65,6 @@ static const Columns columns[rsl_probeTypeCount] = {
     [rsl_flowProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_groundProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
     [rsl_colliderProbe] = { 3, { "fx [N]", "fy [N]", "fz [N]" } },
-    [rsl_contactProbe] = { 7,
-                           { "fx [N]", "fy [N]", "fz [N]", "press [N]", "touches [1]", "deepest [m]", "inside [m]" } },
 };
 
 static int ColumnsOf(const Probe* probe)
@@ -193,7 +191,8 @@ static rslStatus MakeProbe(rslProbes* probes, const rslProbeDef* def, Probe* pro
     {
         probe->collider = model->colliderCount;
     }
-    probe->pushed = rslTouchScheme_Pushes(model->touch.foreseen) && (HasCollider(def) || def->type == rsl_contactProbe);
+    bool pushes = rslTouchScheme_Pushes(model->touch.foreseen);
+    probe->pushed = def->type == rsl_contactProbe || (pushes && HasCollider(def));
     bool sits = def->type == rsl_stressProbe || def->type == rsl_strainProbe;
     rslStatus status = sits ? FindHolder(probes, probe, report) : rsl_ok;
     if (status == rsl_ok && sits && isnan(def->radius))
@@ -381,27 +380,6 @@ static void ReadCollider(const rslProbes* probes, rslSolver* solver, const rslSt
     Put3(row, there ? rslCollider_Force(solver, state, probe->collider, probe->body, probes->forces) : (rslVec3){ 0 });
 }
 
-static void ReadContacts(const rslProbes* probes, rslSolver* solver, const rslState* state, const Probe* probe,
-                         double* row)
-{
-    rslTouching sum = { 0 };
-    for (int c = 0; c < probes->model->contactCount; ++c)
-    {
-        const int* bodies = probes->model->contacts[c].bodies;
-        if (bodies[0] == probe->body || bodies[1] == probe->body)
-        {
-            rslTouching one = rslSolver_Contact(solver, state, c);
-            sum.force = rslMulAdd(sum.force, bodies[0] == probe->body ? 1.0 : -1.0, one.force);
-            sum.press += one.press;
-            sum.count += one.count;
-            sum.deepest = rslMost(sum.deepest, one.deepest);
-            sum.inside = rslMost(sum.inside, one.inside);
-        }
-    }
-    row += Put3(row, sum.force);
-    memcpy(row, (const double[4]){ sum.press, sum.count, sum.deepest, sum.inside }, 4 * sizeof(double));
-}
-
 rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* state, double* row)
 {
     RSL_ASSERT(rslSolver_Model(solver) == probes->model);
@@ -440,8 +418,8 @@ rslStatus rslProbes_Read(rslProbes* probes, rslSolver* solver, const rslState* s
             case rsl_flowProbe: Put3(at, rslSolver_Flow(solver, state, probe->body, def->point, def->normal)); break;
             case rsl_groundProbe:
             case rsl_colliderProbe: ReadCollider(probes, solver, state, probe, at); break;
-            case rsl_contactProbe: ReadContacts(probes, solver, state, probe, at); break;
             case rsl_stressProbe:
+            case rsl_contactProbe:
             case rsl_probeTypeCount: break;
         }
         at += ColumnsOf(probe);

@@ -106,8 +106,7 @@ rslJointDef rslDefaultJointDef(void)
 
 rslContactDef rslDefaultContactDef(void)
 {
-    return (
-        rslContactDef){ .friction = RSL_AUTO, .restitution = RSL_AUTO, .stiffness = RSL_AUTO, .thickness = RSL_AUTO };
+    return (rslContactDef){ .friction = RSL_AUTO, .restitution = RSL_AUTO, .thickness = RSL_AUTO };
 }
 
 rslTouchDef rslDefaultTouchDef(void)

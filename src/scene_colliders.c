@@ -4,8 +4,8 @@
 
 #include "scene_across.h"
 
-#include "collision.h"
 #include "text.h"
+#include "touch_scheme.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,16 +72,13 @@ static void CheckPartner(rslAcross* across, const rslContactDef* contact, const 
         rslTrail_Error(across->trail, place, key,
                        "contacts are between surfaces, and that of body '%.60s' is off: enable it", name);
     }
-    if (collider && !isnan(contact->stiffness))
-    {
-        place = rslAcross_Place(across, "contact", "stiffness", contact, -1, contact->place);
-        rslTrail_Error(across->trail, place, "stiffness", "collider '%.60s' has one of its own: give it there", name);
-    }
 }
 
+// Are penalties all that could keep bodies apart?
 static bool IsPenalty(const rslScene* scene)
 {
-    return rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
+    return scene->time.integrator != rsl_static &&
+           rslTouchScheme_For(scene->touch.scheme, scene->time.integrator) == rsl_penaltyScheme;
 }
 
 void rslAcross_CheckContact(rslAcross* across, int index)
@@ -89,15 +86,12 @@ void rslAcross_CheckContact(rslAcross* across, int index)
     const rslContactDef* contact = &across->scene->contacts[index];
     CheckPartner(across, contact, "a", contact->a);
     CheckPartner(across, contact, "b", contact->b);
-    bool self = contact->a != NULL && contact->b != NULL && strcmp(contact->a, contact->b) == 0;
-    if (self && IsPenalty(across->scene))
+    bool body = contact->b != NULL && rslAcross_FindBody(across, contact->b) != NULL;
+    if (body && IsPenalty(across->scene))
     {
         rslPlace place = rslAcross_Place(across, "contact", "b", contact, -1, contact->place);
-        rslTrail_Error(
-            across->trail, place, "b",
-            "found '%.60s' again: penalties keep no body from itself, expected another body, or an integrator "
-            "and a 'contact.scheme' with impulses or a barrier",
-            contact->b);
+        rslTrail_Error(across->trail, place, "b", "found the body '%.60s', expected a collider: %s", contact->b,
+                       rslPenaltyRefusal);
     }
     for (int j = index > 1000 ? index - 1000 : 0; j < index; ++j)  // enough to catch a slip
     {
@@ -109,7 +103,6 @@ void rslAcross_CheckContact(rslAcross* across, int index)
             break;
         }
     }
-    bool body = contact->b != NULL && rslAcross_FindBody(across, contact->b) != NULL;
     if (across->scene->plane == rsl_planeXY && body)
     {
         rslTrail_Error(across->trail, contact->place, NULL,
@@ -172,6 +165,11 @@ void rslAcross_CheckFriction(rslAcross* across)
     {
         any = scene->colliders[i].friction > 0.0;
         place = scene->colliders[i].place;
+    }
+    for (int i = 0; i < scene->contactCount && !any; ++i)
+    {
+        any = scene->contacts[i].friction > 0.0;
+        place = scene->contacts[i].place;
     }
     if (any && scene->time.integrator == rsl_static)
     {

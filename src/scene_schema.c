@@ -283,10 +283,8 @@ static const rslKey contactKeys[] = {
       .text = "Friction is at most this times what they are pressed with; auto: that of 'contact', or of the collider." },
     { "restitution", rsl_numberOrAutoKey, AT(rslContactDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
       .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
-    { "stiffness", rsl_numberOrAutoKey, AT(rslContactDef, stiffness), .range = POSITIVE, .unit = "N/m",
-      .text = "Penalty per vertex of a surface; auto: as stiff as the quicker of both bodies allows at the same step, a rigid one left out; between two rigid bodies, one vertex stops a fall by the smaller one's size within a twentieth of it." },
     { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
-      .text = "They push from this distance on; auto: half the thickness of sheets, and at least a twentieth of the smaller spacing." },
+      .text = "They touch at this distance; auto: half the thickness of each sheet, at least a fortieth of its spacing; 0 of other bodies." },
 };
 
 static void ContactDefaults(void* out)
@@ -491,7 +489,7 @@ static const rslWord probeTypes[] = {
     { "collider", rsl_colliderProbe, "the force of a collider, with its friction" },
     { "joint", rsl_jointProbe, "the force of a joint on its body a, its torque about the joint, and the angle of a hinge" },
     { "contact", rsl_contactProbe,
-      "what the contacts of a body do to it: their force without friction, the sum of all pushes, vertices of either surface that touch, how far at most within the thickness, and within the other body" },
+      "what other bodies do to a body where they touch" },
     { NULL, 0, NULL },
 };
 

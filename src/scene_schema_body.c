@@ -670,7 +670,7 @@ static const rslKey bodyKeys[] = {
     { "surface", rsl_structKey, AT(rslBodyDef, surface), .of = &rslSurfaceStruct,
       .text = "The surface that is drawn and that pressure acts on." },
     { "skin", rsl_enumKey, AT(rslBodyDef, skin), .words = skins,
-      .text = "What touches of the body, where 'contact' has a scheme other than penalty." },
+      .text = "What touches of the body: other bodies, and colliders unless by penalty." },
     { "radius", rsl_numberOrAutoKey, AT(rslBodyDef, radius), .range = NOT_NEGATIVE, .unit = "m",
       .text = "Of the spheres of a skin; auto: the mean half length of the springs of each node." },
     { "lod", rsl_numberListKey, LIST_AT(rslBodyDef, lod, lodCount), .minCount = 1, .range = { 0.0, 1.0, true, false }, .unit = "",

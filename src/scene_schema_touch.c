@@ -7,13 +7,13 @@
 // clang-format off
 
 static const rslWord schemes[] = {
-    { "auto", rsl_autoScheme, "predictive with position_verlet and symplectic_euler, barrier with implicit integrators, else penalty" },
+    { "auto", rsl_autoScheme, "predictive with position_verlet and symplectic_euler, barrier with implicit integrators, else penalty; static: penalty of colliders, a barrier between bodies" },
     { "predictive", rsl_predictiveScheme, "impulses before anything overlaps, remembered from step to step; explicit integrators" },
     { "plain", rsl_plainScheme, "Kot's first: an impulse where things overlap; explicit integrators" },
     { "overlap", rsl_overlapScheme, "Kot's second: half of each impulse a step later; explicit integrators" },
     { "overlap_unequal", rsl_unequalOverlapScheme, "the same with unequal shares; explicit integrators" },
     { "reflection", rsl_reflectionScheme, "impulses found all together, once now and once a step later; explicit integrators" },
-    { "penalty", rsl_penaltyScheme, "springs that push out what overlaps; all integrators" },
+    { "penalty", rsl_penaltyScheme, "colliders push out what overlaps them as springs do; all integrators" },
     { "barrier", rsl_barrierScheme, "nothing ever overlaps; implicit integrators" },
     { NULL, 0, NULL },
 };

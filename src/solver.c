@@ -337,7 +337,7 @@ static void HoldFirst(rslSolver* solver, rslState* state)
 {
     if (solver->rest != NULL)
     {
-        rslStatic_Open(solver->rest, state);
+        solver->outOfMemory = !rslStatic_Open(solver->rest, state) || solver->outOfMemory;
     }
     else
     {

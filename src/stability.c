@@ -186,7 +186,7 @@ rslStatus rslStability_Find(const rslModel* model, rslIntegrator integrator, con
     }
     if (rslTouchScheme_IsImpulse(rslModel_TouchScheme(model, integrator)))
     {
-        bound.colliderCount = bound.contactCount = 0;  // impulses are no springs
+        bound.colliderCount = 0;  // impulses are no springs
     }
     rslStatus status = rslStability_Search(&bound, integrator, damped, hooks, team, stability);
     rslRelease(&complete, bodies);

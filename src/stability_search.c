@@ -120,34 +120,6 @@ static void AddPlane(const rslModel* model, const rslCollider* plane, double* co
     }
 }
 
-// Likewise every vertex of a contact, in any direction.
-static void AddContacts(const Search* search, double* const x[3], double* const out[3])
-{
-    const rslModel* model = search->model;
-    for (int c = 0; c < 2 * model->contactCount; ++c)
-    {
-        const rslContact* contact = &model->contacts[c / 2];
-        const rslSurface* surface = &model->bodies[contact->bodies[c % 2]].surface;
-        for (int v = 0; v < surface->vertexCount; ++v)
-        {
-            rslVec3 sum = { 0 };
-            const int* nodes = &surface->stencilNodes[8 * (size_t)v];
-            const double* weights = &surface->stencilWeights[8 * (size_t)v];
-            for (int e = 0; e < 8; ++e)
-            {
-                sum = weights[e] != 0.0 ? rslMulAdd(sum, weights[e], At(x, nodes[e])) : sum;
-            }
-            for (int e = 0; e < 8; ++e)
-            {
-                if (weights[e] != 0.0)
-                {
-                    Put(out, nodes[e], rslMulAdd(At(out, nodes[e]), contact->bound[c % 2][v] * weights[e], sum));
-                }
-            }
-        }
-    }
-}
-
 static bool Multiply(Search* search, Probe* probe)
 {
     bool done = search->backend->product(search->kernel, search->state, rsl_stiffnessProduct, probe->x, probe->k);
@@ -155,7 +127,6 @@ static bool Multiply(Search* search, Probe* probe)
     {
         AddPlane(search->model, &search->model->colliders[c], probe->x, probe->k);
     }
-    AddContacts(search, probe->x, probe->k);
     Project(search, probe->k, false);
     if (done && search->damped)
     {
@@ -612,8 +583,8 @@ static bool Prepare(Search* search, const rslHooks* hooks, rslTeam* team)
 {
     size_t count = (size_t)search->model->nodeCount;
     search->backend = rslBackend_For(rsl_double);
-    search->free = *search->model;  // planes and contacts that bodies start behind would count twice
-    search->free.colliderCount = search->free.contactCount = 0;
+    search->free = *search->model;  // planes that bodies start behind would count twice
+    search->free.colliderCount = 0;
     search->free.touch.scheme = rsl_penaltyScheme;
     search->kernel = search->backend->create(&search->free, rsl_positionVerlet, hooks, team);
     search->memory = rslAllocate(hooks, 27 * count, sizeof(double));

@@ -116,7 +116,7 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
     rest->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     rest->stop = def->stop;
     rest->stopUser = def->stopUser;
-    if (!Make(rest, team))
+    if (!Make(rest, team) || !rslStatic_MakeContact(rest, team))
     {
         rslStatic_Free(rest);
         return rsl_outOfMemory;
@@ -131,6 +131,7 @@ void rslStatic_Free(rslStatic* rest)
     {
         rslHooks hooks = rest->hooks;
         rslPreconditioner_Free(rest->preconditioner);
+        rslBarrier_Free(rest->barrier);
         rslArena_Free(&rest->arena);
         rslRelease(&hooks, rest);
     }
@@ -138,7 +139,8 @@ void rslStatic_Free(rslStatic* rest)
 
 size_t rslStatic_Bytes(const rslStatic* rest)
 {
-    return sizeof *rest + rslArena_Bytes(&rest->arena) + rslPreconditioner_Bytes(rest->preconditioner);
+    return sizeof *rest + rslArena_Bytes(&rest->arena) + rslPreconditioner_Bytes(rest->preconditioner) +
+           (rest->barrier != NULL ? rslBarrier_Bytes(rest->barrier) : 0);
 }
 
 rslRest rslStatic_Result(const rslStatic* rest)
@@ -285,6 +287,7 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
 {
     rslRest* result = &rest->result;
     rslSearch search = { .unknowns = &rest->unknowns, .kernel = rest->kernel, .state = state };
+    search.rest = rest;
     search.direction = &rest->direction;
     search.start = &rest->start;
     search.scratch = &rest->space.z;
@@ -328,6 +331,7 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
         search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && !curved;
         bool went = rslSearch_Run(&search, slope);
         rest->limited = rest->limited || search.limited;
+        rest->blocked = rest->blocked || search.blocked;
         if (went && rest->limited && HasLeft(rest, state))
         {
             return End(rest, rsl_restEndless);
@@ -347,22 +351,29 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
     }
 }
 
-rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how)
+static rslStatus Advance(rslStatic* rest, rslState* state, const rslIncrement* how)
 {
     rslRest result = { .preconditioner = rslPreconditioner_Name(rest->preconditioner) };
     result.newtonSteps = how->again ? rest->result.newtonSteps : 0;
     result.iterations = how->again ? rest->result.iterations : 0;
     rest->result = result;
-    rest->stopped = rest->limited = false;
+    rest->stopped = rest->limited = rest->blocked = false;
     state->stepCount += 1;
     rslUnknowns_Aim(&rest->unknowns, state);
-    bool moved = rslStatic_MoveHeld(rest, state, how->inParts);
+    bool moved = rslStatic_MoveHeld(rest, state, how->inParts || rest->barrier != NULL);
     if (!moved)
     {
-        return End(rest, rest->stopped ? rsl_restStopped : rsl_restCollapse);
+        return End(rest, rest->stopped ? rsl_restStopped : rest->blocked ? rsl_restBlocked : rsl_restCollapse);
     }
     double tolerance = how->last || rest->tolerance > passing ? rest->tolerance : passing;
     return rslStatic_Iterate(rest, state, tolerance, how->last);
+}
+
+rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how)
+{
+    rslStatic_BeginContact(rest, state);
+    rslStatus status = Advance(rest, state, how);
+    return rslStatic_EndContact(rest, state, status == rsl_ok) ? status : rsl_outOfMemory;
 }
 
 double rslStatic_Way(const rslStatic* rest)
@@ -372,7 +383,7 @@ double rslStatic_Way(const rslStatic* rest)
 
 bool rslStatic_WasLimited(const rslStatic* rest)
 {
-    return rest->limited;
+    return rest->limited || rest->blocked;
 }
 
 void rslStatic_Aim(rslStatic* rest, const rslState* state)

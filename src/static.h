@@ -15,8 +15,8 @@ void rslStatic_Free(rslStatic* rest);
 size_t rslStatic_Bytes(const rslStatic* rest);
 
 // Held nodes of a new state are put where they have to be, if no element falls too far on the way: else the first step
-// does it.
-void rslStatic_Open(rslStatic* rest, rslState* state);
+// does it. Bodies that touch are moved apart. False: out of memory.
+bool rslStatic_Open(rslStatic* rest, rslState* state);
 
 typedef struct rslIncrement
 {

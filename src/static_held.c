@@ -25,16 +25,20 @@ static void StandStill(const rslStatic* rest, rslState* state)
     }
 }
 
-// A way from kept to where the state is: the part of it that no element keeps from being taken, and where it ends.
+// A way from kept to where the state is: the part of it that no element and no body keeps from being taken, and where it ends.
 typedef struct Way
 {
     double part, potential;
+    bool blocked;  // by a body
 } Way;
 
-static Way LookAtWay(const rslStatic* rest, const rslState* state)
+static Way LookAtWay(rslStatic* rest, const rslState* state)
 {
     double time = rslStatics_FirstTime(rest->kernel, state, rest->kept.x);
+    double free = rslStatic_FreePart(rest, state, rest->kept.x);
     Way way = { .part = time > 1.0 ? 1.0 : 0.9 * time, .potential = INFINITY };
+    way.blocked = free < way.part;
+    way.part = way.blocked ? free : way.part;
     if (way.part == 1.0)
     {
         way.potential = rslStatics_Potential(rest->kernel, state);
@@ -85,9 +89,11 @@ static double MoveHeld(rslStatic* rest, rslState* state, bool less)
     {
         return 1.0;
     }
-    bool along = follow.part > plain.part;
+    // where bodies are in the way, the plain one would leave all of what lies before them stretched
+    bool along = follow.part > plain.part || (found && follow.blocked && follow.part > 0.01);
     double part = along ? follow.part : plain.part;
-    rest->limited = rest->limited || part < 1.0;
+    rest->blocked = part < 1.0 && (along ? follow : plain).blocked;
+    rest->limited = rest->limited || (part < 1.0 && !rest->blocked);
     if (!along)
     {
         rslUnknowns_Copy(u, &at, &rest->start);
@@ -117,7 +123,7 @@ bool rslStatic_MoveHeld(rslStatic* rest, rslState* state, bool inParts)
     return part == 1.0;
 }
 
-void rslStatic_Open(rslStatic* rest, rslState* state)
+bool rslStatic_Open(rslStatic* rest, rslState* state)
 {
     rslNodeVector at = rslStateField(state);
     rslUnknowns_Copy(&rest->unknowns, &rest->kept, &at);
@@ -126,4 +132,5 @@ void rslStatic_Open(rslStatic* rest, rslState* state)
     {
         rslUnknowns_Copy(&rest->unknowns, &at, &rest->kept);
     }
+    return rslStatic_OpenContact(rest, state);
 }

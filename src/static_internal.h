@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "barrier.h"
 #include "cg.h"
 #include "precondition.h"
 #include "static.h"
@@ -30,15 +31,31 @@ struct rslStatic
     rslNodeVector direction, start, kept;
     double way;             // that held nodes had to go in this increment, the longest [m]
     bool limited;           // in this increment a step was as long as elements near collapse let it be
+    bool blocked;           // or as bodies in its way
     const rslState* state;  // of the product
     rslSystem system;
     rslRest result;
+
+    // contact (static_contact.c): NULL without
+    rslBarrier* barrier;
+    double *places, *ways;  // of contact nodes
 };
 
 static inline rslNodeVector rslStateField(const rslState* state)
 {
     return (rslNodeVector){ { state->displacement[0], state->displacement[1], state->displacement[2] } };
 }
+
+// Bodies that touch; all of it does nothing where none can. False: out of memory.
+bool rslStatic_MakeContact(rslStatic* rest, rslTeam* team);
+bool rslStatic_OpenContact(rslStatic* rest, rslState* state);
+
+// Around an increment; whether its rest was found.
+void rslStatic_BeginContact(rslStatic* rest, const rslState* state);
+bool rslStatic_EndContact(rslStatic* rest, rslState* state, bool found);
+
+// The part of the straight ways, from displacements before to those of a state, on which bodies stay apart, at most 1.
+double rslStatic_FreePart(rslStatic* rest, const rslState* state, double* const before[3]);
 
 // out = K p on the free unknowns.
 void rslStatic_Multiply(void* rest, const rslNodeVector* p, const rslNodeVector* out);

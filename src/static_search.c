@@ -10,7 +10,7 @@
 // the square of what moves them, and a pressure works with its cube.
 //
 // No step is longer than elements near collapse let it be (guard.h): they may fall by a fifth in one step, and Newton's next one
-// knows how much harder they push back.
+// knows how much harder they push back. Nor may bodies that touch come nearer than to a fifth of what is between them.
 
 #include "static_search.h"
 
@@ -42,13 +42,21 @@ static void Place(const rslSearch* search, double a)
     rslUnknowns_Combine(search->unknowns, &at, 1.0, a, search->direction);
 }
 
-// The longest step up to a that lets no element fall too far.
+// The longest step up to a that lets no element fall too far, and nothing come too near.
 static double Reach(rslSearch* search, double a)
 {
     Place(search, a);
     double time = rslStatics_FirstTime(search->kernel, search->state, search->start->x);
+    double free = rslStatic_FreePart(search->rest, search->state, search->start->x);
     search->limited = search->limited || !(time > 1.0);
-    return time > 1.0 ? a : 0.9 * time * a;
+    search->blocked = search->blocked || free < 1.0;
+    time = time > 1.0 ? 1.0 : 0.9 * time;
+    return (time < free ? time : free) * a;
+}
+
+static bool IsShort(const rslSearch* search)
+{
+    return search->limited || search->blocked;
 }
 
 static Trial TryStep(rslSearch* search, double a, bool withSlope)
@@ -102,7 +110,7 @@ static void Begin(rslSearch* search)
 {
     rslNodeVector at = FieldOf(search);
     rslUnknowns_Copy(search->unknowns, search->start, &at);
-    search->leapt = search->endless = search->limited = false;
+    search->leapt = search->endless = search->limited = search->blocked = false;
     search->before = rslStatics_Potential(search->kernel, search->state);
 }
 
@@ -116,7 +124,7 @@ bool rslSearch_Run(rslSearch* search, double slope)
         search->after = trial.potential;
         if (trial.potential <= before - 1e-4 * a * slope)
         {
-            if (i == 0 && !search->limited && trial.slope > 0.9 * slope)
+            if (i == 0 && !IsShort(search) && trial.slope > 0.9 * slope)
             {
                 search->endless = !Extend(search, a, trial, slope);
             }
@@ -131,7 +139,7 @@ bool rslSearch_Run(rslSearch* search, double slope)
             return true;
         }
         double lost = trial.potential - before + a * slope;
-        if (search->mayLeap && !search->limited && i < LEAP_TRIALS)
+        if (search->mayLeap && !IsShort(search) && i < LEAP_TRIALS)
         {
             if (lost <= LEAP_HEIGHT * a * slope)
             {

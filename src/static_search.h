@@ -4,11 +4,12 @@
 
 #pragma once
 
-#include "unknowns.h"
+#include "static_internal.h"
 
 typedef struct rslSearch
 {
     const rslUnknowns* unknowns;
+    rslStatic* rest;
     void* kernel;
     rslState* state;
     const rslNodeVector* direction;
@@ -17,7 +18,8 @@ typedef struct rslSearch
     bool leapt;                            // out: it led to more
     double before, after;                  // out: potentials
     bool endless;                          // out: the potential falls as far as one can see
-    bool limited;                          // out: a longer step would let an element fall too far (guard.h)
+    bool limited;                          // out: a longer step would let an element fall too far (guard.h),
+    bool blocked;                          // out: or bodies too near each other (static_contact.c)
 } rslSearch;
 
 // Move the state along the direction; slope = force . direction at the start, above 0. False, and the state is as before: no

@@ -334,23 +334,12 @@ bool rslStatics_Others(void* kernel, const rslState* state, double* const p[3], 
     return any;
 }
 
-static const Term* const touching[] = { &RSL_NAME(rslContactTerm), &RSL_NAME(rslBarrierTerm) };
-
-enum
-{
-    TOUCHING = sizeof touching / sizeof touching[0]
-};
+static const Term* const touching = &RSL_NAME(rslBarrierTerm);
 
 static void TouchChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     ProductContext* c = context;
-    for (int t = 0; t < TOUCHING; ++t)
-    {
-        if (touching[t]->present(kernel))
-        {
-            touching[t]->stiffness(kernel, view, chunk, c->p, c->out);
-        }
-    }
+    touching->stiffness(kernel, view, chunk, c->p, c->out);
 }
 
 void rslStatics_Touch(void* argument, const rslState* state, double* const p[3], double* const out[3])
@@ -358,19 +347,10 @@ void rslStatics_Touch(void* argument, const rslState* state, double* const p[3],
     Kernel* kernel = argument;
     View view = ViewOf(state);
     ProductContext context = { .p = { p[0], p[1], p[2] }, .out = { out[0], out[1], out[2] }, .near = true };
-    bool any = false;
     kernel->relaxed = !kernel->exact;
-    for (int t = 0; t < TOUCHING; ++t)
+    if (touching->present(kernel))
     {
-        bool here = touching[t]->present(kernel);
-        any = any || here;
-        if (here && touching[t]->prepareProduct != NULL)
-        {
-            touching[t]->prepareProduct(kernel, &view, false, context.p);
-        }
-    }
-    if (any)
-    {
+        touching->prepareProduct(kernel, &view, false, context.p);
         RSL_NAME(rslKernel_ForChunksLight)(kernel, &view, TouchChunk, &context);
     }
     kernel->relaxed = false;
@@ -381,15 +361,9 @@ void rslStatics_TouchDiagonal(void* argument, const rslState* state, double (*bl
     Kernel* kernel = argument;
     View view = ViewOf(state);
     memset(blocks, 0, (size_t)kernel->nodeCount * sizeof *blocks);
-    for (int c = 0; c < kernel->chunkCount; ++c)
+    for (int c = 0; touching->present(kernel) && c < kernel->chunkCount; ++c)
     {
-        for (int t = 0; t < TOUCHING; ++t)
-        {
-            if (touching[t]->present(kernel))
-            {
-                touching[t]->diagonal(kernel, &view, &kernel->chunks[c], blocks + kernel->chunks[c].begin);
-            }
-        }
+        touching->diagonal(kernel, &view, &kernel->chunks[c], blocks + kernel->chunks[c].begin);
     }
 }
 
@@ -718,10 +692,6 @@ void rslStatics_Ground(const void* argument, const rslState* state, int node, do
     if (RSL_NAME(rslPointDampingTerm).present(kernel))
     {
         RSL_NAME(rslPointDampingTerm).diagonal(kernel, &view, &one, (Block*)block);
-    }
-    if (RSL_NAME(rslContactTerm).present(kernel))
-    {
-        RSL_NAME(rslContactTerm).diagonal(kernel, &view, &one, (Block*)block);
     }
     if (RSL_NAME(rslBarrierTerm).present(kernel))
     {

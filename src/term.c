@@ -5,21 +5,8 @@
 #include "term.h"
 
 const Term* const RSL_NAME(rslTerms)[] = {
-    &RSL_NAME(rslLatticeTerm),
-    &RSL_NAME(rslNetworkTerm),
-    &RSL_NAME(rslDispersionTerm),
-    &RSL_NAME(rslElementTerm),
-    &RSL_NAME(rslBendTerm),
-    &RSL_NAME(rslRepulsionTerm),
-    &RSL_NAME(rslCentroidTerm),
-    &RSL_NAME(rslLinkTerm),
-    &RSL_NAME(rslGravityTerm),
-    &RSL_NAME(rslLoadTerm),
-    &RSL_NAME(rslPointDampingTerm),
-    &RSL_NAME(rslVolumeTerm),
-    &RSL_NAME(rslPressureTerm),
-    &RSL_NAME(rslPlaneTerm),
-    &RSL_NAME(rslContactTerm),
-    &RSL_NAME(rslBarrierTerm),
-    NULL,
+    &RSL_NAME(rslLatticeTerm),  &RSL_NAME(rslNetworkTerm),   &RSL_NAME(rslDispersionTerm),   &RSL_NAME(rslElementTerm),
+    &RSL_NAME(rslBendTerm),     &RSL_NAME(rslRepulsionTerm), &RSL_NAME(rslCentroidTerm),     &RSL_NAME(rslLinkTerm),
+    &RSL_NAME(rslGravityTerm),  &RSL_NAME(rslLoadTerm),      &RSL_NAME(rslPointDampingTerm), &RSL_NAME(rslVolumeTerm),
+    &RSL_NAME(rslPressureTerm), &RSL_NAME(rslPlaneTerm),     &RSL_NAME(rslBarrierTerm),      NULL,
 };

@@ -66,7 +66,6 @@ extern const Term RSL_NAME(rslLoadTerm);
 extern const Term RSL_NAME(rslPressureTerm);
 extern const Term RSL_NAME(rslVolumeTerm);
 extern const Term RSL_NAME(rslPlaneTerm);
-extern const Term RSL_NAME(rslContactTerm);
 extern const Term RSL_NAME(rslBarrierTerm);
 
 // All of them, in the order in which forces are added; NULL at the end.

@@ -3,7 +3,8 @@
 // touch_scheme.c: see touch_scheme.h.
 //
 // Impulses need places between which one velocity leads, x' = x + h v': the middles of steps of position Verlet, the places of
-// symplectic Euler. Rest is where an energy is least, so only penalties, which have one, go with it.
+// symplectic Euler. Rest is where an energy is least: bodies are kept off each other by a barrier, and off colliders by penalties, which
+// lets these go anywhere from one increment to the next.
 
 #include "touch_scheme.h"
 
@@ -19,6 +20,20 @@ rslTouchScheme rslModel_TouchScheme(const rslModel* model, rslIntegrator integra
     bool open = model->touch.scheme == rsl_autoScheme;
     return open && model->contactNodeCount == 0 ? rsl_penaltyScheme
                                                 : rslTouchScheme_For(model->touch.scheme, integrator);
+}
+
+const char rslPenaltyRefusal[] =
+    "penalties keep bodies off colliders, not off each other: choose the scheme auto, and position_verlet, "
+    "symplectic_euler, static or an implicit integrator";
+
+bool rslModel_BodiesTouch(const rslModel* model)
+{
+    bool any = model->touch.self || (model->touch.pairs == rsl_allPairs && model->bodyCount > 1);
+    for (int i = 0; i < model->pairCount && !any; ++i)
+    {
+        any = model->pairs[i].other < model->bodyCount;
+    }
+    return any;
 }
 
 bool rslTouchScheme_IsImpulse(rslTouchScheme scheme)
@@ -64,12 +79,9 @@ bool rslModel_CanTouch(const rslModel* model, rslIntegrator integrator, rslPlace
         return false;
     }
     bool penalty = rslModel_TouchScheme(model, integrator) == rsl_penaltyScheme;
-    bool unlisted = model->touch.self || (model->touch.pairs == rsl_allPairs && model->bodyCount > 1);
-    if (penalty && unlisted)
+    if (penalty && integrator != rsl_static && rslModel_BodiesTouch(model))
     {
-        rslReport_Add(report, rsl_error, place,
-                      "penalties act between two different bodies that 'contacts' lists: list them there "
-                      "instead of 'bodies: all' or 'self: true', or choose position_verlet or an implicit integrator");
+        rslReport_Add(report, rsl_error, place, "%s", rslPenaltyRefusal);
         return false;
     }
     for (int c = 0; penalty && c < model->colliderCount; ++c)

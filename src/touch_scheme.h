@@ -9,6 +9,12 @@
 // That of a model. One that was built for an integrator without impulses has no skins, and keeps its penalties.
 rslTouchScheme rslModel_TouchScheme(const rslModel* model, rslIntegrator integrator);
 
+// Can a body touch another one, or itself?
+bool rslModel_BodiesTouch(const rslModel* model);
+
+// What is said where they can and penalties are all there is.
+extern const char rslPenaltyRefusal[];
+
 // Impulses at collisions, once a step (respond.h), instead of forces.
 bool rslTouchScheme_IsImpulse(rslTouchScheme scheme);
 

@@ -24,6 +24,15 @@ enum
     IMPULSE_SCHEMES
 };
 
+static inline rslContactDef ContactOf(const char* a, const char* b, double friction)
+{
+    rslContactDef contact = rslDefaultContactDef();
+    contact.a = a;
+    contact.b = b;
+    contact.friction = friction;
+    return contact;
+}
+
 // A text that grows.
 typedef struct Scene
 {

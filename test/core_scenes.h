@@ -522,7 +522,7 @@ static inline rslStatus CoreTouchingBy(rslTouchScheme scheme, double fine, const
     wall.move.course = (rslCourseDef){ .type = rsl_rampCourse, .duration = 0.1, .smooth = true };
     rslScene scene = CoreScene_Of(bodies, 3);
     scene.contacts = contacts;
-    scene.contactCount = 3;
+    scene.contactCount = scheme == rsl_penaltyScheme ? 0 : 3;  // which know colliders only
     scene.touch.scheme = scheme;
     scene.touch.self = scheme != rsl_penaltyScheme;
     scene.touch.restitution = 0.8;

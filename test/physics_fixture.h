@@ -34,6 +34,20 @@ static inline Run StartRun(const rslScene* scene, rslSolverDef def)
     return run;
 }
 
+// As a file has it: saved and loaded again.
+static inline void Reload(Run* run)
+{
+    size_t size = rslState_Save(run->state, NULL, 0);
+    void* bytes = malloc(size);
+    rslState* loaded = NULL;
+    assert_non_null(bytes);
+    rslState_Save(run->state, bytes, size);
+    assert_int_equal(rslState_Load(run->model, run->state->precision, bytes, size, NULL, &loaded, NULL), rsl_ok);
+    rslState_Free(run->state);
+    run->state = loaded;
+    free(bytes);
+}
+
 static inline void EndRun(Run* run)
 {
     rslState_Free(run->state);

@@ -432,7 +432,10 @@ static inline void DrawTime(Random* random, DrawnScene* drawn)
     double damping = drawn->bodies[0].material.stiffnessDamping;
     bool damped = damping * drawn->wave > 0.02 * drawn->bodies[0].network.spacing;
     rslIntegrator which = (rslIntegrator)(rsl_symplecticEuler + NextBelow(random, 3));
-    drawn->def = SolverDef(damped && Chance(random, 0.5) ? rsl_forwardEuler : which, RSL_AUTO);
+    which = damped && Chance(random, 0.5) ? rsl_forwardEuler : which;
+    // what keeps bodies apart
+    bool impulses = which == rsl_symplecticEuler || which == rsl_positionVerlet;
+    drawn->def = SolverDef(drawn->scene.contactCount == 0 || impulses ? which : rsl_positionVerlet, RSL_AUTO);
     drawn->def.fraction = 1.0;
     drawn->def.precision = Chance(random, 0.5) ? rsl_single : rsl_double;
     drawn->def.threads = Chance(random, 0.1) ? 2 : 1;

@@ -22,7 +22,6 @@ typedef struct TouchingScene
     rslShapeDef shapes[TOUCHING_BODIES], solids[TOUCHING_SOLIDS], parts[TOUCHING_SOLIDS][2];
     rslBodyDef bodies[TOUCHING_BODIES];
     rslColliderDef colliders[TOUCHING_SOLIDS];
-    rslContactDef contacts[TOUCHING_BODIES];
     rslScene scene;
     rslSolverDef def;
     double scale;     // of lengths: bodies are about a fifth of it [m]
@@ -240,14 +239,9 @@ static inline void DrawTouching(uint64_t seed, TouchingScene* t)
             DrawTouchingBody(&random, t, b, young, density);
         } while (t->scene.plane == rsl_planeXY && t->bodies[b].network.type != rsl_sheetNetwork);
         PlaceTouchingBody(&random, t, b);
-        t->contacts[b] = rslDefaultContactDef();
-        t->contacts[b].a = touchingNames[b];
-        t->contacts[b].b = touchingNames[(b + 1) % t->scene.bodyCount];
     }
     t->scene.bodies = t->bodies;
-    t->scene.contacts = t->contacts;
     bool penalty = t->scene.touch.scheme == rsl_penaltyScheme;
-    t->scene.contactCount = penalty && t->scene.bodyCount > 1 ? (t->scene.bodyCount == 2 ? 1 : 3) : 0;
     for (int b = 0; penalty && b < t->scene.bodyCount; ++b)
     {
         t->bodies[b].surface.enabled = true;

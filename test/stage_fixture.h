@@ -150,13 +150,8 @@ static inline bool CheckResume(const rslScene* scene, int steps)
     {
         Step(&parts, 1);
         touched = touched || parts.state->touchedCount > 0;
-        size_t size = rslState_Save(parts.state, NULL, 0);
-        void* bytes = malloc(size);
-        rslState_Save(parts.state, bytes, size);
-        rslState_Free(parts.state);
+        Reload(&parts);
         rslSolver_Free(parts.solver);
-        assert_int_equal(rslState_Load(parts.model, rsl_double, bytes, size, NULL, &parts.state, NULL), rsl_ok);
-        free(bytes);
         def.threads = 1 + i % 3;
         parts.solver = SolverOf(parts.model, &def);
     }

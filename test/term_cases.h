@@ -320,46 +320,6 @@ static rslModel* BuildBalloon(void)
     return BuildScene(&body, 1, AddPressure);
 }
 
-// Two bodies that push on each other, so near that vertices touch faces, edges and vertices from outside and inside.
-static rslModel* BuildContact(rslBodyDef bodies[2], double thickness)
-{
-    LetCollapse(bodies, 2);
-    rslScene scene = SceneOf(bodies, 2);
-    rslContactDef contact = rslDefaultContactDef();
-    contact.a = bodies[0].name;
-    contact.b = bodies[1].name;
-    contact.thickness = thickness;
-    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
-    scene.contacts = &contact;
-    scene.contactCount = 1;
-    scene.touch.scheme = rsl_penaltyScheme;
-    return Built(&scene, NULL);
-}
-
-static rslModel* BuildTouchingSheet(void)
-{
-    rslShapeDef shape = BoxShape(0.4, 0.2, 0.2);
-    rslBodyDef bodies[2] = { LatticeBody("block", &shape, 0.1), GridBody("sheet", 0.37, 0.19, 4, 2) };
-    bodies[0].surface.resolution = 0.2;
-    bodies[1].network.translate = (rslVec3){ 0.03, 0.01, 0.11 };
-    return BuildContact(bodies, 0.06);
-}
-
-static rslModel* BuildTouchingBalls(void)
-{
-    rslShapeDef shapes[2] = { rslDefaultShapeDef(), rslDefaultShapeDef() };
-    rslBodyDef bodies[2];
-    for (int i = 0; i < 2; ++i)
-    {
-        shapes[i].type = rsl_sphereShape;
-        shapes[i].radius = 0.21;
-        shapes[i].translate = (rslVec3){ i == 0 ? 0.0 : 0.33, 0.05 * i, 0.1 * i };
-        bodies[i] = LatticeBody(i == 0 ? "left" : "right", &shapes[i], 0.14);
-        bodies[i].surface.resolution = 0.3;
-    }
-    return BuildContact(bodies, 0.05);
-}
-
 static void AddGround(rslScene* scene)
 {
     scene->ground = rslDefaultGroundDef();
@@ -678,8 +638,6 @@ static const Case cases[] = {
     { "implicit volume about two centres", BuildTwoCentres, 1e4, true, false },
     { "ground", BuildGrounded, 0.05, false, false },
     { "colliders of every shape", BuildAmongSolids, 0.05, false, false },
-    { "contact of a block and a sheet", BuildTouchingSheet, 1e3, true, true },
-    { "contact of balls", BuildTouchingBalls, 1e3, true, true },
     { "driven lattice", BuildDrivenLattice, 1e4, true, false },
     { "driven lattice of carrier springs", BuildDrivenCarrierLattice, 1e4, true, false },
     { "driven sheet", BuildDrivenSheet, 1e4, true, false },

@@ -284,11 +284,11 @@ static void Reference(void** unused)
     for (int c = 0; c < CASES; ++c)
     {
         rslModel* model = cases[c].build();
-        // elements: test_elements.c; contacts: test_contact.c; bending: test_bending.c; volumes: test_volume.c;
+        // elements: test_elements.c; bending: test_bending.c; volumes: test_volume.c;
         // repulsion: test_repulsion.c; colliders that are not one plane: test_terms.c
         bool more = model->bodies[0].enclosed.method != rsl_noVolume || model->bodies[0].bending.count > 0 ||
                     model->bodies[0].repulsion.count > 0 || model->colliderCount > 1;
-        if (model->driveCount > 0 || model->elementCount > 0 || model->contactCount > 0 || more)
+        if (model->driveCount > 0 || model->elementCount > 0 || more)
         {
             rslModel_Free(model);
             continue;
@@ -477,7 +477,7 @@ static void Energies(void** unused)
                 springs += inside || other ? energy : 0.0;
                 others += other ? energy : 0.0;
                 links += bench.term == &rslLinkTerm64 ? energy : 0.0;
-                ground += bench.term == &rslPlaneTerm64 || bench.term == &rslContactTerm64 ? energy : 0.0;
+                ground += bench.term == &rslPlaneTerm64 ? energy : 0.0;
                 gravity += bench.term == &rslGravityTerm64 ? energy : 0.0;
             }
         }
@@ -488,7 +488,7 @@ static void Energies(void** unused)
         assert_close(told.gravity, gravity, 1e-12 * fabs(gravity));
         assert_close(told.total, told.kinetic + springs + links + ground + gravity, 1e-12 * fabs(told.total));
         assert_true((links > 0.0) == (bench.model->linkCount > 0) &&
-                    (ground > 0.0) == (bench.model->colliderCount > 0 || bench.model->contactCount > 0));
+                    (ground > 0.0) == (bench.model->colliderCount > 0));
 
         BondSums sums[RSL_BOND_PARTS] = { 0 };
         rslBackend64.bonds(bench.kernel, bench.state, &(rslBondWalk){ .visit = SumBonds, .context = sums });

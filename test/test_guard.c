@@ -113,14 +113,9 @@ static uint64_t Crush(const rslScene* scene, rslSolverDef def, int steps, int ea
         *smallest = ratio < *smallest ? ratio : *smallest;
         if (checkpoint)
         {
-            size_t size = rslState_Save(run.state, NULL, 0);
-            void* bytes = malloc(size);
-            rslState_Save(run.state, bytes, size);
-            rslState_Free(run.state);
-            assert_int_equal(rslState_Load(run.model, def.precision, bytes, size, NULL, &run.state, NULL), rsl_ok);
+            Reload(&run);
             rslSolver_Free(run.solver);
             run.solver = SolverOf(run.model, &def);
-            free(bytes);
         }
     }
     assert_true(run.state->guard.divided > 0 && run.state->guard.substeps > run.state->guard.divided);

@@ -479,13 +479,8 @@ static void TestResume(void** state)
         for (int i = 0; i < 12; ++i)
         {
             Step(&parts, 1);
-            size_t size = rslState_Save(parts.state, NULL, 0);
-            void* bytes = malloc(size);
-            rslState_Save(parts.state, bytes, size);
-            rslState_Free(parts.state);
+            Reload(&parts);
             rslSolver_Free(parts.solver);
-            assert_int_equal(rslState_Load(parts.model, rsl_double, bytes, size, NULL, &parts.state, NULL), rsl_ok);
-            free(bytes);
             def.threads = 1 + i % 3;
             parts.solver = SolverOf(parts.model, &def);
         }

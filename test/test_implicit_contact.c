@@ -272,12 +272,7 @@ static uint64_t StackHash(int threads, bool saved, int steps)
         Step(&run, 1);
         if (saved)
         {
-            size_t size = rslState_Save(run.state, NULL, 0);
-            void* bytes = malloc(size);
-            rslState_Save(run.state, bytes, size);
-            rslState_Free(run.state);
-            assert_int_equal(rslState_Load(run.model, rsl_double, bytes, size, NULL, &run.state, NULL), rsl_ok);
-            free(bytes);
+            Reload(&run);
             rslSolver_Free(run.solver);
             run.solver = SolverOf(run.model, &def);
         }

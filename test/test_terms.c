@@ -253,10 +253,10 @@ static void Differences(void** unused)
     assert_at_most(worst.diagonal, 1e-12);
     assert_at_most(worst.symmetry, 1e-10);
     assert_at_most(worst.power, 1e-10);
-    // lattice 24, network 19, dispersion 5, elements 28, bending 3, links 3, gravity, point damping 2, pressure 2, volumes 5,
-    // ground, colliders, contacts 2; of those with repulsion: lattice 2, network 6, repulsion 8; with centroid springs: network 3,
+    // lattice 22, network 18, dispersion 5, elements 28, bending 3, links 3, gravity, point damping 2, pressure 2, volumes 5,
+    // ground, colliders; of those with repulsion: lattice 2, network 6, repulsion 8; with centroid springs: network 3,
     // centroid 3
-    assert_int_equal(worst.terms, (int)Seeds() * (24 + 19 + 5 + 28 + 3 + 3 + 1 + 2 + 2 + 5 + 2 + 2 + 16 + 6));
+    assert_int_equal(worst.terms, (int)Seeds() * (22 + 18 + 5 + 28 + 3 + 3 + 1 + 2 + 2 + 5 + 2 + 16 + 6));
 }
 
 // The work rate of drives is the rate of the energy at rest positions.

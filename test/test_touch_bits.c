@@ -9,7 +9,7 @@
 typedef enum Cast
 {
     blocks,   // two soft blocks and a rigid ball fall on each other, on the ground and on a box that moves and turns
-    listed,   // the same with penalties, which need a list
+    alone,    // the same with penalties, which know colliders only
     cloths,   // a sheet and a body of spheres fall on a ball that moves; all touch themselves
     shelves,  // soft blocks on a plane that moves, of implicit steps
 } Cast;
@@ -30,7 +30,7 @@ static const Case cases[] = {
     { "overlap, unequal shares", blocks, "symplectic_euler", "overlap_unequal", false, 24 },
     { "reflection", blocks, "position_verlet", "reflection", true, 24 },
     { "predictive, symplectic Euler", blocks, "symplectic_euler", "predictive", true, 24 },
-    { "penalty", listed, "velocity_verlet", "penalty", true, 24 },
+    { "penalty", alone, "velocity_verlet", "penalty", true, 24 },
     { "sheets, spheres, self", cloths, "position_verlet", "predictive", true, 24 },
     { "sheets, spheres, self, reflection", cloths, "symplectic_euler", "reflection", false, 24 },
     { "barrier, theta", shelves, "theta", "barrier", false, 3 },
@@ -47,7 +47,7 @@ enum
 #define MATERIAL OF("0.25")
 #define SHEET_MATERIAL OF("0.3333")
 
-static void WriteBlocks(Scene* s, bool list)
+static void WriteBlocks(Scene* s)
 {
     Write(
         s,
@@ -67,10 +67,6 @@ static void WriteBlocks(Scene* s, bool list)
     Write(s,
           "  - {name: ball, model: rigid, shape: {type: sphere, radius: 0.04, translate: [0.04, 0.01, 0.31]}, network: "
           "{type: lattice, spacing: 0.04}, " MATERIAL ", velocity: [0, 0, -3]}\n");
-    if (list)
-    {
-        Write(s, "contacts: [{a: low, b: high, friction: 0.5}, {a: high, b: ball, friction: 0.2}]\n");
-    }
 }
 
 static void WriteCloths(Scene* s)
@@ -115,7 +111,7 @@ static Run StartCase(const Case* one, bool single)
           "time: {duration: 1, integrator: %s, precision: %s, %s}\ncontact: {scheme: %s, friction: 0.3, restitution: "
           "0.8%s}\n",
           one->integrator, single ? "single" : "double", implicit ? "step: 0.005" : "fraction: 0.7", one->scheme,
-          one->cast == listed   ? ""
+          one->cast == alone    ? ""
           : one->cast == cloths ? ", bodies: all, self: true"
                                 : ", bodies: all");
     if (one->cast == cloths)
@@ -128,7 +124,7 @@ static Run StartCase(const Case* one, bool single)
     }
     else
     {
-        WriteBlocks(&s, one->cast == listed);
+        WriteBlocks(&s);
     }
     return Start(&s);
 }
@@ -147,18 +143,6 @@ static rslSolver* NewSolver(const Run* run, const Case* one, bool single, int th
 {
     rslSolverDef def = DefOf(run, one, single, threads);
     return SolverOf(run->model, &def);
-}
-
-// The state as another process would find it.
-static void Reload(Run* run, rslPrecision precision)
-{
-    size_t size = rslState_Save(run->state, NULL, 0);
-    void* bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(rslState_Save(run->state, bytes, size), size);
-    rslState_Free(run->state);
-    assert_int_equal(rslState_Load(run->model, precision, bytes, size, NULL, &run->state, NULL), rsl_ok);
-    free(bytes);
 }
 
 // ---- the same bits --------------------------------------------------------------------------------------------------
@@ -184,7 +168,7 @@ static int Compare(const Case* one, bool single)
     {
         Step(&whole, 1);
         hashes[n] = rslState_Hash(whole.state);
-        touched += whole.state->touchedCount + (one->cast == listed);
+        touched += whole.state->touchedCount + (one->cast == alone);
     }
     int first = Proving() ? 0 : steps - (steps / 4 + 1);
     rslSolver_Free(parts.solver);
@@ -195,7 +179,7 @@ static int Compare(const Case* one, bool single)
         rslSolver_Free(parts.solver);
         parts.solver = NewSolver(&parts, one, single, 1 + n % 3);
         Step(&parts, 1);
-        Reload(&parts, single ? rsl_single : rsl_double);
+        Reload(&parts);
         if (rslState_Hash(parts.state) != hashes[n])
         {
             print_error("%s, %s: step %d differs\n", one->name, single ? "single" : "double", n);

@@ -441,18 +441,6 @@ extern "C"
     // Where a plane is at a time; not enabled when the collider is none.
     RSL_API rslPlane rslCollider_At(const rslCollider* collider, double time);
 
-    // Vertices of the surface of each of two bodies against the triangles of the other's: within the thickness T of them,
-    // the energy is 1/2 k (T - d)^2, d the distance, negative inside of a closed surface.
-    typedef struct rslContact
-    {
-        int bodies[2];
-        double friction, restitution;
-        double thickness;  // T [m]
-        double reach;      // beside sheets, which have no inside: how far a vertex may be on the wrong side [m]
-        const double* stiffness[2];  // k of every vertex of each surface [N/m]
-        const double* bound[2];      // what a vertex gets from both sides at most, counted in the stable step [N/m]
-    } rslContact;
-
     // How things touch.
     typedef struct rslTouchRules
     {
@@ -480,7 +468,7 @@ extern "C"
         int nodeCount;
         int64_t springCount;  // with the edges of elements
         int64_t elementCount;
-        int bodyCount, loadCount, constraintCount, linkCount, driveCount, contactCount, colliderCount;
+        int bodyCount, loadCount, constraintCount, linkCount, driveCount, colliderCount;
         const rslBody* bodies;
         const int* byName;   // body indices in the order of their names
         const double* mass;  // of every node [kg]
@@ -489,7 +477,6 @@ extern "C"
         const rslLink* links;
         const rslDrive* drives;
         const uint32_t* driveMask;  // of every node; NULL without drives
-        const rslContact* contacts;
         const rslCollider* colliders;
         rslTouchRules touch;
         const rslContactPair* pairs;  // those that are listed, sorted; rslModel_PairOf has the others

@@ -45,18 +45,6 @@ extern "C"
     RSL_API void rslSolver_Fields(rslSolver* solver, const rslState* state, double* forces, double* tension,
                                   double* energyDensity);
 
-    // What two bodies in contact do to each other, without friction.
-    typedef struct rslTouching
-    {
-        int count;       // vertices of either surface that touch the other
-        rslVec3 force;   // on the first body, world axes [N]
-        double press;    // sum of what they are pushed with, whatever the direction [N]
-        double deepest;  // how far the nearest is within the thickness, T - d [m]; 0: none touches
-        double inside;   // how deep one is in the other body, at most [m]; 0: none is
-    } rslTouching;
-
-    RSL_API rslTouching rslSolver_Contact(rslSolver* solver, const rslState* state, int contact);
-
     // What something does to a body where it touches it, with impulses or a barrier: means over the last step.
     typedef struct rslTouchForce
     {

@@ -198,7 +198,7 @@ extern "C"
         rsl_overlapScheme,         // Kot's second: half of each impulse a step later; explicit
         rsl_unequalOverlapScheme,  // the same with unequal shares; explicit
         rsl_reflectionScheme,      // impulses found all together, once now and once a step later; explicit
-        rsl_penaltyScheme,         // springs that push out; all integrators
+        rsl_penaltyScheme,         // colliders push out as springs do; all integrators
         rsl_barrierScheme,         // nothing ever overlaps; implicit
         rsl_touchSchemeCount
     } rslTouchScheme;
@@ -239,8 +239,6 @@ extern "C"
         const char *a, *b;   // names of two different bodies with surfaces
         double friction;     // mu; RSL_AUTO, the default: that of rslTouchDef
         double restitution;  // e; likewise
-        // penalty of each vertex [N/m]; RSL_AUTO: what moves both bodies against each other as quickly as the quicker one moves
-        double stiffness;
         double
             thickness;  // they push from this distance on [m]; RSL_AUTO: from the thickness of sheets and the spacing
     } rslContactDef;

@@ -151,7 +151,8 @@ extern "C"
         rsl_restNotFinite,  // a number is not finite
         rsl_restEndless,    // the energy falls without end: the loads are more than the body carries
         rsl_restStopped,    // the host said so
-        rsl_restCollapse,   // held nodes cannot go where they have to unless an element collapses
+        rsl_restCollapse,   // held nodes cannot go where they have to unless an element collapses,
+        rsl_restBlocked,    // or bodies pass through each other
     } rslRestOutcome;
 
     // What the last step of `static` did.
