@@ -236,6 +236,24 @@ rslBounds rslPlaced_Bounds(const rslPlaced* placed)
     return (rslBounds){ rslSub(middle, h), rslAdd(middle, h) };
 }
 
+double rslCollider_Travel(const rslCollider* collider, double time, double step)
+{
+    if (!collider->moves || collider->solid == NULL)
+    {
+        return 0.0;
+    }
+    rslPlaced begin = rslCollider_Place(collider, time), end = rslCollider_Place(collider, time + step);
+    const rslBounds* b = &collider->solid->bounds;
+    double farthest = 0.0;
+    for (int i = 0; i < 8; ++i)
+    {
+        rslVec3 q = { (i & 1 ? b->upper : b->lower).x, (i & 2 ? b->upper : b->lower).y,
+                      (i & 4 ? b->upper : b->lower).z };
+        farthest = rslMost(farthest, rslLength(rslSub(rslPlaced_ToWorld(&end, q), rslPlaced_ToWorld(&begin, q))));
+    }
+    return farthest;
+}
+
 // ---- questions ------------------------------------------------------------------------------------------------------
 
 static double Height(const rslPlane* plane, rslVec3 x)

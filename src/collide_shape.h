@@ -55,6 +55,9 @@ rslPlaced rslCollider_Place(const rslCollider* collider, double time);
 // What it takes up; a plane is endless.
 rslBounds rslPlaced_Bounds(const rslPlaced* placed);
 
+// How far a solid goes in a step from a time on [m]: as far as the corners of what it takes up, at least.
+double rslCollider_Travel(const rslCollider* collider, double time, double step);
+
 typedef struct rslPlacedTouch
 {
     int feature;

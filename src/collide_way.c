@@ -7,6 +7,7 @@
 // lies on each other would meet all the time. What is thick is met at its thickness, or where it comes from nearer, in its middle.
 
 #include "collide_internal.h"
+#include "collide_solid.h"
 
 #include <string.h>
 
@@ -368,9 +369,11 @@ static void TellCollider(ColliderWay* way, double t)
     const rslCollider* collider = &c->model->colliders[way->collider];
     rslPlaced placed = PlacedAt(c, way->collider, t);
     rslVec3 x[3], point = { 0 }, rel = { 0 };
-    for (int i = 0; i < way->count; ++i)
+    for (int i = 0; i < way->count; ++i)  // straight as the collider sees it, which may not be where it is at that time
     {
-        x[i] = rslMulAdd(way->x[i], t, rslSub(way->y[i], way->x[i]));
+        rslVec3 p = rslPlaced_ToOwn(&c->placed[way->collider], way->x[i]);
+        rslVec3 q = rslPlaced_ToOwn(&c->placedEnd[way->collider], way->y[i]);
+        x[i] = rslPlaced_ToWorld(&placed, rslAlong(p, q, t));
     }
     way->found = false;
     rslPlaced_Visit(&placed, way->count, x, way->thick + 0.01 * way->side->size, true, TakeNearest, way);
@@ -383,7 +386,7 @@ static void TellCollider(ColliderWay* way, double t)
     {
         double w = way->nearest.weights[i];
         rslMix_Add(&mix, way->side, way->corners[i], w);
-        point = rslMulAdd(point, w, x[i]);
+        point = rslMulAdd(point, w, rslAlong(way->x[i], way->y[i], t));
         rel = rslMulAdd(rel, w, rslSub(way->y[i], way->x[i]));
     }
     static const uint32_t kinds[] = { RSL_KEY_VERTEX, RSL_KEY_EDGE, RSL_KEY_TRIANGLE };
@@ -398,7 +401,8 @@ static void TellCollider(ColliderWay* way, double t)
     };
     if (collider->moves && !c->look.still)
     {
-        touch.velocity = rslCollider_Velocity(collider, c->look.time + t * c->look.step, c->look.step, point);
+        // over the whole step, as the way is: it may start to move within it
+        touch.velocity = rslCollider_Velocity(collider, c->look.time + 0.5 * c->look.step, c->look.step, point);
         rel = rslMulAdd(rel, -c->look.step, touch.velocity);
     }
     double towards = -rslDot(touch.normal, rel);

@@ -381,19 +381,31 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Of all that was looked at. Published schemes are as they were published.
-static bool IsFast(const TouchKernel* touch, double step)
+// Does a solid go so far in a step that it may pass something? Planes have no other side.
+static bool HasFastCollider(const Kernel* kernel, double time, double step)
 {
+    double most = 0.0;
+    for (int k = 0; k < kernel->model->colliderCount; ++k)
+    {
+        most = rslMost(most, rslCollider_Travel(&kernel->model->colliders[k], time, step));
+    }
+    return most > fastPart * kernel->touch->size;
+}
+
+// Of all that was looked at. Published schemes are as they were published.
+static bool IsFast(const Kernel* kernel, double time, double step)
+{
+    const TouchKernel* touch = kernel->touch;
     double most = 0.0;
     for (int b = 0; touch->fast != NULL && b < BlocksOf(touch->count); ++b)
     {
         most = rslMost(most, touch->fastest[b]);
     }
-    return step * sqrt(most) > fastPart * touch->size;
+    return step * sqrt(most) > fastPart * touch->size || (touch->fast != NULL && HasFastCollider(kernel, time, step));
 }
 
 // Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
-static bool IsSlow(const Kernel* kernel, const View* view, double step)
+static bool IsSlow(const Kernel* kernel, const View* view, double time, double step)
 {
     const TouchKernel* touch = kernel->touch;
     double most = 0.0, carried = 0.0;
@@ -411,7 +423,8 @@ static bool IsSlow(const Kernel* kernel, const View* view, double step)
     {
         carried = rslMost(carried, rslLength(kernel->frames[b].velocity));
     }
-    return step * (sqrt(most) + carried) < (1.0 - 1e-6) * fastPart * touch->size;
+    return step * (sqrt(most) + carried) < (1.0 - 1e-6) * fastPart * touch->size &&
+           !HasFastCollider(kernel, time, step);
 }
 
 static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves)
@@ -521,7 +534,7 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    if (IsSlow(kernel, &view, time))
+    if (IsSlow(kernel, &view, rslState_Time(state), time))
     {
         return;
     }
@@ -531,7 +544,7 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
     Clear(touch, touch->change);
     Clear(touch, touch->shift);
     rslResponse response = ResponseOf(kernel, time);
-    if (!IsFast(touch, time))
+    if (!IsFast(kernel, rslState_Time(state), time))
     {
         return;
     }
@@ -565,7 +578,7 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     LookAtRigids(kernel, view, true);
     LookAtAll(kernel, view, h);
     rslResponse response = ResponseOf(kernel, h);
-    bool fast = IsFast(kernel->touch, h);
+    bool fast = IsFast(kernel, time, h);
     Remember(kernel, state, kick / h);
     if (!Answer(kernel->touch, state, time, fast, &response))
     {

@@ -135,8 +135,39 @@ static void Wedge(void** unused)
     EndRun(&run);
 }
 
+// A thin plate that comes at a body at rest, by its whole thickness and more in a step, takes it along.
+static void Struck(void** unused)
+{
+    (void)unused;
+    static const double speeds[] = { 50.0, 200.0 };
+    static const char* const shapes[] = { "type: box, size: [0.5, 0.5, 0.01]",
+                                          "type: cylinder, radius: 0.3, height: 0.01" };
+    for (int i = 0; i < 4; ++i)
+    {
+        Scene s = { 0 };
+        double speed = speeds[i % 2], way = 0.05 * speed;
+        Write(
+            &s,
+            "gravity: [0, 0, 0]\ncontact: {restitution: 0}\ntime: {duration: 1, step: 5e-4}\n"
+            "colliders: [{name: plate, shape: {%s, translate: [0, 0, -0.013]}, path: [[0, 0, 0, 0], [0.0021, 0, 0, 0], "
+            "[%.17g, 0, 0, %.17g]]}]\n"
+            "bodies:\n  - {name: box, model: springs, shape: {type: box, size: [0.1, 0.1, 0.1], translate: [0, 0, "
+            "0.05]}, "
+            "network: {type: lattice, spacing: 0.05}, material: {young: 1e5, poisson: 0.25, density: 1000}}\n",
+            shapes[i / 2], 0.0021 + way / speed, way);
+        Run run = Start(&s);
+        Step(&run, 12);
+        double top = -0.008 + speed * (12.0 * 5e-4 - 0.0021);
+        for (int k = 0; k < run.model->nodeCount; ++k)
+        {
+            assert_true(PositionOf(&run, k).z > top - 0.005);
+        }
+        EndRun(&run);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(Bullets), cmocka_unit_test(Wedge) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(Bullets), cmocka_unit_test(Wedge), cmocka_unit_test(Struck) };
     return cmocka_run_group_tests_name("touch_bullet", tests, NULL, NULL);
 }
