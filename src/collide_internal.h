@@ -26,6 +26,8 @@ enum
 
 // a vertex of a surface meets what it is turned to: n.N below minus this
 #define RSL_FACING 0.3
+// or what one of its triangles, with the normal N, is turned to
+#define RSL_LOOKING 0.5
 
 typedef struct rslSideChunk
 {
@@ -300,6 +302,7 @@ int rslNearList_First(const rslNearList* list, int feature);
 rslVec3 rslSide_AreaVector(const rslCollide* collide, const rslSide* side, int triangle);
 rslVec3 rslSide_Normal(const rslCollide* collide, const rslSide* side, int vertex);  // N, weighted by area
 bool rslSide_IsFacing(const rslSide* side, rslVec3 n, rslVec3 N);
+bool rslSide_HasFacing(const rslCollide* collide, const rslSide* side, int vertex, rslVec3 n);
 
 // collide_vertex.c, collide_edge.c: vertices of one side of a pair, edges of both.
 void rslWork_MeetSide(const rslCollide* collide, rslWork* work, const rslSidePair* pair, int which);

@@ -3,8 +3,8 @@
 // collide_vertex.c: what a vertex touches of another side: triangles, or spheres.
 //
 // Of a vertex and the triangles of another side, the nearest ones say on which side of a closed surface it is: that which looks
-// most straight at it. Triangles whose inside or outside does not fit, and those that the vertex is not turned to (n.N_vertex >= -0.3,
-// which snag on what slides by), are left out; of the others the nearest counts, the lowest of equals, and further ones only where
+// most straight at it. Triangles whose inside or outside does not fit, and those that the vertex is not turned to (IsTurned; they snag on
+// what slides by), are left out; of the others the nearest counts, the lowest of equals, and further ones only where
 // the vertex is over their inside and they look another way: the two walls of a corner.
 
 #include "collide_internal.h"
@@ -164,6 +164,13 @@ static void AddPlace(VertexSearch* search, const Place* place)
     }
 }
 
+// Is the vertex turned to a triangle that pushes along n? Over the inside of it, a part of what is around the vertex is enough.
+static bool IsTurned(VertexSearch* search, const Tried* tried, rslVec3 n)
+{
+    return rslSide_IsFacing(search->own, n, OwnNormal(search)) ||
+           (tried->gap.corners == 7 && rslSide_HasFacing(search->c, search->own, search->vertex, n));
+}
+
 // What a triangle means for the vertex, if anything.
 static void Judge(VertexSearch* search, const Tried* tried)
 {
@@ -181,7 +188,7 @@ static void Judge(VertexSearch* search, const Tried* tried)
     // what slides over a triangle may stand a little proud of it
     bool fits = !closed || side * along >= (over ? -0.5 : -1e-9) * distance;
     rslVec3 n = over ? tried->normal : NormalOf(search, tried, side);
-    if (!fits || !rslSide_IsFacing(search->own, n, OwnNormal(search)))
+    if (!fits || !IsTurned(search, tried, n))
     {
         return;
     }

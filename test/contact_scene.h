@@ -135,8 +135,7 @@ static inline double DampingFor(double zeta, double young, double density, doubl
 typedef struct SkinPoints
 {
     const rslSkin* skin;
-    rslVec3* at;     // of vertices
-    double longest;  // edge
+    rslVec3* at;  // of vertices
 } SkinPoints;
 
 static inline SkinPoints SkinOf(const Run* run, int body)
@@ -152,44 +151,41 @@ static inline SkinPoints SkinOf(const Run* run, int body)
             points.at[v] = rslMulAdd(points.at[v], points.skin->stencilWeights[e], x);
         }
     }
-    for (int e = 0; e < points.skin->edgeCount; ++e)
-    {
-        const int* ends = points.skin->edges + 2 * (size_t)e;
-        points.longest = fmax(points.longest, rslLength(rslSub(points.at[ends[1]], points.at[ends[0]])));
-    }
     return points;
 }
 
-// How deep a point is inside of a closed surface; 0: outside. Which side it is on is told by the normals of the triangles it
-// is nearest to.
-static inline double DepthIn(const SkinPoints* points, rslVec3 x)
+// How often a closed surface goes round a point (van Oosterom, Strackee 1983). The nearest triangles do not tell which side a point is
+// on where an edge is sharp.
+static inline double WindingAt(const SkinPoints* points, rslVec3 x)
 {
-    double nearest = INFINITY;
-    rslVec3 normal = { 0 }, apart = { 0 };
+    double sum = 0.0;
     for (int t = 0; t < points->skin->triangleCount; ++t)
     {
         const int* corner = &points->skin->triangles[3 * (size_t)t];
-        rslVec3 far = rslSub(x, points->at[corner[0]]);
-        double length = rslLength(far) - points->longest;
-        if (length > 0.0 && length * length > nearest)
-        {
-            continue;  // no point of it is nearer
-        }
-        const rslVec3 all[4] = { x, points->at[corner[0]], points->at[corner[1]], points->at[corner[2]] };
-        rslGap gap = rslGap_Find(all);
-        rslVec3 n = rslNormalize(rslCross(rslSub(all[2], all[1]), rslSub(all[3], all[1])));
-        if (gap.squared < nearest * (1.0 - 1e-12))
-        {
-            normal = n;
-            apart = gap.apart;
-            nearest = gap.squared;
-        }
-        else if (gap.squared <= nearest * (1.0 + 1e-12))
-        {
-            normal = rslAdd(normal, n);
-        }
+        rslVec3 a = rslSub(points->at[corner[0]], x), b = rslSub(points->at[corner[1]], x);
+        rslVec3 c = rslSub(points->at[corner[2]], x);
+        double la = rslLength(a), lb = rslLength(b), lc = rslLength(c);
+        double below = la * lb * lc + rslDot(a, b) * lc + rslDot(b, c) * la + rslDot(c, a) * lb;
+        sum += atan2(rslDot(a, rslCross(b, c)), below);
     }
-    return rslDot(normal, apart) < 0.0 ? sqrt(nearest) : 0.0;
+    return sum / (2.0 * PI);
+}
+
+// How deep a point is in a closed surface; 0: outside.
+static inline double DepthIn(const SkinPoints* points, rslVec3 x)
+{
+    double nearest = INFINITY;
+    if (!(WindingAt(points, x) > 0.5))
+    {
+        return 0.0;
+    }
+    for (int t = 0; t < points->skin->triangleCount; ++t)
+    {
+        const int* corner = &points->skin->triangles[3 * (size_t)t];
+        const rslVec3 all[4] = { x, points->at[corner[0]], points->at[corner[1]], points->at[corner[2]] };
+        nearest = fmin(nearest, rslGap_Find(all).squared);
+    }
+    return sqrt(nearest);
 }
 
 // How deep vertices of one body are in another, at most.

@@ -239,6 +239,46 @@ static void test_sides_do_not_hold_up(void** state)
     Stop(&fixture);
 }
 
+// The tip of a blade that lies almost flat meets what is below it, although the mean of what is around it looks along the blade.
+static void test_a_blade_lies_on_its_tip(void** state)
+{
+    (void)state;
+    rslScene scene = TwoBoxes(0.03, 0.1);
+    const rslVec3 tip = { -0.19, 0.017, 0.1001 };
+    Fixture fixture;
+    Start(&fixture, &scene);
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        double* x = fixture.x + 3 * n;
+        if (BodyOf(&fixture, n) != 1)
+        {
+            continue;
+        }
+        bool front = fabs(x[0] - (0.013 - 0.1)) < 1e-6 && fabs(x[1] - 0.017) < 1e-6 && fabs(x[2] - 0.23) < 1e-6;
+        x[2] = 0.101 + 0.1 * (x[2] - 0.13);
+        if (front)
+        {
+            memcpy(x, &tip, sizeof tip);
+        }
+    }
+    SetVelocity(&fixture, 1, (rslVec3){ 0.0, 0.0, -0.5 });
+    Find(&fixture);
+    int tips = 0;
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        const rslCollision* touch = &fixture.found.list[i];
+        bool vertex = touch->key[0] == 1 && (touch->key[1] & ~(uint32_t)RSL_KEY_INDEX) == RSL_KEY_VERTEX;
+        if (vertex && rslLength(rslSub(touch->point, tip)) < 1e-9)
+        {
+            assert_close(touch->gap, 1e-4, 1e-9);
+            assert_close(touch->normal.z, 1.0, 1e-9);
+            tips += 1;
+        }
+    }
+    assert_int_equal(tips, 1);
+    Stop(&fixture);
+}
+
 // A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
 static void test_a_bent_strip_touches_itself(void** state)
 {
@@ -557,6 +597,7 @@ int main(void)
         cmocka_unit_test(test_boxes_face_to_face),
         cmocka_unit_test(test_crossed_bars_touch_with_their_edges),
         cmocka_unit_test(test_sides_do_not_hold_up),
+        cmocka_unit_test(test_a_blade_lies_on_its_tip),
         cmocka_unit_test(test_a_bent_strip_touches_itself),
         cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),

@@ -19,7 +19,7 @@ typedef struct Findings
 {
     double grown;     // energy above all that was put in, over the latter
     double momentum;  // of any body off what pushes and weight explain, over the largest that it had
-    double depth;     // of vertices in colliders and bodies, over the spacing
+    double depth;     // of vertices in colliders and bodies beyond what it was at the start, over the spacing
     int crossed;      // edges that go through triangles of sheets
     bool finite;
 } Findings;
@@ -32,6 +32,7 @@ typedef struct Watch
     double most[TOUCHING_BODIES];
     double energy;
     double spacing;
+    double overlap;  // depth of what is separated from the start on
 } Watch;
 
 static Watch WatchOf(const TouchingScene* scene, Run* run)
@@ -127,45 +128,12 @@ static double DepthOfSpheres(const SkinPoints* a, const SkinPoints* b)
     return depth;
 }
 
-// How often a closed surface goes round a point (van Oosterom, Strackee 1983).
-static double WindingAt(const SkinPoints* points, rslVec3 x)
-{
-    double sum = 0.0;
-    for (int t = 0; t < points->skin->triangleCount; ++t)
-    {
-        const int* corner = &points->skin->triangles[3 * (size_t)t];
-        rslVec3 a = rslSub(points->at[corner[0]], x), b = rslSub(points->at[corner[1]], x);
-        rslVec3 c = rslSub(points->at[corner[2]], x);
-        double la = rslLength(a), lb = rslLength(b), lc = rslLength(c);
-        double below = la * lb * lc + rslDot(a, b) * lc + rslDot(b, c) * la + rslDot(c, a) * lb;
-        sum += atan2(rslDot(a, rslCross(b, c)), below);
-    }
-    return sum / (2.0 * PI);
-}
-
-// How deep a point is in a closed surface; 0: outside.
-static double DepthAt(const SkinPoints* points, rslVec3 x)
-{
-    double nearest = INFINITY;
-    if (!(WindingAt(points, x) > 0.5))
-    {
-        return 0.0;
-    }
-    for (int t = 0; t < points->skin->triangleCount; ++t)
-    {
-        const int* corner = &points->skin->triangles[3 * (size_t)t];
-        const rslVec3 all[4] = { x, points->at[corner[0]], points->at[corner[1]], points->at[corner[2]] };
-        nearest = fmin(nearest, rslGap_Find(all).squared);
-    }
-    return sqrt(nearest);
-}
-
 static double DepthOfVertices(const SkinPoints* a, const SkinPoints* in)
 {
     double depth = 0.0;
     for (int v = 0; in->skin->closed && v < a->skin->vertexCount; ++v)
     {
-        depth = Worse(depth, DepthAt(in, a->at[v]));
+        depth = Worse(depth, DepthIn(in, a->at[v]));
     }
     return depth;
 }
@@ -267,6 +235,9 @@ static Ending RunTouching(const TouchingScene* t, Run* run, Findings* out)
     Ending ending = finished;
     *out = (Findings){ .finite = true };
     watch = WatchOf(t, run);
+    Findings start = { 0 };
+    LookAtPlaces(&watch, &start);
+    watch.overlap = start.depth;
     int64_t most = t->implicit ? (Proving() ? 25 : 2) : Proving() ? 1500 : 50;
     steps = steps > most ? most : steps;
     for (int64_t n = 0; ending == finished && n < steps; n += each)
@@ -276,7 +247,10 @@ static Ending RunTouching(const TouchingScene* t, Run* run, Findings* out)
         ending = !out->finite ? wrong : status == rsl_ok ? finished : StoppedWell(run, status) ? stopped : wrong;
         out->grown = Worse(out->grown, EnergyGrown(&watch));
         out->momentum = t->massDamped ? 0.0 : Worse(out->momentum, MomentumOff(&watch));
-        LookAtPlaces(&watch, out);
+        Findings now = { 0 };
+        LookAtPlaces(&watch, &now);
+        out->depth = Worse(out->depth, fmax(now.depth - watch.overlap, 0.0));
+        out->crossed += now.crossed;
     }
     return ending;
 }
