@@ -26,3 +26,14 @@ static inline int FewerWhenSanitized(int count)
             skip();                                                                                                    \
         }                                                                                                              \
     } while (0)
+
+// Precisions of a scene, 0 and 1: sanitized scenes take turns.
+static inline int FirstPrecision(int scene)
+{
+    return Sanitized() ? scene % 2 : 0;
+}
+
+static inline int LastPrecision(int scene)
+{
+    return Sanitized() ? scene % 2 : 1;
+}

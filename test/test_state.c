@@ -6,6 +6,7 @@
 #include "backend.h"
 #include "core_scenes.h"
 #include "hash.h"
+#include "sanitized.h"
 
 static const rslPrecision precisions[2] = { rsl_single, rsl_double };
 
@@ -58,7 +59,7 @@ static void GoesOn(void** unused)
     int changed = 0;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
-        for (int p = 0; p < 2; ++p)
+        for (int p = FirstPrecision(s); p <= LastPrecision(s); ++p)
         {
             rslModel* model = Scene(coreScenes[s].name);
             rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
@@ -107,7 +108,7 @@ static void LooksHarmless(void** unused)
     int changed = 0;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
-        for (int p = 0; p < 2; ++p)
+        for (int p = FirstPrecision(s); p <= LastPrecision(s); ++p)
         {
             rslModel* model = Scene(coreScenes[s].name);
             rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);

@@ -150,7 +150,7 @@ static void ThreadsDoNotMatter(void** unused)
     (void)unused;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
-        for (int p = Sanitized() ? s % 2 : 0; p < (Sanitized() ? s % 2 + 1 : 2); ++p)
+        for (int p = FirstPrecision(s); p <= LastPrecision(s); ++p)
         {
             Job job = { .scene = &coreScenes[s], .precision = p ? rsl_double : rsl_single, .threads = 1 };
             uint64_t alone = HashOf(job);
