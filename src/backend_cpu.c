@@ -20,6 +20,12 @@ static void* Create(const rslModel* model, rslIntegrator integrator, const rslHo
     {
         kernel->rigids->atRest = integrator == rsl_static;
     }
+    bool whole = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;  // one kick a step
+    if (kernel != NULL && whole && !RSL_NAME(rslDrag_Make)(kernel))
+    {
+        RSL_NAME(rslKernel_Free)(kernel);
+        return NULL;
+    }
     for (int axis = 0; kernel != NULL && integrator == rsl_velocityVerlet && axis < 3; ++axis)
     {
         kernel->kept[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof(Real));

@@ -36,6 +36,7 @@ typedef struct Rows
     int base;       // index of its first node
     Real* sums[2];  // WHOLE: the shares
     Powers* powers;
+    Real* const* drag;  // of dampers; NULL: nobody asks
 } Rows;
 
 static Rows MakeRows(const Kernel* kernel, const View* view, const Chunk* chunk)
@@ -61,8 +62,15 @@ RSL_INLINE Real Along(const Stretch* r, const Real* x, const Real* y, const Real
     return r->dx * (x[other] - x[node]) + r->dy * (y[other] - y[node]) + r->dz * (z[other] - z[node]);
 }
 
+RSL_INLINE void AddDrag(const Stretch* r, Real g, int i, Real f[9][LANES])
+{
+    f[6][i] += g * r->dx;
+    f[7][i] += g * r->dy;
+    f[8][i] += g * r->dz;
+}
+
 // One bond direction of LANES nodes. wanted and damped are constants at every call.
-RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted wanted, bool damped, Real f[6][LANES])
+RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted wanted, bool damped, Real f[9][LANES])
 {
     const Lattice* l = &c->lattice;
     const Real restLength = l->body->bondLength[s], in = c->in[s], out = c->out[s];
@@ -99,6 +107,7 @@ RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted w
                 Real rate = Along(&r, l->wx, l->wy, l->wz, a, b) * inverse;
                 f[3][i] += has ? (Real)0.5 * drag * rate : (Real)0;
                 g += drag;
+                AddDrag(&r, has ? drag * inverse : (Real)0, i, f);
             }
             g = has ? g * inverse : (Real)0;
             f[0][i] += g * r.dx;
@@ -120,7 +129,7 @@ RSL_INLINE void AddBond(const Rows* c, const Run* run, int s, int node, Wanted w
 }
 
 // WHOLE, with one division: q = 1 / (L (L + L0)), dL = s L q, 1 / L = (L + L0) q.
-RSL_INLINE void AddWholeBond(const Rows* c, const Run* run, int s, int node, bool damped, Real f[6][LANES])
+RSL_INLINE void AddWholeBond(const Rows* c, const Run* run, int s, int node, bool damped, Real f[9][LANES])
 {
     const Lattice* l = &c->lattice;
     const Real restLength = l->body->bondLength[s], in = c->in[s], out = c->out[s];
@@ -143,6 +152,7 @@ RSL_INLINE void AddWholeBond(const Rows* c, const Run* run, int s, int node, boo
             f[3][i] += has ? (Real)0.5 * drag * rate : (Real)0;
             f[5][i] += has ? damper * in * rate : (Real)0;
             g += drag;
+            AddDrag(&r, has ? drag * inverse : (Real)0, i, f);
         }
         g = has ? g * inverse : (Real)0;
         f[0][i] += g * r.dx;
@@ -160,7 +170,7 @@ RSL_INLINE void AddRuns(const Rows* c, const Chunk* chunk, Wanted wanted, bool d
         for (int at = 0; at < run->count; at += LANES)
         {
             const int node = run->begin + at, count = run->count - at < LANES ? run->count - at : LANES;
-            Real f[6][LANES] = { 0 };
+            Real f[9][LANES] = { 0 };
             for (int s = 0; s < DIRECTIONS; ++s)
             {
                 if ((run->present >> s & 1u) && wanted == WHOLE)
@@ -182,6 +192,13 @@ RSL_INLINE void AddRuns(const Rows* c, const Chunk* chunk, Wanted wanted, bool d
             for (int i = 0; (wanted == FORCE || wanted == WHOLE) && damped && i < count; ++i)
             {
                 c->powers->dissipated += (double)f[3][i];
+            }
+            for (int axis = 0; (wanted == FORCE || wanted == WHOLE) && damped && c->drag != NULL && axis < 3; ++axis)
+            {
+                for (int i = 0; i < count; ++i)
+                {
+                    c->drag[axis][node + i] += f[6 + axis][i];
+                }
             }
             for (int i = 0; wanted == WHOLE && i < count; ++i)
             {
@@ -260,6 +277,7 @@ static Rows ForceRows(Kernel* kernel, const View* view, const Chunk* chunk, Powe
         rows.to[axis] = kernel->force[axis];
     }
     rows.powers = powers;
+    rows.drag = kernel->drag[0] != NULL ? kernel->drag : NULL;
     return rows;
 }
 

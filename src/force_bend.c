@@ -38,6 +38,7 @@ struct BendKernel
     double* angle;
     double* rate;            // q
     double* moment;          // what the gradient counts with
+    double* drag;            // of it, by dampers
     double* dissipated;      // [W]
     rslVec3 (*gradient)[4];  // da/dx
     rslVec3 (*second)[4];    // (d2a/dx2) p
@@ -57,13 +58,14 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
     bend->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
     bend->gradient = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
     bend->second = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3[4]));
-    bend->angle = RSL_NAME(rslKernel_Allocate)(kernel, 5 * count, sizeof(double));
+    bend->angle = RSL_NAME(rslKernel_Allocate)(kernel, 6 * count, sizeof(double));
     if (bend->angle != NULL)
     {
         bend->rate = bend->angle + count;
         bend->moment = bend->angle + 2 * count;
         bend->dissipated = bend->angle + 3 * count;
         bend->weight = bend->angle + 4 * count;
+        bend->drag = bend->angle + 5 * count;
     }
     return bend->joints != NULL && bend->places != NULL && bend->placeStart != NULL && bend->owned != NULL &&
            bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL && bend->angle != NULL;
@@ -233,6 +235,7 @@ static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, vo
         bend->moment[j] = asked->forces ? still + drag : asked->damping ? drag : moving * near;
         bend->weight[j] = still;
         bend->dissipated[j] = drag * bend->rate[j];
+        bend->drag[j] = drag;
     }
 }
 
@@ -254,7 +257,8 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 
 // ---- what nodes get -------------------------------------------------------------------------------------------------
 
-static void Gather(const Kernel* kernel, const Chunk* chunk, double sign, bool second, Real* const out[3])
+static void Gather(const Kernel* kernel, const Chunk* chunk, const double* moment, double sign, bool second,
+                   Real* const out[3])
 {
     const BendKernel* bend = kernel->bend;
     for (int node = chunk->begin; node < chunk->end; ++node)
@@ -263,7 +267,7 @@ static void Gather(const Kernel* kernel, const Chunk* chunk, double sign, bool s
         for (int s = bend->placeStart[node]; s < bend->placeStart[node + 1]; ++s)
         {
             int j = bend->places[s] / 4, c = bend->places[s] % 4;
-            sum = rslMulAdd(sum, sign * bend->moment[j], bend->gradient[j][c]);
+            sum = rslMulAdd(sum, sign * moment[j], bend->gradient[j][c]);
             sum = second ? rslMulAdd(sum, sign * bend->weight[j], bend->second[j][c]) : sum;
         }
         out[0][node] += (Real)sum.x;
@@ -289,7 +293,11 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 {
     (void)view;
     const BendKernel* bend = kernel->bend;
-    Gather(kernel, chunk, -1.0, false, kernel->force);
+    Gather(kernel, chunk, kernel->bend->moment, -1.0, false, kernel->force);
+    if (bend->damped && kernel->drag[0] != NULL)
+    {
+        Gather(kernel, chunk, bend->drag, -1.0, false, kernel->drag);
+    }
     for (int o = bend->ownedStart[chunk->index]; bend->damped && o < bend->ownedStart[chunk->index + 1]; ++o)
     {
         powers->dissipated += bend->dissipated[bend->owned[o]];
@@ -300,7 +308,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
 {
     (void)view;
     (void)p;
-    Gather(kernel, chunk, 1.0, !kernel->relaxed, out);
+    Gather(kernel, chunk, kernel->bend->moment, 1.0, !kernel->relaxed, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -309,7 +317,7 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
     (void)p;
     if (kernel->bend->damped)
     {
-        Gather(kernel, chunk, 1.0, false, out);
+        Gather(kernel, chunk, kernel->bend->moment, 1.0, false, out);
     }
 }
 

@@ -389,6 +389,13 @@ static void AddForce(const BondVisit* visit, void* context)
     {
         c->sums[axis][visit->node - c->begin] += g * visit->bond.d[axis];
     }
+    if (c->kernel->drag[0] != NULL)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            c->kernel->drag[axis][visit->node] += (drag + difference) / visit->bond.length * visit->bond.d[axis];
+        }
+    }
 }
 
 static void AddLagged(const BondVisit* visit, void* context)

@@ -156,6 +156,17 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
     return made;
 }
 
+bool RSL_NAME(rslElements_MakeDrags)(Kernel* kernel)
+{
+    ElementKernel* e = kernel->elements;
+    if (e == NULL || !e->damped)
+    {
+        return true;
+    }
+    e->drags = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->slotStart[kernel->nodeCount], sizeof(Real[3]));
+    return e->drags != NULL;
+}
+
 // ---- evaluating -----------------------------------------------------------------------------------------------------
 
 static bool Present(const Kernel* kernel)
@@ -174,7 +185,7 @@ typedef struct Evaluation
 static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
 {
     const Element* element = &e->elements[index];
-    Nodes u, w, drag;
+    Nodes u, w, drag = { 0 };
     Real(*slots)[3] = &e->slots[element->first];
     Collect(element, kind->nodeCount, view->u, u);
     Nodes f;
@@ -189,10 +200,15 @@ static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, 
             for (int axis = 0; axis < 3; ++axis)
             {
                 Real one = element->damping * drag[c][axis];
+                drag[c][axis] = one;
                 f[c][axis] -= one;
                 power += (double)one * (double)w[c][axis];
             }
         }
+    }
+    if (e->drags != NULL)
+    {
+        memcpy(e->drags[element->first], drag, (size_t)kind->nodeCount * sizeof drag[0]);
     }
     e->dissipated[index] = power;
     memcpy(slots, f, (size_t)kind->nodeCount * sizeof f[0]);
@@ -288,7 +304,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 
 // ---- what nodes get -------------------------------------------------------------------------------------------------
 
-static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const out[3])
+static void Gather(const Kernel* kernel, const Chunk* chunk, Real (*slots)[3], Real sign, Real* const out[3])
 {
     const ElementKernel* e = kernel->elements;
     for (int node = chunk->begin; node < chunk->end; ++node)
@@ -296,14 +312,14 @@ static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const out[3])
         Real sum[3] = { 0, 0, 0 };
         for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
         {
-            const Real* slot = e->slots[e->nodeSlots[s]];
+            const Real* slot = slots[e->nodeSlots[s]];
             sum[0] += slot[0];
             sum[1] += slot[1];
             sum[2] += slot[2];
         }
         for (int axis = 0; axis < 3; ++axis)
         {
-            out[axis][node] += sum[axis];
+            out[axis][node] += sign * sum[axis];
         }
     }
 }
@@ -333,7 +349,11 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 {
     (void)view;
     const ElementKernel* e = kernel->elements;
-    Gather(kernel, chunk, kernel->force);
+    Gather(kernel, chunk, e->slots, (Real)1, kernel->force);
+    if (e->drags != NULL)
+    {
+        Gather(kernel, chunk, e->drags, (Real)-1, kernel->drag);
+    }
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         powers->dissipated += e->dissipated[e->owned[o]];
@@ -344,7 +364,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
 {
     (void)view;
     (void)p;
-    Gather(kernel, chunk, out);
+    Gather(kernel, chunk, kernel->elements->slots, (Real)1, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

@@ -46,7 +46,7 @@ RSL_INLINE Real DrivePower(const Lattice* l, Real k, Real restLength, const Stre
 // constants at every call, so that each combination becomes straight vector code. A lane without the bond computes
 // something with whatever lies at its offset, and adds nothing.
 RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
-                        bool general, Real f[5][LANES])
+                        bool general, Real f[8][LANES])
 {
     const Real restLength = l->body->bondLength[s];
     const Real* stiffness = l->kernel->patterns[run->pattern].of[s];
@@ -87,6 +87,10 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
                 Real drag = (general ? ratios[i] : l->body->stiffnessDamping) * rate * both * q;
                 g += drag;
                 f[3][i] += k != (Real)0 ? (Real)0.5 * drag * rate : (Real)0;
+                drag = k != (Real)0 ? drag : (Real)0;
+                f[5][i] += drag * r.dx;
+                f[6][i] += drag * r.dy;
+                f[7][i] += drag * r.dz;
             }
         }
         else
@@ -105,7 +109,7 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
 RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven, bool general,
                          Real* const force[3], Powers* powers)
 {
-    Real f[5][LANES] = { 0 };
+    Real f[8][LANES] = { 0 };
     for (int s = 0; s < DIRECTIONS; ++s)
     {
         if (run->present >> s & 1u)
@@ -122,6 +126,13 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     for (int i = 0; damped && i < count; ++i)
     {
         powers->dissipated += (double)f[3][i];
+    }
+    for (int axis = 0; damped && l->kernel->drag[0] != NULL && axis < 3; ++axis)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            l->kernel->drag[axis][node + i] += f[5 + axis][i];
+        }
     }
     for (int i = 0; driven && i < count; ++i)
     {

@@ -69,17 +69,19 @@ static double TensionOverLength(const rslLink* link, const LinkView* view)
     return view->length > 0.0 ? link->stiffness * (view->length - link->restLength) / view->length : 0.0;
 }
 
-// Pull along d in the world, without the weight; *lost gets the power of the damper.
-static rslVec3 Pull(const rslLink* link, const LinkView* view, double* lost)
+// Pull along d in the world, without the weight; *drag gets the part of the damper, *lost its power.
+static rslVec3 Pull(const rslLink* link, const LinkView* view, rslVec3* drag, double* lost)
 {
     if (link->restLength == 0.0)
     {
         *lost = link->damping * rslDot(view->rate, view->rate);
+        *drag = rslScale(link->damping, view->rate);
         return rslMulAdd(rslScale(link->stiffness, view->d), link->damping, view->rate);
     }
     rslVec3 n = rslNormalize(view->d);
     double rate = rslDot(view->rate, n);
     *lost = link->damping * rate * rate;
+    *drag = rslScale(link->damping * rate, n);
     return rslScale(link->stiffness * (view->length - link->restLength) + link->damping * rate, n);
 }
 
@@ -97,6 +99,13 @@ static LinkVisit VisitOf(const Kernel* kernel, int e)
     return (LinkVisit){ &kernel->model->links[link], &kernel->links[link], code % RSL_LINK_NODES };
 }
 
+static void AddDrag(Kernel* kernel, int i, rslVec3 drag)
+{
+    kernel->drag[0][i] += (Real)drag.x;
+    kernel->drag[1][i] += (Real)drag.y;
+    kernel->drag[2][i] += (Real)drag.z;
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     (void)view;
@@ -107,11 +116,16 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
         {
             LinkVisit visit = VisitOf(kernel, e);
             double lost = 0.0;
-            rslVec3 f = rslScale(-visit.link->weights[visit.place], Pull(visit.link, visit.view, &lost));
+            rslVec3 drag;
+            rslVec3 f = rslScale(-visit.link->weights[visit.place], Pull(visit.link, visit.view, &drag, &lost));
             rslVec3 local = rslMatTVec(rotation, f);
             kernel->force[0][i] += (Real)local.x;
             kernel->force[1][i] += (Real)local.y;
             kernel->force[2][i] += (Real)local.z;
+            if (kernel->drag[0] != NULL)
+            {
+                AddDrag(kernel, i, rslMatTVec(rotation, rslScale(-visit.link->weights[visit.place], drag)));
+            }
             powers->dissipated += visit.place == 0 ? lost : 0.0;  // counted once a link
         }
     }

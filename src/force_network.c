@@ -67,6 +67,7 @@ static void VisitSides(const Kernel* kernel, const View* view, const Chunk* chun
 typedef struct ForceContext
 {
     Real* const* force;
+    Real* const* drag;
     Powers* powers;
 } ForceContext;
 
@@ -83,6 +84,13 @@ static void AddForce(const Side* side, void* context)
     {
         c->force[axis][side->node] += g * bond->d[axis];
     }
+    if (c->drag[0] != NULL)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            c->drag[axis][side->node] += drag / bond->length * bond->d[axis];
+        }
+    }
     c->powers->dissipated += 0.5 * (double)(drag * rate);
     // dW/dt at fixed positions; with T at the mean of the strains before and after, a jump of a linear spring is counted
     // in full, one of another to second order
@@ -97,7 +105,7 @@ static void AddForce(const Side* side, void* context)
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
-    ForceContext context = { kernel->force, powers };
+    ForceContext context = { kernel->force, kernel->drag, powers };
     VisitSides(kernel, view, chunk, AddForce, &context);
 }
 

@@ -32,6 +32,10 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
         {
             Real v = view->w[axis][i] + drift[axis];
             kernel->force[axis][i] -= drag * v;
+            if (kernel->drag[axis] != NULL)
+            {
+                kernel->drag[axis][i] -= drag * v;
+            }
             square += v * v;
         }
         powers->dissipated += (double)(drag * square);

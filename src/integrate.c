@@ -79,13 +79,17 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
 
 void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
+    RSL_NAME(rslDrag_Start)(kernel, view);
     if (kernel->touch != NULL)
     {
         RSL_NAME(rslTouch_Kick)(kernel, view, state, time, kick);
-        return;
     }
-    RSL_NAME(rslKick)(kernel, view, kick);
-    RSL_NAME(rslRub)(kernel, view, kick, &state->account);
+    else
+    {
+        RSL_NAME(rslKick)(kernel, view, kick);
+        RSL_NAME(rslRub)(kernel, view, kick, &state->account);
+    }
+    RSL_NAME(rslDrag_Count)(kernel, view, kick, &state->account);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

@@ -418,14 +418,6 @@ bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel)
     return false;
 }
 
-// The part of a vector in body axes that no constraint holds, in world axes.
-static rslVec3 FreePart(const Kernel* kernel, int body, int node, rslVec3 a)
-{
-    int bits = kernel->held[node];
-    a = rslMatVec(&kernel->frames[body].rotation, a);
-    return (rslVec3){ bits & 1 ? 0.0 : a.x, bits & 2 ? 0.0 : a.y, bits & 4 ? 0.0 : a.z };
-}
-
 static rslVec3 ForceOn(const Kernel* kernel, int i)
 {
     return (rslVec3){ (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
@@ -441,8 +433,8 @@ static double AlongKick(const Kernel* kernel, const View* view, int body, int i,
     rest = rslMulAdd(rest, 0.5 * view->kick / (double)kernel->mass[i], all);
     if (kernel->held != NULL && kernel->held[i] != 0)
     {
-        part = FreePart(kernel, body, i, part);
-        rest = FreePart(kernel, body, i, rest);
+        part = UnheldPart(kernel, body, i, part);
+        rest = UnheldPart(kernel, body, i, rest);
     }
     return rslDot(part, rest);
 }
@@ -525,6 +517,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     for (int axis = 0; axis < 3; ++axis)
     {
         memset(kernel->force[axis] + chunk->begin, 0, bytes);
+        if (kernel->drag[axis] != NULL)
+        {
+            memset(kernel->drag[axis] + chunk->begin, 0, bytes);
+        }
     }
     Powers powers = { 0 };
     AddTerms(kernel, view, chunk, false, &powers);
@@ -544,6 +540,10 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     if (kernel->model->plane == rsl_planeXY)
     {
         memset(kernel->force[2] + chunk->begin, 0, bytes);
+        if (kernel->drag[2] != NULL)
+        {
+            memset(kernel->drag[2] + chunk->begin, 0, bytes);
+        }
     }
     if (kernel->bodies[chunk->body].rigid && !external)
     {

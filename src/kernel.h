@@ -241,12 +241,14 @@ typedef struct Kernel
     Real driveMean[RSL_MAX_DRIVES];    // mean of the strains at the ends of the span of time that the forces stand for
     Real driveRate[RSL_MAX_DRIVES];    // their difference over the span [1/s]
     Real* force[3];
+    Real* drag[3];    // the part of dampers in it, where impulses change velocities (kernel_drag.c); NULL without
     Powers* powers;   // of every chunk
     double* sums;     // RSL_SUMS of every chunk
     Real* kept[3];    // velocities set aside; NULL unless the integrator needs them
     Rebase* rebases;  // of every body
     Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
+    double dragStart;   // F.w of dampers before the kick [W]
     double motionWork;  // of the step so far [J]
     double
         shift;  // s [1/s2]: products and diagonals of K are those of K + s M + r C (statics.h); 0 but for eigen-solvers
@@ -276,6 +278,7 @@ bool RSL_NAME(rslPressure_Make)(Kernel* kernel);        // force_pressure.c
 bool RSL_NAME(rslVolume_Make)(Kernel* kernel);          // force_volume.c; after scratch, at rest
 bool RSL_NAME(rslDispersion_Make)(Kernel* kernel);      // force_dispersion.c; after all others, at rest
 bool RSL_NAME(rslElements_Make)(Kernel* kernel);        // force_element.c
+bool RSL_NAME(rslElements_MakeDrags)(Kernel* kernel);   // likewise: room for what dampers do
 bool RSL_NAME(rslPlanes_Make)(Kernel* kernel);          // force_collider.c
 bool RSL_NAME(rslBend_Make)(Kernel* kernel);            // force_bend.c
 bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
@@ -314,6 +317,14 @@ static inline const Chunk* ChunkOf(const Kernel* kernel, int node)
         high = kernel->chunks[middle].begin <= node ? high : middle - 1;
     }
     return &kernel->chunks[low];
+}
+
+// The part of a vector in body axes that no constraint holds, in world axes.
+static inline rslVec3 UnheldPart(const Kernel* kernel, int body, int node, rslVec3 a)
+{
+    int bits = kernel->held[node];
+    a = rslMatVec(&kernel->frames[body].rotation, a);
+    return (rslVec3){ bits & 1 ? 0.0 : a.x, bits & 2 ? 0.0 : a.y, bits & 4 ? 0.0 : a.z };
 }
 
 // Sum of the strains (or rates) of the drives in a set of bits.
@@ -378,6 +389,12 @@ void RSL_NAME(rslRepulsion_Couplings)(const Kernel* kernel, const View* view, in
 void RSL_NAME(rslCentroid_Couplings)(const Kernel* kernel, const View* view, int node,
                                      void (*visit)(void* context, int other, const double block[9]), void* context);
 bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
+
+// The power of dampers counts along the velocities that a kick starts from. After it, and after impulses, for a time [s]: their work
+// along what has changed of these, into the account (kernel_drag.c).
+bool RSL_NAME(rslDrag_Make)(Kernel* kernel);
+void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);  // before the kick
+void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.

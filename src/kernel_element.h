@@ -17,7 +17,8 @@ struct ElementKernel
     size_t restNumbers;  // in them
     double* dissipated;  // of every element [W]
     Real (*slots)[3];
-    int* slotStart;  // of every node, into nodeSlots
+    Real (*drags)[3];  // of dampers in slots, with their sign turned; NULL: nobody asks
+    int* slotStart;    // of every node, into nodeSlots
     int* nodeSlots;
     int* slotOwner;   // element of every slot
     int* ownedStart;  // of every chunk, into owned

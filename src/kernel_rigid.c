@@ -99,6 +99,13 @@ static void AddForce(Wrench* sum, rslVec3 arm, rslVec3 force)
     sum->torque = rslAdd(sum->torque, rslCross(arm, force));
 }
 
+static rslVec3 DragOn(const Kernel* kernel, int i)
+{
+    rslVec3 f = { (double)kernel->drag[0][i], (double)kernel->drag[1][i], (double)kernel->drag[2][i] };
+    f.z = kernel->model->plane == rsl_planeXY ? 0.0 : f.z;
+    return f;
+}
+
 void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*before)[CHUNK])
 {
     rslVec3 centre = RigidOfBody(kernel, chunk->body)->def->centre;
@@ -117,6 +124,10 @@ void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*bef
             rslVec3 b = { (double)before[0][n], (double)before[1][n], (double)before[2][n] };
             AddForce(&sums[1], arm, rslSub(f, b));
         }
+        if (kernel->drag[0] != NULL)
+        {
+            AddForce(&sums[2], arm, DragOn(kernel, i));
+        }
     }
 }
 
@@ -130,6 +141,10 @@ static void AddWelds(const Kernel* kernel, const rslMat3* rotation, RigidBody* r
         rslVec3 arm = rslMatVec(rotation, rslSub(weld->place, rigid->def->centre));
         AddForce(&rigid->all, arm, rslMatVec(&kernel->frames[weld->body].rotation, f));
         AddForce(&rigid->loads, arm, weld->load);
+        if (kernel->drag[0] != NULL)
+        {
+            AddForce(&rigid->drag, arm, rslMatVec(&kernel->frames[weld->body].rotation, DragOn(kernel, i)));
+        }
     }
 }
 
@@ -194,11 +209,11 @@ double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view)
     {
         RigidBody* rigid = &rigids->bodies[r];
         const rslMat3* rotation = &kernel->frames[rigid->def->body].rotation;
-        Wrench sums[2];
+        Wrench sums[3];
         memset(sums, 0, sizeof sums);
         for (int c = rigid->chunkBegin; c < rigid->chunkEnd; ++c)
         {
-            for (int s = 0; s < 2; ++s)
+            for (int s = 0; s < 3; ++s)
             {
                 sums[s].force = rslAdd(sums[s].force, rigids->sums[c][s].force);
                 sums[s].torque = rslAdd(sums[s].torque, rigids->sums[c][s].torque);
@@ -206,6 +221,7 @@ double RSL_NAME(rslRigids_Sum)(Kernel* kernel, const View* view)
         }
         rigid->all = Turned(rotation, sums[0]);
         rigid->loads = Turned(rotation, sums[1]);
+        rigid->drag = Turned(rotation, sums[2]);
         AddWelds(kernel, rotation, rigid);
         loaded = loaded || HasLoad(rigid);
     }

@@ -27,16 +27,17 @@ typedef struct RigidBody
     const rslRigid* def;
     int chunkBegin, chunkEnd;
     int weldBegin, weldEnd;
-    Wrench all, loads;  // of the last forces: world axes, about the centre of mass
-    rslFrame kept;      // as the last drift left it
+    Wrench all, loads, drag;  // of the last forces: world axes, about the centre of mass
+    rslFrame kept;            // as the last drift left it
 } RigidBody;
 
 struct RigidKernel
 {
     int count;
     RigidBody* bodies;
-    int* ofBody;        // of every body: its place in bodies, or -1
-    Wrench (*sums)[2];  // of every chunk of a rigid body, frame axes: of all forces, and of the loads among them
+    int* ofBody;  // of every body: its place in bodies, or -1
+    Wrench (
+        *sums)[3];  // of every chunk of a rigid body, frame axes: of all forces, of the loads and of dampers among them
     Weld* welds;
     int* weldOf;  // of every node: its weld, or -1; NULL without any
     rslJoints joints;

@@ -6,7 +6,8 @@
 // carry are looked at through these. Held axes are not kicked, and do not yield.
 //
 // Account. Impulses lose heat, and colliders and what is held work (respond.c). Loads f were credited with the kick alone, and do
-// h f.r/2 more where impulses change velocities by r. Shifts of places d lift potentials by -F.d, which counts as heat.
+// h f.r/2 more where impulses change velocities by r; dampers likewise (kernel_drag.c). Shifts of places d lift potentials by -E.d, E
+// their forces, which counts as heat with the work f.d of loads; the kick is h (E + f + D), D that of dampers, which have no potential.
 
 #include "kernel_touch.h"
 
@@ -312,6 +313,13 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[2][node] = (Real)((double)array[2][node] + change.z);
 }
 
+static rslVec3 DragOn(const Kernel* kernel, int node)
+{
+    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
+                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
+                                                (double)kernel->drag[2][node] };
+}
+
 static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, rslAccount* account)
 {
     const TouchKernel* touch = kernel->touch;
@@ -328,17 +336,15 @@ static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, r
         const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
         rslVec3 change = rslMatTVec(rotation, Load(touch->change, c)), shift = Load(touch->shift, c);
         AddTo(view->w, node, change);
-        if (loaded)
-        {
-            account->loads +=
-                0.5 * time *
-                rslDot(change, (rslVec3){ kernel->pull[3 * (size_t)node], kernel->pull[3 * (size_t)node + 1],
-                                          kernel->pull[3 * (size_t)node + 2] });
-        }
+        rslVec3 load = loaded ? Load(kernel->pull, node) : (rslVec3){ 0 };
+        account->loads += 0.5 * time * rslDot(change, load);
         if (rslDot(shift, shift) > 0.0)
         {
-            AddTo(view->u, node, rslMatTVec(rotation, shift));
+            rslVec3 moved = rslMatTVec(rotation, shift);
+            AddTo(view->u, node, moved);
             account->dissipated += (double)kernel->mass[node] / time * rslDot(Load(touch->kick, c), shift);
+            account->dissipated -= rslDot(DragOn(kernel, node), moved);
+            account->loads += rslDot(load, moved);
         }
     }
 }
@@ -373,6 +379,8 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
             rslVec3 twist = rslTop_Times(rigid->def, frame, pushed->twist);
             account->dissipated +=
                 (rigid->def->mass * rslDot(pushed->kick, pushed->shift) + rslDot(twist, pushed->angle)) / time;
+            account->dissipated -= rslDot(rigid->drag.force, pushed->shift) + rslDot(rigid->drag.torque, pushed->angle);
+            account->loads += rslDot(rigid->loads.force, pushed->shift) + rslDot(rigid->loads.torque, pushed->angle);
             TurnFrame(rigid->def, frame, pushed->angle, pushed->shift);
         }
     }

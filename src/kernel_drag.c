@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// kernel_drag.c: what dampers do in a step, exactly.
+//
+// A kick of a time h by forces F = E + D + f (potentials, dampers, loads) and impulses J take velocities from v to v',
+//   m (v' - v) = h F + J,   so kinetic energy changes by   sum m (v' - v).(v + v')/2 = sum (h E + h D + h f + J).(v + v')/2:
+// everything in a step works along the same mean velocity, whatever it is that changes it.
+//   h E.(v + v')/2   is what the potential loses. Position Verlet moves x by h (v + v')/2, with E in the middle: up to third order in
+//                    h, the energy that oscillates with the integrator. Symplectic Euler moves x by h v', and its velocities are those
+//                    of half a step before: the same of leapfrog.
+//   h f.(v + v')/2   loads (kernel.c, and kernel_touch.c for J)
+//   J.(v + v')/2     heat of impulses, and work of colliders (respond.c)
+//   h D.(v + v')/2   is what dampers take. Terms have counted their power -D.v = v.C v, and
+//                      -h D.(v' - v)/2
+//                    is left, with v' after the impulses. It is of the order of the power itself where h C / m is not small, as in
+//                    steps that dampers limit, and where an impulse stops a node.
+// What is held does not change its velocity by forces; welded nodes change theirs with what carries them. S = D.v before and after is
+// all that has to be known.
+
+#include "kernel_rigid.h"
+#include "top.h"
+
+static bool IsDamped(const Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    bool damped = kernel->massDamped || kernel->elements != NULL || kernel->dispersion != NULL;
+    for (int b = 0; b < model->bodyCount; ++b)
+    {
+        damped = damped || kernel->bodies[b].general || kernel->bodies[b].stiffnessDamping != (Real)0;
+    }
+    for (int e = 0; e < kernel->entryCount; ++e)
+    {
+        damped = damped || kernel->entries[e].damping != (Real)0;
+    }
+    for (int l = 0; l < model->linkCount; ++l)
+    {
+        damped = damped || model->links[l].damping != 0.0;
+    }
+    return damped;
+}
+
+bool RSL_NAME(rslDrag_Make)(Kernel* kernel)
+{
+    bool made = true;
+    for (int axis = 0; IsDamped(kernel) && axis < 3; ++axis)
+    {
+        kernel->drag[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
+        made = made && kernel->drag[axis] != NULL;
+    }
+    return made && RSL_NAME(rslElements_MakeDrags)(kernel);
+}
+
+static double OfNode(const Kernel* kernel, const View* view, int body, int i)
+{
+    rslVec3 drag = { (double)kernel->drag[0][i], (double)kernel->drag[1][i], (double)kernel->drag[2][i] };
+    rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+    if (kernel->held != NULL && kernel->held[i] != 0)
+    {
+        drag = UnheldPart(kernel, body, i, drag);
+        w = UnheldPart(kernel, body, i, w);
+    }
+    return rslDot(drag, w);
+}
+
+static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
+    double sum = 0.0;
+    for (int i = chunk->begin; !kernel->bodies[chunk->body].rigid && i < chunk->end; ++i)
+    {
+        sum += welds != NULL && welds[i] >= 0 ? 0.0 : OfNode(kernel, view, chunk->body, i);
+    }
+    kernel->sums[RSL_SUMS * chunk->index] = sum;
+}
+
+// D.v of all that is free. Frames of soft bodies do not change their velocities.
+static double Sum(Kernel* kernel, const View* view)
+{
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, SumChunk, NULL);
+    double sum = 0.0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        sum += kernel->sums[RSL_SUMS * c];
+    }
+    for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
+    {
+        const RigidBody* rigid = &kernel->rigids->bodies[r];
+        const rslFrame* frame = &view->frames[rigid->def->body];
+        bool free = rigid->def->constraint < 0;
+        sum += free ? rslDot(rigid->drag.force, frame->velocity) +
+                          rslDot(rigid->drag.torque, rslTop_Spin(rigid->def, frame))
+                    : 0.0;
+    }
+    return sum;
+}
+
+void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view)
+{
+    kernel->dragStart = kernel->drag[0] != NULL ? Sum(kernel, view) : 0.0;
+}
+
+void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account)
+{
+    if (kernel->drag[0] != NULL)
+    {
+        account->dissipated -= 0.5 * time * (Sum(kernel, view) - kernel->dragStart);
+    }
+}
