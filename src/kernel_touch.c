@@ -357,6 +357,14 @@ static void TurnFrame(const rslRigid* def, rslFrame* frame, rslVec3 angle, rslVe
     rslTop_Place(def, frame, rslAdd(centre, shift));
 }
 
+// As HalfKick in respond_fast.c has it for nodes, and the energy of a spin that was stopped.
+static double LateHeat(const rslRigid* def, const rslFrame* frame, const rslPushed* pushed)
+{
+    return 0.5 * def->mass * rslDot(pushed->kick, pushed->late) +
+           0.5 * rslDot(pushed->twist, rslTop_Times(def, frame, pushed->lateSpin)) +
+           0.5 * rslDot(pushed->stopped, rslTop_Times(def, frame, pushed->stopped));
+}
+
 static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
     for (int r = 0; r < kernel->rigids->count; ++r)
@@ -374,6 +382,7 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
         account->loads +=
             0.5 * time *
             (rslDot(rigid->loads.force, pushed->change) + rslDot(rigid->loads.torque, pushed->changeOfSpin));
+        account->dissipated += LateHeat(rigid->def, frame, pushed);
         if (rslDot(pushed->shift, pushed->shift) + rslDot(pushed->angle, pushed->angle) > 0.0)
         {
             rslVec3 twist = rslTop_Times(rigid->def, frame, pushed->twist);

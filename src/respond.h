@@ -30,6 +30,8 @@ typedef struct rslPushed
     rslMat3 turn;            // J^-1; 0 where it is held
     // out: what impulses add to velocity and spin, by how much it is moved and turned [m], [rad]
     rslVec3 change, changeOfSpin, shift, angle;
+    // out of rslFast_Step: the part that came after the other impulses, and the spin that was stopped
+    rslVec3 late, lateSpin, stopped;
 } rslPushed;
 
 // What a step gives and gets.

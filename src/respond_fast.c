@@ -365,6 +365,8 @@ static rslStatus Answer(rslFast* f, rslResponse* in, rslState* state)
         rslPushed *to = &in->rigids[r], *from = &f->rigids[r];
         to->change = rslAdd(to->change, from->change);
         to->changeOfSpin = rslAdd(to->changeOfSpin, from->changeOfSpin);
+        to->late = rslAdd(to->late, from->change);
+        to->lateSpin = rslAdd(to->lateSpin, from->changeOfSpin);
     }
     return rsl_ok;
 }
@@ -468,6 +470,10 @@ static void GiveLumped(rslFast* f, rslResponse* in, rslState* state, int mover, 
         rslPushed* rigid = &in->rigids[mover - f->count];
         x = rigid->centre;
         rigid->change = rslAdd(rigid->change, change);
+        rslVec3 spin = rslAdd(rslAdd(rigid->spin, rigid->twist), rigid->changeOfSpin);
+        rigid->late = rslAdd(rigid->late, change);
+        rigid->lateSpin = rslSub(rigid->lateSpin, spin);
+        rigid->stopped = rslAdd(rigid->stopped, spin);
         rigid->changeOfSpin = rslScale(-1.0, rslAdd(rigid->spin, rigid->twist));
     }
     rslVec3 impulse = rslScale(mass, change), mean = rslScale(0.5, rslAdd(before, velocity));

@@ -194,6 +194,7 @@ static double DriftOfDrop(const Drop* drop)
 static const Drop drops[] = {
     { "position_verlet", "double", LATTICE, "", 1e5, 1e-3, 0 },
     { "position_verlet, step: 1e-3", "double", RIGID, OTHER, 1e5, 0.0, 0 },
+    { "position_verlet", "double", RIGID, OTHER, 1e5, 0.0, 0 },  // whose steps are long, and ways swept
     { "symplectic_euler", "double", LATTICE, "", 1e5, 1e-3, 0 },
     { "position_verlet", "single", LATTICE, "", 3e5, 2e-3, 0 },
     { "position_verlet", "double", LATTICE, "", 3e4, 3e-3, 3 },
@@ -208,16 +209,18 @@ static const Drop drops[] = {
 // What is left is what the integrator itself is off by: half a step of it with symplectic Euler, whose velocities are earlier.
 static void TestDampedDrops(void** unused)
 {
-    double verlet = 0.0, euler = 0.0;
+    double verlet = 0.0, euler = 0.0, rigid = 0.0;
     (void)unused;
-    for (size_t k = 0; k < (Proving() ? sizeof drops / sizeof *drops : 3); ++k)
+    for (size_t k = 0; k < (Proving() ? sizeof drops / sizeof *drops : 4); ++k)
     {
         double one = DriftOfDrop(&drops[k]);
         bool first = strcmp(drops[k].integrator, "symplectic_euler") == 0;
+        rigid = strcmp(drops[k].body, RIGID) == 0 ? Worse(rigid, one) : rigid;
         verlet = first ? verlet : Worse(verlet, one);
         euler = first ? Worse(euler, one) : euler;
     }
     assert_proved("damped bodies that bounce: drift of the account over the energy of the start", verlet, 2e-3);
+    assert_proved("the same of rigid ones", rigid, 1e-12);
     assert_proved("the same with symplectic Euler", euler, 1e-2);
 }
 
