@@ -167,6 +167,7 @@ static Run StartDrop(const Drop* drop)
 static double DriftOfDrop(const Drop* drop)
 {
     Run run = StartDrop(drop);
+    bool touched = false;
     double start = rslSolver_Energy(run.solver, run.state).total, worst = 0.0;
     for (int k = 1; k <= (Proving() ? 500 : 50); ++k)
     {
@@ -174,8 +175,9 @@ static double DriftOfDrop(const Drop* drop)
         run.state->guard.level = drop->level > 0 ? (uint64_t)drop->level : run.state->guard.level;
         StepTo(&run, (Proving() ? 0.002 : 0.008) * k);
         worst = Worse(worst, fabs(rslSolver_Energy(run.solver, run.state).drift));
+        touched = touched || rslState_Push(run.model, run.state, 0, 0).normal.z > 0.0;
     }
-    assert_true(rslState_Push(run.model, run.state, 0, 0).normal.z > 0.0 || run.state->account.dissipated > 0.0);
+    assert_true(touched);
     print_message("# %s %s, %s%s, E %g Pa, %g s, 2^-%d: drift %.2e, %.3f lost\n", drop->integrator, drop->precision,
                   drop->body, drop->more, drop->young, drop->ratio, drop->level, worst / start,
                   run.state->account.dissipated / start);
