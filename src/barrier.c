@@ -7,6 +7,7 @@
 // negative.
 
 #include "barrier_internal.h"
+#include "build.h"
 
 #include <string.h>
 
@@ -40,29 +41,11 @@ static double Firmness(const rslModel* model, int body)
     return springs.count > 0.0 ? springs.sum / springs.count : 0.0;
 }
 
-// The longest side of a body, for those without a spacing.
-static double Extent(const rslBody* body)
-{
-    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY }, longest = 0.0;
-    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
-    {
-        double x[3];
-        rslBody_Rest(body, i, i + 1, x);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            low[axis] = x[axis] < low[axis] ? x[axis] : low[axis];
-            high[axis] = x[axis] > high[axis] ? x[axis] : high[axis];
-            longest = rslMost(longest, high[axis] - low[axis]);
-        }
-    }
-    return longest;
-}
-
 static void SetBody(rslBarrier* barrier, int body)
 {
     const rslModel* model = barrier->model;
     const rslBody* b = &model->bodies[body];
-    double size = b->spacing > 0.0 ? b->spacing : 0.1 * Extent(b);
+    double size = b->spacing > 0.0 ? b->spacing : 0.1 * rslBody_Extents(b).longest;
     size = b->skin.radius != NULL && b->skin.radius[0] > 0.0 ? 2.0 * b->skin.radius[0] : size;
     double side = b->skin.closed ? (double)b->skin.vertexCount / 6.0 : (double)b->skin.vertexCount;
     double weight = b->mass * rslLength(model->gravity) / (side > 1.0 ? side : 1.0);

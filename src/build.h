@@ -241,5 +241,14 @@ void rslBody_WorldRest(const rslBody* body, int begin, int end, double* xyz);
 // Bounds of the nodes of a body in the world at rest.
 rslBounds rslBody_WorldBounds(const rslBody* body);
 
+// The longest extent of the nodes of a body along the axes of its frame at rest, and the shortest that is not flat: 0, and
+// infinite, of a single node.
+typedef struct rslExtents
+{
+    double shortest, longest;
+} rslExtents;
+
+rslExtents rslBody_Extents(const rslBody* body);
+
 // Hash of all that physics depends on.
 uint64_t rslModel_Fingerprint(const rslModel* model);

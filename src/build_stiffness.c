@@ -23,38 +23,15 @@ static bool AddTrace(const rslSpring* spring, void* context)
     return true;
 }
 
-// The least extent of the nodes in the frame, of flat bodies within their plane; of a single node the spacing.
-static double SizeOf(const rslBody* body, double* reach)
-{
-    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY }, most = 0.0;
-    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
-    {
-        double x[3];
-        rslBody_Rest(body, i, i + 1, x);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            low[axis] = fmin(low[axis], x[axis]);
-            high[axis] = fmax(high[axis], x[axis]);
-            most = fmax(most, high[axis] - low[axis]);
-        }
-    }
-    double least = INFINITY;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        double extent = high[axis] - low[axis];
-        least = extent > 1e-6 * most ? fmin(least, extent) : least;
-    }
-    *reach = most;
-    return least < INFINITY ? least : body->spacing;
-}
-
 rslImpact rslBuild_Impact(const rslBuild* build, int index)
 {
     const double degree = 3.14159265358979323846 / 180.0;
     const rslBody* body = &build->bodies[index];
     const rslBodyDef* def = &build->scene->bodies[index];
-    double reach, size = SizeOf(body, &reach), gravity = rslLength(build->scene->gravity);
-    double speed = rslLength(def->velocity) + 0.5 * degree * rslLength(def->spin) * reach;
+    rslExtents extents = rslBody_Extents(body);
+    double size = extents.shortest < INFINITY ? extents.shortest : body->spacing;
+    double gravity = rslLength(build->scene->gravity);
+    double speed = rslLength(def->velocity) + 0.5 * degree * rslLength(def->spin) * extents.longest;
     gravity = gravity > 0.0 ? gravity : 9.81;
     return (rslImpact){ body->mass, size, sqrt(speed * speed + 2.0 * gravity * size) };
 }

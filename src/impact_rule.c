@@ -12,6 +12,7 @@
 
 #include "impact_rule.h"
 
+#include "build.h"
 #include "collision.h"
 #include "vec.h"
 
@@ -20,34 +21,13 @@ static const double briefPart = 0.1;  // of the stable step
 static const double leastPart = 1.0 / 32.0;
 static const double farPart = 0.2;  // of a cell
 
-static double SmallestExtent(const rslBody* body)
-{
-    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY }, least = INFINITY;
-    for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
-    {
-        double x[3];
-        rslBody_Rest(body, i, i + 1, x);
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            low[axis] = x[axis] < low[axis] ? x[axis] : low[axis];
-            high[axis] = x[axis] > high[axis] ? x[axis] : high[axis];
-        }
-    }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        double extent = high[axis] - low[axis];
-        least = extent > 1e-6 * (high[0] - low[0]) && extent < least ? extent : least;
-    }
-    return least;
-}
-
 double rslBody_TouchTime(const rslBody* body)
 {
     if (!(body->young > 0.0) || !(body->density > 0.0) || body->skin.vertexCount == 0)
     {
         return INFINITY;
     }
-    return 2.0 * SmallestExtent(body) / sqrt(1.2 * body->young / body->density);
+    return 2.0 * rslBody_Extents(body).shortest / sqrt(1.2 * body->young / body->density);
 }
 
 static rslVec3 At(const double* array, int c)

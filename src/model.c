@@ -153,7 +153,7 @@ void rslBody_WorldRest(const rslBody* body, int begin, int end, double* xyz)
     }
 }
 
-rslBounds rslBody_WorldBounds(const rslBody* body)
+static rslBounds BoundsOf(const rslBody* body, void rest(const rslBody*, int, int, double*))
 {
     enum
     {
@@ -165,7 +165,7 @@ rslBounds rslBody_WorldBounds(const rslBody* body)
     for (int begin = body->firstNode; begin < end; begin += CHUNK)
     {
         int count = end - begin < CHUNK ? end - begin : CHUNK;
-        rslBody_WorldRest(body, begin, begin + count, xyz);
+        rest(body, begin, begin + count, xyz);
         for (int i = 0; i < 3 * count; ++i)
         {
             low[i % 3] = xyz[i] < low[i % 3] ? xyz[i] : low[i % 3];
@@ -173,6 +173,26 @@ rslBounds rslBody_WorldBounds(const rslBody* body)
         }
     }
     return (rslBounds){ { low[0], low[1], low[2] }, { high[0], high[1], high[2] } };
+}
+
+rslBounds rslBody_WorldBounds(const rslBody* body)
+{
+    return BoundsOf(body, rslBody_WorldRest);
+}
+
+rslExtents rslBody_Extents(const rslBody* body)
+{
+    rslBounds b = BoundsOf(body, rslBody_Rest);
+    const double sides[3] = { b.upper.x - b.lower.x, b.upper.y - b.lower.y, b.upper.z - b.lower.z };
+    rslExtents extents = { INFINITY, rslMost(sides[0], rslMost(sides[1], sides[2])) };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (sides[axis] > 1e-6 * extents.longest && sides[axis] < extents.shortest)
+        {
+            extents.shortest = sides[axis];
+        }
+    }
+    return extents;
 }
 
 // Union-find over the nodes: parent of every node, with path halving; the lower index is the root.

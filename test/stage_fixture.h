@@ -140,9 +140,9 @@ static inline void CheckSlopes(const rslScene* scene, double h, bool curvature)
 }
 
 // Saved and loaded after every step, by another solver with other threads: the same bits. Returns whether anything touched.
-static inline bool CheckResume(const rslScene* scene, int steps)
+static inline bool CheckResume(const rslScene* scene, rslIntegrator integrator, int steps)
 {
-    rslSolverDef def = SolverDef(rsl_trBdf2, 1.0 / 60.0);
+    rslSolverDef def = SolverDef(integrator, 1.0 / 60.0);
     Run whole = StartRun(scene, def), parts = StartRun(scene, def);
     bool touched = false;
     Step(&whole, steps);

@@ -2,7 +2,7 @@
 //
 // test_implicit.c: implicit steps do what their formulas say: one mode, free flight.
 
-#include "physics_fixture.h"
+#include "stage_fixture.h"
 #include "sanitized.h"
 
 #include <complex.h>
@@ -473,21 +473,7 @@ static void TestResume(void** state)
     scene.touch.scheme = rsl_penaltyScheme;
     for (int s = 0; s < 3; ++s)
     {
-        rslSolverDef def = SolverDef(schemes[s], 1.0 / 60.0);
-        Run whole = StartRun(&scene, def), parts = StartRun(&scene, def);
-        Step(&whole, 12);
-        for (int i = 0; i < 12; ++i)
-        {
-            Step(&parts, 1);
-            Reload(&parts);
-            rslSolver_Free(parts.solver);
-            def.threads = 1 + i % 3;
-            parts.solver = SolverOf(parts.model, &def);
-        }
-        assert_true(rslState_Hash(whole.state) == rslState_Hash(parts.state));
-        assert_true(memcmp(&whole.state->account, &parts.state->account, sizeof(rslAccount)) == 0);
-        EndRun(&whole);
-        EndRun(&parts);
+        (void)CheckResume(&scene, schemes[s], 12);
     }
 }
 

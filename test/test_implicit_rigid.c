@@ -218,7 +218,7 @@ static void TestResume(void** state)
     (void)state;
     Machine machine;
     MakeFall(&machine);
-    assert_true(CheckResume(&machine.scene, 7));
+    assert_true(CheckResume(&machine.scene, rsl_trBdf2, 7));
 }
 
 static void TestMemory(void** state)

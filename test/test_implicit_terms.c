@@ -175,14 +175,17 @@ static void TestMomentum(void** state)
         Random random = MakeRandom(3);
         for (int i = 0; i < run.model->nodeCount; ++i)
         {
-            SetNode(&run, i, rslAdd(PositionOf(&run, i), NextVec3(&random, kinds[k].method == rsl_hardVolume ? 0.0 : 0.005)), VelocityOf(&run, i));
+            SetNode(&run, i,
+                    rslAdd(PositionOf(&run, i), NextVec3(&random, kinds[k].method == rsl_hardVolume ? 0.0 : 0.005)),
+                    VelocityOf(&run, i));
         }
         rslMotion before = rslSolver_Motion(run.solver, run.state, -1);
         Step(&run, 5);
         rslMotion after = rslSolver_Motion(run.solver, run.state, -1);
         double size = rslLength(before.angularMomentum);
         assert_close(Distance(after.momentum, before.momentum), 0.0, 1e-5 * size);
-        printf("# %s: angular momentum %.1e\n", kinds[k].name, Distance(after.angularMomentum, before.angularMomentum) / size);
+        printf("# %s: angular momentum %.1e\n", kinds[k].name,
+               Distance(after.angularMomentum, before.angularMomentum) / size);
         assert_close(Distance(after.angularMomentum, before.angularMomentum), 0.0, 2e-3 * size);
         EndRun(&run);
         EndThing(&thing);
@@ -196,7 +199,7 @@ static void TestResume(void** state)
     {
         Thing thing = { 0 };
         MakeThing(&thing, &kinds[k]);
-        CheckResume(&thing.scene, 2);
+        CheckResume(&thing.scene, rsl_trBdf2, 2);
         EndThing(&thing);
     }
 }
