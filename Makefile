@@ -34,6 +34,7 @@ test: test-build  ## build and run every test, quick forms
 	@scripts/run_tests.sh build/release build/asan
 
 prove: test-build  ## the full form of every bar, into build/prove.md: up to an hour
+	@cmake --build build/asan --parallel $(JOBS) --target proved
 	@scripts/run_tests.sh --prove build/release build/asan
 
 reproduce: release  ## the papers' experiments in full, into build/reproduce/report.html: up to an hour

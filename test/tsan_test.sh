@@ -7,7 +7,7 @@
 
 # kept between runs, so that the second is quick
 build=$RSL_ROOT/build/tsan
-flags="-O1 -g -fsanitize=thread -DRSL_NO_CLONES"
+flags="-O1 -g1 -fsanitize=thread -DRSL_NO_CLONES"
 
 # a compiler whose sanitizer also runs here: some kernels place memory where it does not expect it
 usable()
