@@ -53,6 +53,7 @@ void cliNote(const char* format, ...) RSL_PRINTF(1, 2);
 
 // Every message of a report as file:line:column: severity: text, each once, and how many further ones there are.
 void cliReport_Print(const rslReport* report);
+void cliReport_PrintDown(const rslReport* report, rslSeverity least);  // what is at least as severe
 
 // Whether message i repeats an earlier one.
 bool cliReport_IsRepeated(const rslReport* report, int index);

@@ -34,7 +34,9 @@ static void Choose(cliStudy* study, const Level* level, int seed, bool spheres)
     cliStudy_Set(study, "bodies.ball.skin", "%s", spheres ? "spheres" : "surface");
     if (spheres)
     {
+        // nodes of cut cells lie outside of the ball, and may lie below the ground
         cliStudy_Set(study, "bodies.ball.radius", "0");
+        cliStudy_Set(study, "contact.overlap", "separate");
     }
     if (level->nodes == 0)
     {
@@ -122,26 +124,28 @@ static void RunContact(cliStudy* study, bool spheres)
     cliPlot* plot = cliStudy_Plot(study, spheres ? "Rolling on border nodes" : "Rolling on the embedded surface");
     cliPanel* panel = cliPlot_AddPanel(plot, "", "time [s]", "distance [m]");
     double means[LEVELS] = { 0 }, lowest = INFINITY, highest = 0;
-    for (int i = cliStudy_IsQuick(study) ? LEVELS - 1 : 0; i < LEVELS && cliStudy_IsGood(study); ++i)
+    bool quick = cliStudy_IsQuick(study);  // one level for each of both
+    int first = quick && !spheres ? LEVELS - 1 : 0, end = quick && spheres ? 1 : LEVELS;
+    for (int i = first; i < end && cliStudy_IsGood(study); ++i)
     {
         means[i] = RunLevel(study, i, spheres, panel);
         lowest = fmin(lowest, means[i]);
         highest = fmax(highest, means[i]);
     }
-    cliQuantity q =
-        cliQuantity_Make(highest / lowest, "", "largest over smallest mean, %s", spheres ? "nodes" : "surface");
-    q.published = 6.1 / 5.6;
-    q.uncertainty = 0.02;
-    cliStudy_Add(study, &q);
+    if (!quick)
+    {
+        cliQuantity q =
+            cliQuantity_Make(highest / lowest, "", "largest over smallest mean, %s", spheres ? "nodes" : "surface");
+        q.published = 6.1 / 5.6;
+        q.uncertainty = 0.02;
+        cliStudy_Add(study, &q);
+    }
 }
 
 static void Run(cliStudy* study)
 {
     RunContact(study, false);
-    if (!cliStudy_IsQuick(study))
-    {
-        RunContact(study, true);
-    }
+    RunContact(study, true);
     cliStudy_Say(
         study,
         "The thesis rolls one network of each size. Networks of the same size differ by as much as the sizes do, so "

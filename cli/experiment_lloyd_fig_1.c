@@ -352,7 +352,7 @@ static void Run(cliStudy* study)
     for (int seed = 1; seed <= (quick ? 1 : SEEDS) && cliStudy_IsGood(study); ++seed)
     {
         AddIrregular(study, seed, cli_lloydMembrane, seed == 1 ? plot : NULL);
-        for (cliMembraneModel model = cli_springMembrane; !quick && model < cli_lloydMembrane; ++model)
+        for (cliMembraneModel model = cli_springMembrane; !quick && model <= cli_angleMembrane; ++model)
         {
             AddIrregular(study, seed, model, NULL);
         }

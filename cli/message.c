@@ -66,18 +66,23 @@ const char* cliReport_FirstError(const rslReport* report)
 
 void cliReport_Print(const rslReport* report)
 {
+    cliReport_PrintDown(report, rsl_note);
+}
+
+void cliReport_PrintDown(const rslReport* report, rslSeverity least)
+{
     fflush(stdout);
     for (int i = 0; i < report->count; ++i)
     {
         char line[RSL_MESSAGE_CAPACITY + RSL_PATH_CAPACITY + 64];
-        if (!cliReport_IsRepeated(report, i))
+        if (report->messages[i].severity >= least && !cliReport_IsRepeated(report, i))
         {
             rslReport_Format(report, i, line, sizeof line);
             fprintf(stderr, "%s%s\n", report->file[0] == 0 ? "resilin: " : "", line);
         }
     }
     int further = report->errors + report->warnings + report->notes - report->count;
-    if (further > 0)
+    if (further > 0 && least == rsl_note)
     {
         fprintf(stderr, "... and %d further message%s\n", further, further == 1 ? "" : "s");
     }

@@ -283,7 +283,8 @@ static int Execute(const cliRunOptions* run)
     wishes.goesOn = run->resume && wishes.replay == NULL && cliPath_Exists(log.text);
     wishes.replay = wishes.goesOn ? log.text : wishes.replay;
     rslStatus status = cliLoaded_Open(&loaded, run->scene, &wishes);
-    cliReport_Print(&loaded.report);
+    rslSeverity least = run->show.quiet ? rsl_warning : rsl_note;
+    cliReport_PrintDown(&loaded.report, least);
     bool opened = status == rsl_ok;
     if (opened)
     {
@@ -292,10 +293,7 @@ static int Execute(const cliRunOptions* run)
         {
             rslReport_Add(&report, rsl_error, (rslPlace){ 0 }, "out of memory");
         }
-        if (!run->show.quiet || report.errors > 0)
-        {
-            cliReport_Print(&report);
-        }
+        cliReport_PrintDown(&report, least);
     }
     if (run->show.json && status != rsl_ok && !cliHasFailed(status) && status != rsl_stopped)
     {

@@ -281,8 +281,8 @@ def test_independence(hash):
     for threads in ["1", "3"]:
         r = run("run", scene, "-o", "threads", "--json", "--threads", threads, "--set", "output.frames=0")
         check(f"nor do {threads} threads", parsed(r).get("state_hash") == hash, said(r))
-    r = run("run", scene, "-o", "quiet", "--quiet", "--until", "0.02")
-    check("run --quiet says nothing", r.returncode == 0 and r.stdout == "" and r.stderr == "", said(r))
+    r = run("run", scene, "-o", "quiet", "--quiet", "--until", "0.02", "--set", "time.integrator=auto")
+    check("run --quiet says nothing, no notes either", r.returncode == 0 and r.stdout == "" and r.stderr == "", said(r))
     r = run("run", scene, "-o", "rates", "--until", "0.1", "--quiet")
     names = os.listdir(scratch("rates"))
     check("an earlier, longer run leaves no frames behind", "nodes_000005.vtu" in names and

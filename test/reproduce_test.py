@@ -56,6 +56,7 @@ def test_all(names):
     check("every bar is met", r.returncode == 0 and records and not missed, "\n".join(missed) + said(r))
     check("every experiment has figures", [n for n in names if n not in {x["experiment"] for x in records}] == [], said(r))
     check("records are complete", all(key in x for x in records for key in KEYS), records[:1])
+    check("every figure has a name", all("(null)" not in x["quantity"] for x in records), "")
     check("pass judges ours against the bar", all(x["pass"] == judged(x) for x in records),
           [x for x in records if x["pass"] != judged(x)])
     check("what is not published is not stated",
