@@ -39,13 +39,21 @@ static rslVec3 OuterNormal(const ColliderSearch* search)
     return rslNormalize(N);
 }
 
+// Is it turned to what pushes along n? Of what is around a vertex a part is enough.
+static bool IsTurned(const ColliderSearch* search, rslVec3 n)
+{
+    return rslSide_IsFacing(search->side, n, OuterNormal(search)) ||
+           (search->work->kind == rsl_vertexWork && search->side->skin->radius == NULL &&
+            rslSide_HasFacing(search->c, search->side, search->feature, n));
+}
+
 static void MeetCollider(const rslPlacedTouch* found, void* context)
 {
     ColliderSearch* search = context;
     const rslCollide* c = search->c;
     const rslCollider* collider = &c->model->colliders[search->collider];
     bool plane = collider->type == rsl_planeCollider;
-    if (!plane && !c->look.whole && !rslSide_IsFacing(search->side, found->normal, OuterNormal(search)))
+    if (!plane && !c->look.whole && !IsTurned(search, found->normal))
     {
         return;
     }

@@ -36,6 +36,7 @@ typedef struct rslSideChunk
     double slowest[3], fastest[3];  // of u
     double push;                    // largest sum |w||a|
     double bent, wild;              // largest squares of what is left of the move and of u without those of the side
+    bool folded;                    // an edge has become sharp that is not listed
 } rslSideChunk;
 
 typedef struct rslSide
@@ -49,7 +50,9 @@ typedef struct rslSide
     double more;                 // what rules of colliders add to it, at most
     rslLists corners;            // of triangles at vertices
     int* triangleEdges;          // three a triangle
-    uint8_t* sharp;              // of edges: meets other edges, unless all are asked for
+    rslVec3* areas;              // of triangles, now: area vectors, twice as long
+    uint8_t* sharp;              // of edges, now: meets other edges, unless all are asked for
+    uint8_t* listed;             // of edges, by the reference: may do so
     double* rest;                // of vertices, x y z; NULL: it does not touch itself
     int* order;                  // of triangles or spheres in the tree
     rslMeshBox* boxes;           // of the reference
@@ -260,6 +263,11 @@ double rslSide_Margin(const rslSide* side);
 
 // Boxes of its tree around vertices at x and y.
 void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y);
+
+// collide_sharp.c: which edges are sharp; sides where one has become it that is not listed are old.
+bool rslSide_MakeSharp(rslCollide* collide, rslSide* side);
+void rslSide_ListSharp(const rslCollide* collide, rslSide* side);
+void rslCollide_FindSharp(rslCollide* collide);
 
 // collide_beside.c: which sides are near each other, and pairs of them: known or new, NULL when out of memory.
 rslStatus rslCollide_FindActive(rslCollide* collide);

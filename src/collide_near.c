@@ -148,7 +148,7 @@ static void HitEdges(int t, void* context)
         const int* edge = other->skin->edges + 2 * (size_t)f;
         bool once = other->skin->edgeTriangles[2 * (size_t)f] == t && (!search->self || f > search->feature);
         rslMeshBox box;
-        if (!once || !(search->c->look.whole || other->sharp[f]))
+        if (!once || !(search->c->look.whole || other->listed[f] > 0))
         {
             continue;
         }
@@ -280,7 +280,7 @@ static void ListEdges(const rslCollide* c, rslSidePair* pair)
     for (int e = 0; e < own->skin->edgeCount; ++e)
     {
         const int* edge = own->skin->edges + 2 * (size_t)e;
-        if (c->look.whole || own->sharp[e])
+        if (c->look.whole || own->listed[e] > 0)
         {
             search.feature = e;
             Enclose(&search.around, Reference(c, own, edge[0]), Reference(c, own, edge[1]), within);
@@ -416,6 +416,10 @@ rslStatus rslCollide_ListNear(rslCollide* c)
     rslStatus status = rslCollide_FindActive(c);
     if (status == rsl_ok)
     {
+        if (!c->look.whole)
+        {
+            rslCollide_FindSharp(c);
+        }
         MarkOld(c);
         rslCollide_Refit(c);
     }

@@ -11,9 +11,6 @@
 // a part of the size that vertices may move before references are taken anew
 #define MARGIN 0.1
 
-// edges with less between their triangles are left to vertices: cosine of 10 degrees
-#define SHARP 0.984807753012208
-
 // ---- making ---------------------------------------------------------------------------------------------------------
 
 static void RestVertices(const rslModel* model, const rslSide* side, double* rest)
@@ -72,51 +69,14 @@ static int FindEdge(const rslSkin* skin, int a, int b)
     return begin;
 }
 
-static rslVec3 RestNormal(const rslSide* side, const double* rest, int t)
-{
-    const int* c = rslSide_Triangle(side, t);
-    rslVec3 a = rslVec3_Of(rest + 3 * (size_t)c[0]);
-    rslVec3 e = rslSub(rslVec3_Of(rest + 3 * (size_t)c[1]), a), f = rslSub(rslVec3_Of(rest + 3 * (size_t)c[2]), a);
-    return rslNormalize(rslCross(e, f));
-}
-
-// The corner of a triangle that an edge leaves out.
-static int Opposite(const int* triangle, const int* edge)
-{
-    for (int c = 0; c < 2; ++c)
-    {
-        if (triangle[c] != edge[0] && triangle[c] != edge[1])
-        {
-            return triangle[c];
-        }
-    }
-    return triangle[2];
-}
-
-// Of sheets every edge may become one.
-static bool IsSharp(const rslSide* side, const double* rest, int e)
-{
-    const rslSkin* skin = side->skin;
-    const int *edge = skin->edges + 2 * (size_t)e, *beside = skin->edgeTriangles + 2 * (size_t)e;
-    if (!skin->closed || beside[1] < 0)
-    {
-        return true;
-    }
-    rslVec3 n = RestNormal(side, rest, beside[0]), m = RestNormal(side, rest, beside[1]);
-    int across = Opposite(rslSide_Triangle(side, beside[1]), edge);
-    rslVec3 wing = rslSub(rslVec3_Of(rest + 3 * (size_t)across), rslVec3_Of(rest + 3 * (size_t)edge[0]));
-    return rslDot(n, m) < SHARP && rslDot(n, wing) < 0.0;
-}
-
-static bool MakeTopology(rslCollide* c, rslSide* side, const double* rest)
+static bool MakeTopology(rslCollide* c, rslSide* side)
 {
     const rslSkin* skin = side->skin;
     rslSurface surface = { .vertexCount = skin->vertexCount,
                            .triangleCount = skin->triangleCount,
                            .triangles = skin->triangles };
     side->triangleEdges = rslArena_Allocate(&c->arena, 3 * (size_t)skin->triangleCount, sizeof(int));
-    side->sharp = rslArena_Allocate(&c->arena, (size_t)skin->edgeCount, 1);
-    if (side->triangleEdges == NULL || side->sharp == NULL ||
+    if (side->triangleEdges == NULL || !rslSide_MakeSharp(c, side) ||
         !rslSurface_ListCorners(&surface, &c->arena, &side->corners))
     {
         return false;
@@ -124,10 +84,6 @@ static bool MakeTopology(rslCollide* c, rslSide* side, const double* rest)
     for (int i = 0; i < 3 * skin->triangleCount; ++i)
     {
         side->triangleEdges[i] = FindEdge(skin, skin->triangles[i], skin->triangles[i % 3 == 2 ? i - 2 : i + 1]);
-    }
-    for (int e = 0; e < skin->edgeCount; ++e)
-    {
-        side->sharp[e] = IsSharp(side, rest, e);
     }
     return true;
 }
@@ -192,7 +148,7 @@ static rslStatus MakeSide(rslCollide* c, rslSide* side, bool self)
     {
         RestVertices(c->model, side, rest);
         SetSize(c->model, side, rest);
-        bool made = spheres ? MakeJoined(c, side) : MakeTopology(c, side, rest);
+        bool made = spheres ? MakeJoined(c, side) : MakeTopology(c, side);
         status = made ? MakeTree(c, side, rest) : rsl_outOfMemory;
     }
     side->rest = self ? rest : NULL;
@@ -459,6 +415,7 @@ static void FitSide(int item, void* context)
     {
         side->centre[i] = 0.5 * (side->lower[i] + side->upper[i]);
     }
+    rslSide_ListSharp(c, side);
     side->shift = (rslVec3){ 0 };
     side->bent = 0.0;
     side->stamp = c->looks;

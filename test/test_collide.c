@@ -221,6 +221,34 @@ static void test_crossed_bars_touch_with_their_edges(void** state)
     Stop(&fixture);
 }
 
+// Faces that are flat at rest and are folded later meet with the folds, although nothing has moved far since the last look.
+static void test_folds_meet_with_their_edges(void** state)
+{
+    (void)state;
+    const double fold = 0.0105, deep = 0.03;
+    rslScene scene = TwoBoxes(deep + fold + 1e-4, 0.1);
+    Fixture fixture;
+    Start(&fixture, &scene);
+    for (int look = 0; look < 2; ++look)
+    {
+        // across the bottom of the upper one along y, then of the top of the lower one along x, by 12 degrees
+        for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+        {
+            double* x = fixture.x + 3 * n;
+            bool upper = look == 0 && BodyOf(&fixture, n) == 1 && fabs(x[0] - 0.013) < 1e-6 && x[2] < 0.15;
+            bool lower = look == 1 && BodyOf(&fixture, n) == 0 && fabs(x[1]) < 1e-6 && x[2] > 0.05;
+            x[2] += lower ? fold : upper ? -deep : 0.0;
+        }
+        fixture.look.reach = look == 0 ? fold + 2e-4 : 2e-4;
+        Find(&fixture);
+        assert_int_equal(fixture.found.count, look == 0 ? 3 : 1);
+    }
+    assert_close(fixture.found.list[0].gap, 1e-4, 1e-9);
+    assert_close(fixture.found.list[0].normal.z, -1.0, 1e-9);
+    assert_true(fixture.found.list[0].key[1] >= RSL_KEY_EDGE);
+    Stop(&fixture);
+}
+
 // A vertex that stands a little above the edge of a box is not held up by the side of it.
 static void test_sides_do_not_hold_up(void** state)
 {
@@ -239,18 +267,13 @@ static void test_sides_do_not_hold_up(void** state)
     Stop(&fixture);
 }
 
-// The tip of a blade that lies almost flat meets what is below it, although the mean of what is around it looks along the blade.
-static void test_a_blade_lies_on_its_tip(void** state)
+// The upper of two boxes becomes a blade that lies almost flat, above z = 0.1.
+static void MakeBlade(Fixture* fixture, int body, rslVec3 tip)
 {
-    (void)state;
-    rslScene scene = TwoBoxes(0.03, 0.1);
-    const rslVec3 tip = { -0.19, 0.017, 0.1001 };
-    Fixture fixture;
-    Start(&fixture, &scene);
-    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    for (size_t n = 0; n < (size_t)fixture->model->contactNodeCount; ++n)
     {
-        double* x = fixture.x + 3 * n;
-        if (BodyOf(&fixture, n) != 1)
+        double* x = fixture->x + 3 * n;
+        if (BodyOf(fixture, n) != body)
         {
             continue;
         }
@@ -261,22 +284,48 @@ static void test_a_blade_lies_on_its_tip(void** state)
             memcpy(x, &tip, sizeof tip);
         }
     }
-    SetVelocity(&fixture, 1, (rslVec3){ 0.0, 0.0, -0.5 });
-    Find(&fixture);
-    int tips = 0;
-    for (int i = 0; i < fixture.found.count; ++i)
+    SetVelocity(fixture, body, (rslVec3){ 0.0, 0.0, -0.5 });
+}
+
+// The tip of a blade that lies almost flat meets what is below it, a body or a collider, although the mean of what is around it looks
+// along the blade.
+static void test_a_blade_lies_on_its_tip(void** state)
+{
+    (void)state;
+    const rslVec3 tip = { -0.19, 0.017, 0.1001 };
+    rslColliderDef below = rslDefaultColliderDef();
+    below.type = rsl_shapeCollider;
+    below.shape = &boxes[0];
+    for (int collider = 0; collider < 2; ++collider)
     {
-        const rslCollision* touch = &fixture.found.list[i];
-        bool vertex = touch->key[0] == 1 && (touch->key[1] & ~(uint32_t)RSL_KEY_INDEX) == RSL_KEY_VERTEX;
-        if (vertex && rslLength(rslSub(touch->point, tip)) < 1e-9)
+        rslScene scene = TwoBoxes(0.03, 0.1);
+        if (collider == 1)
         {
-            assert_close(touch->gap, 1e-4, 1e-9);
-            assert_close(touch->normal.z, 1.0, 1e-9);
-            tips += 1;
+            scene.bodies = &bodies[1];
+            scene.bodyCount = 1;
+            scene.colliders = &below;
+            scene.colliderCount = 1;
         }
+        Fixture fixture;
+        Start(&fixture, &scene);
+        MakeBlade(&fixture, 1 - collider, tip);
+        Find(&fixture);
+        int tips = 0;
+        for (int i = 0; i < fixture.found.count; ++i)
+        {
+            const rslCollision* touch = &fixture.found.list[i];
+            bool vertex = touch->key[0] == 1u - (uint32_t)collider &&
+                          (touch->key[1] & ~(uint32_t)RSL_KEY_INDEX) == RSL_KEY_VERTEX;
+            if (vertex && rslLength(rslSub(touch->point, tip)) < 1e-9)
+            {
+                assert_close(touch->gap, 1e-4, 1e-9);
+                assert_close(touch->normal.z, 1.0, 1e-9);
+                tips += 1;
+            }
+        }
+        assert_int_equal(tips, 1);
+        Stop(&fixture);
     }
-    assert_int_equal(tips, 1);
-    Stop(&fixture);
 }
 
 // A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
@@ -596,6 +645,7 @@ int main(void)
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_boxes_face_to_face),
         cmocka_unit_test(test_crossed_bars_touch_with_their_edges),
+        cmocka_unit_test(test_folds_meet_with_their_edges),
         cmocka_unit_test(test_sides_do_not_hold_up),
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
         cmocka_unit_test(test_a_bent_strip_touches_itself),
