@@ -409,6 +409,13 @@ rslStatus rslBarrier_Closing(rslBarrier* barrier, const double* x, const double*
     return rslCollide_Find(barrier->collide, &look, &barrier->near);
 }
 
+rslStatus rslBarrier_Facing(rslBarrier* barrier, const double* x, const double* v, double time, double step,
+                            rslCollisions* out)
+{
+    rslLook look = { .x = x, .v = v, .step = step, .time = time, .reach = barrier->reach };
+    return rslCollide_Find(barrier->collide, &look, out);
+}
+
 const rslCollisions* rslBarrier_Near(const rslBarrier* barrier)
 {
     return &barrier->near;

@@ -47,6 +47,10 @@ double rslBarrier_Range(const rslBarrier* barrier, const uint32_t key[4]);
 rslStatus rslBarrier_Closing(rslBarrier* barrier, const double* x, const double* v, double time, double step,
                              const rslCollisions** closing);
 
+// The same of what faces each other alone, as explicit steps have it (collide.h), into a list of the caller's.
+rslStatus rslBarrier_Facing(rslBarrier* barrier, const double* x, const double* v, double time, double step,
+                            rslCollisions* out);
+
 // Bodies of a state that touch are moved apart until no barrier acts (barrier_open.c); kernel: that of the barrier (dynamics.h).
 rslStatus rslBarrier_Open(rslBarrier* barrier, void* kernel, rslState* state);
 

@@ -267,6 +267,11 @@ static const uint32_t* Next(const rslBarrier* barrier, const rslState* state, co
     return first;
 }
 
+static bool IsTold(const rslTouched* touched)
+{
+    return touched->impulse[0] != 0.0 || touched->impulse[1] != 0.0 || touched->impulse[2] != 0.0;
+}
+
 // One key of the lists: false where there is nothing to tell.
 static bool MakeTouched(rslBarrier* barrier, rslState* state, const Merge* at, const Merge* has, bool anew,
                         rslTouched* out)
@@ -277,6 +282,7 @@ static bool MakeTouched(rslBarrier* barrier, rslState* state, const Merge* at, c
     const rslGrip* grip = held != NULL ? &barrier->grips[at->held] : NULL;
     double push = near != NULL ? barrier->laws[at->near].push : 0.0;
     bool rubs = grip != NULL && grip->stiffness > 0.0, before = has->old && !anew;
+    before = before && IsTold(&state->touched[at->old]);
     if (!(push > 0.0) && !rubs && !before)
     {
         return false;

@@ -93,5 +93,9 @@ void rslDynamics_SetWrench(void* kernel, int rigid, rslWrench all);
 // What acts on them at a state, joints among it; after Forces. Returns the power of what is prescribed to joints [W].
 double rslDynamics_Reactions(void* kernel, const rslState* state, rslWrench* all);
 
+// Velocities of frames that fit the joints; returns the work of what is prescribed to these [J]. Velocities of nodes that follow.
+double rslDynamics_Join(void* kernel, rslState* state);
+void rslDynamics_Spread(void* kernel, rslState* state);
+
 // Where one that is held is at a time, and how it moves, with the clock of a step.
 rslFrame rslDynamics_Pose(const void* kernel, int rigid, double time, double step);

@@ -52,6 +52,19 @@ double rslDynamics_Reactions(void* argument, const rslState* state, rslWrench* a
     return rslJoints_Dot(joints, joints->impulse, joints->held);
 }
 
+double rslDynamics_Join(void* argument, rslState* state)
+{
+    RigidKernel* rigids = ((Kernel*)argument)->rigids;
+    return rslJoints_Project(&rigids->joints, state->frames, rigids->now, rigids->step);
+}
+
+void rslDynamics_Spread(void* argument, rslState* state)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    RSL_NAME(rslRigids_Follow)(kernel, &view);
+}
+
 rslFrame rslDynamics_Pose(const void* argument, int rigid, double time, double step)
 {
     const Kernel* kernel = argument;

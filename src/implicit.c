@@ -87,7 +87,8 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
         made = rslNodeVector_Make(vectors[v], m->unknowns.entryCount, &m->arena);
     }
     m->system = (rslSystem){ &m->unknowns, Multiply, Precondition, m, Mend, Stop, 0.0 };
-    if (made && rslDynamics_Make(m->kernel) && rslImplicit_MakeContact(m, integrator, team))
+    if (made && rslDynamics_Make(m->kernel) && rslImplicit_MakeContact(m, integrator, team) &&
+        rslImplicit_MakeRebound(m, team))
     {
         m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, m->direct);
     }
@@ -187,6 +188,7 @@ void rslImplicit_Free(rslImplicit* m)
         rslHooks hooks = m->hooks;
         rslPreconditioner_Free(m->preconditioner);
         rslBarrier_Free(m->barrier);
+        rslRebound_Free(&m->rebound);
         rslArena_Free(&m->arena);
         rslRelease(&hooks, m);
     }
@@ -195,7 +197,7 @@ void rslImplicit_Free(rslImplicit* m)
 size_t rslImplicit_Bytes(const rslImplicit* m)
 {
     return sizeof *m + rslArena_Bytes(&m->arena) + rslPreconditioner_Bytes(m->preconditioner) +
-           (m->barrier != NULL ? rslBarrier_Bytes(m->barrier) : 0);
+           (m->barrier != NULL ? rslBarrier_Bytes(m->barrier) : 0) + rslRebound_Bytes(&m->rebound);
 }
 
 rslSolve rslImplicit_Result(const rslImplicit* m)

@@ -21,7 +21,8 @@
 
 enum
 {
-    MOST_LEVEL = 9
+    MOST_LEVEL = 9,
+    LEAST_RIGID = 6  // of impacts of rigid bodies (implicit_rebound.c)
 };
 
 // Parts of a step that are as short as asked for: 2^level; more than the most: -1.
@@ -43,7 +44,7 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     m->fine = def->integrator == rsl_implicitEuler ? 0.0 : def->integrator == rsl_trBdf2 ? 0.2 : 0.1;
     for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
-        m->durations[b] = rslBody_TouchTime(&model->bodies[b]);
+        m->durations[b] = rslModel_Rigid(model, b) != NULL ? INFINITY : rslBody_TouchTime(&model->bodies[b]);
         if (LevelFor(m->fine * m->durations[b], step) < 0)
         {
             rslReport_Add(report, rsl_warning, def->place,
@@ -83,16 +84,18 @@ static void Ask(const rslImplicit* m, int body, double time, Impact* impact)
     }
 }
 
-// How fast a gap closes.
-static double ClosingSpeed(const rslImplicit* m, const rslCollisions* closing, const rslCollision* one)
+// What is rigid and hits what is rigid: parts in which it goes no farther than a part of a cell.
+static void AskRigid(const rslImplicit* m, double time, double speed, Impact* impact)
 {
-    rslVec3 u = rslScale(-1.0, one->velocity);
-    for (int e = one->begin; e < one->begin + one->count; ++e)
+    static const double farthest = 0.25;  // of the smallest spacing
+    int finest = LevelFor(farthest * m->smallest / speed, impact->step), level = 0;
+    finest = finest < 0 ? MOST_LEVEL : finest < LEAST_RIGID ? LEAST_RIGID : finest;
+    finest = finest < impact->most ? finest : impact->most;
+    while (level < finest && impact->step > time * (double)(1 << level))
     {
-        const double* v = &m->ways[3 * (size_t)closing->nodes[e]];
-        u = rslMulAdd(u, closing->weights[e], (rslVec3){ v[0], v[1], v[2] });
+        ++level;
     }
-    return -rslDot(u, one->normal);
+    impact->level = level > impact->level ? level : impact->level;
 }
 
 // In the part of the step that comes next.
@@ -103,7 +106,8 @@ static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
     rslDynamics_Speeds(m->kernel, state, m->ways);
     rslNodeVector at = rslDisplacements(state);
     rslDynamics_Places(m->kernel, state, 0.0, at.x, 0.0, m->places);
-    if (rslBarrier_Closing(m->barrier, m->places, m->ways, rslState_Time(state), h, &closing) != rsl_ok)
+    double span = m->rebound.respond != NULL ? rslReboundMargin * h : h;
+    if (rslBarrier_Closing(m->barrier, m->places, m->ways, rslState_Time(state), span, &closing) != rsl_ok)
     {
         m->status = rsl_outOfMemory;
         return;
@@ -111,9 +115,13 @@ static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
     for (int i = 0; i < closing->count; ++i)
     {
         const rslCollision* one = &closing->list[i];
-        double speed = ClosingSpeed(m, closing, one);
+        double speed = rslCollision_ClosingSpeed(closing, one, m->ways);
         double time = one->gap > 0.0 ? one->gap / (speed + 0.5 * impact->slow) : 0.0;
-        if (speed > impact->slow && time < h)
+        if (speed > impact->slow && rslRebound_Has(&m->rebound, closing, one))
+        {
+            AskRigid(m, rslImplicit_TimeLeft(m, one, speed + 0.5 * impact->slow), speed, impact);
+        }
+        else if (speed > impact->slow && time < h)
         {
             Ask(m, (int)one->key[0], time, impact);
             if (!rslKey_IsCollider(one->key))
@@ -140,7 +148,7 @@ static void BeWary(rslGuardTally* guard, const Impact* impact)
 int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most)
 {
     m->status = rsl_ok;
-    if (m->barrier == NULL || !(m->fine > 0.0))
+    if (m->barrier == NULL || (!(m->fine > 0.0) && m->rebound.respond == NULL))
     {
         return 0;
     }

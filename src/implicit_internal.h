@@ -20,6 +20,7 @@
 #include "implicit.h"
 #include "implicit_rigid.h"
 #include "precondition.h"
+#include "respond.h"
 
 typedef struct rslStage
 {
@@ -33,6 +34,15 @@ typedef struct rslStage
     const rslNodeVector* base;
     double along, fall;
 } rslStage;
+
+// Rigid bodies that hit what is rigid (implicit_rebound.c); all 0 where none can.
+typedef struct rslRebound
+{
+    rslRespond* respond;
+    int* rigid;         // of contact nodes: what carries them, -1: nothing
+    rslPushed* rigids;  // of this round
+    rslCollisions found;
+} rslRebound;
 
 struct rslImplicit
 {
@@ -74,8 +84,9 @@ struct rslImplicit
     bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
-    rslVec3* along;                        // of bodies: ways of colliders that push them [m]
-    rslNodeVector free;                    // where the stage begins, in frames as they are at its end
+    rslRebound rebound;
+    rslVec3* along;      // of bodies: ways of colliders that push them [m]
+    rslNodeVector free;  // where the stage begins, in frames as they are at its end
 };
 
 static inline rslNodeVector rslDisplacements(const rslState* state)
@@ -129,6 +140,34 @@ double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
 bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
 int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state, int level, int most);
 void rslImplicit_Passed(const rslImplicit* implicit, rslState* state, int level);
+
+// Bounces of what is rigid (implicit_rebound.c), before the part of a step that a state is at; slow: speeds that gravity explains [m/s].
+// goesOn: as of a step. Returns whether there were any; the status tells of memory.
+bool rslImplicit_MakeRebound(rslImplicit* implicit, rslTeam* team);
+bool rslImplicit_Rebound(rslImplicit* implicit, rslState* state, double slow, bool goesOn);
+void rslRebound_Free(rslRebound* rebound);
+size_t rslRebound_Bytes(const rslRebound* rebound);
+
+// Is all that moves at a collision rigid?
+bool rslRebound_Has(const rslRebound* rebound, const rslCollisions* all, const rslCollision* one);
+
+// Of ways: they are not quite straight, and barriers begin before they end.
+static const double rslReboundMargin = 1.25;
+
+// How long it takes at a speed until its barrier is met, with a margin [s].
+double rslImplicit_TimeLeft(const rslImplicit* implicit, const rslCollision* one, double speed);
+
+// How fast its gap closes with velocities of contact nodes [m/s].
+static inline double rslCollision_ClosingSpeed(const rslCollisions* all, const rslCollision* one, const double* v)
+{
+    rslVec3 u = rslScale(-1.0, one->velocity);
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        const double* at = &v[3 * (size_t)all->nodes[e]];
+        u = rslMulAdd(u, all->weights[e], (rslVec3){ at[0], at[1], at[2] });
+    }
+    return -rslDot(u, one->normal);
+}
 
 // Take energy beyond what is allowed [J] from the velocities of a part; within: from what bodies do within alone, so that momentum stays.
 // False: there is more still.

@@ -37,10 +37,11 @@ static const double mostGained = 1e-4, mostAtOnce = 0.03;
 typedef struct Place
 {
     int level, deepest, coarsest, taken;
-    int finest;  // that impacts may ask for
-    int asked;   // what they asked for
-    bool fresh;  // nobody has asked yet whether something is hit in the part that comes next
-    bool euler;  // this part by backward Euler
+    int finest;    // that impacts may ask for
+    int asked;     // what they asked for
+    bool bounced;  // something has, before this part
+    bool fresh;    // nobody has asked yet whether something is hit in the part that comes next
+    bool euler;    // this part by backward Euler
 } Place;
 
 static double Held(const rslEnergy* energy)
@@ -135,6 +136,12 @@ static bool Refine(rslSolver* solver, rslState* state, Place* at)
     {
         Shift(solver, state, at, 1);
     }
+    double slow = rslLength(solver->model->gravity) * state->step * (double)(1 << at->level);
+    if (rslImplicit_Rebound(solver->implicit, state, slow, at->taken > 0))
+    {
+        at->bounced = true;
+        rslSolver_Copy(solver, solver->kept, state);
+    }
     return rslImplicit_Status(solver->implicit) == rsl_ok;
 }
 
@@ -145,7 +152,7 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
     rslEnergy before = solver->backend->energy(solver->kernel, state);
     rslAccount account = state->account;
     solver->implicit->effort = EffortOf(solver, at->level);
-    if (!rslImplicit_Step(solver->implicit, state, scheme, at->taken > 0))
+    if (!rslImplicit_Step(solver->implicit, state, scheme, at->taken > 0 || at->bounced))
     {
         bool stopped = rslImplicit_Result(solver->implicit).stopped;
         return !stopped && rslImplicit_Status(solver->implicit) == rsl_ok && Divide(solver, state, at);

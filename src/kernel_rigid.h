@@ -96,6 +96,9 @@ rslVec3 RSL_NAME(rslRigids_Kicked)(const View* view, const RigidBody* rigid, con
 // After pushes: velocities that fit the joints, and those of nodes.
 void RSL_NAME(rslRigids_Spread)(Kernel* kernel, const View* view);
 
+// The velocities of nodes alone.
+void RSL_NAME(rslRigids_Follow)(Kernel* kernel, const View* view);
+
 // Energy that the masses of nodes do not have.
 double RSL_NAME(rslRigids_Energy)(const Kernel* kernel, const View* view);
 

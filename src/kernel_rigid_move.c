@@ -137,6 +137,11 @@ void RSL_NAME(rslRigids_Spread)(Kernel* kernel, const View* view)
     Spread(kernel, view, false);
 }
 
+void RSL_NAME(rslRigids_Follow)(Kernel* kernel, const View* view)
+{
+    Spread(kernel, view, false);
+}
+
 void RSL_NAME(rslRigids_Restore)(Kernel* kernel, const View* view)
 {
     for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)

@@ -292,15 +292,7 @@ static void LookAtRigids(const Kernel* kernel, const View* view, bool kicked)
             pushed->twist = free ? rslSub(spin, pushed->spin) : (rslVec3){ 0 };
             continue;
         }
-        double yield = free ? 1.0 / def->mass : 0.0;
-        *pushed = (rslPushed){ .centre = rslTop_Centre(def, frame), .velocity = frame->velocity, .spin = spin };
-        pushed->yield = (rslVec3){ yield, yield, def->planar ? 0.0 : yield };
-        if (free)
-        {
-            pushed->turn.row[0] = rslTop_Divide(def, frame, (rslVec3){ 1.0, 0.0, 0.0 });
-            pushed->turn.row[1] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 1.0, 0.0 });
-            pushed->turn.row[2] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 0.0, 1.0 });
-        }
+        *pushed = rslPushed_Of(def, frame);
     }
 }
 

@@ -23,7 +23,8 @@
 
 enum
 {
-    PUSHED = -2  // in last
+    PUSHED = -2,  // in last
+    BOUNCE_SWEEPS = 2000
 };
 
 static const double capture = 2.0;  // kappa
@@ -40,6 +41,7 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     }
     size_t nodes = (size_t)model->contactNodeCount, rigids = (size_t)model->rigidCount;
     *r = (rslRespond){ .hooks = complete, .model = model, .team = team, .nodeCount = model->contactNodeCount };
+    r->sweeps = model->touch.sweeps;
     r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
     r->v = rslAllocate(&complete, nodes, sizeof(rslVec3));
     r->dx = rslAllocate(&complete, nodes, sizeof(rslVec3));
@@ -215,6 +217,7 @@ static void GiveBack(rslRespond* r)
             rslSpot_Push(r, touch, rslScale(Again(touch), touch->n));
         }
     }
+    rslRespond_Join(r);
     SumGiven(r);
     for (int t = 0; t < r->count; ++t)
     {
@@ -229,17 +232,12 @@ static void GiveBack(rslRespond* r)
             }
         }
     }
+    rslRespond_Join(r);
 }
 
-// Velocities without the kick become those with all of it.
-static void Impact(rslRespond* r)
+// From velocities without the kick to those with all of it.
+static void Reflect(rslRespond* r)
 {
-    rslRespond_SetSpeeds(r);
-    if (!FindBounces(r))
-    {
-        rslRespond_AddKick(r, 1.0);
-        return;
-    }
     rslRespond_AddKick(r, 0.5);
     for (int t = 0; t < r->count; ++t)
     {
@@ -250,6 +248,20 @@ static void Impact(rslRespond* r)
     rslRespond_Cone(r, true);
     GiveBack(r);
     rslRespond_AddKick(r, 0.5);
+}
+
+// Velocities without the kick become those with all of it.
+static void Impact(rslRespond* r)
+{
+    rslRespond_SetSpeeds(r);
+    if (FindBounces(r))
+    {
+        Reflect(r);
+    }
+    else
+    {
+        rslRespond_AddKick(r, 1.0);
+    }
 }
 
 // ---- contact --------------------------------------------------------------------------------------------------------
@@ -351,13 +363,33 @@ static bool IsZero(rslVec3 a)
     return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
 }
 
+// What an impulse loses, and what it does to the bodies of a touch.
+static void CountTouch(rslRespond* r, const rslSpot* touch, rslVec3 impulse, rslResponse* out, rslState* state)
+{
+    rslVec3 u = rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch));
+    out->heat -= 0.5 * rslDot(impulse, u);
+    out->motion += rslDot(impulse, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
+    MarkPushed(r, touch);
+    CountPush(r, &r->in->collisions->list[touch->collision], impulse, state);
+}
+
+static rslTouched TouchedBy(const rslCollision* collision, rslVec3 impulse, rslVec3 kept)
+{
+    rslTouched touched = { 0 };
+    memcpy(touched.key, collision->key, sizeof touched.key);
+    Store(touched.kept, kept);
+    Store(touched.impulse, impulse);
+    Store(touched.point, collision->point);
+    Store(touched.normal, collision->normal);
+    return touched;
+}
+
 static void Remember(rslRespond* r, rslResponse* out, rslState* state)
 {
     int count = 0;
     for (int t = 0; t < r->count; ++t)
     {
         const rslSpot* touch = &r->touches[t];
-        const rslCollision* collision = &r->in->collisions->list[touch->collision];
         rslVec3 kept = rslMulAdd(touch->rub, touch->press, touch->n), whole = rslAdd(touch->impact, kept);
         if (r->scheme != rsl_predictiveScheme)
         {
@@ -368,17 +400,8 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
         {
             continue;
         }
-        rslVec3 u = rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch));
-        out->heat -= 0.5 * rslDot(whole, u);
-        out->motion += rslDot(whole, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
-        MarkPushed(r, touch);
-        rslTouched* touched = &state->touched[count++];
-        memcpy(touched->key, collision->key, sizeof touched->key);
-        Store(touched->kept, kept);
-        Store(touched->impulse, whole);
-        Store(touched->point, collision->point);
-        Store(touched->normal, collision->normal);
-        CountPush(r, collision, whole, state);
+        CountTouch(r, touch, whole, out, state);
+        state->touched[count++] = TouchedBy(&r->in->collisions->list[touch->collision], whole, kept);
     }
     state->touchedCount = count;
 }
@@ -399,7 +422,7 @@ static void Hand(const rslRespond* r, rslResponse* out)
     {
         rslPushed* rigid = &out->rigids[i];
         rigid->change = rigid->changeOfSpin = (rslVec3){ 0 };
-        if (r->last[r->nodeCount + i] == PUSHED)
+        if (r->last[r->nodeCount + i] == PUSHED || r->in->join != NULL)
         {
             rigid->change = rslSub(r->velocity[i], rslAdd(rigid->velocity, rigid->kick));
             rigid->changeOfSpin = rslSub(r->spin[i], rslAdd(rigid->spin, rigid->twist));
@@ -432,6 +455,56 @@ rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
         rslRespond_Published(r, state);
     }
     Remember(r, response, state);
+    Hand(r, response);
+    return rsl_ok;
+}
+
+// To what the state has of the same touch, or as a new one in its place.
+static void AddTouched(rslState* state, const rslTouched* more)
+{
+    int at = 0;
+    while (at < state->touchedCount && rslKey_Compare(state->touched[at].key, more->key) < 0)
+    {
+        ++at;
+    }
+    rslTouched* touched = &state->touched[at];
+    if (at < state->touchedCount && rslKey_Compare(touched->key, more->key) == 0)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            touched->impulse[axis] += more->impulse[axis];
+        }
+        return;
+    }
+    memmove(touched + 1, touched, (size_t)(state->touchedCount - at) * sizeof *touched);
+    *touched = *more;
+    state->touchedCount += 1;
+}
+
+rslStatus rslRespond_Bounce(rslRespond* r, rslResponse* response, rslState* state)
+{
+    r->in = response;
+    response->heat = response->motion = response->moved = 0.0;
+    if (!rslRespond_Gather(r) || rslState_Reserve(state, state->touchedCount + r->count) != rsl_ok)
+    {
+        return rsl_outOfMemory;
+    }
+    rslRespond_Colour(r);
+    r->sweeps = BOUNCE_SWEEPS;
+    rslRespond_SetSpeeds(r);
+    FindBounces(r);
+    Reflect(r);
+    r->sweeps = r->model->touch.sweeps;
+    for (int t = 0; t < r->count; ++t)
+    {
+        const rslSpot* touch = &r->touches[t];
+        if (!IsZero(touch->impact))
+        {
+            CountTouch(r, touch, touch->impact, response, state);
+            rslTouched touched = TouchedBy(&r->in->collisions->list[touch->collision], touch->impact, (rslVec3){ 0 });
+            AddTouched(state, &touched);
+        }
+    }
     Hand(r, response);
     return rsl_ok;
 }

@@ -48,7 +48,10 @@ typedef struct rslResponse
     rslPushed* rigids;
     int rigidCount;
     const double* largestShift;  // of every body [m]: no collision moves places by more
-    int divided;                 // the step is 2^-divided of a whole one: places are moved by as much less
+    // of bounces: velocities and spins of rigid bodies are made to fit their joints; NULL: there are none
+    void (*join)(void* context, rslVec3* velocity, rslVec3* spin);
+    void* joined;
+    int divided;  // the step is 2^-divided of a whole one: places are moved by as much less
     // out, of those nodes alone that are listed below and have no rigid body
     double* change;  // what impulses add to v, beside the kick
     double* shift;   // of x
@@ -68,6 +71,12 @@ size_t rslRespond_Bytes(const rslRespond* respond);
 // Answer the collisions of a step. Touches and pushes of the state are those of the step before, and become those of this one.
 // rsl_outOfMemory: nothing is changed.
 rslStatus rslRespond_Step(rslRespond* respond, rslResponse* response, rslState* state);
+
+// The impact phase alone: what closes bounces, and impulses are added to those of the state's touches (implicit_rebound.c).
+rslStatus rslRespond_Bounce(rslRespond* respond, rslResponse* response, rslState* state);
+
+// A rigid body in a frame, before any push; one that is free, or held.
+rslPushed rslPushed_Of(const rslRigid* rigid, const rslFrame* frame);
 
 // Contact nodes that got a change or a shift in the last step, each once, and how many.
 const int* rslRespond_Nodes(const rslRespond* respond, int* count);

@@ -247,10 +247,18 @@ static bool ImproveColour(rslRespond* r, int colour, bool closing, bool back)
     return changed;
 }
 
+void rslRespond_Join(rslRespond* r)
+{
+    if (r->in->join != NULL)
+    {
+        r->in->join(r->in->joined, r->velocity, r->spin);
+    }
+}
+
 void rslRespond_Cone(rslRespond* r, bool closing)
 {
     bool changed = true;
-    for (int s = 0; changed && s < r->model->touch.sweeps; ++s)
+    for (int s = 0; changed && s < r->sweeps; ++s)
     {
         changed = false;
         for (int c = 0; c < RSL_COLOUR_LISTS; ++c)
@@ -258,5 +266,6 @@ void rslRespond_Cone(rslRespond* r, bool closing)
             bool back = s % 2 == 1;
             changed = ImproveColour(r, back ? RSL_COLOURS - c : c, closing, back) || changed;
         }
+        rslRespond_Join(r);
     }
 }

@@ -10,6 +10,7 @@
 #include "respond_set.h"
 
 #include "memory.h"
+#include "top.h"
 
 // ---- room -----------------------------------------------------------------------------------------------------------
 
@@ -63,6 +64,22 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 }
 
 // ---- what moves -----------------------------------------------------------------------------------------------------
+
+rslPushed rslPushed_Of(const rslRigid* def, const rslFrame* frame)
+{
+    double yield = def->constraint < 0 ? 1.0 / def->mass : 0.0;
+    rslPushed pushed = { .centre = rslTop_Centre(def, frame),
+                         .velocity = frame->velocity,
+                         .spin = rslTop_Spin(def, frame),
+                         .yield = { yield, yield, def->planar ? 0.0 : yield } };
+    if (def->constraint < 0)
+    {
+        pushed.turn.row[0] = rslTop_Divide(def, frame, (rslVec3){ 1.0, 0.0, 0.0 });
+        pushed.turn.row[1] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 1.0, 0.0 });
+        pushed.turn.row[2] = rslTop_Divide(def, frame, (rslVec3){ 0.0, 0.0, 1.0 });
+    }
+    return pushed;
+}
 
 static rslVec3 At(const double* array, int node)
 {

@@ -59,6 +59,7 @@ struct rslRespond
     rslTouchScheme scheme;  // never auto
     int nodeCount;
     const rslResponse* in;  // of this step
+    int sweeps;             // at most, of a solve
 
     // of contact nodes
     rslVec3* v;      // as they are
@@ -112,6 +113,9 @@ void rslRespond_AddKick(rslRespond* respond, double part);
 
 // All touches, or those that close, until their impulses l answer their bounds and cones.
 void rslRespond_Cone(rslRespond* respond, bool closing);
+
+// Velocities as joints let them be, if there are any.
+void rslRespond_Join(rslRespond* respond);
 
 // The impulse of one of them alone, as the others stand. Returns whether it has changed.
 bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);

@@ -203,7 +203,8 @@ static inline rslStatus MakeAndStep(const rslScene* scene, const rslSolverDef* d
     {
         int calls = ((Heap*)hooks->user)->calls;
         status = rslSolver_Step(solver, state, steps);
-        assert_int_equal(((Heap*)hooks->user)->calls, calls);  // none in a step
+        bool touches = scene->ground.enabled || scene->colliderCount > 0 || scene->touch.pairs == rsl_allPairs;
+        assert_true(touches || ((Heap*)hooks->user)->calls == calls);  // none in a step, but for lists of what touches
     }
     rslState_Free(state);
     rslSolver_Free(solver);

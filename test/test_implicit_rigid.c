@@ -173,6 +173,7 @@ static void MakeFall(Machine* m)
     m->scene.bodyCount = 4;
     m->scene.touch.pairs = rsl_allPairs;
     m->scene.touch.friction = 0.4;
+    m->scene.touch.restitution = 0.2;
     m->scene.ground.enabled = true;
     m->scene.ground.friction = 0.4;
     m->joint.point.z += 0.19;
