@@ -426,7 +426,9 @@ static const rslKey realtimeKeys[] = {
 
 static void RealtimeDefaults(void* out)
 {
-    *(rslRealtimeDef*)out = rslDefaultTimeDef().realtime;
+    rslRealtimeDef* realtime = out;
+    *realtime = rslDefaultTimeDef().realtime;
+    realtime->enabled = true;  // of a scene that speaks of it
 }
 
 static const rslStruct realtimeStruct = {
@@ -434,7 +436,7 @@ static const rslStruct realtimeStruct = {
     .keyCount = COUNT_OF(realtimeKeys), .lead = -1, .brief = 0, .defaults = RealtimeDefaults,
     .text = "Frames that take no longer than a budget to compute: explicit steps where they fit into it, else implicit ones that are cut "
             "short. The machine is measured when a run begins; realtime.csv logs what every frame was given, and resilin run --replay "
-            "takes it up again, to the same bits on any machine. A bare true or false switches it.",
+            "takes it up again, to the same bits on any machine. A bare true or false switches it; absent: none.",
 };
 
 static const rslKey timeKeys[] = {

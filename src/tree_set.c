@@ -279,6 +279,27 @@ static bool FindBelow(const rslStruct* def, const char* name, int depth, rslText
     return false;
 }
 
+// The list of the scene with an entry of that name, as "bodies" of a body; NULL: none.
+static const char* ListWith(Setter* setter, const char* name)
+{
+    for (int key = NodeAt(setter, 0)->firstChild; key >= 0;)
+    {
+        int list = NodeAt(setter, key)->nextSibling;
+        int entry = list >= 0 && NodeAt(setter, list)->kind == rsl_listNode ? NodeAt(setter, list)->firstChild : -1;
+        for (; entry >= 0; entry = NodeAt(setter, entry)->nextSibling)
+        {
+            int named = NodeAt(setter, entry)->kind == rsl_mapNode ? FindChild(setter, entry, "name") : -1;
+            const char* text = named >= 0 ? NodeAt(setter, named)->text : NULL;
+            if (text != NULL && strcmp(text, name) == 0)
+            {
+                return NodeAt(setter, key)->text;
+            }
+        }
+        key = list >= 0 ? NodeAt(setter, list)->nextSibling : -1;
+    }
+    return NULL;
+}
+
 static const rslKey* FindKey(Setter* setter, const rslStruct* def)
 {
     const rslKey* key = rslStruct_FindKey(def, setter->segment);
@@ -298,7 +319,13 @@ static const rslKey* FindKey(Setter* setter, const rslStruct* def)
     {
         deeper = FindBelow(def, setter->segment, depth, &path);
     }
-    const char* meant = deeper ? below : nearest.best;
+    const char* list = strcmp(def->name, "scene") == 0 ? ListWith(setter, setter->segment) : NULL;
+    if (list != NULL)
+    {
+        path = rslText_Make(below, sizeof below);
+        rslText_Printf(&path, "%s.%s", list, setter->segment);
+    }
+    const char* meant = deeper || list != NULL ? below : nearest.best;
     Refuse(setter, "unknown key '%s' in %s%s%s%s", setter->segment, def->title, meant != NULL ? "; did you mean '" : "",
            meant != NULL ? meant : "", meant != NULL ? "'?" : "");
     return NULL;

@@ -183,6 +183,10 @@ static void TestSet(void** state)
     scene = SetGood("title", "'moon: a test'");
     assert_string_equal(scene.title, "moon: a test");
     rslScene_Free(&scene);
+    // a scene that speaks of real time wants it
+    scene = SetGood("time.realtime.rate", "30");
+    assert_true(scene.time.realtime.enabled && scene.time.realtime.rate == 30.0);
+    rslScene_Free(&scene);
     // one number of a vector that is there
     rslScene other;
     assert_int_equal(SetIn("gravity: [1, 2, 3]\nbodies:\n  - {name: b, shape: {type: sphere, radius: 1}, network: "
@@ -208,6 +212,7 @@ static void TestSetRefused(void** state)
     ExpectRefused("bodies.7.name", "x", "there is no '7' in bodies, which has 2 entries");
     ExpectRefused("duration", "1", "unknown key 'duration' in a scene; did you mean 'time.duration'?");
     ExpectRefused("young", "1", "unknown key 'young' in a scene; did you mean 'body.material.young'?");
+    ExpectRefused("ball.material.young", "1", "unknown key 'ball' in a scene; did you mean 'bodies.ball'?");
     ExpectRefused("bodies.ball.material.yuong", "1", "unknown key 'yuong' in a material; did you mean 'young'?");
     ExpectRefused("body.material.young", "1", "'body' stands for the only body, but there are several");
     ExpectRefused("loads.0.force", "[0, 0, 1]", "there is no '0' in loads, which has 0 entries");
