@@ -26,6 +26,7 @@ typedef struct rslDanger
     int body, element;  // that failed; -1: none, or not known
     double ratio;       // of it
     double touching;    // the step was too long for what was hit: shorter ones for so long [s]; 0: it was not
+    double goesOn;      // it was a part of a step, and something is hit in it: as short ones for so long [s]
 } rslDanger;
 
 typedef struct rslBackend

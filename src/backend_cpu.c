@@ -120,18 +120,23 @@ static rslDanger Danger(const void* argument)
 {
     const Kernel* kernel = argument;
     const GuardKernel* guard = kernel->guard;
-    double touching = kernel->touch != NULL ? kernel->touch->asks : 0.0;
+    rslDanger danger = { .smallest = 1.0, .body = -1, .element = -1, .ratio = 1.0 };
+    if (kernel->touch != NULL)
+    {
+        danger.touching = kernel->touch->asks;
+        danger.goesOn = kernel->touch->goesOn;
+    }
     if (guard == NULL)
     {
-        return (rslDanger){ .smallest = 1.0, .body = -1, .element = -1, .ratio = 1.0, .touching = touching };
+        return danger;
     }
     bool pressed = guard->failed && guard->body < 0 && guard->pressed >= 0;
-    return (rslDanger){ .tested = guard->tested,
-                        .smallest = guard->smallest,
-                        .body = pressed ? guard->pressed : guard->body,
-                        .element = pressed ? guard->pressedElement : guard->element,
-                        .ratio = guard->ratio,
-                        .touching = touching };
+    danger.tested = guard->tested;
+    danger.smallest = guard->smallest;
+    danger.body = pressed ? guard->pressed : guard->body;
+    danger.element = pressed ? guard->pressedElement : guard->element;
+    danger.ratio = guard->ratio;
+    return danger;
 }
 
 static void Grade(void* argument, rslState* state, int shift)
@@ -193,7 +198,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     bool carries = state->carried[0] != NULL;
     if (kernel->touch != NULL)
     {
-        kernel->touch->asks = 0.0;
+        kernel->touch->asks = kernel->touch->goesOn = 0.0;
     }
     RSL_NAME(rslGuard_Start)(kernel, state->step);
     if (carries)

@@ -18,6 +18,7 @@
 
 #include "divergence.h"
 #include "state_internal.h"
+#include "vec.h"
 
 #include <math.h>
 
@@ -97,12 +98,13 @@ static void Note(const rslSolver* solver, Place* at)
 {
     rslDanger danger = solver->backend->danger(solver->kernel);
     at->guarded = at->guarded || !(danger.touching > 0.0);
-    at->touching = danger.touching > at->touching ? danger.touching : at->touching;
+    at->touching = rslMost(at->touching, danger.touching);
 }
 
 static void Arrive(rslSolver* solver, rslState* state, Place* at)
 {
     int done = 0;
+    at->touching = rslMost(at->touching, solver->backend->danger(solver->kernel).goesOn);
     at->deepest = at->level > at->deepest ? at->level : at->deepest;
     at->taken += 1;
     for (at->part += 1; at->level > at->coarsest && at->part % 2 == 0; at->part /= 2)

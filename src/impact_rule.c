@@ -8,7 +8,8 @@
 // bounces no more. Both vanish with h^2 and more. So a touch that closes faster than the acceleration explains in 16 steps, which is
 // one after a flight, is answered in steps of at most a tenth of the stable one; and one that closes by more than a fifth of a
 // cell in a step, which crushes cells before their neighbours know, is answered in steps in which it does not, or of a 32nd.
-// That lasts as long as the body is in touch (docs/theory.md 26).
+// That lasts as long as the body is in touch (docs/theory.md 26): for the time that a wave needs there and back, which is longer in
+// what is pressed flat, and as long as parts of steps find something that comes back after a flight, for a quarter of that time more.
 
 #include "impact_rule.h"
 
@@ -17,9 +18,11 @@
 #include "vec.h"
 
 static const double flight = 16.0;    // steps
+static const double capture = 2.0;    // likewise: what closes no faster is pressed on (respond.c)
 static const double briefPart = 0.1;  // of the stable step
 static const double leastPart = 1.0 / 32.0;
-static const double farPart = 0.2;  // of a cell
+static const double farPart = 0.2;     // of a cell
+static const double againPart = 0.25;  // of the time in touch
 
 double rslBody_TouchTime(const rslBody* body)
 {
@@ -42,8 +45,14 @@ static double SmallerCell(const rslModel* model, int a, int b)
     return cells[1] > 0.0 && !(cells[0] > 0.0 && cells[0] < cells[1]) ? cells[1] : cells[0];
 }
 
-// For how long steps have to be shorter for a collision that lasts for a time.
-static double AskFor(const rslImpactRule* rule, const rslResponse* in, const rslCollision* one, int other, double lasts)
+// How fast something closes, in the middle of the kick, and what the kick changes of it.
+typedef struct Approach
+{
+    double speed, kick;  // along the normal: away is positive
+    bool closes;         // in this step
+} Approach;
+
+static Approach ApproachOf(const rslResponse* in, const rslCollision* one)
 {
     const rslCollisions* list = in->collisions;
     rslVec3 u = rslScale(-1.0, one->velocity), change = { 0 };
@@ -52,14 +61,13 @@ static double AskFor(const rslImpactRule* rule, const rslResponse* in, const rsl
         u = rslMulAdd(u, list->weights[e], At(in->v, list->nodes[e]));
         change = rslMulAdd(change, list->weights[e], At(in->kick, list->nodes[e]));
     }
-    double h = in->step, kick = rslDot(change, one->normal), speed = rslDot(u, one->normal) + 0.5 * kick;
-    if (!(speed < 0.0 && one->gap + h * (speed + 0.5 * kick) <= 0.0))
-    {
-        return 0.0;
-    }
-    double cell = SmallerCell(rule->model, (int)one->key[0], other);
-    bool fresh = -speed > flight * fabs(kick) && h > briefPart * rule->stable;
-    return -h * speed > farPart * cell ? INFINITY : fresh ? lasts : 0.0;
+    double kick = rslDot(change, one->normal), speed = rslDot(u, one->normal) + 0.5 * kick;
+    return (Approach){ speed, kick, speed < 0.0 && one->gap + in->step * (speed + 0.5 * kick) <= 0.0 };
+}
+
+static bool IsFresh(const Approach* approach)
+{
+    return approach->closes && -approach->speed > flight * fabs(approach->kick);
 }
 
 static double Longer(const rslImpactRule* rule, double time, int body)
@@ -76,24 +84,50 @@ static bool IsStopped(const rslImpactRule* rule, const rslResponse* in, int c)
     return rslDot(change, change) > 0.0 && in->step * rslLength(v) > farPart * cell;
 }
 
+// How long what meets in a collision is in touch; 0: it is rigid.
+static double LastsOf(const rslImpactRule* rule, const rslCollision* one, int* other)
+{
+    *other = rslKey_IsCollider(one->key) ? -1 : rslKey_Other(one->key);
+    return Longer(rule, Longer(rule, 0.0, (int)one->key[0]), *other);
+}
+
 double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* in, bool swept)
 {
-    double time = 0.0;
-    if (!(in->step > leastPart * rule->stable) || !(rule->stable > 0.0))
+    double time = 0.0, h = in->step;
+    if (!(h > leastPart * rule->stable) || !(rule->stable > 0.0))
     {
         return 0.0;
     }
     for (int i = 0; i < in->collisions->count; ++i)
     {
         const rslCollision* one = &in->collisions->list[i];
-        int a = (int)one->key[0], b = rslKey_IsCollider(one->key) ? -1 : rslKey_Other(one->key);
-        double both = Longer(rule, Longer(rule, 0.0, a), b);
-        time = both > 0.0 ? rslMost(time, AskFor(rule, in, one, b, both)) : time;
+        int other;
+        double lasts = LastsOf(rule, one, &other);
+        Approach approach = ApproachOf(in, one);
+        double cell = SmallerCell(rule->model, (int)one->key[0], other);
+        bool far = approach.closes && -h * approach.speed > farPart * cell;
+        bool fresh = IsFresh(&approach) && h > briefPart * rule->stable;
+        time = lasts > 0.0 && (far || fresh) ? rslMost(time, far ? INFINITY : lasts) : time;
     }
     for (int c = 0; swept && c < rule->model->contactNodeCount; ++c)
     {
         int body = rslModel_BodyOf(rule->model, rule->model->contactNodes[c]);
         time = rule->durations[body] > 0.0 && IsStopped(rule, in, c) ? INFINITY : time;
+    }
+    return time;
+}
+
+double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* in)
+{
+    double time = 0.0;
+    for (int i = 0; rule->stable > 0.0 && i < in->collisions->count; ++i)
+    {
+        const rslCollision* one = &in->collisions->list[i];
+        int other;
+        double lasts = againPart * LastsOf(rule, one, &other);
+        Approach approach = ApproachOf(in, one);
+        bool bounces = approach.closes && -approach.speed > capture * fabs(approach.kick);
+        time = lasts > time && lasts < INFINITY && bounces ? lasts : time;
     }
     return time;
 }

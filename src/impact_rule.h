@@ -16,6 +16,9 @@ typedef struct rslImpactRule
 // How long a body that hits something is in touch with it [s]: a pressure wave goes there and back. INFINITY: not known.
 double rslBody_TouchTime(const rslBody* body);
 
-// For how long steps have to be shorter than this one [s]; 0: it is short enough; INFINITY: until nothing has happened for a while. Velocities are those before the kick; swept: changes are
-// those of a response to what is met on ways.
+// For how long steps have to be shorter than this one [s]; 0: it is short enough; INFINITY: until nothing has happened for a while.
+// Velocities are those before the kick; swept: changes are those of a response to what is met on ways.
 double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* response, bool swept);
+
+// For how long more steps that are short have to be, since something is hit in this one [s].
+double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* response);

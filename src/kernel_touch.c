@@ -488,6 +488,7 @@ static rslResponse ResponseOf(const Kernel* kernel, double step)
                           .rigids = touch->rigids,
                           .rigidCount = kernel->rigids != NULL ? kernel->rigids->count : 0,
                           .largestShift = touch->largestShift,
+                          .stable = touch->rule.stable,
                           .divided = touch->divided,
                           .change = touch->change,
                           .shift = touch->shift };
@@ -513,6 +514,7 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
     {
         return true;  // it will be taken back
     }
+    touch->goesOn = found && touch->divided > 0 ? rslImpactRule_GoesOn(&touch->rule, response) : 0.0;
     found = found && rslRespond_Step(touch->respond, response, state) == rsl_ok &&
             (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
     touch->asks = found && fast ? rslImpactRule_Asks(&touch->rule, response, true) : 0.0;

@@ -31,7 +31,8 @@ struct TouchKernel
     rslPushed* rigids;
     bool outOfMemory;  // in some step since it was asked last
     rslImpactRule rule;
-    double asks;  // the last step was too long: for how long they have to be shorter [s]; 0: it was not
+    double asks;    // the last step was too long: for how long they have to be shorter [s]; 0: it was not
+    double goesOn;  // it was not: for how long they have to be as short if it was a part of one [s]
 };
 
 // May steps be divided, by what guards elements or by what touches?

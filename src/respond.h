@@ -51,7 +51,8 @@ typedef struct rslResponse
     // of bounces: velocities and spins of rigid bodies are made to fit their joints; NULL: there are none
     void (*join)(void* context, rslVec3* velocity, rslVec3* spin);
     void* joined;
-    int divided;  // the step is 2^-divided of a whole one: places are moved by as much less
+    double stable;  // step [s]; 0: not known
+    int divided;    // the step is 2^-divided of a whole one: places are moved by as much less
     // out, of those nodes alone that are listed below and have no rigid body
     double* change;  // what impulses add to v, beside the kick
     double* shift;   // of x
