@@ -29,7 +29,8 @@ enum
     DOUBT = 4,            // from this level on it is asked whether the state is honest
     WARY = 64,            // steps after one that had to be divided
     WARY_MOST = 1 << 20,  // for what is hit: nothing is in touch for longer
-    WARY_LEVEL = 2,       // in which parts of a quarter are the longest
+    WARY_LEVEL = 2,       // in which parts of a quarter are the longest,
+    TOUCH_LEVEL = 3,      // or while something touches of an eighth (impact_rule.c: a tenth of the stable step)
     WARY_DEEPEST = 10,    // and no shorter ones are begun with, however short they were
 };
 
@@ -128,6 +129,16 @@ static uint64_t WaryAfter(const rslState* state, const Place* at)
     return touching > wary ? touching : wary;
 }
 
+// And in which parts: longer ones by and by, as long as they are short enough for what touches.
+static int LevelAfter(const rslState* state, const Place* at)
+{
+    int longest = state->touchedCount > 0 && !at->guarded ? TOUCH_LEVEL : WARY_LEVEL;
+    int least = at->deepest < longest ? at->deepest : longest, level = at->deepest - 1;
+    level = level > least ? level : least;
+    level = level > WARY_LEVEL ? level : WARY_LEVEL;
+    return level < WARY_DEEPEST ? level : WARY_DEEPEST;
+}
+
 static void Count(rslState* state, const Place* at)
 {
     rslGuardTally* tally = &state->guard;
@@ -135,8 +146,7 @@ static void Count(rslState* state, const Place* at)
     tally->substeps += at->taken;
     tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
     tally->wary = WaryAfter(state, at);
-    int level = at->deepest - 1 > WARY_LEVEL ? at->deepest - 1 : WARY_LEVEL;
-    tally->level = (uint64_t)(level < WARY_DEEPEST ? level : WARY_DEEPEST);
+    tally->level = (uint64_t)LevelAfter(state, at);
 }
 
 // A step in parts of at most 2^-coarsest, from the anchor, where the state is.
