@@ -443,7 +443,7 @@ static const rslKey timeKeys[] = {
     { "duration", rsl_numberKey, AT(rslTimeDef, duration), .range = POSITIVE, .unit = "s",
       .text = "How long to simulate." },
     { "step", rsl_numberOrAutoKey, AT(rslTimeDef, step), .range = POSITIVE, .unit = "s",
-      .text = "The time step; auto: a fraction of the stable one, implicit 1/60 s." },
+      .text = "The time step; auto: a fraction of the stable one, 1 ms at most where nothing swings, implicit 1/60 s." },
     { "fraction", rsl_numberKey, AT(rslTimeDef, fraction), .range = { 0.0, 1.0, true, false }, .unit = "",
       .text = "The fraction of the stable step that auto takes." },
     { "integrator", rsl_enumKey, AT(rslTimeDef, integrator), .words = integratorWords,

@@ -141,8 +141,9 @@ static rslStatus ChooseStep(rslSolver* solver, rslReport* report)
                       who, euler ? "choose another integrator (position_verlet)" : "take lag: false");
         return rsl_badInput;
     }
-    // nothing limits the step of free masses: a millisecond shows their motion
-    double limit = s->stableStep < INFINITY ? solver->def.fraction * s->stableStep : 1e-3;
+    // nothing limits the step of free masses, and dampers on them alone only a step in which nothing is seen: a millisecond shows their motion
+    double limit = solver->def.fraction * s->stableStep;
+    limit = s->frequency > 0.0 || limit < 1e-3 ? limit : 1e-3;
     s->step = automatic ? limit : solver->def.step;
     if (!automatic && s->stableStep == 0.0)
     {
