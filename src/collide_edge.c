@@ -154,17 +154,14 @@ void rslWork_MeetEdges(const rslCollide* c, rslWork* work, const rslSidePair* pa
         }
         edges.edge = list->items[i].own;
         edges.otherEdge = list->items[i].other;
-        if (!whole && !(edges.own->sharp[edges.edge] && edges.other->sharp[edges.otherEdge]))
-        {
-            continue;
-        }
         const int *e = a->edges + 2 * (size_t)edges.edge, *f = b->edges + 2 * (size_t)edges.otherEdge;
         for (int k = 0; k < 2; ++k)
         {
             edges.x[k] = rslSide_Vertex(c, edges.own, e[k]);
             edges.x[k + 2] = rslSide_Vertex(c, edges.other, f[k]);
         }
-        if (!whole && !MayCross(edges.x, most))
+        if (!whole && !(MayCross(edges.x, most) && rslSide_IsSharp(c, edges.own, edges.edge) &&
+                        rslSide_IsSharp(c, edges.other, edges.otherEdge)))
         {
             continue;
         }

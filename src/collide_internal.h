@@ -36,7 +36,10 @@ typedef struct rslSideChunk
     double slowest[3], fastest[3];  // of u
     double push;                    // largest sum |w||a|
     double bent, wild;              // largest squares of what is left of the move and of u without those of the side
-    bool folded;                    // an edge has become sharp that is not listed
+    double strayed;                 // and of that since the last check of folds
+    // of such a check: the square of the least height of triangles, and whether an edge is about to become sharp that is not listed
+    double height;
+    bool folded;
 } rslSideChunk;
 
 typedef struct rslSide
@@ -50,9 +53,7 @@ typedef struct rslSide
     double more;                 // what rules of colliders add to it, at most
     rslLists corners;            // of triangles at vertices
     int* triangleEdges;          // three a triangle
-    rslVec3* areas;              // of triangles, now: area vectors, twice as long
-    uint8_t* sharp;              // of edges, now: meets other edges, unless all are asked for
-    uint8_t* listed;             // of edges, by the reference: may do so
+    uint8_t* listed;             // of edges: may become sharp before there is a new reference
     double* rest;                // of vertices, x y z; NULL: it does not touch itself
     int* order;                  // of triangles or spheres in the tree
     rslMeshBox* boxes;           // of the reference
@@ -66,6 +67,8 @@ typedef struct rslSide
     double wild, bent;        // largest |u - velocity| and |move - shift|
     double push;              // largest sum |w||a|
     double centre[3];         // of its box, when the reference was taken
+    double checkedCentre[3];  // and when folds were checked
+    double strayed, slack;    // how far vertices are from where they were then, and may be; below 0: there was none
     uint64_t stamp;           // of the reference; 0: none
     bool old;                 // a new one is needed
 } rslSide;
@@ -147,6 +150,7 @@ struct rslCollide
     int chunkCount;
     int vertexCount;
     double *x, *v, *push, *reference;  // of all vertices, x y z; of push one each
+    double* checked;                   // where they were when folds were checked
     double* pushes;                    // of contact nodes: |a|
     double* end;                       // where a sweep leads
     rslPlaced* placedEnd;
@@ -264,10 +268,12 @@ double rslSide_Margin(const rslSide* side);
 // Boxes of its tree around vertices at x and y.
 void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y);
 
-// collide_sharp.c: which edges are sharp; sides where one has become it that is not listed are old.
-bool rslSide_MakeSharp(rslCollide* collide, rslSide* side);
+// collide_sharp.c: which edges are sharp now, and meet other edges, unless all are asked for. Lists are of those that may become it, by
+// the reference; sides where another may are old.
+bool rslSide_IsSharp(const rslCollide* collide, const rslSide* side, int edge);
+bool rslSide_MakeListed(rslCollide* collide, rslSide* side);
 void rslSide_ListSharp(const rslCollide* collide, rslSide* side);
-void rslCollide_FindSharp(rslCollide* collide);
+void rslCollide_CheckFolds(rslCollide* collide);
 
 // collide_beside.c: which sides are near each other, and pairs of them: known or new, NULL when out of memory.
 rslStatus rslCollide_FindActive(rslCollide* collide);

@@ -418,7 +418,7 @@ rslStatus rslCollide_ListNear(rslCollide* c)
     {
         if (!c->look.whole)
         {
-            rslCollide_FindSharp(c);
+            rslCollide_CheckFolds(c);
         }
         MarkOld(c);
         rslCollide_Refit(c);

@@ -76,7 +76,7 @@ static bool MakeTopology(rslCollide* c, rslSide* side)
                            .triangleCount = skin->triangleCount,
                            .triangles = skin->triangles };
     side->triangleEdges = rslArena_Allocate(&c->arena, 3 * (size_t)skin->triangleCount, sizeof(int));
-    if (side->triangleEdges == NULL || !rslSide_MakeSharp(c, side) ||
+    if (side->triangleEdges == NULL || !rslSide_MakeListed(c, side) ||
         !rslSurface_ListCorners(&surface, &c->arena, &side->corners))
     {
         return false;
@@ -210,9 +210,10 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
     c->push = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(double));
     c->pushes = rslArena_Allocate(&c->arena, (size_t)model->contactNodeCount, sizeof(double));
     c->reference = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
+    c->checked = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->end = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
-    if (c->end == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL || c->pushes == NULL ||
-        c->reference == NULL)
+    if (c->end == NULL || c->checked == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL ||
+        c->pushes == NULL || c->reference == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -295,12 +296,18 @@ static void CompareChunk(int item, void* context)
     rslCollide* c = context;
     rslSideChunk* chunk = &c->chunks[item];
     const rslSide* side = &c->sides[chunk->side];
-    chunk->bent = chunk->wild = 0.0;
+    const double* from = side->checkedCentre;
+    const rslVec3 strayed = { 0.5 * (side->lower[0] + side->upper[0]) - from[0],
+                              0.5 * (side->lower[1] + side->upper[1]) - from[1],
+                              0.5 * (side->lower[2] + side->upper[2]) - from[2] };
+    chunk->bent = chunk->wild = chunk->strayed = 0.0;
     for (int v = chunk->begin; v < chunk->end; ++v)
     {
         size_t at = 3 * (size_t)(side->first + v);
         rslVec3 move = rslSub(rslVec3_Of(c->x + at), rslVec3_Of(c->reference + at));
         rslVec3 left = rslSub(move, side->shift), wild = rslSub(rslVec3_Of(c->v + at), side->velocity);
+        rslVec3 since = rslSub(rslSub(rslVec3_Of(c->x + at), rslVec3_Of(c->checked + at)), strayed);
+        chunk->strayed = rslMost(chunk->strayed, rslDot(since, since));
         chunk->bent = rslMost(chunk->bent, rslDot(left, left));
         chunk->wild = rslMost(chunk->wild, rslDot(wild, wild));
     }
@@ -341,11 +348,12 @@ void rslCollide_Place(rslCollide* c)
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];
-        side->bent = side->wild = 0.0;
+        side->bent = side->wild = side->strayed = 0.0;
         for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
         {
             side->bent = rslMost(side->bent, sqrt(c->chunks[k].bent));
             side->wild = rslMost(side->wild, sqrt(c->chunks[k].wild));
+            side->strayed = rslMost(side->strayed, sqrt(c->chunks[k].strayed));
         }
         side->speed = rslLength(side->velocity) + side->wild;
     }

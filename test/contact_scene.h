@@ -171,11 +171,38 @@ static inline double WindingAt(const SkinPoints* points, rslVec3 x)
     return sum / (2.0 * PI);
 }
 
+// Of a line in the xy plane from a to b: twice the area with a point.
+static inline double AreaWith(rslVec3 x, rslVec3 a, rslVec3 b)
+{
+    return (a.x - x.x) * (b.y - x.y) - (a.y - x.y) * (b.x - x.x);
+}
+
+// Is a point outside of a closed surface for sure? The ray upwards leaves as often as it enters, and hits no edge.
+static inline bool IsOutside(const SkinPoints* points, rslVec3 x)
+{
+    int winding = 0;
+    for (int t = 0; t < points->skin->triangleCount; ++t)
+    {
+        const int* corner = &points->skin->triangles[3 * (size_t)t];
+        rslVec3 a = points->at[corner[0]], b = points->at[corner[1]], c = points->at[corner[2]];
+        double u = AreaWith(x, b, c), v = AreaWith(x, c, a), w = AreaWith(x, a, b), sum = u + v + w;
+        bool over = (u > 0.0 && v > 0.0 && w > 0.0) || (u < 0.0 && v < 0.0 && w < 0.0);
+        bool beside = u * v < 0.0 || v * w < 0.0 || w * u < 0.0;
+        if (!over && !beside)
+        {
+            return false;
+        }
+        double above = over ? (u * a.z + v * b.z + w * c.z) / sum - x.z : -1.0;
+        winding += above > 0.0 ? (sum > 0.0 ? 1 : -1) : 0;
+    }
+    return winding == 0;
+}
+
 // How deep a point is in a closed surface; 0: outside.
 static inline double DepthIn(const SkinPoints* points, rslVec3 x)
 {
     double nearest = INFINITY;
-    if (!(WindingAt(points, x) > 0.5))
+    if (IsOutside(points, x) || !(WindingAt(points, x) > 0.5))
     {
         return 0.0;
     }

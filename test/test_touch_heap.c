@@ -23,7 +23,7 @@ static double Seconds(void)
 
 #define SIDE 1.0  // that a body is across, about
 
-static double SpacingOf(int cells)
+static double SpacingOf(double cells)
 {
     return SIDE / cells;
 }
@@ -58,13 +58,15 @@ static void WriteBody(Scene* s, int i, double spacing, rslVec3 at, Random* rando
               spacing, place);
         return;
     }
-    const char* network = kind == 3 ? "type: tetrahedra, jitter: 0.2" : "type: lattice";
+    char network[80];
+    snprintf(network, sizeof network, kind == 3 ? "type: tetrahedra, jitter: %g" : "type: lattice",
+             Wish("RSL_JITTER", 0.2));
     Write(s, "model: %s, shape: {%s, %s}, network: {%s, spacing: %.17g}}\n", i % 12 == 2 ? "brick" : "springs",
           shapes[kind], place, network, spacing);
 }
 
 // In layers of up to 3 x 3 or 6 x 6, between walls.
-static Run StartHeap(int count, int cells, double seconds)
+static Run StartHeap(int count, double cells, double seconds)
 {
     int row = count > 30 ? 6 : count > 4 ? 3 : 2;
     double half = 0.53 * SIDE * row;
@@ -72,8 +74,8 @@ static Run StartHeap(int count, int cells, double seconds)
     Scene s = { 0 };
     Write(&s,
           "ground: {friction: 0.4}\ncontact: {bodies: all, self: true, friction: 0.4}\ntime: {duration: %g, fraction: "
-          "0.5}\ncolliders:\n",
-          seconds);
+          "%g}\ngravity: [0, 0, -%g]\ncolliders:\n",
+          seconds, Wish("RSL_FRACTION", 0.5), Wish("RSL_GRAVITY", 9.81));
     for (int i = 0; i < 4; ++i)
     {
         double x = i == 0 ? 1.0 : i == 1 ? -1.0 : 0.0, y = i == 2 ? 1.0 : i == 3 ? -1.0 : 0.0;
@@ -322,8 +324,8 @@ static void LoadCourse(const char* path, Run* run, Course* course)
 static void FallOnAHeap(void** unused)
 {
     (void)unused;
-    int count = (int)Wish("RSL_HEAP", Proving() ? 27 : 4), cells = (int)Wish("RSL_CELLS", Proving() ? 5 : 3);
-    double seconds = Wish("RSL_SECONDS", Proving() ? 5.0 : 0.4);
+    int count = (int)Wish("RSL_HEAP", Proving() ? 27 : 4);
+    double cells = Wish("RSL_CELLS", Proving() ? 5 : 3), seconds = Wish("RSL_SECONDS", Proving() ? 5.0 : 0.4);
     int looks = Proving() ? 40 : 4;
     const char* path = getenv("RSL_KEPT");
     Run run = StartHeap(count, cells, seconds);
