@@ -18,6 +18,7 @@ typedef struct BondVisit
     Real natural;             // N [m]; not used by the linear law
     Real driveShift;          // N at the mean strain of the step minus N [m]
     Real driveRate;           // of N [m/s]
+    Real growth;              // of L [m/s]
     Bond bond;
 } BondVisit;
 
@@ -52,6 +53,8 @@ RSL_INLINE double BondEnergy(BondWalk* walk, const Kernel* kernel, const View* v
     return energy;
 }
 
+// Where a step is solved, what dampers pull with counts as tension does: both turn with the spring. (How that pull changes
+// because the spring turns is left out, since K would not be symmetric: of a stiff body, what is left over is gone after another step.)
 typedef struct BondProductContext
 {
     Real* const* p;
@@ -67,10 +70,16 @@ static inline Real BondLeast(const Kernel* kernel)
     return kernel->relaxed ? (Real)0 : -(Real)INFINITY;
 }
 
-static inline Real BondAcross(const BondVisit* visit, Real least)
+static inline Real BondAcross(const BondVisit* visit, Real drag, Real least)
 {
-    Real t = BondLawTension(visit) / visit->bond.length;
+    Real t = (BondLawTension(visit) + drag) / visit->bond.length;
     return t < least ? least : t;
+}
+
+// dL/dt
+static inline Real BondGrowth(const Bond* bond, const Real dw[3])
+{
+    return (bond->d[0] * dw[0] + bond->d[1] * dw[1] + bond->d[2] * dw[2]) / bond->length;
 }
 
 static inline void BondAddProduct(const BondVisit* visit, void* context)
@@ -82,7 +91,8 @@ static inline void BondAddProduct(const BondVisit* visit, void* context)
         dp[axis] = c->p[axis][visit->other] - c->p[axis][visit->node];
     }
     Real k = c->damping ? visit->damping : BondLawSlope(visit) + c->rate * visit->damping;
-    Real t = c->damping ? (Real)0 : BondAcross(visit, c->least);
+    Real drag = c->rate != (Real)0 ? visit->damping * visit->growth : (Real)0;
+    Real t = c->damping ? (Real)0 : BondAcross(visit, drag, c->least);
     BondProduct(&visit->bond, k, t, dp, c->out, visit->node);
 }
 
@@ -103,7 +113,7 @@ typedef struct BondBlockContext
 static inline void BondAddDiagonal(const BondVisit* visit, void* context)
 {
     const BondBlockContext* c = context;
-    Real t = BondAcross(visit, c->least);
+    Real t = BondAcross(visit, (Real)0, c->least);
     BondBlock(&visit->bond, BondLawSlope(visit) + c->rate * visit->damping, t, c->blocks[visit->node - c->begin]);
 }
 

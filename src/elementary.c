@@ -146,6 +146,12 @@ double rslCosDegrees(double degrees)
     return SineDegrees(degrees, 1);
 }
 
+rslQuat rslQuatFromTurn(rslVec3 turn)
+{
+    double angle = rslLength(turn), half = angle > 0.0 ? rslSin(0.5 * angle) / angle : 0.5;
+    return (rslQuat){ rslCos(0.5 * angle), half * turn.x, half * turn.y, half * turn.z };
+}
+
 rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees)
 {
     rslVec3 n = rslNormalize(axis);

@@ -29,5 +29,8 @@ double rslLn(double x);
 // e^x, within 2 ulp for |x| <= 700; larger ones are taken as that.
 double rslExp(double x);
 
+// The rotation about a vector by its length.
+rslQuat rslQuatFromTurn(rslVec3 turn);
+
 // The rotation by an angle in degrees about an axis of any positive length (a zero axis gives no rotation).
 rslQuat rslQuatFromDegrees(rslVec3 axis, double degrees);

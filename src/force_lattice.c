@@ -227,6 +227,8 @@ static void VisitBond(const Lattice* l, const Run* run, int node, int s, Real k,
     visit.carrier = l->body->carrier;
     visit.natural = length + extra;
     visit.bond = MakeBond(l->body->bond[s], du, length, extra);
+    Real dw[3] = { l->wx[other] - l->wx[node], l->wy[other] - l->wy[node], l->wz[other] - l->wz[node] };
+    visit.growth = BondGrowth(&visit.bond, dw);
     function(&visit, context);
 }
 
@@ -293,7 +295,8 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 
 // out -= (k n n^T + t (I - n n^T)) dp over the bonds: k the stiffness and r times the damping, t = T/L; or k the damping and
 // t = 0.
-RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c, bool general)
+RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondProductContext* c, bool general,
+                              bool dragged)
 {
     const Real factor = c->damping ? l->body->stiffnessDamping : (Real)1, tense = c->damping ? (Real)0 : (Real)1;
     const Real rate = c->damping ? (Real)0 : c->rate;
@@ -313,7 +316,7 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
                 for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
                 {
                     Real k = (general && c->damping ? ratios[i] : factor) * stiffness[i];
-                    Real drag = rate * (general ? ratios[i] : l->body->stiffnessDamping) * stiffness[i];
+                    Real damper = (general ? ratios[i] : l->body->stiffnessDamping) * stiffness[i];
                     Stretch d = MakeStretch(l, s, node + i, other + i);
                     Real px = c->p[0][other + i] - c->p[0][node + i];
                     Real py = c->p[1][other + i] - c->p[1][node + i];
@@ -325,8 +328,15 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
                         t *= LawFactor(l, restLength, d.length);
                         k *= c->damping ? (Real)1 : (Real)1 - l->body->carrier + l->body->carrier * ratio * ratio;
                     }
+                    if (dragged)
+                    {
+                        Real wx = l->wx[other + i] - l->wx[node + i];
+                        Real wy = l->wy[other + i] - l->wy[node + i];
+                        Real wz = l->wz[other + i] - l->wz[node + i];
+                        t += damper * (d.dx * wx + d.dy * wy + d.dz * wz) / d.length2;
+                    }
                     t = t < c->least ? c->least : t;
-                    Real along = (k + drag - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
+                    Real along = (k + rate * damper - t) * (d.dx * px + d.dy * py + d.dz * pz) / d.length2;
                     t = k != (Real)0 ? t : (Real)0;
                     along = k != (Real)0 ? along : (Real)0;
                     f[0][i] += along * d.dx + t * px;
@@ -346,12 +356,24 @@ RSL_INLINE void ProductOfRuns(const Lattice* l, const Chunk* chunk, const BondPr
 
 RSL_CLONES static void LinearProduct(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
 {
-    ProductOfRuns(l, chunk, c, false);
+    ProductOfRuns(l, chunk, c, false, false);
+}
+
+RSL_CLONES static void DraggedProduct(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
+{
+    ProductOfRuns(l, chunk, c, false, true);
 }
 
 RSL_CLONES static void GeneralProduct(const Lattice* l, const Chunk* chunk, const BondProductContext* c)
 {
-    ProductOfRuns(l, chunk, c, true);
+    if (c->rate != (Real)0 && !c->damping)
+    {
+        ProductOfRuns(l, chunk, c, true, true);
+    }
+    else
+    {
+        ProductOfRuns(l, chunk, c, true, false);
+    }
 }
 
 static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, bool damping, Real* const p[3],
@@ -363,8 +385,19 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
         return;
     }
     Lattice lattice = MakeLattice(kernel, view, chunk);
-    (lattice.body->general ? GeneralProduct : LinearProduct)(
-        &lattice, chunk, &(BondProductContext){ p, out, damping, BondLeast(kernel), (Real)kernel->rate });
+    const BondProductContext context = { p, out, damping, BondLeast(kernel), (Real)kernel->rate };
+    if (lattice.body->general)
+    {
+        GeneralProduct(&lattice, chunk, &context);
+    }
+    else if (!damping && kernel->rate != 0.0 && lattice.body->stiffnessDamping != (Real)0)
+    {
+        DraggedProduct(&lattice, chunk, &context);
+    }
+    else
+    {
+        LinearProduct(&lattice, chunk, &context);
+    }
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

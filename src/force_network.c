@@ -77,7 +77,7 @@ static void AddForce(const Side* side, void* context)
     const Bond* bond = &side->bond;
     Real k = side->entry->stiffness;
     Real tension = LawTension(side->carrier, k, side->natural, bond->length, bond->elongation);
-    Real rate = (bond->d[0] * side->dw[0] + bond->d[1] * side->dw[1] + bond->d[2] * side->dw[2]) / bond->length;
+    Real rate = BondGrowth(bond, side->dw);
     Real drag = side->entry->damping * rate;
     Real g = (tension + drag) / bond->length;
     for (int axis = 0; axis < 3; ++axis)
@@ -128,6 +128,7 @@ static void CallForSide(const Side* side, void* context)
     visit.natural = side->natural;
     visit.driveShift = side->driveShift;
     visit.driveRate = side->driveRate;
+    visit.growth = BondGrowth(&side->bond, side->dw);
     c->function(&visit, c->context);
 }
 

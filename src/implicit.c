@@ -28,7 +28,7 @@ static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector*
 {
     rslImplicit* m = context;
     rslMoveds_Spread(m, m->state, p);
-    rslStatics_Product(m->kernel, m->state, p->x, out->x);
+    (m->near ? rslStatics_Near : rslStatics_Product)(m->kernel, m->state, p->x, out->x);
     rslMoveds_Product(m, m->state, p, out);
     rslUnknowns_Project(&m->unknowns, out);
 }
@@ -74,7 +74,7 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
     rslNodeVector* const vectors[] = { &m->space.r, &m->space.p, &m->direction,    &m->start,      &m->u0,
                                        &m->w0,      &m->carried, &m->stage.origin, &m->stage.goal, &m->best };
-    bool made = rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena) && rslMoveds_Make(m);
+    bool made = rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena) && rslMoveds_Make(m) && rslTurns_Make(m);
     double(*diagonal)[6] = made ? MakeShared(m) : NULL;
     if (made && rslDynamics_HardVolumes(m->kernel) > 0)
     {

@@ -44,6 +44,14 @@ typedef struct rslRebound
     rslCollisions found;
 } rslRebound;
 
+// How a body turns along a Newton step (implicit_turn.c), in its own axes.
+typedef struct rslTurn
+{
+    bool may;    // nothing holds it
+    bool turns;  // enough to matter
+    rslVec3 centre, way, turn;
+} rslTurn;
+
 struct rslImplicit
 {
     rslHooks hooks;
@@ -54,6 +62,7 @@ struct rslImplicit
     double tolerance, theta;
     double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
+    bool near;        // products are those of a matrix that is positive
     bool others;      // forces without an energy, dampers among them
     const rslDirect* direct;
     rslStop* stop;
@@ -66,6 +75,8 @@ struct rslImplicit
     rslSystem system;
     const rslState* state;  // of the product
     rslNodeVector direction, start, u0, w0, carried, best;
+    rslTurn* turns;  // of bodies
+    bool straight;   // some that are not rigid do not turn
     rslStage stage;
     rslEffort effort;  // of a stage; 0: no limit
     int64_t begun;     // Newton steps before the stage
@@ -113,6 +124,13 @@ double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, doubl
 
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);
+
+// Bodies that turn (implicit_turn.c); start and direction of a Newton step are given. Which bodies turn along it, false: none; put
+// those where a part s of it leads; the way from start to there, of all.
+bool rslTurns_Make(rslImplicit* implicit);
+bool rslTurns_Find(rslImplicit* implicit, const rslState* state);
+void rslTurns_Place(rslImplicit* implicit, rslState* state, double s);
+void rslTurns_Way(rslImplicit* implicit, const rslState* state, double s, const rslNodeVector* way);
 
 // Contact (implicit_contact.c); all of it does nothing where nothing touches. False: out of memory.
 bool rslImplicit_MakeContact(rslImplicit* implicit, rslIntegrator integrator, rslTeam* team);

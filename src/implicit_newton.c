@@ -10,12 +10,14 @@
 //
 //   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
 //
-// Where stiff bodies turn, a whole step stretches them, and the next one takes the stretch out again: a whole step may lead to more
-// (a leap), if the steps after it lead below where it began; else it is taken back (static.c).
+// Bodies turn along a step, so that it does not stretch them (implicit_turn.c). Where one that is held turns, a whole step stretches it,
+// and the next one takes the stretch out again: there, a whole step may lead to more (a leap), if the steps after it lead below where it
+// began; else it is taken back (static.c).
 //
 // Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
-// implicit in them, too. Where K has a direction of negative curvature, the direction found before it and the direction itself,
-// both downhill, are taken as long as each other. No step is longer than elements near collapse let it be (guard.h).
+// implicit in them, too. Where K has a direction of negative curvature, d is that of a matrix near it which is positive
+// (rslStatics_Near); and where that takes too long, or has one, too, the direction found before it and the direction itself, both
+// downhill, taken as long as each other. No step is longer than elements near collapse let it be (guard.h).
 //
 // Forces that are left over are measured against the largest of: loads and weights, all forces at the start of the step, and a
 // thousandth of what is left over at the start of the stage. (No more of that: the start may stretch what is stiff, and a bar would
@@ -30,6 +32,7 @@ enum
     NEWTON_LIMIT = 60,
     CG_LIMIT = 1000,
     TRIALS = 40,
+    WIDENINGS = 4,
     LEAP_STEPS = 4,
     LEAP_FAILURES = 3,
     LEAP_HEIGHT = 1000  // in multiples of a slope
@@ -72,6 +75,17 @@ double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first
     return rslMost(most, 1e-3 * first);
 }
 
+// H d = r, or that of a matrix near H that is positive.
+static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
+{
+    m->near = near;
+    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
+                                    m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
+    m->near = false;
+    m->result.iterations += found.iterations;
+    return found;
+}
+
 // Newton's direction for r, which is kept in start; K is that of the state. again: the stage has had one.
 static void FindDirection(rslImplicit* m, const rslState* state, double eta, bool again)
 {
@@ -81,9 +95,13 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
     rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
-    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
-                                    m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
-    m->result.iterations += found.iterations;
+    rslCgResult found = Conjugate(m, eta, false);
+    if (found.curved && m->effort.iterations == 0)
+    {
+        rslUnknowns_Copy(u, &m->space.r, &m->start);
+        m->result.curved += 1;
+        found = Conjugate(m, eta, true);
+    }
     m->result.newtonSteps += 1;
     m->result.stopped = m->result.stopped || found.stopped;
     if (found.curved)
@@ -103,16 +121,23 @@ typedef struct Line
     double slope;         // r.d
     double linear, bent;  // (Fe - r).d;  d.(c M + rate C) d; of nodes
     double inertia;       // of rigid bodies
+    // where bodies turn along it (implicit_turn.c): (u - goal).M d and d.M d, and u - goal is in p
+    bool turns;
+    double away, square;
 } Line;
 
 // r is in start, and goes: start becomes u.
 static Line LookAlong(rslImplicit* m, rslState* state)
 {
     const rslUnknowns* u = &m->unknowns;
-    rslNodeVector at = rslDisplacements(state), *d = &m->direction, *z = &m->space.z;
+    rslNodeVector at = rslDisplacements(state), *d = &m->direction, *z = &m->space.z, *p = &m->space.p;
     double c = m->stage.rate * m->stage.rate;
-    Line line = { .slope = rslUnknowns_Dot(u, &m->start, d) };
-    line.bent = c * rslUnknowns_DotMass(u, m->mass, d, d);
+    Line line = { .slope = rslUnknowns_Dot(u, &m->start, d), .square = rslUnknowns_DotMass(u, m->mass, d, d) };
+    line.bent = c * line.square;
+    rslUnknowns_Copy(u, p, &at);
+    rslUnknowns_Combine(u, p, 1.0, -1.0, &m->stage.goal);
+    line.away = rslUnknowns_DotMass(u, m->mass, p, d);
+    line.linear = c * line.away;
     if (m->others)
     {
         rslMoveds_Clear(m, z);
@@ -121,15 +146,10 @@ static Line LookAlong(rslImplicit* m, rslState* state)
         rslDynamics_Still(m->kernel, state, z->x);
         line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
     }
-    else
-    {
-        rslUnknowns_Copy(u, z, &at);
-        rslUnknowns_Combine(u, z, 1.0, -1.0, &m->stage.goal);
-        line.linear = c * rslUnknowns_DotMass(u, m->mass, z, d);
-    }
     line.potential = rslStatics_Potential(m->kernel, state);
     line.inertia = rslMoveds_Inertia(m, state);
     rslUnknowns_Copy(u, &m->start, &at);
+    line.turns = rslTurns_Find(m, state);
     return line;
 }
 
@@ -138,24 +158,44 @@ static void Place(rslImplicit* m, rslState* state, double a)
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, &at, &m->start);
     rslUnknowns_Combine(&m->unknowns, &at, 1.0, a, &m->direction);
+    if (a != 0.0)
+    {
+        rslTurns_Place(m, state, a);
+    }
     rslMoveds_Move(m, state, a);
 }
 
-static double Reach(rslImplicit* m, rslState* state)
+// How much the sum changes to where a leads; and how much of that may be rounding. Dampers turn with bodies, so they are told along d.
+static double Change(rslImplicit* m, rslState* state, const Line* line, double a, double* rounding)
+{
+    double linear = a * line->linear, bent = a * a * line->bent, c = m->stage.rate * m->stage.rate;
+    if (line->turns)
+    {
+        rslNodeVector* way = &m->space.q;
+        rslTurns_Way(m, state, a, way);
+        linear += c * (rslUnknowns_DotMass(&m->unknowns, m->mass, &m->space.p, way) - a * line->away);
+        bent += c * (rslUnknowns_DotMass(&m->unknowns, m->mass, way, way) - a * a * line->square);
+    }
+    double potential = rslStatics_Potential(m->kernel, state), inertia = rslMoveds_Inertia(m, state) - line->inertia;
+    *rounding = 1e-14 * (fabs(potential) + fabs(line->potential) + fabs(linear));
+    return potential - line->potential + inertia + linear + 0.5 * bent;
+}
+
+static double Reach(rslImplicit* m, rslState* state, const Line* line)
 {
     Place(m, state, 1.0);
     double time = rslStatics_FirstTime(m->kernel, state, m->start.x);
     double free = rslImplicit_ReachFree(m, state);
     m->result.limited = m->result.limited || !(time > 1.0);
     time = time > 1.0 ? 1.0 : 0.9 * time;
-    free = free < 1.0 && m->moveds.count > 0 ? 0.9 * free : free;
+    free = free < 1.0 && (m->moveds.count > 0 || line->turns) ? 0.9 * free : free;
     return time < free ? time : free;
 }
 
-// Rigid bodies turn: where a part of a step leads is not on the straight way that was looked at.
-static bool IsFree(rslImplicit* m, rslState* state, double a)
+// Bodies turn: where a part of a step leads is not on the straight way that was looked at.
+static bool IsFree(rslImplicit* m, rslState* state, const Line* line, double a)
 {
-    return m->moveds.count == 0 || a == 1.0 ||
+    return (m->moveds.count == 0 && !line->turns) || a == 1.0 ||
            (rslStatics_FirstTime(m->kernel, state, m->start.x) > 1.0 && rslImplicit_ReachFree(m, state) >= 1.0);
 }
 
@@ -200,32 +240,54 @@ static void Judge(rslImplicit* m, rslState* state, Leap* leap, double change, do
     }
 }
 
+// Where a is good and tooFar is not: what is better still between them. What comes into touch along a step was not in its matrix, and its
+// barrier is thin: a step that ends before it would be followed by many.
+static double Widen(rslImplicit* m, rslState* state, const Line* line, double a, double tooFar, double* change)
+{
+    double at = a;
+    for (int i = 0; i < WIDENINGS && tooFar > 1.5 * a; ++i)
+    {
+        double rounding, value = INFINITY;
+        at = sqrt(a * tooFar);
+        Place(m, state, at);
+        value = IsFree(m, state, line, at) ? Change(m, state, line, at, &rounding) : value;
+        bool better = value < *change;
+        a = better ? at : a;
+        *change = better ? value : *change;
+        tooFar = better ? tooFar : at;
+    }
+    if (at != a)
+    {
+        Place(m, state, a);
+    }
+    return a;
+}
+
 // Move the state along the direction. False, and it is where it was: nothing leads to less.
 static bool Search(rslImplicit* m, rslState* state, Leap* leap)
 {
     Line line = LookAlong(m, state);
-    double a = Reach(m, state);
-    bool mayLeap =
-        m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded && leap->failures < LEAP_FAILURES;
+    double a = Reach(m, state, &line), tooFar = 0.0;
+    bool mayLeap = m->straight && m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded &&
+                   leap->failures < LEAP_FAILURES;
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
-        if (!IsFree(m, state, a))
+        if (!IsFree(m, state, &line, a))
         {
             a *= 0.5;
             continue;
         }
-        double potential = rslStatics_Potential(m->kernel, state);
-        double inertia = rslMoveds_Inertia(m, state) - line.inertia;
-        double change = potential - line.potential + inertia + a * line.linear + 0.5 * a * a * line.bent;
-        double rounding = 1e-14 * (fabs(potential) + fabs(line.potential) + fabs(a * line.linear));
+        double rounding, change = Change(m, state, &line, a, &rounding);
         bool leaps = mayLeap && i == 0 && change <= LEAP_HEIGHT * line.slope;
         if (change <= -1e-4 * a * line.slope + rounding || leaps)
         {
+            a = tooFar > 0.0 ? Widen(m, state, &line, a, tooFar, &change) : a;
             Judge(m, state, leap, change <= rounding && !(change <= 0.0) ? 0.0 : change, line.slope);
             return true;
         }
         double lost = change + a * line.slope, best = lost > 0.0 ? 0.5 * a * a * line.slope / lost : 0.0;
+        tooFar = a;
         a = best > 0.5 * a ? 0.5 * a : best > 0.1 * a ? best : 0.1 * a;  // also where it is not a number
     }
     Place(m, state, 0.0);

@@ -184,8 +184,7 @@ static void PutPose(const rslImplicit* m, const rslState* state, int r, const rs
 // Turned by a vector.
 static rslQuat Turned(rslVec3 by, rslQuat q)
 {
-    double angle = rslLength(by), half = angle > 0.0 ? rslSin(0.5 * angle) / angle : 0.5;
-    return rslQuatNormalize(rslQuatMul((rslQuat){ rslCos(0.5 * angle), half * by.x, half * by.y, half * by.z }, q));
+    return rslQuatNormalize(rslQuatMul(rslQuatFromTurn(by), q));
 }
 
 rslFrame rslMoved_Go(const rslMoved* body, const rslFrame* pose, rslVec3 way, rslVec3 turn)
