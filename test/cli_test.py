@@ -95,7 +95,7 @@ bodies:
     shape: { type: sphere, radius: 0.1, translate: [0, 0, 0.11] }
     network: { type: lattice, spacing: 0.06 }
     model: springs
-    material: { young: 1.0e+8, poisson: 0.25, density: 1000 }
+    material: { young: 1.0e+9, poisson: 0.25, density: 1000 }
 ground: {}
 time: { duration: 0.2, threads: 1 }
 output: { frames: 0, checkpoint: 0.1 }

@@ -114,7 +114,11 @@ static void TestAccount(void** state)
     for (size_t p = 0; p < 2 * (sizeof parts / sizeof parts[0]); ++p)
     {
         int set = parts[p / 2] | (p % 2 == 1 ? NETWORK : 0);
-        for (int i = 0; i < rsl_static; ++i)
+        if (!Proving() && p < 10 && p / 2 % 2 != p % 2)
+        {
+            continue;  // parts alone: of a lattice or of a network
+        }
+        for (int i = Proving() || p >= 10 ? 0 : rsl_positionVerlet; i < rsl_static; ++i)
         {
             int order = i >= rsl_positionVerlet ? 2 : 1, steps = order == 1 ? 4000 : 1000;
             double coarse = Missing(set, (rslIntegrator)i, steps), fine = Missing(set, (rslIntegrator)i, 2 * steps);
@@ -290,6 +294,7 @@ static void TestNoFalseAlarm(void** state)
     (void)state;
     for (int mix = 0; mix < 24; ++mix)
     {
+        bool few = !Proving();
         rslIntegrator integrator = (rslIntegrator)(rsl_symplecticEuler + mix % 3);
         rslPrecision precision = mix / 3 % 2 ? rsl_single : rsl_double;
         int interval = mix / 6 % 2 ? 32 : 7;
@@ -313,7 +318,7 @@ static void TestNoFalseAlarm(void** state)
         scene.loadCount = 1;
         double h = 0.7 * 2.0 / 400.0;
         const double starts[4] = { 0.0, 6.3 * h, 31.6 * h, 40.0 * h }, lengths[2] = { 0.4 * h, 5.0 * h };
-        for (int c = 0; c < 8; ++c)
+        for (int c = few ? mix % 2 : 0; c < 8; c += few ? 2 : 1)
         {
             blow.course = PulseOf(starts[c % 4], lengths[c / 4], false);
             ExpectPeace(&scene, integrator, precision, interval, 150);
@@ -325,7 +330,7 @@ static void TestNoFalseAlarm(void** state)
         drive.strain = -0.05;
         scene.drives = &drive;
         scene.driveCount = 1;
-        for (int c = 0; c < 8; ++c)
+        for (int c = few ? mix % 2 : 0; c < 8; c += few ? 2 : 1)
         {
             drive.course = PulseOf(starts[c % 4], 8.0 * lengths[c / 4], false);
             ExpectPeace(&scene, integrator, precision, interval, 150);
