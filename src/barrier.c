@@ -235,7 +235,7 @@ static rslVec3 GripProduct(const rslBarrier* barrier, int i, rslVec3 p)
     const rslGrip* grip = &barrier->grips[i];
     rslVec3 n = barrier->held.list[i].normal;
     p = rslMulAdd(p, -rslDot(n, p), n);
-    if (grip->share < 1.0)
+    if (grip->share < 1.0 && !barrier->wide)
     {
         rslVec3 t = rslNormalize(grip->pull);
         p = rslMulAdd(p, -rslDot(t, p), t);
@@ -313,6 +313,11 @@ static void SetBlocks(rslBarrier* barrier)
             AddBlocks(barrier, &barrier->held, i, GripProduct, blocks);
         }
     }
+}
+
+void rslBarrier_Widen(rslBarrier* barrier, bool wide)
+{
+    barrier->wide = wide;
 }
 
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6]

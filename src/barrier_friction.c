@@ -124,7 +124,7 @@ rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rsl
     barrier->stage.start = barrier->start;
     barrier->stage.rest = barrier->rest;
     barrier->rubs = true;
-    barrier->known = false;
+    barrier->known = barrier->wide = false;
     barrier->held.count = status == rsl_ok ? barrier->held.count : 0;
     return status == rsl_ok ? MakeGrips(barrier, state) : status;
 }

@@ -77,6 +77,7 @@ struct rslBarrier
 
     // the stage
     bool rubs;  // it has begun
+    bool wide;  // K of what slips holds along it
     rslBarrierStage stage;
     rslCollisions held;
     rslGrip* grips;  // of every collision in held

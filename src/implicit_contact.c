@@ -116,6 +116,14 @@ bool rslImplicit_Renew(rslImplicit* m, rslState* state, double tolerance)
     return done && renewed;
 }
 
+void rslImplicit_WentTooFar(rslImplicit* m)
+{
+    if (m->barrier != NULL)
+    {
+        rslBarrier_Widen(m->barrier, m->tooFar);
+    }
+}
+
 // Does nothing run into places of a state while it waits there, from a part of the stage to its end?
 static bool MayWait(rslImplicit* m, const rslState* state, double part)
 {

@@ -76,6 +76,7 @@ struct rslImplicit
     const rslState* state;  // of the product
     rslNodeVector direction, start, u0, w0, carried, best;
     rslTurn* turns;  // of bodies
+    bool tooFar;     // the last step was: it is cut to less than half
     bool straight;   // some that are not rigid do not turn
     rslStage stage;
     rslEffort effort;  // of a stage; 0: no limit
@@ -142,6 +143,9 @@ bool rslImplicit_EndContact(rslImplicit* implicit, rslState* state, bool found);
 // Friction as it is at a state, where its limits are others than they were when it was last looked at, in parts of all of them.
 // False: none is.
 bool rslImplicit_Renew(rslImplicit* implicit, rslState* state, double tolerance);
+
+// Tell the matrix of friction whether the last step was too long.
+void rslImplicit_WentTooFar(rslImplicit* implicit);
 
 // Bodies where they are at the start of the stage, moved as a whole as far as colliders come toward them. False: none moves.
 bool rslImplicit_GoAlong(rslImplicit* implicit, rslState* state);

@@ -282,6 +282,7 @@ static bool Search(rslImplicit* m, rslState* state, Leap* leap)
         bool leaps = mayLeap && i == 0 && change <= LEAP_HEIGHT * line.slope;
         if (change <= -1e-4 * a * line.slope + rounding || leaps)
         {
+            m->tooFar = tooFar > 2.0 * a;
             a = tooFar > 0.0 ? Widen(m, state, &line, a, tooFar, &change) : a;
             Judge(m, state, leap, change <= rounding && !(change <= 0.0) ? 0.0 : change, line.slope);
             return true;
@@ -368,7 +369,12 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveStopped);
         }
-        if (!Search(m, state, &leap))
+        m->tooFar = false;
+        if (Search(m, state, &leap))
+        {
+            rslImplicit_WentTooFar(m);
+        }
+        else
         {
             if (m->effort.newton > 0)
             {
