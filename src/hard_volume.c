@@ -75,12 +75,18 @@ enum
     ALONG_SELF,  // with M^-1 of its free part
     RATE,        // with the velocity
     HELD_RATE,   // with the velocity of what is held, in the world
+    FORCES,      // M^-1 of its free part with the forces
     HARD_SUMS
 };
 
 static rslVec3 Gradient(const VolumeKernel* volume, int local)
 {
     return rslScale(1.0 / 6.0, RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local));
+}
+
+static rslVec3 ForceOn(const Kernel* kernel, int node)
+{
+    return (rslVec3){ (double)kernel->force[0][node], (double)kernel->force[1][node], (double)kernel->force[2][node] };
 }
 
 // M^-1 of the free part of dV/dx, and the sums.
@@ -104,6 +110,7 @@ static void SumChunk(int item, void* context)
         sums[ALONG_SELF] += rslDot(free, light);
         sums[RATE] += rslDot(g, w);
         sums[HELD_RATE] += rslDot(rslSub(g, free), rslAdd(w, drift));
+        sums[FORCES] += rslDot(light, ForceOn(kernel, i));
     }
     for (int s = 0; s < HARD_SUMS; ++s)
     {
@@ -158,13 +165,47 @@ static void MoveChunk(int item, void* context)
     }
 }
 
-// ---- a drift --------------------------------------------------------------------------------------------------------
+// ---- volumes ------------------------------------------------------------------------------------------------------
 
 static void FindVolume(Kernel* kernel, const View* view, VolumeKernel* volume)
 {
     RSL_NAME(rslSurfaceKernel_Place)(kernel, view, &volume->surface);
     volume->volume = RSL_NAME(rslSurfaceKernel_Volume)(kernel, &volume->surface);
 }
+
+// ---- what touches ---------------------------------------------------------------------------------------------------
+// A kick h a and impulses d of touches, both over M, change g.v from 0 to s0 and then to s1; p takes s1 out again. With P the part of
+// a vector that keeps the volume, the energy of a step changes by v.d + (h Pa.Pd + |Pd|^2)/2 (M left out), of which touches
+// count v.d + (h a.d + |d|^2)/2: s1 (s1 - s0)/(2 g.M^-1 g) is lost to the constraint, an impact that is not elastic. Nodes that
+// are moved out of something change the volume: all of them go back to V0, along M^-1 g, before forces are asked again.
+
+double RSL_NAME(rslHardVolume_Touched)(Kernel* kernel, const View* view, bool pushed, bool moved)
+{
+    double heat = 0.0;
+    for (int i = 0; kernel->hardVolumes > 0 && i < kernel->volumeCount; ++i)
+    {
+        VolumeKernel* volume = &kernel->volumes[i];
+        if (volume->enclosed->method != rsl_hardVolume)
+        {
+            continue;
+        }
+        HardContext context = { .kernel = kernel, .view = view, .volume = volume, .out = volume->nodes };
+        double sums[HARD_SUMS];
+        FindVolume(kernel, view, volume);
+        SumNodes(&context, sums);
+        if (pushed && sums[ALONG_SELF] > 0.0)
+        {
+            heat += 0.5 * sums[RATE] * (sums[RATE] - volume->rate) / sums[ALONG_SELF];
+            context.shift = moved ? (volume->volume - volume->rest) / sums[ALONG_SELF] : 0.0;
+            heat -= context.shift * sums[FORCES];
+            ForOwnChunks(&context, MoveChunk);
+        }
+        volume->rate = sums[RATE];
+    }
+    return heat;
+}
+
+// ---- a drift --------------------------------------------------------------------------------------------------------
 
 void RSL_NAME(rslHardVolume_Leave)(Kernel* kernel, const View* view, double time)
 {

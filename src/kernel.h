@@ -420,6 +420,9 @@ void RSL_NAME(rslKernel_Constrain)(Kernel* kernel, rslState* state);
 void RSL_NAME(rslHardVolume_Leave)(Kernel* kernel, const View* view, double time);
 void RSL_NAME(rslHardVolume_Settle)(Kernel* kernel, const View* view);
 
+// Before and after touches push on what was kicked, or move nodes: what of it the volumes take, as heat.
+double RSL_NAME(rslHardVolume_Touched)(Kernel* kernel, const View* view, bool pushed, bool moved);
+
 // Hard volumes in implicit steps (force_volume.c): how stiff they are, from the diagonal blocks of all nodes (NULL: not at all), and no pressure
 // yet; more pressure where volumes are not what they should be. Returns the largest difference over a volume.
 void RSL_NAME(rslVolume_Firm)(Kernel* kernel, const View* view, double (*blocks)[6]);

@@ -600,6 +600,8 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     {
         return;
     }
+    RSL_NAME(rslHardVolume_Touched)(kernel, view, false, false);
     Give(kernel, view, &response, kick, fast, &state->account);
+    state->account.dissipated += RSL_NAME(rslHardVolume_Touched)(kernel, view, true, response.moved > 0.0);
     Remember(kernel, state, h / kick);
 }

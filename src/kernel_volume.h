@@ -37,6 +37,7 @@ struct VolumeKernel
     double firmness, pressure;
     int chunkBegin, chunkEnd;  // of the body
     double pending;            // time of the drift that is not settled yet [s]; 0: none
+    double rate;               // dV/dx . v before what touches pushes
     double* way;               // of every node of the body: M^-1 dV/dx where the drift started, and free to go there
     double* nodes;             // the same where it is now
 };

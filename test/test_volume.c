@@ -519,6 +519,42 @@ static void Hard(void** unused)
     assert_true(hash == Fly(rsl_positionVerlet, rsl_double, 2e-3, 0.1, 3, true).hash);
 }
 
+// What impacts lose to the constraint is heat: the account of a ball that bounces closes, whatever the restitution.
+static void HardLands(void** unused)
+{
+    (void)unused;
+    Hull hull = RoundHull(10, 9, (rslVec3){ 1.0, 1.0, 1.0 }, false);
+    double mass = 1.0 / hull.vertexCount, stiffness = 60.0, damping = 0.01;
+    rslBodyDef body = HullBody("ball", &hull, &mass, &stiffness, &damping);
+    body.volume = Volume(rsl_hardVolume, 0.0);
+    body.velocity = (rslVec3){ 0.5, 0.0, -2.0 };
+    rslScene scene = SceneOf(&body, 1);
+    scene.ground = rslDefaultGroundDef();
+    scene.ground.point = (rslVec3){ 0.0, 0.0, -1.1 };
+    scene.ground.friction = 0.3;
+    for (int e = 0; e <= 2; ++e)
+    {
+        scene.ground.restitution = 0.5 * e;
+        rslModel* model = Built(&scene, NULL);
+        rslSolverDef def = rslDefaultSolverDef();
+        def.fraction = 0.35;  // energies of Verlet's steps waver by the square of it
+        rslSolver* solver = SolverOf(model, &def);
+        rslState* state = StateOf(model, def.precision);
+        double start = rslSolver_Energy(solver, state).kinetic;
+        assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
+        int64_t steps = (int64_t)((Proving() ? 3.0 : 1.0) / state->step);
+        assert_int_equal(rslSolver_Step(solver, state, steps), rsl_ok);
+        double drift = rslSolver_Energy(solver, state).drift;
+        assert_proved("volume, hard, landing: account", fabs(drift) / start, 5e-3);
+        assert_true(state->account.dissipated > 0.1 * start);
+        assert_at_most(fabs(rslSolver_Motion(solver, state, 0).volume / model->bodies[0].enclosed.volume - 1.0), 1e-12);
+        rslState_Free(state);
+        rslSolver_Free(solver);
+        rslModel_Free(model);
+    }
+    FreeHull(&hull);
+}
+
 // ---- surfaces -------------------------------------------------------------------------------------------------------
 
 static rslStatus BuildOf(Hull* hull, rslVolumeDef volume, rslModel** model, const char* expected)
@@ -699,8 +735,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(Measures),      cmocka_unit_test(Accuracy),    cmocka_unit_test(StiffnessAndLoad),
         cmocka_unit_test(Limits),        cmocka_unit_test(StableSteps), cmocka_unit_test(StableStepsAlone),
-        cmocka_unit_test(ExplicitForce), cmocka_unit_test(Hard),        cmocka_unit_test(BadSurfaces),
-        cmocka_unit_test(OddSurfaces),   cmocka_unit_test(InsideOut),   cmocka_unit_test(Rest),
+        cmocka_unit_test(ExplicitForce), cmocka_unit_test(Hard),        cmocka_unit_test(HardLands),
+        cmocka_unit_test(BadSurfaces),   cmocka_unit_test(OddSurfaces), cmocka_unit_test(InsideOut),
+        cmocka_unit_test(Rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
