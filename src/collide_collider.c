@@ -39,12 +39,15 @@ static rslVec3 OuterNormal(const ColliderSearch* search)
     return rslNormalize(N);
 }
 
-// Is it turned to what pushes along n? Of what is around a vertex a part is enough.
-static bool IsTurned(const ColliderSearch* search, rslVec3 n)
+// Is it turned to what pushes along n? Of what is around a vertex a part is enough; and so is that it is outside and turned right away
+// (collide_vertex.c).
+static bool IsTurned(const ColliderSearch* search, rslVec3 n, double gap)
 {
-    return rslSide_IsFacing(search->side, n, OuterNormal(search)) ||
-           (search->work->kind == rsl_vertexWork && search->side->skin->radius == NULL &&
-            rslSide_HasFacing(search->c, search->side, search->feature, n));
+    rslVec3 N = OuterNormal(search);
+    bool vertex = search->work->kind == rsl_vertexWork && search->side->skin->radius == NULL;
+    return rslSide_IsFacing(search->side, n, N) ||
+           (vertex && ((gap > 0.0 && rslDot(n, N) > RSL_LOOKING) ||
+                       rslSide_HasFacing(search->c, search->side, search->feature, n)));
 }
 
 static void MeetCollider(const rslPlacedTouch* found, void* context)
@@ -53,7 +56,7 @@ static void MeetCollider(const rslPlacedTouch* found, void* context)
     const rslCollide* c = search->c;
     const rslCollider* collider = &c->model->colliders[search->collider];
     bool plane = collider->type == rsl_planeCollider;
-    if (!plane && !c->look.whole && !IsTurned(search, found->normal))
+    if (!plane && !c->look.whole && !IsTurned(search, found->normal, found->gap))
     {
         return;
     }

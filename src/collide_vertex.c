@@ -164,11 +164,17 @@ static void AddPlace(VertexSearch* search, const Place* place)
     }
 }
 
-// Is the vertex turned to a triangle that pushes along n? Over the inside of it, a part of what is around the vertex is enough.
-static bool IsTurned(VertexSearch* search, const Tried* tried, rslVec3 n)
+// Is the vertex turned to a triangle that pushes along n? Over the inside of it, a part of what is around the vertex is enough. And so is
+// that it is outside and turned right away: what was between it and the triangle has been turned inside out, or flattened. (Inside it
+// would be as likely that the triangle is turned so, and draws it in.)
+static bool IsTurned(VertexSearch* search, const Tried* tried, double side, rslVec3 n)
 {
-    return rslSide_IsFacing(search->own, n, OwnNormal(search)) ||
-           (tried->gap.corners == 7 && rslSide_HasFacing(search->c, search->own, search->vertex, n));
+    if (rslSide_IsFacing(search->own, n, OwnNormal(search)))
+    {
+        return true;
+    }
+    bool away = side > 0.0 && !search->self && rslDot(n, OwnNormal(search)) > RSL_LOOKING;
+    return tried->gap.corners == 7 && (away || rslSide_HasFacing(search->c, search->own, search->vertex, n));
 }
 
 // What a triangle means for the vertex, if anything.
@@ -188,7 +194,7 @@ static void Judge(VertexSearch* search, const Tried* tried)
     // what slides over a triangle may stand a little proud of it
     bool fits = !closed || side * along >= (over ? -0.5 : -1e-9) * distance;
     rslVec3 n = over ? tried->normal : NormalOf(search, tried, side);
-    if (!fits || !IsTurned(search, tried, n))
+    if (!fits || !IsTurned(search, tried, side, n))
     {
         return;
     }

@@ -328,6 +328,30 @@ static void test_a_blade_lies_on_its_tip(void** state)
     }
 }
 
+// A body that has been turned inside out rests on the vertices that are turned away from what is below them, and draws nothing in.
+static void test_what_is_inside_out_stays_outside(void** state)
+{
+    (void)state;
+    rslScene scene = TwoBoxes(1e-4, 0.1);
+    Fixture fixture;
+    Start(&fixture, &scene);
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        double* x = fixture.x + 3 * n;
+        x[2] = BodyOf(&fixture, n) == 1 ? 2.0 * (0.2 + 1e-4) - x[2] : x[2];
+    }
+    fixture.look.reach = 2e-4;
+    Find(&fixture);
+    assert_int_equal(fixture.found.count, 9);
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        assert_int_equal(fixture.found.list[i].key[0], 1);
+        assert_close(fixture.found.list[i].gap, 1e-4, 1e-12);
+        assert_close(fixture.found.list[i].normal.z, 1.0, 1e-9);
+    }
+    Stop(&fixture);
+}
+
 // A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
 static void test_a_bent_strip_touches_itself(void** state)
 {
@@ -648,6 +672,7 @@ int main(void)
         cmocka_unit_test(test_folds_meet_with_their_edges),
         cmocka_unit_test(test_sides_do_not_hold_up),
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
+        cmocka_unit_test(test_what_is_inside_out_stays_outside),
         cmocka_unit_test(test_a_bent_strip_touches_itself),
         cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),
