@@ -20,6 +20,7 @@
 #define AddGeneral RSL_NAME(rslLattice_AddGeneral)
 #define ElasticEnergy RSL_NAME(rslLattice_Energy)
 #define LinearProduct RSL_NAME(rslLattice_LinearProduct)
+#define DraggedProduct RSL_NAME(rslLattice_DraggedProduct)
 #define GeneralProduct RSL_NAME(rslLattice_GeneralProduct)
 
 // What the law of a general body multiplies the tension by.
