@@ -118,11 +118,12 @@ static Fall Drop(Case one)
     return fall;
 }
 
-// Every frame is found, and nothing is gained.
+// Every frame is found, in not too many Newton steps, and nothing is gained.
 static double GrowthOf(Case one)
 {
     Fall fall = Drop(one);
     free(fall.places);
+    assert_true(one.scheme != rsl_implicitEuler || fall.newton <= 24.0);
     assert_int_equal(fall.status, rsl_ok);
     assert_true(fall.smallest > 0.0);
     return fall.growth;

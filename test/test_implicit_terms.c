@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // test_implicit_terms.c: what has no energy of its own in implicit steps: volumes of every method, dispersion of every variant. Slopes and
-// curvature of what is made least, motion beside that of small explicit steps, and the same bits.
+// curvature of what is made least, dampers in it, steps of bodies that turn, motion beside that of small explicit steps, and the same bits.
 
 #include "stage_fixture.h"
 #include "volume_fixture.h"
@@ -106,6 +106,120 @@ static void TestSlopes(void** state)
         CheckSlopes(&thing.scene, 0.01, true);
         EndThing(&thing);
     }
+}
+
+// Places of the nodes of a body in its own axes.
+static void PlacesOf(const Run* run, double* y)
+{
+    const rslBody* body = &run->model->bodies[0];
+    rslNodeVector at = rslDisplacements(run->state);
+    rslBody_Rest(body, 0, body->nodeCount, y);
+    for (int i = 0; i < 3 * body->nodeCount; ++i)
+    {
+        y[i] += at.x[i % 3][i / 3];
+    }
+}
+
+// Springs that all get longer, so that how dampers pull does not change as they turn: products are the slopes of forces left over.
+static void CheckDampers(const rslScene* scene)
+{
+    const double h = 0.01, growth = 7.0, e = 1e-7;
+    Run run = StartRun(scene, SolverDef(rsl_implicitEuler, h));
+    Random random = MakeRandom(11);
+    rslImplicit* m = run.solver->implicit;
+    rslNodeVector at = rslDisplacements(run.state);
+    double *y = calloc(3 * (size_t)run.model->nodeCount, sizeof(double)), sides[2];
+    run.state->step = h;
+    EnterStage(m, run.state, h, &random);
+    PlacesOf(&run, y);
+    for (int i = 0; i < 3 * run.model->nodeCount; ++i)
+    {
+        m->stage.origin.x[i % 3][i / 3] = at.x[i % 3][i / 3] - h * growth * y[i];
+    }
+    Shake(m, &m->direction, 1.0, 0.0, &random);
+    Shake(m, &m->best, 1.0, 0.0, &random);
+    for (int side = 0; side < 2; ++side)
+    {
+        PutAt(m, run.state, side == 0 ? e : -e);
+        (void)rslImplicit_Residual(m, run.state);
+        sides[side] = -rslUnknowns_Dot(&m->unknowns, &m->space.r, &m->best);
+    }
+    PutAt(m, run.state, 0.0);
+    (void)rslImplicit_Residual(m, run.state);
+    m->state = run.state;
+    rslStatics_Look(m->kernel, run.state);
+    m->system.multiply(m->system.context, &m->direction, &m->space.q);
+    double size = sqrt(rslUnknowns_Dot(&m->unknowns, &m->space.q, &m->space.q) *
+                       rslUnknowns_Dot(&m->unknowns, &m->best, &m->best));
+    assert_close((sides[0] - sides[1]) / (2.0 * e), rslUnknowns_Dot(&m->unknowns, &m->best, &m->space.q), 1e-6 * size);
+    free(y);
+    EndRun(&run);
+}
+
+static void TestDampers(void** state)
+{
+    (void)state;
+    Thing bar = { 0 }, hull = { 0 };
+    MakeBar(&bar, rsl_energyDispersion, 0.25);
+    bar.body.model.type = rsl_springModel;
+    bar.scene.constraintCount = 0;
+    CheckDampers(&bar.scene);
+    bar.body.network.law = rsl_carrierSpring;
+    CheckDampers(&bar.scene);
+    MakeBalloon(&hull, rsl_noVolume, 0.0);
+    hull.scene.constraintCount = 0;
+    CheckDampers(&hull.scene);
+    EndThing(&hull);
+}
+
+// Along a step, a body that turns keeps its shape, and every step begins in its direction.
+static void TestTurns(void** state)
+{
+    (void)state;
+    Thing bar = { 0 };
+    MakeBar(&bar, rsl_energyDispersion, 0.25);
+    bar.body.model.type = rsl_springModel;
+    bar.scene.constraintCount = 0;
+    Run run = StartRun(&bar.scene, SolverDef(rsl_implicitEuler, 0.01));
+    Random random = MakeRandom(5);
+    rslImplicit* m = run.solver->implicit;
+    rslNodeVector at = rslDisplacements(run.state), *d = &m->direction;
+    int count = run.model->nodeCount;
+    double *y = calloc(3 * (size_t)count, sizeof(double)), *z = calloc(3 * (size_t)count, sizeof(double));
+    Shake(m, &at, 0.01, 0.0, &random);
+    rslUnknowns_Copy(&m->unknowns, &m->start, &at);
+    PlacesOf(&run, y);
+    rslVec3 way = NextVec3(&random, 1.0), turn = NextVec3(&random, 1.0);
+    for (int rigid = 1; rigid >= 0; --rigid)
+    {
+        Shake(m, d, rigid ? 0.0 : 0.1, 0.0, &random);
+        for (int i = 0; i < count; ++i)
+        {
+            rslVec3 whole = rslAdd(way, rslCross(turn, (rslVec3){ y[3 * i], y[3 * i + 1], y[3 * i + 2] }));
+            d->x[0][i] += whole.x;
+            d->x[1][i] += whole.y;
+            d->x[2][i] += whole.z;
+        }
+        assert_true(rslTurns_Find(m, run.state));
+        double s = rigid ? 1.0 : 1e-7, worst = 0.0;
+        rslTurns_Place(m, run.state, s);
+        PlacesOf(&run, z);
+        for (int i = 1; i < count; ++i)
+        {
+            double before = hypot(hypot(y[3 * i] - y[0], y[3 * i + 1] - y[1]), y[3 * i + 2] - y[2]);
+            double after = hypot(hypot(z[3 * i] - z[0], z[3 * i + 1] - z[1]), z[3 * i + 2] - z[2]);
+            for (int axis = 0; !rigid && axis < 3; ++axis)
+            {
+                worst = Worse(worst, fabs((z[3 * i + axis] - y[3 * i + axis]) / s - d->x[axis][i]));
+            }
+            worst = rigid ? Worse(worst, fabs(after - before)) : worst;
+        }
+        assert_true(worst < (rigid ? 1e-13 : 1e-6));
+        rslUnknowns_Copy(&m->unknowns, &at, &m->start);
+    }
+    free(y);
+    free(z);
+    EndRun(&run);
 }
 
 // ---- beside explicit steps ------------------------------------------------------------------------------------------
@@ -220,8 +334,9 @@ static void TestMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlopes), cmocka_unit_test(TestMotion), cmocka_unit_test(TestMomentum),
-        cmocka_unit_test(TestResume), cmocka_unit_test(TestMemory),
+        cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDampers),  cmocka_unit_test(TestTurns),
+        cmocka_unit_test(TestMotion), cmocka_unit_test(TestMomentum), cmocka_unit_test(TestResume),
+        cmocka_unit_test(TestMemory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
