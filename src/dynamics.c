@@ -37,6 +37,15 @@ void rslDynamics_Freeze(void* argument, const rslState* state)
     }
 }
 
+void rslDynamics_Refreeze(void* argument, const rslState* state)
+{
+    Kernel* kernel = argument;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, kernel->lead);
+    kernel->frozen = false;
+    RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    kernel->frozen = true;
+}
+
 int rslDynamics_HardVolumes(const void* kernel)
 {
     return ((const Kernel*)kernel)->hardVolumes;

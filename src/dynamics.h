@@ -26,6 +26,7 @@ void rslDynamics_SetRate(void* kernel, double rate);
 // From now on the part of forces that has no energy (published dispersion, explicit volumes) is what it is at a state, and has one: of a
 // constant tension. NULL: it is what it is at the state that is asked about.
 void rslDynamics_Freeze(void* kernel, const rslState* state);
+void rslDynamics_Refreeze(void* kernel, const rslState* state);  // the same, and pressures of hard volumes stay
 
 // Hard volumes, within a step: what keeps them starts anew at a state, of which the diagonal blocks are known; more of it. Returns how far
 // volumes are from what they should be, at most, over themselves.

@@ -160,6 +160,7 @@ rslStatus rslGuarded_Rest(rslSolver* solver, rslState* state, int64_t steps)
             return status;
         }
         rslEnergy energy = solver->backend->energy(solver->kernel, state);
+        status = status == rsl_ok ? rslStatic_TouchStatus(solver->rest) : status;
         status = status == rsl_ok && !rslDivergence_Encloses(solver, state, &energy) ? rsl_diverged : status;
         state->account = (rslAccount){ 0 };
         rslDivergence_Open(state, &energy);

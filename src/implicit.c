@@ -142,7 +142,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
 {
     rslHooks complete = rslHooks_Complete(hooks);
     *out = NULL;
-    const char* refusal = rslImplicit_Refusal(model);
+    const char* refusal = def->integrator != rsl_static ? rslImplicit_Refusal(model) : NULL;
     if (refusal != NULL)
     {
         rslReport_Add(report, rsl_error, def->place, "%s", refusal);
@@ -161,6 +161,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
     m->tolerance = isnan(def->tolerance) ? 1e-4 : def->tolerance;
     m->rough = isnan(def->tolerance) ? 1e-2 : def->tolerance;
     m->theta = def->integrator == rsl_theta ? def->theta : 1.0;
+    m->off = def->integrator == rsl_static ? 1e-14 : 1e-10;
     m->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     m->stop = def->stop;
     m->stopUser = def->stopUser;
@@ -176,7 +177,10 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
         rslImplicit_Free(m);
         return rsl_outOfMemory;
     }
-    Tell(model, def->place, report);
+    if (def->integrator != rsl_static)
+    {
+        Tell(model, def->place, report);
+    }
     *out = m;
     return rsl_ok;
 }
@@ -318,10 +322,9 @@ static void AimBdf2(rslImplicit* m, const rslState* state, double h, double g)
 // The stage, with as much pressure as hard volumes need.
 static bool SolveVolumes(rslImplicit* m, rslState* state)
 {
-    static const double wanted = 1e-10;
     bool found = rslImplicit_Solve(m, state);
     m->known = -1.0;
-    for (int i = 0; found && m->blocks != NULL && i < PRESSES && rslDynamics_Press(m->kernel, state) > wanted; ++i)
+    for (int i = 0; found && m->blocks != NULL && i < PRESSES && rslDynamics_Press(m->kernel, state) > m->off; ++i)
     {
         found = rslImplicit_Solve(m, state);
     }
@@ -382,6 +385,97 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
         Count(m, state, h * (1.0 - g) / (2.0 - g));
     }
     return found;
+}
+
+// Nothing moves.
+static void Calm(const rslImplicit* m, rslState* state)
+{
+    rslNodeVector w = rslVelocities(state);
+    rslUnknowns_Clear(&m->unknowns, &w);
+    for (int b = 0; b < m->model->bodyCount; ++b)
+    {
+        const rslRigid* rigid = rslModel_Rigid(m->model, b);
+        if (rigid == NULL || rigid->constraint < 0)
+        {
+            state->frames[b].velocity = state->frames[b].momentum = (rslVec3){ 0 };
+        }
+    }
+}
+
+// Forces without inertia and dampers, where a stage has ended; what is frozen is so where it is.
+static rslRelaxed LookAtRest(rslImplicit* m, rslState* state)
+{
+    const rslUnknowns* u = &m->unknowns;
+    rslNodeVector *r = &m->space.r, *z = &m->space.z;
+    rslRelaxed relaxed = { .found = true };
+    double length;
+    rslDynamics_SetTime(m->kernel, m->stage.lead);
+    rslDynamics_Refreeze(m->kernel, state);
+    rslImplicit_BeginContact(m, state);
+    m->stage.rate = 0.0;
+    rslStatics_Loads(m->kernel, state, z->x);
+    rslMoveds_Gather(m, state, z);
+    rslUnknowns_Project(u, z);
+    double loads = rslUnknowns_Dot(u, z, z);
+    relaxed.left = rslImplicit_Residual(m, state);
+    relaxed.node = rslUnknowns_Largest(u, r, &length);
+    // what holds nodes that are held, and those that rigid bodies carry
+    (void)rslDynamics_Forces(m->kernel, state, z->x);
+    rslMoveds_Clear(m, z);
+    double all = rslUnknowns_Dot(u, z, z);
+    rslUnknowns_Project(u, z);
+    double held = all - rslUnknowns_Dot(u, z, z);
+    relaxed.reference = rslMost(sqrt(loads + (held > 0.0 ? held : 0.0)), 1e-6 * m->reference);
+    if (m->barrier != NULL)
+    {
+        rslBarrier_Cancel(m->barrier);
+    }
+    return relaxed;
+}
+
+rslRelaxed rslImplicit_Relax(rslImplicit* m, rslState* state, double h, double reference)
+{
+    m->result.stopped = m->result.limited = false;
+    m->status = rsl_ok;
+    Calm(m, state);
+    Begin(m, state, 0.0);
+    m->reference = rslMost(m->reference, reference);
+    rslRelaxed relaxed = { 0 };
+    if (h > 0.0)
+    {
+        AimTheta(m, h, 1.0);
+        m->stage.lead = state->step;
+        m->stage.along = m->stage.fall = 0.0;
+        relaxed.solved = SolveStage(m, state);
+        rslSolveOutcome outcome = m->result.outcome;
+        relaxed.found = relaxed.solved || outcome == rsl_solveNoDescent || outcome == rsl_solveNoEnd;
+        relaxed.found = relaxed.found && m->status == rsl_ok && !m->result.stopped;
+    }
+    if (relaxed.found)
+    {
+        bool solved = relaxed.solved;
+        relaxed = LookAtRest(m, state);
+        relaxed.solved = solved;
+        rslMoveds_Land(m, state);
+    }
+    rslDynamics_SetTime(m->kernel, 0.0);
+    rslDynamics_Float(m->kernel, false);
+    rslDynamics_Freeze(m->kernel, NULL);
+    Calm(m, state);
+    return relaxed;
+}
+
+rslStatus rslImplicit_EndRest(rslImplicit* m, rslState* state)
+{
+    if (m->barrier == NULL)
+    {
+        return rsl_ok;
+    }
+    rslNodeVector at = rslDisplacements(state);
+    rslBarrier_BeginRest(m->barrier, state->step);
+    rslDynamics_Places(m->kernel, state, 0.0, at.x, 0.0, m->places);
+    rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state));
+    return status == rsl_ok ? rslBarrier_End(m->barrier, state, true) : status;
 }
 
 bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, bool goesOn)

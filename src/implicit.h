@@ -27,6 +27,22 @@ bool rslImplicit_Open(rslImplicit* implicit, rslState* state);
 // goesOn: it is a part of a longer one that has begun.
 bool rslImplicit_Step(rslImplicit* implicit, rslState* state, rslIntegrator scheme, bool goesOn);
 
+// Rest (static_relax.c): the minimum of W and 1/(2 h^2) |x - x0|^2 over places, from x0 and without velocities, at the time after a step of the
+// state, whose clock stays; forces up to a tolerance of a reference [N]. h = 0: nothing but a look at forces, in the reference of the implicit. How much is left over of forces without inertia [N],
+// at which node, and what it is measured against [N].
+typedef struct rslRelaxed
+{
+    bool found;   // a place that is no worse
+    bool solved;  // the minimum
+    double left, reference;
+    int node;
+} rslRelaxed;
+
+rslRelaxed rslImplicit_Relax(rslImplicit* implicit, rslState* state, double h, double reference);
+
+// The state is at rest: what touches is told.
+rslStatus rslImplicit_EndRest(rslImplicit* implicit, rslState* state);
+
 // Into how many parts a step is to be divided, 2 to this power, for held nodes not to go too far in one.
 int rslImplicit_Parts(rslImplicit* implicit, rslState* state, int most);
 

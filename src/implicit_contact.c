@@ -8,6 +8,7 @@
 
 #include "implicit_internal.h"
 #include "movement.h"
+#include "touch_scheme.h"
 #include "vec.h"
 
 #include <string.h>
@@ -21,15 +22,18 @@ enum
 bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
     size_t count = 3 * (size_t)m->model->contactNodeCount + 1;
-    if (!rslModel_Touches(m->model) || rslTouchScheme_For(m->model->touch.scheme, integrator) != rsl_barrierScheme)
+    bool rests = integrator == rsl_static;  // between bodies alone (static_contact.c)
+    bool touches =
+        rslModel_Touches(m->model) && rslTouchScheme_For(m->model->touch.scheme, integrator) == rsl_barrierScheme;
+    if (rests ? !rslModel_BodiesTouch(m->model) : !touches)
     {
         return true;
     }
-    for (int c = 0; c < m->model->colliderCount; ++c)
+    for (int c = 0; !rests && c < m->model->colliderCount; ++c)
     {
         m->collidersMove = m->collidersMove || m->model->colliders[c].moves;
     }
-    m->barrier = rslBarrier_Create(m->model, false, &m->hooks, team);
+    m->barrier = rslBarrier_Create(m->model, rests, &m->hooks, team);
     m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
@@ -73,6 +77,11 @@ bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
     rslDynamics_Places(m->kernel, state, stage->begin, at.x, 0.0, m->placesBefore);
     rslDynamics_Drift(m->kernel, state, stage->lead - stage->begin, m->free.x);
     rslMoveds_Drift(m, state, &m->free, stage->lead - stage->begin);
+    if (rslBarrier_IsOfRest(m->barrier))
+    {
+        rslBarrier_BeginRest(m->barrier, state->step);
+        return true;
+    }
     rslDynamics_Places(m->kernel, state, stage->lead, stage->origin.x, 1.0 / stage->rate, m->places);
     rslBarrierStage contact = { .scale = stage->duration * stage->rate,
                                 .lever = 1.0 / stage->rate,
@@ -86,13 +95,13 @@ bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
 
 bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
 {
-    if (m->barrier != NULL && !found)
+    if (m->barrier != NULL && (!found || rslBarrier_IsOfRest(m->barrier)))
     {
         rslBarrier_Cancel(m->barrier);
     }
-    if (m->barrier == NULL || !found)
+    if (m->barrier == NULL || !found || rslBarrier_IsOfRest(m->barrier))
     {
-        return true;
+        return m->barrier == NULL || Note(m, rslDynamics_TouchStatus(m->kernel));
     }
     rslNodeVector at = rslDisplacements(state);
     rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
@@ -104,7 +113,7 @@ bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
 bool rslImplicit_Renew(rslImplicit* m, rslState* state, double tolerance)
 {
     bool renewed = false;
-    if (m->barrier == NULL || m->renewals == RENEWALS)
+    if (m->barrier == NULL || rslBarrier_IsOfRest(m->barrier) || m->renewals == RENEWALS)
     {
         return false;
     }

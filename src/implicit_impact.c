@@ -41,7 +41,9 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     const rslModel* model = m->model;
     double step = isnan(def->step) ? 1.0 / 60.0 : def->step;
     m->durations = rslArena_Allocate(&m->arena, (size_t)model->bodyCount + 1, sizeof(double));
-    m->fine = def->integrator == rsl_implicitEuler ? 0.0 : def->integrator == rsl_trBdf2 ? 0.2 : 0.1;
+    m->fine = def->integrator == rsl_implicitEuler || def->integrator == rsl_static ? 0.0
+              : def->integrator == rsl_trBdf2                                       ? 0.2
+                                                                                    : 0.1;
     for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
         m->durations[b] = rslModel_Rigid(model, b) != NULL ? INFINITY : rslBody_TouchTime(&model->bodies[b]);
@@ -167,7 +169,9 @@ void rslImplicit_Passed(const rslImplicit* m, rslState* state, int level)
 {
     rslGuardTally* guard = &state->guard;
     int coarser = (int)guard->level - level;
-    uint64_t parts = coarser >= 0 ? (uint64_t)1 << coarser : state->stepCount % ((uint64_t)1 << -coarser) == 0 ? 1 : 0;
+    uint64_t parts = coarser >= 0                                        ? (uint64_t)1 << coarser
+                     : state->stepCount % ((uint64_t)1 << -coarser) == 0 ? 1u
+                                                                         : 0u;
     guard->wary -= guard->wary > parts ? parts : guard->wary;
     if (guard->wary == 0 && guard->level > 0)
     {

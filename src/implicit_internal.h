@@ -60,6 +60,7 @@ struct rslImplicit
     void* kernel;
     const double* mass;
     double tolerance, theta;
+    double off;       // by which hard volumes may be, over themselves
     double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
     bool near;        // products are those of a matrix that is positive

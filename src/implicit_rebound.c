@@ -28,7 +28,7 @@ bool rslImplicit_MakeRebound(rslImplicit* m, rslTeam* team)
 {
     const rslModel* model = m->model;
     rslRebound* rebound = &m->rebound;
-    if (m->barrier == NULL || m->moveds.count == 0)
+    if (m->barrier == NULL || rslBarrier_IsOfRest(m->barrier) || m->moveds.count == 0)
     {
         return true;
     }

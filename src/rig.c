@@ -4,6 +4,7 @@
 
 #include "rig.h"
 
+#include "build.h"
 #include "state_internal.h"
 #include "static.h"
 #include "solver_internal.h"
@@ -153,6 +154,13 @@ rslStatus rslRig_Close(rslRig* rig, int threads, rslReport* report)
     def.integrator = rsl_static;
     def.threads = threads;
     status = status == rsl_ok ? rslSolver_Create(&rig->model, &def, &rig->hooks, &rig->solver, report) : status;
+    if (status == rsl_ok && rslStatic_IsRelaxed(rig->solver->rest))
+    {
+        const char* energyless = rslModel_WithoutEnergy(&rig->model);
+        rslReport_Add(report, rsl_error, (rslPlace){ 0 }, "a test is of what has an energy, and is held, and the %s",
+                      energyless != NULL ? energyless : "body is free: hold it");
+        return rsl_badInput;
+    }
     if (status == rsl_ok)
     {
         rslStatic_Aim(rig->solver->rest, rig->state);
@@ -212,7 +220,7 @@ rslVec3 rslRig_Force(const rslRig* rig, int node)
 
 bool rslRig_Respond(rslRig* rig, double tolerance)
 {
-    rslResponse found = rslStatic_Respond(rig->solver->rest, rig->loads, rig->motion, rig->forces, tolerance);
+    rslLinear found = rslStatic_Respond(rig->solver->rest, rig->loads, rig->motion, rig->forces, tolerance);
     rig->iterations += found.iterations;
     rig->residual = found.residual;
     rig->converged = rig->converged && found.converged;

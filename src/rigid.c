@@ -311,10 +311,12 @@ rslStatus rslRigid_AllHeld(const rslModel* model, rslPlace place, const char* wh
     return rsl_ok;
 }
 
-rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, rslReport* report)
+rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace place, bool* loose, rslReport* report)
 {
     size_t count = (size_t)model->nodeCount;
-    rslStatus held = rslRigid_AllHeld(model, place, "the integrator 'static'", report);
+    rslStatus held = rslRigid_AllHeld(model, place,
+                                      "the integrator 'static' has nothing here that bodies could lie on, and", report);
+    *loose = false;
     if (held != rsl_ok)
     {
         return held;
@@ -329,6 +331,7 @@ rslStatus rslRigid_Check(const rslModel* model, const rslHooks* hooks, rslPlace 
         parts.count = rslParts_Find(model, parts.part);
         Place(&parts);
         status = Judge(&parts, place, report);
+        *loose = status == rsl_badInput;
         status = status == rsl_ok ? JudgeFloppy(&parts, place, report) : status;
     }
     rslRelease(hooks, parts.parts);

@@ -127,7 +127,6 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
     rslNetworkType type = body->network.type;
     bool supported = volume->method == rsl_explicitVolume || volume->method == rsl_implicitVolume;
     supported = supported || volume->radial > 0.0;
-    rslIntegrator integrator = across->scene->time.integrator;
     if (across->scene->plane == rsl_planeXY)
     {
         rslTrail_Error(across->trail, place, "volume",
@@ -151,13 +150,5 @@ void rslAcross_CheckVolume(rslAcross* across, const rslBodyDef* body)
                        "found %s%s beside a network with nodes inside; support springs hold the nodes of a surface, "
                        "expected pressure or hard without 'radial'",
                        methods[volume->method], volume->radial > 0.0 ? " with 'radial'" : "");
-    }
-    else if (integrator == rsl_static && (volume->method == rsl_explicitVolume || volume->method == rsl_hardVolume))
-    {
-        rslTrail_Error(
-            across->trail, place, "volume",
-            "found %s, which has no energy, beside 'integrator: static', which looks for the least one; expected "
-            "%s",
-            methods[volume->method], volume->method == rsl_hardVolume ? "pressure" : "implicit or pressure");
     }
 }

@@ -512,7 +512,7 @@ static const rslKey modelKeys[] = {
               "tuned to be exact in twisting as well as in bending: better frequencies of free bodies and of torsion, slightly "
               "smaller steps." },
     { "variant", rsl_enumKey, AT(rslModelDef, variant), .types = BIT(rsl_dispersionModel), .words = dispersionVariants,
-      .text = "How springs share what they feel. Those without an energy are for comparison: no rest, no modes." },
+      .text = "How springs share what they feel. Those without an energy are for comparison: no modes." },
     { "lag", rsl_boolKey, AT(rslModelDef, lag), .types = BIT(rsl_dispersionModel),
       .text = "Springs answer what nodes felt a step before: half the time of a step, but energy is fed above a Poisson's ratio of "
               "1/4, where no step is stable without stiffness_damping, and taken away below. Rest and modes have no step before." },

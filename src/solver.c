@@ -215,14 +215,6 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
         solver->def.integrator = chosen;
     }
     bool atRest = def->integrator == rsl_static, implicit = rslIntegrator_IsImplicit(def->integrator);
-    const char* energyless = rslModel_WithoutEnergy(model);
-    if (atRest && energyless != NULL)
-    {
-        rslReport_Add(report, rsl_error, def->place,
-                      "rest is where an energy is least, and the %s, or let motion die out with 'mass_damping'",
-                      energyless);
-        return rsl_badInput;
-    }
     if (def->integrator == rsl_forwardEuler && rslModel_Lags(model))
     {
         rslReport_Add(report, rsl_error, def->place,
@@ -383,13 +375,14 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     }
     solver->outOfMemory = false;
     Open(solver, state);
+    rslStatus status = rsl_ok;
     if (solver->rest != NULL)
     {
-        return rslGuarded_Rest(solver, state, steps);
+        status = solver->outOfMemory ? rsl_outOfMemory : rslGuarded_Rest(solver, state, steps);
+        return solver->outOfMemory ? rsl_outOfMemory : status;
     }
     rslGuarded_Anchor(solver, state, false);
     uint64_t end = state->stepCount + (uint64_t)(steps > 0 ? steps : 0);
-    rslStatus status = rsl_ok;
     while (status == rsl_ok && state->stepCount < end)
     {
         uint64_t before = state->stepCount;

@@ -18,6 +18,7 @@
 // Where K has a direction of negative curvature, the direction found before it and the direction itself, both downhill,
 // are taken as long as each other. A shape that is at rest but has such a direction is about to buckle (static_buckle.c).
 
+#include "implicit.h"
 #include "rigid.h"
 #include "state_internal.h"
 #include "static_buckle.h"
@@ -25,6 +26,7 @@
 #include "static_internal.h"
 #include "static_search.h"
 #include "statics.h"
+#include "touch_scheme.h"
 #include "vec.h"
 
 enum
@@ -97,12 +99,30 @@ static bool Make(rslStatic* rest, rslTeam* team)
     return rest->preconditioner != NULL;
 }
 
+// Is all of it held? What is not may come to lie on something: then nodes alone are not enough to find out.
+static rslStatus CheckHeld(const rslModel* model, const rslHooks* hooks, const rslSolverDef* def, bool* relaxes,
+                           rslReport* report)
+{
+    rslReport own = { 0 };
+    bool loose = false, meets = rslStatic_MayMeet(model);
+    *relaxes = rslStatic_MustRelax(model) && meets;
+    rslStatus status = *relaxes ? rsl_ok : rslRigid_Check(model, hooks, def->place, &loose, &own);
+    bool lies = model->colliderCount > 0 || (meets && rslModel_BodiesTouch(model));
+    *relaxes = *relaxes || (status == rsl_badInput && loose && lies);
+    for (int i = 0; !*relaxes && i < own.count; ++i)
+    {
+        rslReport_Add(report, own.messages[i].severity, own.messages[i].place, "%s", own.messages[i].text);
+    }
+    return *relaxes ? rsl_ok : status;
+}
+
 rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const rslHooks* hooks, rslTeam* team,
                            void* kernel, rslStatic** out, rslReport* report)
 {
     rslHooks complete = rslHooks_Complete(hooks);
     *out = NULL;
-    rslStatus status = rslRigid_Check(model, &complete, def->place, report);
+    bool relaxes;
+    rslStatus status = CheckHeld(model, &complete, def, &relaxes, report);
     rslStatic* rest = status == rsl_ok ? rslAllocate(&complete, 1, sizeof(rslStatic)) : NULL;
     if (rest == NULL)
     {
@@ -116,10 +136,18 @@ rslStatus rslStatic_Create(const rslModel* model, const rslSolverDef* def, const
     rest->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     rest->stop = def->stop;
     rest->stopUser = def->stopUser;
-    if (!Make(rest, team) || !rslStatic_MakeContact(rest, team))
+    if (relaxes)
+    {
+        status = rslStatic_MakeRelaxed(rest, def, team, report);
+    }
+    else if (!Make(rest, team) || !rslStatic_MakeContact(rest, team))
+    {
+        status = rsl_outOfMemory;
+    }
+    if (status != rsl_ok)
     {
         rslStatic_Free(rest);
-        return rsl_outOfMemory;
+        return status;
     }
     *out = rest;
     return rsl_ok;
@@ -130,6 +158,7 @@ void rslStatic_Free(rslStatic* rest)
     if (rest != NULL)
     {
         rslHooks hooks = rest->hooks;
+        rslStatic_FreeRelaxed(rest);
         rslPreconditioner_Free(rest->preconditioner);
         rslBarrier_Free(rest->barrier);
         rslArena_Free(&rest->arena);
@@ -139,6 +168,10 @@ void rslStatic_Free(rslStatic* rest)
 
 size_t rslStatic_Bytes(const rslStatic* rest)
 {
+    if (rest->relaxed != NULL)
+    {
+        return sizeof *rest + rslImplicit_Bytes(rest->relaxed) + 12 * sizeof(double) * (size_t)rest->model->nodeCount;
+    }
     return sizeof *rest + rslArena_Bytes(&rest->arena) + rslPreconditioner_Bytes(rest->preconditioner) +
            (rest->barrier != NULL ? rslBarrier_Bytes(rest->barrier) : 0);
 }
@@ -150,7 +183,13 @@ rslRest rslStatic_Result(const rslStatic* rest)
 
 const char* rslStatic_Preconditioner(const rslStatic* rest)
 {
-    return rslPreconditioner_Name(rest->preconditioner);
+    return rest->relaxed != NULL ? rslImplicit_Result(rest->relaxed).preconditioner
+                                 : rslPreconditioner_Name(rest->preconditioner);
+}
+
+bool rslStatic_IsRelaxed(const rslStatic* rest)
+{
+    return rest->relaxed != NULL;
 }
 
 // ---- forces left over -----------------------------------------------------------------------------------------------
@@ -371,6 +410,10 @@ static rslStatus Advance(rslStatic* rest, rslState* state, const rslIncrement* h
 
 rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how)
 {
+    if (rest->relaxed != NULL)
+    {
+        return rslStatic_Relax(rest, state, how);
+    }
     rslStatic_BeginContact(rest, state);
     rslStatus status = Advance(rest, state, how);
     return rslStatic_EndContact(rest, state, status == rsl_ok) ? status : rsl_outOfMemory;
@@ -392,8 +435,8 @@ void rslStatic_Aim(rslStatic* rest, const rslState* state)
     rslStatic_Look(rest, state);
 }
 
-rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
-                              double tolerance)
+rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
+                            double tolerance)
 {
     const rslUnknowns* u = &rest->unknowns;
     rslNodeVector *r = &rest->space.r, *free = &rest->start, all = { { motion[0], motion[1], motion[2] } };
@@ -411,7 +454,7 @@ rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* c
     rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
     rslUnknowns_Combine(u, &all, 1.0, 1.0, &rest->direction);
     rslStatics_Product(rest->kernel, rest->state, motion, forces);
-    return (rslResponse){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
+    return (rslLinear){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
 }
 
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)

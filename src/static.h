@@ -28,6 +28,12 @@ typedef struct rslIncrement
 // One increment of the loads: the state is the one of rest at the next time, or rsl_notConverged.
 rslStatus rslStatic_Step(rslStatic* rest, rslState* state, const rslIncrement* how);
 
+// Was there room for what touches when energies were asked for since the last increment?
+rslStatus rslStatic_TouchStatus(rslStatic* rest);
+
+// Is there no linear problem, because more moves than nodes with an energy (static_relax.c)?
+bool rslStatic_IsRelaxed(const rslStatic* rest);
+
 // Of the last increment: how far the farthest of the held nodes had to go [m]; did elements near collapse shorten a step?
 double rslStatic_Way(const rslStatic* rest);
 bool rslStatic_WasLimited(const rslStatic* rest);
@@ -38,16 +44,16 @@ const char* rslStatic_Preconditioner(const rslStatic* rest);
 // The linear problem at a state: aim at it, then ask for responses. motion comes with the held unknowns (the others are not
 // read) and leaves with all of them, such that K motion = loads on the free ones (NULL: none); forces gets K motion, which
 // is what holds the held ones. Vectors in body axes, padded as those of a state.
-typedef struct rslResponse
+typedef struct rslLinear
 {
     int iterations;   // of conjugate gradients
     double residual;  // of the free unknowns, relative to what moves them
     bool converged;
-} rslResponse;
+} rslLinear;
 
 void rslStatic_Aim(rslStatic* rest, const rslState* state);
-rslResponse rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
-                              double tolerance);
+rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
+                            double tolerance);
 
 // Solve the linear problem at a state, K x = forces, to a tolerance; for tests. Returns the iterations, -1 when it failed.
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance);

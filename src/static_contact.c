@@ -8,6 +8,7 @@
 // features has none.
 
 #include "dynamics.h"
+#include "implicit_internal.h"
 #include "static_internal.h"
 #include "touch_scheme.h"
 
@@ -35,7 +36,14 @@ void rslStatic_BeginContact(rslStatic* rest, const rslState* state)
     if (rest->barrier != NULL)
     {
         rslBarrier_BeginRest(rest->barrier, state->step);
+        rest->outOfMemory = false;
     }
+}
+
+rslStatus rslStatic_TouchStatus(rslStatic* rest)
+{
+    bool touches = rest->barrier != NULL || (rest->relaxed != NULL && rest->relaxed->barrier != NULL);
+    return touches ? rslDynamics_TouchStatus(rest->kernel) : rsl_ok;
 }
 
 static void PlacesOf(const rslStatic* rest, const rslState* state, double* const u[3], double* x)
@@ -49,7 +57,7 @@ bool rslStatic_EndContact(rslStatic* rest, rslState* state, bool found)
     {
         return true;
     }
-    rslStatus status = rslDynamics_TouchStatus(rest->kernel);
+    rslStatus status = rest->outOfMemory ? rsl_outOfMemory : rslDynamics_TouchStatus(rest->kernel);
     if (status != rsl_ok || !found)
     {
         rslBarrier_Cancel(rest->barrier);
@@ -74,5 +82,6 @@ double rslStatic_FreePart(rslStatic* rest, const rslState* state, double* const 
         rest->ways[i] -= rest->places[i];
     }
     rslStatus status = rslBarrier_Limit(rest->barrier, rest->places, rest->ways, rslState_Time(state), &part);
+    rest->outOfMemory = rest->outOfMemory || status != rsl_ok;
     return status == rsl_ok ? part : 0.0;
 }

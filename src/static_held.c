@@ -7,6 +7,7 @@
 // they are. Neither is taken if an element would fall too far on it (guard.h); in parts, as much of the longer one as
 // is allowed, with a few of Newton's steps after it, until all of it is done.
 
+#include "implicit.h"
 #include "static_held.h"
 
 #include "statics.h"
@@ -125,6 +126,10 @@ bool rslStatic_MoveHeld(rslStatic* rest, rslState* state, bool inParts)
 
 bool rslStatic_Open(rslStatic* rest, rslState* state)
 {
+    if (rest->relaxed != NULL)
+    {
+        return rslImplicit_Open(rest->relaxed, state);
+    }
     rslNodeVector at = rslStateField(state);
     rslUnknowns_Copy(&rest->unknowns, &rest->kept, &at);
     rslBackend64.hold(rest->kernel, state);

@@ -36,9 +36,15 @@ struct rslStatic
     rslSystem system;
     rslRest result;
 
+    // by steps that forget their velocities (static_relax.c), in the place of all that follows unknowns: NULL without
+    struct rslImplicit* relaxed;
+    rslState *before, *found;
+    int newtonBefore, iterationsBefore;
+
     // contact (static_contact.c): NULL without
     rslBarrier* barrier;
     double *places, *ways;  // of contact nodes
+    bool outOfMemory;       // somewhere in this increment
 };
 
 static inline rslNodeVector rslStateField(const rslState* state)
@@ -56,6 +62,13 @@ bool rslStatic_EndContact(rslStatic* rest, rslState* state, bool found);
 
 // The part of the straight ways, from displacements before to those of a state, on which bodies stay apart, at most 1.
 double rslStatic_FreePart(rslStatic* rest, const rslState* state, double* const before[3]);
+
+// Is there more than nodes with an energy? Then rest is found by steps that forget their velocities.
+bool rslStatic_MustRelax(const rslModel* model);
+bool rslStatic_MayMeet(const rslModel* model);  // is anything held, or in the way of what falls?
+rslStatus rslStatic_MakeRelaxed(rslStatic* rest, const rslSolverDef* def, rslTeam* team, rslReport* report);
+void rslStatic_FreeRelaxed(rslStatic* rest);
+rslStatus rslStatic_Relax(rslStatic* rest, rslState* state, const rslIncrement* how);
 
 // out = K p on the free unknowns.
 void rslStatic_Multiply(void* rest, const rslNodeVector* p, const rslNodeVector* out);

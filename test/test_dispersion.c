@@ -660,7 +660,7 @@ static void Refuses(void** unused)
         rslSolverDef def = SolverDef(rsl_static, 1.0);
         rslModesDef modesDef = rslDefaultModesDef();
         assert_int_equal(rslSolver_Create(model, &def, NULL, &solver, &report), rsl_badInput);
-        assert_true(HasMessage(&report, rsl_error, def.place, "variant energy"));
+        assert_true(HasMessage(&report, rsl_error, def.place, "not held"));
         assert_int_equal(rslModes_Find(model, state, &modesDef, NULL, &modes, &report), rsl_badInput);
         assert_null(modes);
         rslState_Free(state);

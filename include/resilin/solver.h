@@ -149,7 +149,7 @@ extern "C"
         rsl_restNoDescent,  // no step leads to less energy although forces are left over
         rsl_restNoEnd,      // the steps allowed were not enough
         rsl_restNotFinite,  // a number is not finite
-        rsl_restEndless,    // the energy falls without end: the loads are more than the body carries
+        rsl_restEndless,    // the energy falls without end: the loads are more than the body carries, or nothing carries the body
         rsl_restStopped,    // the host said so
         rsl_restCollapse,   // held nodes cannot go where they have to unless an element collapses,
         rsl_restBlocked,    // or bodies pass through each other
