@@ -363,14 +363,7 @@ View RSL_NAME(rslKernel_View)(Kernel* kernel, const rslState* state, double lead
     RSL_NAME(rslPlanes_Place)(kernel, time);
     RSL_NAME(rslKernel_Span)(kernel, state, halves - 1, halves + 1);
     RSL_NAME(rslRigids_Start)(kernel, state);
-    View view = { .kick = 0.0, .frames = state->frames };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        view.u[axis] = state->displacement[axis];
-        view.w[axis] = state->velocity[axis];
-        view.from[axis] = state->velocity[axis];
-    }
-    return view;
+    return ViewOf(state);
 }
 
 // ---- passes over chunks -------------------------------------------------------------------------------------------

@@ -162,6 +162,17 @@ typedef struct View
     rslFrame* frames;  // of the state: where rigid bodies are
 } View;
 
+static inline View ViewOf(const rslState* state)
+{
+    View view = { .frames = state->frames };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        view.u[axis] = state->displacement[axis];
+        view.w[axis] = view.from[axis] = state->velocity[axis];
+    }
+    return view;
+}
+
 // A node of a constraint: where to look for it.
 typedef struct HeldNode
 {
