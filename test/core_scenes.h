@@ -533,40 +533,18 @@ static inline rslStatus CoreTouchingBy(rslTouchScheme scheme, double fine, const
     return rslModel_Build(&scene, hooks, model, report);
 }
 
-static inline rslStatus CoreTouching(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_penaltyScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CorePredictive(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_predictiveScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CorePlain(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_plainScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CoreOverlap(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_overlapScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CoreUnequal(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_unequalOverlapScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CoreReflection(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_reflectionScheme, fine, hooks, model, report);
-}
-
-static inline rslStatus CoreBarrier(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)
-{
-    return CoreTouchingBy(rsl_barrierScheme, fine, hooks, model, report);
-}
+#define CORE_TOUCHING(build, scheme)                                                                                   \
+    static inline rslStatus build(double fine, const rslHooks* hooks, rslModel** model, rslReport* report)             \
+    {                                                                                                                  \
+        return CoreTouchingBy(scheme, fine, hooks, model, report);                                                     \
+    }
+CORE_TOUCHING(CoreTouching, rsl_penaltyScheme)
+CORE_TOUCHING(CorePredictive, rsl_predictiveScheme)
+CORE_TOUCHING(CorePlain, rsl_plainScheme)
+CORE_TOUCHING(CoreOverlap, rsl_overlapScheme)
+CORE_TOUCHING(CoreUnequal, rsl_unequalOverlapScheme)
+CORE_TOUCHING(CoreReflection, rsl_reflectionScheme)
+CORE_TOUCHING(CoreBarrier, rsl_barrierScheme)
 
 // The scene of contacts with every other scheme.
 static const CoreScene touchScenes[] = {

@@ -48,54 +48,72 @@ static unsigned char* Saved(const rslState* state, size_t* size)
 
 // ---- going on ---------------------------------------------------------------------------------------------------------
 
+// A scene twice: one state after all of its steps, the other at its start.
+typedef struct Twins
+{
+    rslModel* model;
+    rslSolver* solver;
+    rslState *whole, *other;
+} Twins;
+
+static Twins MakeTwins(const CoreScene* scene, rslPrecision precision, int steps)
+{
+    Twins twins = { .model = Scene(scene->name) };
+    twins.solver = SolverFor(twins.model, precision, scene->integrator);
+    twins.whole = StateOf(twins.model, precision);
+    twins.other = StateOf(twins.model, precision);
+    assert_int_equal(rslSolver_Step(twins.solver, twins.whole, steps), rsl_ok);
+    return twins;
+}
+
+// 0 when they are the same in the end, 1 else.
+static int FreeTwins(Twins* twins)
+{
+    int differ = rslState_Hash(twins->whole) == rslState_Hash(twins->other) ? 0 : 1;
+    rslState_Free(twins->whole);
+    rslState_Free(twins->other);
+    rslSolver_Free(twins->solver);
+    rslModel_Free(twins->model);
+    return differ;
+}
+
 // Saving, freeing, loading after every step, with a new solver now and then, ends in the same bits.
 static void GoesOn(void** unused)
 {
     (void)unused;
-    enum
-    {
-        STEPS = 70
-    };
-    int changed = 0;
+    int changed = 0, steps = Sanitized() ? 35 : 70;  // past one audit, or two
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         for (int p = FirstPrecision(s); p <= LastPrecision(s); ++p)
         {
-            rslModel* model = Scene(coreScenes[s].name);
-            rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
-            rslState* whole = StateOf(model, precisions[p]);
-            rslState* state = StateOf(model, precisions[p]);
-            assert_int_equal(rslSolver_Step(solver, whole, STEPS), rsl_ok);
-            for (int step = 0; step < STEPS; ++step)
+            Twins twins = MakeTwins(&coreScenes[s], precisions[p], steps);
+            for (int step = 0; step < steps; ++step)
             {
                 if (step % 25 == 24)
                 {
-                    rslSolver_Free(solver);
-                    solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
+                    rslSolver_Free(twins.solver);
+                    twins.solver = SolverFor(twins.model, precisions[p], coreScenes[s].integrator);
                 }
-                assert_int_equal(rslSolver_Step(solver, state, 1), rsl_ok);
+                assert_int_equal(rslSolver_Step(twins.solver, twins.other, 1), rsl_ok);
                 size_t size;
-                unsigned char* bytes = Saved(state, &size);
-                rslState_Free(state);
-                assert_int_equal(rslState_Load(model, precisions[p], bytes, size, NULL, &state, NULL), rsl_ok);
+                unsigned char* bytes = Saved(twins.other, &size);
+                rslState_Free(twins.other);
+                assert_int_equal(rslState_Load(twins.model, precisions[p], bytes, size, NULL, &twins.other, NULL),
+                                 rsl_ok);
                 size_t again;
-                unsigned char* copy = Saved(state, &again);
+                unsigned char* copy = Saved(twins.other, &again);
                 assert_int_equal(again, size);
                 assert_memory_equal(copy, bytes, size);
                 free(copy);
                 free(bytes);
             }
             size_t size, again;
-            unsigned char* a = Saved(whole, &size);
-            unsigned char* b = Saved(state, &again);
-            bool same = size == again && memcmp(a, b, size) == 0 && rslState_Hash(whole) == rslState_Hash(state);
-            changed += same ? 0 : 1;
+            unsigned char* a = Saved(twins.whole, &size);
+            unsigned char* b = Saved(twins.other, &again);
+            changed += size == again && memcmp(a, b, size) == 0 ? 0 : 1;
             free(a);
             free(b);
-            rslState_Free(whole);
-            rslState_Free(state);
-            rslSolver_Free(solver);
-            rslModel_Free(model);
+            changed += FreeTwins(&twins);
         }
     }
     assert_proved("runs changed by saving and loading after every step", changed, 0.0);
@@ -105,19 +123,19 @@ static void GoesOn(void** unused)
 static void LooksHarmless(void** unused)
 {
     (void)unused;
-    int changed = 0;
+    int changed = 0, steps = Sanitized() ? 36 : 100;
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         for (int p = FirstPrecision(s); p <= LastPrecision(s); ++p)
         {
-            rslModel* model = Scene(coreScenes[s].name);
-            rslSolver* solver = SolverFor(model, precisions[p], coreScenes[s].integrator);
-            rslState* whole = StateOf(model, precisions[p]);
-            rslState* looked = StateOf(model, precisions[p]);
+            Twins twins = MakeTwins(&coreScenes[s], precisions[p], steps);
+            rslModel* model = twins.model;
+            rslSolver* solver = twins.solver;
+            rslState* looked = twins.other;
             rslSnapshot* snapshot = NULL;
             assert_int_equal(rslSnapshot_Create(model, true, NULL, &snapshot), rsl_ok);
-            assert_int_equal(rslSolver_Step(solver, whole, 100), rsl_ok);
-            for (int done = 0, next = 1; done < 100; done += next, next = done + next + 2 < 100 ? next + 2 : 100 - done)
+            for (int done = 0, next = 1; done < steps;
+                 done += next, next = done + next + 2 < steps ? next + 2 : steps - done)
             {
                 rslSnapshot_Take(snapshot, solver, looked);
                 (void)rslSolver_Energy(solver, looked);
@@ -130,13 +148,9 @@ static void LooksHarmless(void** unused)
                 assert_int_equal(rslSolver_Check(solver, looked), rsl_ok);
                 assert_int_equal(rslSolver_Step(solver, looked, next), rsl_ok);
             }
-            assert_int_equal(looked->stepCount, 100);
-            changed += rslState_Hash(whole) == rslState_Hash(looked) ? 0 : 1;
+            assert_int_equal(looked->stepCount, steps);
             rslSnapshot_Free(snapshot);
-            rslState_Free(whole);
-            rslState_Free(looked);
-            rslSolver_Free(solver);
-            rslModel_Free(model);
+            changed += FreeTwins(&twins);
         }
     }
     assert_proved("runs changed by looking at them", changed, 0.0);
@@ -146,6 +160,7 @@ static void LooksHarmless(void** unused)
 static void ScenesAreLively(void** unused)
 {
     (void)unused;
+    skip_when_sanitized();
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         const char* name = coreScenes[s].name;
