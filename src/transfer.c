@@ -238,6 +238,34 @@ static void CarryBody(const rslTransfer* transfer, int b, const rslState* from, 
     }
 }
 
+// What would have collapsed elements is less deformed; where it is and how it moves stays.
+static rslStatus Stand(const rslTransfer* transfer, const rslState* from, rslState* to)
+{
+    const rslModel* model = transfer->to;
+    size_t count = (size_t)model->bodyCount;
+    bool* may = rslAllocate(&transfer->hooks, count, sizeof(bool));
+    double* shares = rslAllocate(&transfer->hooks, count, sizeof(double));
+    bool any = false;
+    rslStatus status = may != NULL && shares != NULL ? rsl_ok : rsl_outOfMemory;
+    for (int b = 0; status == rsl_ok && b < model->bodyCount; ++b)
+    {
+        may[b] = !transfer->bodies[b].copied && rslModel_Rigid(model, b) == NULL;
+        shares[b] = 1.0;
+        any = any || may[b];
+    }
+    status = any ? rslLevel_Stand(model, to, may, shares, &transfer->hooks) : status;
+    for (int b = 0; status == rsl_ok && b < model->bodyCount; ++b)
+    {
+        if (shares[b] < 1.0 && !transfer->bodies[b].held)
+        {
+            PutBack(transfer, b, from, to);
+        }
+    }
+    rslRelease(&transfer->hooks, may);
+    rslRelease(&transfer->hooks, shares);
+    return status;
+}
+
 // The same time as a whole number of steps.
 static void SetClock(const rslState* from, rslState* to, double step)
 {
@@ -264,6 +292,7 @@ rslStatus rslTransfer_Apply(const rslTransfer* transfer, const rslState* from, r
     {
         CarryBody(transfer, b, from, to);
     }
+    rslStatus status = Stand(transfer, from, to);
     SetClock(from, to, step);
     // what touches is found by features of surfaces that the new level does not have
     to->touchedCount = 0;
@@ -275,5 +304,5 @@ rslStatus rslTransfer_Apply(const rslTransfer* transfer, const rslState* from, r
     to->guard = from->guard;
     to->guard.wary = to->guard.level = 0;
     to->guard.last = 0.0;
-    return rsl_ok;
+    return status;
 }

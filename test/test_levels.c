@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "level.h"
+#include "solver_internal.h"
 
 static const double factors[] = { 1.0, 0.5, 0.3 };
 
@@ -291,6 +292,57 @@ static void Copied(void** unused)
     rslModel_Free(to);
 }
 
+// A body that is pressed flat and crumpled, at random: no element of another level has collapsed, and all sums are kept.
+static void Crushed(void** unused)
+{
+    (void)unused;
+    static const int kinds[4] = { 0, 1, 3, 7 };
+    int fallen = 0, less = 0;
+    for (int i = 0; i < 4; ++i)
+    {
+        rslBodyDef body = Kind(kinds[i]);
+        body.repulsion.type = rsl_cooperRepulsion;
+        rslModel *from = AtLevel(body, i % 2), *to = AtLevel(body, 1 - i % 2);
+        rslState *old = StateOf(from, rsl_double), *now = StateOf(to, rsl_double);
+        Random random = MakeRandom((uint64_t)i);
+        Disturb(from, old, (uint64_t)i, 0.0);
+        for (int n = 0; n < from->nodeCount; ++n)
+        {
+            rslVec3 x = WorldOf(from, n);
+            x.z = 0.7 + 0.35 * (x.z - 0.7);
+            rslState_SetPosition(from, old, n, rslAdd(x, NextVec3(&random, 0.04)));
+        }
+        rslTransfer* transfer = NULL;
+        rslSolverDef def = rslDefaultSolverDef();
+        rslSolver *fine = SolverOf(from, &def), *solver = SolverOf(to, &def);
+        assert_int_equal(rslTransfer_Create(from, to, NULL, &transfer, NULL), rsl_ok);
+        assert_int_equal(rslTransfer_Apply(transfer, old, now, 0.0), rsl_ok);
+        CheckKept(SumsOf(from, old), SumsOf(to, now), 1e-11);
+        fallen += fine->backend->stands(fine->kernel, old) ? 0 : 1;
+        assert_true(solver->backend->guards(solver->kernel));
+        assert_true(solver->backend->stands(solver->kernel, now));
+        // as flat as it was, if less crumpled
+        double low = INFINITY, high = -INFINITY;
+        for (int n = 0; n < to->nodeCount; ++n)
+        {
+            double y[3];
+            rslState_Positions(to, now, n, n + 1, y);
+            low = fmin(low, y[2]);
+            high = fmax(high, y[2]);
+        }
+        less += high - low > 0.3 ? 1 : 0;
+        rslTransfer_Free(transfer);
+        rslSolver_Free(fine);
+        rslSolver_Free(solver);
+        rslState_Free(old);
+        rslState_Free(now);
+        rslModel_Free(from);
+        rslModel_Free(to);
+    }
+    printf("# crushed: %d of 4 stood on their heads, %d are much less flat\n", fallen, less);
+    assert_true(fallen > 1);
+}
+
 static void Strangers(void** unused)
 {
     (void)unused;
@@ -380,6 +432,18 @@ static void OutOfMemory(void** unused)
         rslStatus status = rslTransfer_Create(coarse, fine, &hooks, &transfer, NULL);
         done = heap.calls < at;
         assert_int_equal(status, done ? rsl_ok : rsl_outOfMemory);
+        for (int later = 1, over = !done; !over; ++later)
+        {
+            rslState *old = StateOf(coarse, rsl_single), *now = StateOf(fine, rsl_single);
+            int live = heap.live;
+            heap = (Heap){ .failAt = later, .live = live };
+            status = rslTransfer_Apply(transfer, old, now, 0.0);
+            over = heap.calls < later;
+            assert_int_equal(status, over ? rsl_ok : rsl_outOfMemory);
+            assert_int_equal(heap.live, live);
+            rslState_Free(old);
+            rslState_Free(now);
+        }
         rslTransfer_Free(transfer);
         assert_int_equal(heap.live, 0);
         rslModel_Free(coarse);
@@ -392,7 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SameBody),  cmocka_unit_test(SameNetwork), cmocka_unit_test(Transfer),
         cmocka_unit_test(Copied),    cmocka_unit_test(Strangers),   cmocka_unit_test(SwitchInFlight),
-        cmocka_unit_test(TooCoarse), cmocka_unit_test(OutOfMemory),
+        cmocka_unit_test(TooCoarse), cmocka_unit_test(OutOfMemory), cmocka_unit_test(Crushed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

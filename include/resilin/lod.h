@@ -39,8 +39,9 @@ extern "C"
     // precision. Of bodies that nothing holds, the centre of mass, the momentum and the angular momentum stay as they are; bodies
     // that are alike in both are copied. The time is the same: the new state takes steps of the old one's length, or, with
     // step > 0, of the largest that is no longer than step [s] and goes into the time a whole number of times. Its energy account
-    // starts anew. Deformation is interpolated as it is: what is nearly crushed in one level may have collapsed cells in another.
-    // rsl_mismatch: not states of these models.
+    // starts anew. Deformation is interpolated as it is; where elements that are guarded by repulsion would have collapsed, there is less of it,
+    // as much as it takes. rsl_diverged: that was not enough, because of nodes that are held, and the state is not one to go on from. rsl_mismatch: not
+    // states of these models. Or out of memory.
     RSL_API rslStatus rslTransfer_Apply(const rslTransfer* transfer, const rslState* from, rslState* to, double step);
 
 #ifdef __cplusplus
