@@ -395,6 +395,20 @@ static void TestOnePoint(void** unused)
     Respond(c);
     assert_close(Get(c->shift, c->nodes[0]).z, 0.01 / 8.0, 1e-15);
     FreeCase(c);
+    c = OnePoint(-0.5, 0.0, 0.0, 1.0, 0.0);  // in steps below a fifth of the stable one likewise
+    c->response.stable = 20.0 * c->response.step;
+    Respond(c);
+    assert_close(Get(c->shift, c->nodes[0]).z, 0.01 / 4.0, 1e-15);
+    FreeCase(c);
+    for (int fast = 0; fast < 2; ++fast)  // what goes out by itself is moved by what is left of it
+    {
+        double way = fast ? 0.02 : 0.004;
+        c = OnePoint(-0.5, 1.0, 0.0, 1.0, 0.0);
+        Put(c->v, c->nodes[0], (rslVec3){ 0.0, 0.0, way / c->response.step });
+        Respond(c);
+        assert_close(Get(c->shift, c->nodes[0]).z, fast ? 0.0 : 0.006, 1e-15);
+        FreeCase(c);
+    }
 }
 
 // A wall that comes pushes: e = 0 takes its speed, e = 1 twice that, and the wall works.
