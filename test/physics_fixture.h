@@ -283,6 +283,38 @@ static inline rslStatus CreateOnly(const rslScene* scene, rslSolverDef def, rslR
     return status;
 }
 
+// A chain whose first node is moved, whose springs are driven, and whose last node is pushed.
+typedef struct PushedChain
+{
+    rslBodyDef body;
+    rslConstraintDef motion;
+    rslLoadDef load;
+    rslDriveDef drive;
+    rslScene scene;
+} PushedChain;
+
+static inline void MakePushedChain(PushedChain* chain, rslCourseDef moves)
+{
+    static const double nodes[12] = { 0, 0, 0, 1, 0, 0, 2, 0.2, 0, 3, 0, 0.1 }, mass = 1.0, stiffness = 60.0;
+    static const int springs[6] = { 0, 1, 1, 2, 2, 3 }, first[1] = { 0 }, last[1] = { 3 };
+    chain->body = NetworkBody("a", nodes, 4, &mass, springs, 3, &stiffness);
+    chain->motion = MoveBy(ListOf("a", first, 1), (rslVec3){ -0.3, 0.0, 0.4 });
+    chain->motion.move.course = moves;
+    chain->load = ForceOn(ListOf("a", last, 1), (rslVec3){ 2.0, 5.0, 1.0 });
+    chain->load.course.type = rsl_sineCourse;
+    chain->load.course.frequency = 0.8;
+    chain->drive = rslDefaultDriveDef();
+    chain->drive.nodes = AllOf("a");
+    chain->drive.strain = 0.2;
+    chain->drive.course.type = rsl_sineCourse;
+    chain->drive.course.frequency = 0.5;
+    chain->scene = SceneOf(&chain->body, 1);
+    chain->scene.constraints = &chain->motion;
+    chain->scene.loads = &chain->load;
+    chain->scene.drives = &chain->drive;
+    chain->scene.constraintCount = chain->scene.loadCount = chain->scene.driveCount = 1;
+}
+
 // A bar from x = -0.5 on, its left end held, under its weight.
 static inline rslScene CantileverOf(rslBodyDef* body, rslConstraintDef* pin, double held)
 {

@@ -379,30 +379,15 @@ static void TestRest(void** state)
 // A chain that is moved, driven, pushed and damped: where steps are short, nothing is missing.
 static double Missing(rslIntegrator scheme, double step)
 {
-    double nodes[12] = { 0, 0, 0, 1, 0, 0, 2, 0.2, 0, 3, 0, 0.1 }, mass = 1.0, stiffness = 60.0, damping = 0.5;
-    int springs[6] = { 0, 1, 1, 2, 2, 3 }, first[1] = { 0 }, last[1] = { 3 };
-    rslBodyDef body = NetworkBody("a", nodes, 4, &mass, springs, 3, &stiffness);
-    body.network.damping = &damping;
-    body.network.dampingCount = 1;
-    body.material.massDamping = 0.2;
-    rslConstraintDef motion = MoveBy(ListOf("a", first, 1), (rslVec3){ -0.3, 0.0, 0.4 });
-    motion.move.course = RampOf(0.1, 0.8, true);
-    rslLoadDef load = ForceOn(ListOf("a", last, 1), (rslVec3){ 2.0, 5.0, 1.0 });
-    load.course.type = rsl_sineCourse;
-    load.course.frequency = 0.8;
-    rslDriveDef drive = rslDefaultDriveDef();
-    drive.nodes = AllOf("a");
-    drive.strain = 0.2;
-    drive.course.type = rsl_sineCourse;
-    drive.course.frequency = 0.5;
-    rslScene scene = SceneOf(&body, 1);
-    scene.constraints = &motion;
-    scene.loads = &load;
-    scene.drives = &drive;
-    scene.constraintCount = scene.loadCount = scene.driveCount = 1;
+    double damping = 0.5;
+    PushedChain chain;
+    MakePushedChain(&chain, RampOf(0.1, 0.8, true));
+    chain.body.network.damping = &damping;
+    chain.body.network.dampingCount = 1;
+    chain.body.material.massDamping = 0.2;
     rslSolverDef def = SolverDef(scheme, step);
     def.tolerance = 1e-8;
-    Run run = StartRun(&scene, def);
+    Run run = StartRun(&chain.scene, def);
     Step(&run, (int64_t)(1.0 / step + 0.5));
     const rslAccount* account = &run.state->account;
     double all = fabs(account->loads) + fabs(account->motion) + fabs(account->drives) + account->dissipated;

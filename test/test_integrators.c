@@ -229,33 +229,14 @@ static void TestRandomNet(void** state)
 
 // ---- with everything that changes in time -----------------------------------------------------------------------------
 
-// A chain whose first node is moved, whose springs are driven, and whose last node is pushed: where the last node is.
+// Where the last node of a chain is.
 static rslVec3 Pushed(rslIntegrator integrator, int steps, double time)
 {
-    double nodes[12] = { 0, 0, 0, 1, 0, 0, 2, 0.2, 0, 3, 0, 0.1 }, mass = 1.0, stiffness = 60.0;
-    int springs[6] = { 0, 1, 1, 2, 2, 3 }, first[1] = { 0 }, last[1] = { 3 };
-    rslBodyDef body = NetworkBody("a", nodes, 4, &mass, springs, 3, &stiffness);
-    rslConstraintDef motion = rslDefaultConstraintDef();
-    motion.type = rsl_motionConstraint;
-    motion.nodes = ListOf("a", first, 1);
-    motion.move.translate = (rslVec3){ -0.3, 0.0, 0.4 };
-    motion.move.course = RampOf(-0.1, 2.0, true);
-    rslLoadDef load = ForceOn(ListOf("a", last, 1), (rslVec3){ 2.0, 5.0, 1.0 });
-    load.course.type = rsl_sineCourse;
-    load.course.frequency = 0.8;
-    rslDriveDef drive = rslDefaultDriveDef();
-    drive.nodes = AllOf("a");
-    drive.strain = 0.2;
-    drive.course.type = rsl_sineCourse;
-    drive.course.frequency = 0.5;
-    rslScene scene = SceneOf(&body, 1);
-    scene.constraints = &motion;
-    scene.loads = &load;
-    scene.drives = &drive;
-    scene.constraintCount = scene.loadCount = scene.driveCount = 1;
+    PushedChain chain;
+    MakePushedChain(&chain, RampOf(-0.1, 2.0, true));
     rslSolverDef def = SolverDef(integrator, time / steps);
     def.tolerance = 1e-9;
-    Run run = StartRun(&scene, def);
+    Run run = StartRun(&chain.scene, def);
     Step(&run, steps);
     rslVec3 x = PositionOf(&run, 3);
     EndRun(&run);

@@ -13,6 +13,9 @@ typedef struct Hand
     rslScene scene;
     rslModel* model;
     rslState* state;
+    rslShapeDef shape;
+    rslBodyDef bodies[2];
+    rslColliderDef colliders[2];
     int nodes[16], contacts[16], stencils[2][4], triangles[3], edges[6];
     double weights[4];
 } Hand;
@@ -35,21 +38,21 @@ static void MakeSkin(Hand* hand, int body)
     ((rslBody*)&hand->model->bodies[body])->skin = skin;
 }
 
-static void Make(Hand* hand, rslShapeDef* shape, rslBodyDef bodies[2], rslColliderDef colliders[2])
+static void Make(Hand* hand)
 {
-    *shape = BoxShape(0.2, 0.2, 0.2);
     *hand = (Hand){ .scene = rslDefaultScene(),
+                    .shape = BoxShape(0.2, 0.2, 0.2),
                     .triangles = { 0, 1, 2 },
                     .edges = { 0, 1, 1, 2, 0, 2 },
                     .weights = { 1.0, 1.0, 0.25, 0.75 } };
-    bodies[0] = LatticeBody("a", shape, 0.1);
-    bodies[1] = LatticeBody("b", shape, 0.1);
-    colliders[0] = colliders[1] = rslDefaultColliderDef();
+    hand->bodies[0] = LatticeBody("a", &hand->shape, 0.1);
+    hand->bodies[1] = LatticeBody("b", &hand->shape, 0.1);
+    hand->colliders[0] = hand->colliders[1] = rslDefaultColliderDef();
     hand->scene.touch.scheme = rsl_predictiveScheme;
     hand->scene.touch.overlap = rsl_allowOverlap;
-    hand->scene.bodies = bodies;
+    hand->scene.bodies = hand->bodies;
     hand->scene.bodyCount = 2;
-    hand->scene.colliders = colliders;
+    hand->scene.colliders = hand->colliders;
     hand->scene.colliderCount = 2;
     hand->model = Built(&hand->scene, NULL);
     MakeSkin(hand, 0);
@@ -81,10 +84,7 @@ static void Sums(void** unused)
 {
     (void)unused;
     Hand hand;
-    rslShapeDef shape;
-    rslBodyDef bodies[2];
-    rslColliderDef colliders[2];
-    Make(&hand, &shape, bodies, colliders);
+    Make(&hand);
     rslVec3 up = { 0.0, 0.0, 1.0 }, x = { 1.0, 0.0, 0.0 };
     Touch(&hand, (uint32_t[]){ 0, 0, RSL_KEY_COLLIDER, 0 }, up, (rslVec3){ 0.5, 0.0, 1.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
     Touch(&hand, (uint32_t[]){ 0, 1, RSL_KEY_COLLIDER, 0 }, up, (rslVec3){ 0.0, 0.0, 3.0 }, (rslVec3){ 5.0, 0.0, 0.0 });
@@ -117,10 +117,7 @@ static void Nodes(void** unused)
 {
     (void)unused;
     Hand hand;
-    rslShapeDef shape;
-    rslBodyDef bodies[2];
-    rslColliderDef colliders[2];
-    Make(&hand, &shape, bodies, colliders);
+    Make(&hand);
     size_t numbers = 3 * (size_t)hand.model->nodeCount;
     double *forces = malloc(numbers * sizeof(double)), *friction = malloc(numbers * sizeof(double));
     double x[24];
@@ -166,15 +163,12 @@ static void Rows(void** unused)
 {
     (void)unused;
     Hand hand;
-    rslShapeDef shape;
-    rslBodyDef bodies[2];
-    rslColliderDef colliders[2];
-    Make(&hand, &shape, bodies, colliders);
+    Make(&hand);
     rslProbeDef def = rslDefaultProbeDef();
     def.name = "floor";
     def.type = rsl_colliderProbe;
     def.collider = "base";
-    colliders[0].name = "base";
+    hand.colliders[0].name = "base";
     rslState_Free(hand.state);
     rslModel_Free(hand.model);
     hand.model = Built(&hand.scene, NULL);
