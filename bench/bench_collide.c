@@ -148,8 +148,11 @@ int main(int argc, char** argv)
     {
         const char* name;
         double noise, own, together;
-    } motions[] = { { "rest", 0.0, 0.0, 0.0 }, { "falling", 0.01, 0.05, 1.0 }, { "shaken", 1.0, 0.5, 0.0 } };
-    for (int m = 0; m < 3; ++m)
+    } motions[] = { { "rest", 0.0, 0.0, 0.0 },
+                    { "falling", 0.01, 0.05, 1.0 },
+                    { "settling", 0.1, 0.1, 0.0 },  // a thousandth of a cell a step, as in test_touch_heap
+                    { "shaken", 1.0, 0.5, 0.0 } };
+    for (int m = 0; m < 4; ++m)
     {
         printf("%s\n", motions[m].name);
         Run one =

@@ -24,6 +24,7 @@ typedef struct Search
     rslMeshVisitor* hit;
     int feature;
     rslMeshBox around;  // what is looked for
+    double within;      // how far it is around the feature
     bool self;
 } Search;
 
@@ -73,6 +74,20 @@ static void Enclose(rslMeshBox* box, const double* x, const double* y, double wi
     }
 }
 
+// Can something in a box be as near to the feature? It is at least as far as its box is from that of the feature.
+static bool MayBeNear(const Search* search, const rslMeshBox* box)
+{
+    double within = search->within, squared = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        double below = search->around.lower[i] + within - box->upper[i];
+        double above = box->lower[i] - search->around.upper[i] + within;
+        double apart = below > above ? below : above;
+        squared += apart > 0.0 ? apart * apart : 0.0;
+    }
+    return squared <= within * within * (1.0 + 1e-9);
+}
+
 static void HitTriangle(int t, void* context)
 {
     Search* search = context;
@@ -88,7 +103,7 @@ static void HitTriangle(int t, void* context)
         box.lower[i] = z[i] < box.lower[i] ? z[i] : box.lower[i];
         box.upper[i] = z[i] > box.upper[i] ? z[i] : box.upper[i];
     }
-    if (!rslMeshBox_Overlaps(&box, &search->around, 0.0))
+    if (!MayBeNear(search, &box))
     {
         return;
     }
@@ -153,7 +168,7 @@ static void HitEdges(int t, void* context)
             continue;
         }
         Enclose(&box, Reference(search->c, other, edge[0]), Reference(search->c, other, edge[1]), 0.0);
-        if (!rslMeshBox_Overlaps(&box, &search->around, 0.0))
+        if (!MayBeNear(search, &box))
         {
             continue;
         }
@@ -165,13 +180,17 @@ static void HitEdges(int t, void* context)
     }
 }
 
-// From how far on features of a pair are of interest now.
+// From how far on features of a pair are of interest now because they may come nearer.
 static double NeedOf(const rslCollide* c, const rslSidePair* pair)
 {
+    return rslSidePair_Thick(c, pair) + rslSidePair_Farthest(c, pair);
+}
+
+// And, vertices twice as far as edges, since they may be inside.
+static double DeepOf(const rslCollide* c, const rslSidePair* pair)
+{
     const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
-    double need = rslSidePair_Thick(c, pair) + rslSidePair_Farthest(c, pair);
-    double deep = rslMost(rslSide_Deep(a, a == b), rslSide_Deep(b, a == b));
-    return c->look.whole ? need : rslMost(need, deep);
+    return c->look.whole ? 0.0 : rslMost(rslSide_Deep(a, a == b), rslSide_Deep(b, a == b));
 }
 
 static double MarginOf(const rslCollide* c, const rslSidePair* pair)
@@ -196,7 +215,7 @@ static void MeasureTriangles(const Search* search, rslNearItem* items, int count
         {
             x[k + 1] = rslVec3_Of(Reference(search->c, search->other, corner[k]));
         }
-        items[i].distance = Rounded(rslGap_Find(x).squared);
+        items[i].distance = Rounded(rslGap_Squared(x));
     }
 }
 
@@ -250,8 +269,8 @@ static void ListVertices(const rslCollide* c, const rslSidePair* pair, int which
 {
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
     bool spheres = other->skin->radius != NULL;
-    double within = pair->within + MarginOf(c, pair);
-    Search search = { .c = c, .own = own, .other = other, .list = list, .self = own == other };
+    double within = rslMost(pair->within, DeepOf(c, pair)) + MarginOf(c, pair);
+    Search search = { .c = c, .own = own, .other = other, .list = list, .within = within, .self = own == other };
     search.hit = spheres ? HitSphere : HitTriangle;
     list->count = 0;
     for (int v = 0; v < own->skin->vertexCount; ++v)
@@ -274,7 +293,8 @@ static void ListEdges(const rslCollide* c, rslSidePair* pair)
 {
     const rslSide *own = &c->sides[pair->sides[0]], *other = &c->sides[pair->sides[1]];
     double within = pair->within + MarginOf(c, pair);
-    Search search = { .c = c, .own = own, .other = other, .list = &pair->edges, .self = own == other };
+    Search search = { .c = c, .own = own, .other = other, .list = &pair->edges, .within = within };
+    search.self = own == other;
     search.hit = HitEdges;
     pair->edges.count = 0;
     for (int e = 0; e < own->skin->edgeCount; ++e)
@@ -359,7 +379,7 @@ static void MarkStale(rslCollide* c)
         pair->fresh = same && need <= pair->within && pair->whole == c->look.whole;
         if (!pair->fresh)
         {
-            pair->within = 1.25 * need;
+            pair->within = rslMost(1.25 * need, 0.5 * DeepOf(c, pair));
             pair->whole = c->look.whole;
             pair->stamps[0] = 0;  // until they are made
         }

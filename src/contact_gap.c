@@ -48,3 +48,47 @@ rslGap rslGap_Find(const rslVec3 x[4])
     }
     return rslGap_FindBorder(x);
 }
+
+// By the parts of the plane in which a corner, an edge or the inside is nearest (Ericson 2005, 5.1.5).
+double rslGap_Squared(const rslVec3 x[4])
+{
+    rslVec3 e = rslSub(x[2], x[1]), f = rslSub(x[3], x[1]), p = rslSub(x[0], x[1]), q = rslSub(x[0], x[2]);
+    rslVec3 r = rslSub(x[0], x[3]);
+    double d1 = rslDot(e, p), d2 = rslDot(f, p), d3 = rslDot(e, q), d4 = rslDot(f, q), d5 = rslDot(e, r),
+           d6 = rslDot(f, r);
+    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    double s = 0.0, t = 0.0;  // nearest is x1 + s e + t f
+    if (d1 <= 0.0 && d2 <= 0.0)
+    {
+        return rslDot(p, p);
+    }
+    if (d3 >= 0.0 && d4 <= d3)
+    {
+        return rslDot(q, q);
+    }
+    if (d6 >= 0.0 && d5 <= d6)
+    {
+        return rslDot(r, r);
+    }
+    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0)
+    {
+        s = d1 / (d1 - d3);
+    }
+    else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0)
+    {
+        t = d2 / (d2 - d6);
+    }
+    else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
+    {
+        t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        s = 1.0 - t;
+    }
+    else
+    {
+        double sum = va + vb + vc;
+        s = vb / sum;
+        t = vc / sum;
+    }
+    rslVec3 apart = rslMulAdd(rslMulAdd(p, -s, e), -t, f);
+    return rslDot(apart, apart);
+}

@@ -18,5 +18,8 @@ typedef struct rslGap
 // Nearest point of the triangle x[1] x[2] x[3] to x[0].
 rslGap rslGap_Find(const rslVec3 x[4]);
 
+// Only how far it is: r.r, to 1e-6 and less than what rounds places of the size of the triangle.
+double rslGap_Squared(const rslVec3 x[4]);
+
 // Nearest point of its border.
 rslGap rslGap_FindBorder(const rslVec3 x[4]);
