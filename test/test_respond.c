@@ -3,6 +3,7 @@
 // test_respond.c: impulses at collisions made by hand, on random configurations: what they keep, what they lose, what they remember.
 
 #include "hash.h"
+#include "impact_rule.h"
 #include "memory.h"
 #include "respond.h"
 #include "support.h"
@@ -411,6 +412,32 @@ static void TestOnePoint(void** unused)
     }
 }
 
+// Steps are to be shorter for what comes from a flight, or goes far in one of them, and no others.
+static void TestImpactRule(void** unused)
+{
+    (void)unused;
+    double durations[2] = { 3.0, 3.0 };
+    rslBody bodies[2] = { { .spacing = 1.0 }, { .spacing = 1.0 } };
+    Case* c = OnePoint(0.005, -2.0, -0.1, 1.0, 0.0);
+    c->model.bodies = bodies;
+    rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations };
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
+    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.75, 1e-15);
+    rule.stable = 20.0 * c->response.step;  // it is short enough
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    bodies[0].spacing = bodies[1].spacing = 0.1;  // but it goes farther than a fifth of a cell
+    assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+    rule.stable = 40.0 * c->response.step;  // there is an end to it
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    FreeCase(c);
+    c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // what is pressed on
+    c->model.bodies = bodies;
+    rule = (rslImpactRule){ &c->model, 2.0 * c->response.step, durations };
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.0, 0.0);
+    FreeCase(c);
+}
+
 // A wall that comes pushes: e = 0 takes its speed, e = 1 twice that, and the wall works.
 static void TestBelt(void** unused)
 {
@@ -569,9 +596,9 @@ static void TestThreads(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestBalances), cmocka_unit_test(TestNothingGains), cmocka_unit_test(TestOnePoint),
-        cmocka_unit_test(TestBelt),     cmocka_unit_test(TestMemory),       cmocka_unit_test(TestOutOfMemory),
-        cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestBalances),    cmocka_unit_test(TestNothingGains), cmocka_unit_test(TestOnePoint),
+        cmocka_unit_test(TestImpactRule),  cmocka_unit_test(TestBelt),         cmocka_unit_test(TestMemory),
+        cmocka_unit_test(TestOutOfMemory), cmocka_unit_test(TestThreads),
     };
     return cmocka_run_group_tests_name("respond", tests, NULL, NULL);
 }
