@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // test_touch_heap.c: soft bodies of many kinds fall on a heap between walls, touching each other and themselves. The full form has 27 of
-// them for 5 s; RSL_HEAP=100 RSL_CELLS=12 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes some minutes: with
-// RSL_KEPT=FILE a run that was ended goes on from what it had come to. RSL_SHEETS=1 makes every tenth a sheet: not proved, sheets
-// between solids are pierced (docs/theory.md).
+// them for 5 s; RSL_HEAP=100 RSL_CELLS=13.4 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes hours: with RSL_KEPT=FILE
+// a run that was ended goes on from what it had come to. RSL_FRACTION=0.8 takes fewer steps, and so does RSL_JITTER=0, since
+// slivers of tetrahedra at crushed corners divide the steps of all. RSL_SHEETS=1 makes every tenth a sheet: nothing gets through them, but
+// energy goes up by 1e-4 between looks (docs/theory.md).
 
 #include "contact_scene.h"
 
@@ -74,8 +75,8 @@ static Run StartHeap(int count, double cells, double seconds)
     Scene s = { 0 };
     Write(&s,
           "ground: {friction: 0.4}\ncontact: {bodies: all, self: true, friction: 0.4}\ntime: {duration: %g, fraction: "
-          "%g}\ngravity: [0, 0, -%g]\ncolliders:\n",
-          seconds, Wish("RSL_FRACTION", 0.5), Wish("RSL_GRAVITY", 9.81));
+          "%g}\ncolliders:\n",
+          seconds, Wish("RSL_FRACTION", 0.5));
     for (int i = 0; i < 4; ++i)
     {
         double x = i == 0 ? 1.0 : i == 1 ? -1.0 : 0.0, y = i == 2 ? 1.0 : i == 3 ? -1.0 : 0.0;
