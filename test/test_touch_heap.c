@@ -123,12 +123,29 @@ static bool Holds(Box box, rslVec3 x)
            x.z <= box.high.z;
 }
 
+// Is what is right outside of a vertex within the body? Vertices of crushed parts are near to what is across, and not through it.
+static bool IsCovered(const SkinPoints* skin, int v, double spacing)
+{
+    rslVec3 out = { 0 };
+    for (int i = 0; i < 3 * skin->skin->triangleCount; ++i)
+    {
+        if (skin->skin->triangles[i] == v)
+        {
+            const int* c = &skin->skin->triangles[i - i % 3];
+            rslVec3 a = skin->at[c[0]];
+            out = rslAdd(out, rslCross(rslSub(skin->at[c[1]], a), rslSub(skin->at[c[2]], a)));
+        }
+    }
+    return WindingAt(skin, rslMulAdd(skin->at[v], 1e-3 * spacing, rslNormalize(out))) > 0.5;
+}
+
 // How deep vertices of a body are in itself, as far as neighbours along the surface do not tell [m].
 static double DepthInItself(const SkinPoints* skin, const SkinPoints* rest, double spacing)
 {
     double depth = 0.0;
     for (int v = 0; v < skin->skin->vertexCount; ++v)
     {
+        int covered = -1;  // not known
         for (int t = 0; t < skin->skin->triangleCount; ++t)
         {
             const int* c = &skin->skin->triangles[3 * (size_t)t];
@@ -144,7 +161,8 @@ static double DepthInItself(const SkinPoints* skin, const SkinPoints* rest, doub
             if (gap.squared < 0.09 * spacing * spacing && rslDot(n, gap.apart) < 0.0 &&
                 rslGap_Find(before).squared > 1.44 * spacing * spacing)
             {
-                depth = Worse(depth, sqrt(gap.squared));
+                covered = covered < 0 ? IsCovered(skin, v, spacing) : covered;
+                depth = covered > 0 ? Worse(depth, sqrt(gap.squared)) : depth;
             }
         }
     }
