@@ -273,10 +273,16 @@ void cliPaceLog_Print(const cliPaceLog* log)
         cliLine("real time", "%g frames a second, %s each, of %d steps", pace->rate, cliSi(pace->budget, "s").text,
                 pace->steps);
     }
+    bool divided = !rslPace_IsImplicit(pace) && 10 * log->late > log->frames;
     if (log->frames > 0)
     {
         cliLine(NULL, "%s a frame on average, %d of %d frames took longer", cliSi(log->total / log->frames, "s").text,
                 log->late, log->frames);
+    }
+    if (divided)
+    {
+        cliLine(NULL, "explicit steps are divided where something is hit, and not cut short:");
+        cliLine(NULL, "frames of an implicit integrator (time.integrator: theta) hold the budget");
     }
     if (log->strays > 0)
     {

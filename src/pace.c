@@ -6,7 +6,7 @@
 //
 // A frame of n Newton steps takes a + b n seconds. a and b are measured before the first one and learnt from frames: those without any
 // Newton step tell a, the others b. What is dearer than thought is believed sooner than what is cheaper, so that on average frames
-// hold the budget; n = (0.9 budget - a) / b.
+// hold the budget; n = (0.9 budget - a) / b. Explicit steps cannot be cut short: what is hit divides them, and frames that take longer are told.
 
 #include "resilin/realtime.h"
 
@@ -294,7 +294,7 @@ rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslCloc
     {
         rslReport_Add(report, rsl_error, def->place, "%s", FirstError(&own));
     }
-    if (status != rsl_ok || pace->fits)
+    if (status != rsl_ok || (pace->fits && !rslIntegrator_IsImplicit(def->integrator)))
     {
         return status;
     }
@@ -345,8 +345,14 @@ rslStatus rslSolver_Frame(rslSolver* solver, rslState* state, const rslPace* pac
 
 void rslPace_Adapt(rslPace* pace, const rslFrameCost* cost, double seconds)
 {
-    if (!rslPace_IsImplicit(pace) || !(seconds > 0.0))
+    if (!(seconds > 0.0))
     {
+        return;
+    }
+    if (!rslPace_IsImplicit(pace))
+    {
+        pace->cost = Learn(pace->cost, seconds / pace->steps);
+        pace->fits = FrameSeconds(pace) <= pace->budget;
         return;
     }
     if (cost->newton == 0)

@@ -434,7 +434,7 @@ static void RealtimeDefaults(void* out)
 static const rslStruct realtimeStruct = {
     .name = "realtime", .title = "real time", .size = sizeof(rslRealtimeDef), .keys = realtimeKeys,
     .keyCount = COUNT_OF(realtimeKeys), .lead = -1, .brief = 0, .defaults = RealtimeDefaults,
-    .text = "Frames that take no longer than a budget to compute: explicit steps where they fit into it, else implicit ones that are cut "
+    .text = "Frames that take no longer than a budget to compute: explicit steps where they fit into it and no implicit integrator is asked for, else implicit ones that are cut "
             "short. The machine is measured when a run begins; realtime.csv logs what every frame was given, and resilin run --replay "
             "takes it up again, to the same bits on any machine. A bare true or false switches it; absent: none.",
 };

@@ -98,6 +98,13 @@ static void Choice(void** unused)
     // unless explicit steps are quicker
     pace = Chosen(&drop, 1e-9, 4e-6, 1.0, NULL);
     assert_true(!pace.fits && !rslPace_IsImplicit(&pace) && pace.steps == steps);
+    // implicit ones are taken where they are asked for
+    Clock clock = { .first = 4e-6, .later = 2e-6 };
+    rslScene scene = drop.scene;
+    scene.time.realtime = Budget(1.0);
+    def.integrator = rsl_trBdf2;
+    assert_int_equal(rslPace_Choose(&scene, &def, Tick, &clock, NULL, &pace, NULL), rsl_ok);
+    assert_true(pace.fits && pace.integrator == rsl_trBdf2 && pace.effort.newton == 60);
     // three quarters of a frame
     pace = Chosen(&drop, RSL_AUTO, 4e-6, 2e-6, NULL);
     assert_close(pace.budget, 0.0125, 1e-15);
@@ -139,7 +146,13 @@ static void Adaption(void** unused)
     assert_memory_equal(&pace, &known, sizeof pace);
     rslPace steps = rslPace_Make(&def, &realtime, false, 7, (rslEffort){ 8, 3 });
     rslPace_Adapt(&steps, &(rslFrameCost){ .newton = 1 }, 1.0);
-    assert_true(steps.steps == 7 && steps.effort.newton == 0 && steps.integrator == rsl_positionVerlet);
+    assert_true(steps.steps == 7 && steps.effort.newton == 0 && steps.integrator == rsl_positionVerlet && !steps.fits);
+    assert_close(steps.cost, 1.0 / 7.0, 1e-15);
+    for (int frame = 0; frame < 200; ++frame)
+    {
+        rslPace_Adapt(&steps, &(rslFrameCost){ .newton = 0 }, 0.007);
+    }
+    assert_true(steps.fits && steps.steps == 7);
 }
 
 // Frames on a machine whose Newton steps cost more in contact, and now and then far more: on average they hold the budget.

@@ -33,7 +33,7 @@ extern "C"
     } rslPace;
 
     // Choose a pace for a scene, from the state that it starts from. Explicit steps, by the integrator of the definition or position
-    // Verlet, of no more than 0.6 of the stable one, where a frame of them fits into the budget; else implicit ones, by the
+    // Verlet, of no more than 0.6 of the stable one, where a frame of them fits into the budget and the definition does not ask for implicit ones; else those, by the
     // integrator of the definition or theta, of as many Newton steps as fit, at least one, with 3 iterations each. Both are timed
     // on states of their own. Where neither fits, or implicit steps are not possible, a warning says so, and the pace is the quicker one.
     RSL_API rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslClock* clock, void* user,
@@ -65,7 +65,8 @@ extern "C"
     RSL_API rslStatus rslSolver_Frame(rslSolver* solver, rslState* state, const rslPace* pace, rslFrameCost* cost);
 
     // A frame took so many seconds: costs are learnt from it, sooner when they are higher, and the next frame may take as many Newton
-    // steps as fit by them, one at least. Explicit paces do not change.
+    // steps as fit by them, one at least. Explicit paces take as many steps as before, and fits tells whether they still do: steps are divided
+    // where something is hit, and a host that wants to hold its budget then takes up the state with an implicit pace (lod.h, on the same bodies).
     RSL_API void rslPace_Adapt(rslPace* pace, const rslFrameCost* cost, double seconds);
 
 #ifdef __cplusplus
