@@ -38,7 +38,7 @@ static const rslKey keys[] = {
     { "friction", rsl_numberKey, AT(rslTouchDef, friction), .range = NOT_NEGATIVE, .unit = "",
       .text = "Coefficient of Coulomb's friction of pairs of bodies that say nothing." },
     { "restitution", rsl_numberKey, AT(rslTouchDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
-      .text = "How much of its speed an impact of a node gives back at once, of all that say nothing; what a body loses is up to its damping." },
+      .text = "How much of its speed an impact of a node gives back at once, of all that say nothing; what a body loses is up to its damping. With a barrier it holds for rigid bodies, and soft ones jump by their own spring; penalties have none." },
     { "sweeps", rsl_integerKey, AT(rslTouchDef, sweeps), .range = BETWEEN(1.0, 1000.0),
       .text = "Passes over all touches in a step, of schemes with impulses." },
     { "overlap", rsl_enumKey, AT(rslTouchDef, overlap), .words = overlaps,
