@@ -273,16 +273,16 @@ void cliPaceLog_Print(const cliPaceLog* log)
         cliLine("real time", "%g frames a second, %s each, of %d steps", pace->rate, cliSi(pace->budget, "s").text,
                 pace->steps);
     }
-    bool divided = !rslPace_IsImplicit(pace) && 10 * log->late > log->frames;
+    bool slow = !rslPace_IsImplicit(pace) && 10 * log->late > log->frames;
     if (log->frames > 0)
     {
         cliLine(NULL, "%s a frame on average, %d of %d frames took longer", cliSi(log->total / log->frames, "s").text,
                 log->late, log->frames);
     }
-    if (divided)
+    if (slow)
     {
-        cliLine(NULL, "explicit steps are divided where something is hit, and not cut short:");
-        cliLine(NULL, "frames of an implicit integrator (time.integrator: theta) hold the budget");
+        cliLine(NULL, "explicit steps are not cut short, and are divided where something is hit:");
+        cliLine(NULL, "those of an implicit integrator (time.integrator: theta) can be cut");
     }
     if (log->strays > 0)
     {

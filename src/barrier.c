@@ -317,7 +317,12 @@ static void SetBlocks(rslBarrier* barrier)
 
 void rslBarrier_Widen(rslBarrier* barrier, bool wide)
 {
+    bool changes = barrier->wide != wide;
     barrier->wide = wide;
+    if (changes && barrier->known)
+    {
+        SetBlocks(barrier);
+    }
 }
 
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6]

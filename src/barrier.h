@@ -85,7 +85,7 @@ const double* rslBarrier_Forces(const rslBarrier* barrier);  // x y z of every c
 // out = K p; in steps, and where it is asked for, the part of it that is never negative.
 void rslBarrier_Product(const rslBarrier* barrier, bool convex, const double* p, double* out);
 
-// From the next look on, K of what slips is that of the parabola through its force: it holds along the slip, too. For a step after one
+// From now on, K of what slips is that of the parabola through its force: it holds along the slip, too. For a step after one
 // that went too far: what slips has no stiffness along the way, and goes back across where it sticks.
 void rslBarrier_Widen(rslBarrier* barrier, bool wide);
 

@@ -86,6 +86,10 @@ double rslGap_Squared(const rslVec3 x[4])
     else
     {
         double sum = va + vb + vc;
+        if (!(sum > 1e-7 * rslDot(e, e) * rslDot(f, f)))
+        {
+            return rslGap_Find(x).squared;  // a sliver: shares would be rounding
+        }
         s = vb / sum;
         t = vc / sum;
     }

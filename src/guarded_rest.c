@@ -112,7 +112,8 @@ static rslStatus StepGuarded(rslSolver* solver, rslState* state)
         {
             Arrive(solver, state, &at);
         }
-        else if (status != rsl_stopped && !at.inParts && IsDivisible(solver, &rest, at.level) && at.taken < MOST_PARTS)
+        else if (status == rsl_notConverged && !at.inParts && IsDivisible(solver, &rest, at.level) &&
+                 at.taken < MOST_PARTS)
         {
             Divide(solver, &rest, state, &at);
             status = rsl_ok;

@@ -9,7 +9,7 @@
 // one after a flight, is answered in steps of at most a tenth of the stable one; and one that closes by more than a fifth of a
 // cell in a step, which crushes cells before their neighbours know, is answered in steps in which it does not, or of a 32nd.
 // That lasts as long as the body is in touch (docs/theory.md 26): for the time that a wave needs there and back, which is longer in
-// what is pressed flat, and as long as parts of steps find something that comes back after a flight, for a quarter of that time more.
+// what is pressed flat, and as long as parts of steps find something that still bounces, for a quarter of that time more.
 
 #include "impact_rule.h"
 

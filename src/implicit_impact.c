@@ -9,9 +9,9 @@
 // tumble stay in touch for longer. What comes before an impact is taken in parts as long as nothing closes in them. All of it follows from the model and the state: guard.wary parts to come, of
 // which 2^guard.level are a step.
 //
-// Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it.
+// Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it but impacts of what is rigid.
 //
-// Beyond 512 parts nothing is divided, and rebounds are what they are: a warning says so before the run.
+// Beyond 512 parts nothing is divided, and rebounds are what they are: a warning says so before the run. Rigid bodies take 512 then.
 
 #include "impact_rule.h"
 #include "implicit_internal.h"
@@ -119,7 +119,7 @@ static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
         const rslCollision* one = &closing->list[i];
         double speed = rslCollision_ClosingSpeed(closing, one, m->ways);
         double time = one->gap > 0.0 ? one->gap / (speed + 0.5 * impact->slow) : 0.0;
-        if (speed > impact->slow && rslRebound_Has(&m->rebound, closing, one))
+        if (speed > impact->slow && rslRebound_Has(m, closing, one))
         {
             AskRigid(m, rslImplicit_TimeLeft(m, one, speed + 0.5 * impact->slow), speed, impact);
         }
@@ -176,6 +176,6 @@ void rslImplicit_Passed(const rslImplicit* m, rslState* state, int level)
     if (guard->wary == 0 && guard->level > 0)
     {
         guard->level -= 1;
-        guard->wary = guard->level > 0 ? (uint64_t)ceil(0.5 / m->fine) : 0;
+        guard->wary = guard->level > 0 && m->fine > 0.0 ? (uint64_t)ceil(0.5 / m->fine) : 0;
     }
 }

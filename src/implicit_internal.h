@@ -171,8 +171,8 @@ bool rslImplicit_Rebound(rslImplicit* implicit, rslState* state, double slow, bo
 void rslRebound_Free(rslRebound* rebound);
 size_t rslRebound_Bytes(const rslRebound* rebound);
 
-// Is all that moves at a collision rigid?
-bool rslRebound_Has(const rslRebound* rebound, const rslCollisions* all, const rslCollision* one);
+// Is all that moves at a collision rigid, and some of it free?
+bool rslRebound_Has(const rslImplicit* implicit, const rslCollisions* all, const rslCollision* one);
 
 // Of ways: they are not quite straight, and barriers begin before they end.
 static const double rslReboundMargin = 1.25;

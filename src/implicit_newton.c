@@ -96,10 +96,10 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
     rslCgResult found = Conjugate(m, eta, false);
+    m->result.curved += found.curved ? 1 : 0;
     if (found.curved && m->effort.iterations == 0)
     {
         rslUnknowns_Copy(u, &m->space.r, &m->start);
-        m->result.curved += 1;
         found = Conjugate(m, eta, true);
     }
     m->result.newtonSteps += 1;
@@ -109,7 +109,6 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
         double d = rslUnknowns_Dot(u, &m->direction, &m->direction), p = rslUnknowns_Dot(u, &m->space.p, &m->space.p);
         double scale = d > 0.0 && p > 0.0 ? sqrt(d / p) : 1.0;
         rslUnknowns_Combine(u, &m->direction, 1.0, scale, &m->space.p);
-        m->result.curved += 1;
     }
     rslMoveds_Spread(m, state, &m->direction);
 }
@@ -356,7 +355,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return Cut(m, left);
         }
-        if (i == NEWTON_LIMIT)
+        if (i >= NEWTON_LIMIT)
         {
             return End(m, rsl_solveNoEnd);
         }

@@ -526,6 +526,7 @@ static void Give(Kernel* kernel, const View* view, const rslResponse* response, 
                  rslAccount* account)
 {
     GuardKick(kernel);
+    RSL_NAME(rslHardVolume_Touched)(kernel, view, false, false);
     RSL_NAME(rslGuard_Pushed)(kernel, view, response->moved);
     GiveNodes(kernel, view, kick, all, account);
     if (kernel->rigids != NULL)
@@ -533,6 +534,7 @@ static void Give(Kernel* kernel, const View* view, const rslResponse* response, 
         GiveRigids(kernel, view, kick, account);
     }
     account->dissipated += response->heat;
+    account->dissipated += RSL_NAME(rslHardVolume_Touched)(kernel, view, true, response->moved > 0.0);
     account->motion += response->motion;
     account->input += response->motion > 0.0 ? response->motion : 0.0;
 }
@@ -600,8 +602,6 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     {
         return;
     }
-    RSL_NAME(rslHardVolume_Touched)(kernel, view, false, false);
     Give(kernel, view, &response, kick, fast, &state->account);
-    state->account.dissipated += RSL_NAME(rslHardVolume_Touched)(kernel, view, true, response.moved > 0.0);
     Remember(kernel, state, h / kick);
 }

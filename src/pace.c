@@ -82,7 +82,7 @@ static const double dearer = 0.5, cheaper = 0.1;  // of news that are believed
 
 static double Learn(double known, double found)
 {
-    return known > 0.0 ? known + (found > known ? dearer : cheaper) * (found - known) : found;
+    return known > 0.0 && known < INFINITY ? known + (found > known ? dearer : cheaper) * (found - known) : found;
 }
 
 // As many Newton steps as fit, one at least.
@@ -278,6 +278,31 @@ static const char* FirstError(const rslReport* report)
     return "they are not possible";
 }
 
+static void TellLate(const rslPace* pace, rslPlace place, rslReport* report)
+{
+    rslReport_Add(report, rsl_warning, place,
+                  "the budget of %.3g ms a frame will not be held: a frame of %s takes %.3g ms; more time, fewer "
+                  "frames a second, a coarser level of detail or a larger spacing would do",
+                  1e3 * pace->budget, rslPace_IsImplicit(pace) ? "one Newton step" : "explicit steps",
+                  1e3 * FrameSeconds(pace));
+}
+
+// Frames of the implicit integrator that is asked for, whatever they take.
+static rslStatus ChooseAsked(const Timing* timing, rslPace* pace, rslReport* report)
+{
+    rslReport why = { 0 };
+    rslStatus status = TimeImplicit(timing, pace, &why);
+    if (status == rsl_badInput)
+    {
+        rslReport_Add(report, rsl_error, timing->def->place, "%s", FirstError(&why));
+    }
+    else if (status == rsl_ok && !pace->fits)
+    {
+        TellLate(pace, timing->def->place, report);
+    }
+    return status;
+}
+
 rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslClock* clock, void* user,
                          const rslHooks* hooks, rslPace* pace, rslReport* report)
 {
@@ -289,12 +314,16 @@ rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslCloc
                       "the integrator 'static' has no frames to keep time with: choose another");
         return rsl_badInput;
     }
+    if (rslIntegrator_IsImplicit(def->integrator))
+    {
+        return ChooseAsked(&timing, pace, report);
+    }
     rslStatus status = TimeExplicit(&timing, pace);
     if (status == rsl_badInput)
     {
         rslReport_Add(report, rsl_error, def->place, "%s", FirstError(&own));
     }
-    if (status != rsl_ok || (pace->fits && !rslIntegrator_IsImplicit(def->integrator)))
+    if (status != rsl_ok || pace->fits)
     {
         return status;
     }
@@ -317,11 +346,7 @@ rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslCloc
     *pace = implicit;
     if (status == rsl_ok && !pace->fits)
     {
-        rslReport_Add(report, rsl_warning, def->place,
-                      "the budget of %.3g ms a frame will not be held: a frame of %s takes %.3g ms; more time, fewer "
-                      "frames a second, a coarser level of detail or a larger spacing would do",
-                      1e3 * pace->budget, rslPace_IsImplicit(pace) ? "one Newton step" : "explicit steps",
-                      1e3 * FrameSeconds(pace));
+        TellLate(pace, def->place, report);
     }
     return status;
 }

@@ -39,7 +39,7 @@ struct rslStatic
     // by steps that forget their velocities (static_relax.c), in the place of all that follows unknowns: NULL without
     struct rslImplicit* relaxed;
     rslState *before, *found;
-    int newtonBefore, iterationsBefore;
+    int newtonBefore, iterationsBefore, curvedBefore;
 
     // contact (static_contact.c): NULL without
     rslBarrier* barrier;

@@ -8,11 +8,12 @@
 //   1/(2 h^2) |x - x0|_M^2 + W(x)
 //
 // from where the last one has led, with all that implicit steps know (implicit_internal.h): six unknowns a rigid body, joints, volumes that are
-// pressed until they are kept, forces without an energy frozen as they were at x0. h begins with the time of a fall through a body and is four times
-// as long after every step that ends, a tenth where one does not: soon inertia is nothing beside W, and a step is Newton's method for
-// rest itself (pseudo-transient continuation: Kelley and Keyes 1998). Motions that cost nothing, as rolling does on a plane, have inertia and stay where
-// they are; rigid bodies that balance are turned a little to see whether they fall. Rest is found when forces without inertia and dampers, nothing frozen, are within the tolerance; what goes far beyond its own size does not
-// meet anything that would hold it.
+// pressed until they are kept, forces without an energy frozen as they were at x0. h begins with the time of a fall through a twentieth
+// of a body and is four times as long after every step that ends, 0.3 of it where one does not or a body tumbles, a tenth where it
+// leads nowhere: soon inertia is nothing beside W, and a step is Newton's method for rest itself (pseudo-transient continuation: Kelley
+// and Keyes 1998). Motions that cost nothing, as rolling does on a plane, have inertia and stay where they are; rigid bodies that balance
+// are turned a little to see whether they fall. Rest is found when forces without inertia and dampers, nothing frozen, are within the
+// tolerance; what goes far beyond its own size does not meet anything that would hold it.
 
 #include "build.h"
 #include "dynamics.h"
@@ -82,7 +83,7 @@ static double Extent(const rslModel* model)
     return extent > 0.0 ? extent : 1.0;
 }
 
-// The time in which something falls by a body, or is moved as far by the forces that there are.
+// The time in which something falls by a twentieth of a body, or is moved as far by the forces that there are.
 static double FirstStep(const rslImplicit* m, double extent)
 {
     double mass = 0.0;
@@ -148,9 +149,10 @@ static rslRestOutcome OutcomeOf(const rslImplicit* m)
 }
 
 // Turn free rigid bodies a little, each about another axis: what balances does not come back from there.
-static void Nudge(const rslModel* model, rslState* state, double angle)
+static bool Nudge(const rslModel* model, rslState* state, double angle)
 {
     uint64_t seed = 1;
+    bool any = false;
     for (int r = 0; r < model->rigidCount; ++r)
     {
         const rslRigid* def = &model->rigids[r];
@@ -168,8 +170,10 @@ static void Nudge(const rslModel* model, rslState* state, double angle)
             rslQuat turn = { 1.0, planar ? 0.0 : by[0], planar ? 0.0 : by[1], by[2] };
             frame->rotation = rslQuatNormalize(rslQuatMul(turn, frame->rotation));
             rslTop_Place(def, frame, centre);
+            any = true;
         }
     }
+    return any;
 }
 
 static void Tell(rslStatic* rest)
@@ -177,7 +181,7 @@ static void Tell(rslStatic* rest)
     const rslImplicit* m = rest->relaxed;
     rest->result.newtonSteps = (int)m->result.newtonSteps - rest->newtonBefore;
     rest->result.iterations = (int)m->result.iterations - rest->iterationsBefore;
-    rest->result.curved = (int)m->result.curved;
+    rest->result.curved = (int)m->result.curved - rest->curvedBefore;
 }
 
 // Where a search for rest has come to.
@@ -239,13 +243,13 @@ static rslRestOutcome RelaxOnce(rslStatic* rest, rslState* state, Course* at)
         return rsl_restNone;
     }
     Way way = WayOf(rest->model, rest->before, state);
+    rest->limited = rest->limited || (!relaxed.solved && m->result.limited);
     bool tumbles = relaxed.found && way.within > tumbling * at->extent;
     if (relaxed.found && !tumbles)
     {
         return Judge(rest, &relaxed, &way, at);
     }
     (void)rslState_Copy(state, rest->before);  // it has had the room before
-    rest->limited = rest->limited || m->result.limited;
     at->h *= tumbles ? 0.3 : 0.1;
     return at->h < shortest * at->first ? OutcomeOf(m) : rsl_restNone;
 }
@@ -278,7 +282,10 @@ static rslRestOutcome Settle(rslStatic* rest, rslState* state, double tolerance)
             rest->relaxed->status = rsl_outOfMemory;
             return rsl_restNoEnd;
         }
-        Nudge(rest->model, state, nudge);
+        if (!Nudge(rest->model, state, nudge))
+        {
+            return rsl_restFound;
+        }
         outcome = RelaxAll(rest, state, tolerance);
         Way way = WayOf(rest->model, rest->found, state);
         bool stays = way.mean + way.within < 0.01 * Extent(rest->model);
@@ -299,6 +306,7 @@ rslStatus rslStatic_Relax(rslStatic* rest, rslState* state, const rslIncrement* 
     {
         rest->newtonBefore = (int)m->result.newtonSteps;
         rest->iterationsBefore = (int)m->result.iterations;
+        rest->curvedBefore = (int)m->result.curved;
     }
     double tolerance = how->last || rest->tolerance > 1e-4 ? rest->tolerance : 1e-4;
     rest->result = (rslRest){ .preconditioner = m->result.preconditioner };

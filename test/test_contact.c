@@ -31,6 +31,24 @@ static double Sampled(const rslVec3 x[4])
     return best;
 }
 
+// Squared distances beside those of gaps, of triangles as thin as 1e-9 too.
+static double SquaresOff(Random* random)
+{
+    double worst = 0.0;
+    for (int n = 0; n < FewerWhenSanitized(20000); ++n)
+    {
+        rslVec3 x[4];
+        for (int i = 0; i < 4; ++i)
+        {
+            x[i] = NextVec3(random, i == 0 ? 1.5 : 1.0);
+        }
+        double thin = n % 10 > 0 ? pow(10.0, -(n % 10)) : 1.0;
+        x[3] = rslMulAdd(rslMulAdd(x[1], 0.7, rslSub(x[2], x[1])), thin, x[3]);
+        worst = Worse(worst, fabs(sqrt(rslGap_Squared(x)) - sqrt(rslGap_Find(x).squared)));
+    }
+    return worst;
+}
+
 static void TestGaps(void** unused)
 {
     (void)unused;
@@ -57,6 +75,7 @@ static void TestGaps(void** unused)
     }
     assert_at_most(worst, 1e-14);
     assert_at_most(off, 1.0);
+    assert_at_most(SquaresOff(&random), 1e-9);
     assert_true(Sanitized() || (seen[7] > 0 && seen[1] * seen[2] * seen[4] > 0 && seen[3] * seen[5] * seen[6] > 0));
 }
 

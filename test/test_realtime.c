@@ -105,6 +105,10 @@ static void Choice(void** unused)
     def.integrator = rsl_trBdf2;
     assert_int_equal(rslPace_Choose(&scene, &def, Tick, &clock, NULL, &pace, NULL), rsl_ok);
     assert_true(pace.fits && pace.integrator == rsl_trBdf2 && pace.effort.newton == 60);
+    // with contacts that no explicit integrator knows, too
+    scene.touch.scheme = rsl_barrierScheme;
+    clock = (Clock){ .first = 4e-6, .later = 2e-6 };
+    assert_int_equal(rslPace_Choose(&scene, &def, Tick, &clock, NULL, &pace, NULL), rsl_ok);
     // three quarters of a frame
     pace = Chosen(&drop, RSL_AUTO, 4e-6, 2e-6, NULL);
     assert_close(pace.budget, 0.0125, 1e-15);

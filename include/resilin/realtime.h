@@ -32,10 +32,10 @@ extern "C"
         bool fits;         // by these a frame is within the budget
     } rslPace;
 
-    // Choose a pace for a scene, from the state that it starts from. Explicit steps, by the integrator of the definition or position
-    // Verlet, of no more than 0.6 of the stable one, where a frame of them fits into the budget and the definition does not ask for implicit ones; else those, by the
-    // integrator of the definition or theta, of as many Newton steps as fit, at least one, with 3 iterations each. Both are timed
-    // on states of their own. Where neither fits, or implicit steps are not possible, a warning says so, and the pace is the quicker one.
+    // Choose a pace for a scene, from the state that it starts from. Implicit steps where the definition asks for some; else explicit
+    // ones, by the integrator of the definition or position Verlet, of no more than 0.6 of the stable step, where a frame of them fits into
+    // the budget, and implicit ones, by theta, where it does not. Implicit frames have as many Newton steps as fit, at least one, with 3
+    // iterations each. What is tried is timed on a state of its own. Where nothing fits a warning says so, and the pace is the quicker one.
     RSL_API rslStatus rslPace_Choose(const rslScene* scene, const rslSolverDef* def, rslClock* clock, void* user,
                                      const rslHooks* hooks, rslPace* pace, rslReport* report);
 
