@@ -8,6 +8,8 @@
 
 #include "contact_scene.h"
 
+#include "collide_pair.h"
+
 #include <time.h>
 
 static double Wish(const char* name, double otherwise)
@@ -123,52 +125,6 @@ static bool Holds(Box box, rslVec3 x)
            x.z <= box.high.z;
 }
 
-// Is what is right outside of a vertex within the body? Vertices of crushed parts are near to what is across, and not through it.
-static bool IsCovered(const SkinPoints* skin, int v, double spacing)
-{
-    rslVec3 out = { 0 };
-    for (int i = 0; i < 3 * skin->skin->triangleCount; ++i)
-    {
-        if (skin->skin->triangles[i] == v)
-        {
-            const int* c = &skin->skin->triangles[i - i % 3];
-            rslVec3 a = skin->at[c[0]];
-            out = rslAdd(out, rslCross(rslSub(skin->at[c[1]], a), rslSub(skin->at[c[2]], a)));
-        }
-    }
-    return WindingAt(skin, rslMulAdd(skin->at[v], 1e-3 * spacing, rslNormalize(out))) > 0.5;
-}
-
-// How deep vertices of a body are in itself, as far as neighbours along the surface do not tell [m].
-static double DepthInItself(const SkinPoints* skin, const SkinPoints* rest, double spacing)
-{
-    double depth = 0.0;
-    for (int v = 0; v < skin->skin->vertexCount; ++v)
-    {
-        int covered = -1;  // not known
-        for (int t = 0; t < skin->skin->triangleCount; ++t)
-        {
-            const int* c = &skin->skin->triangles[3 * (size_t)t];
-            rslVec3 near = rslSub(skin->at[v], skin->at[c[0]]);
-            if (rslDot(near, near) > 4.0 * spacing * spacing)
-            {
-                continue;
-            }
-            const rslVec3 now[4] = { skin->at[v], skin->at[c[0]], skin->at[c[1]], skin->at[c[2]] };
-            const rslVec3 before[4] = { rest->at[v], rest->at[c[0]], rest->at[c[1]], rest->at[c[2]] };
-            rslGap gap = rslGap_Find(now);
-            rslVec3 n = rslCross(rslSub(now[2], now[1]), rslSub(now[3], now[1]));
-            if (gap.squared < 0.09 * spacing * spacing && rslDot(n, gap.apart) < 0.0 &&
-                rslGap_Find(before).squared > 1.44 * spacing * spacing)
-            {
-                covered = covered < 0 ? IsCovered(skin, v, spacing) : covered;
-                depth = covered > 0 ? Worse(depth, sqrt(gap.squared)) : depth;
-            }
-        }
-    }
-    return depth;
-}
-
 // Does the way from a to b go through a triangle?
 static bool Pierces(rslVec3 a, rslVec3 b, const rslVec3 t[3])
 {
@@ -186,6 +142,45 @@ static bool Pierces(rslVec3 a, rslVec3 b, const rslVec3 t[3])
         inside = inside && rslDot(n, rslCross(edge, rslSub(x, t[k]))) > 0.0;
     }
     return inside;
+}
+
+// Between an edge and a triangle.
+static double GapBetween(const SkinPoints* points, const int e[2], const int t[3])
+{
+    const rslVec3 *x = points->at, corner[3] = { x[t[0]], x[t[1]], x[t[2]] };
+    double least = INFINITY;
+    for (int k = 0; k < 2; ++k)
+    {
+        least = fmin(least, rslGap_Find((const rslVec3[]){ x[e[k]], corner[0], corner[1], corner[2] }).squared);
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+        const rslVec3 pair[4] = { x[e[0]], x[e[1]], corner[k], corner[(k + 1) % 3] };
+        least = fmin(least, rslPair_Nearest(rsl_edgeEdge, pair).squared);
+    }
+    return sqrt(least);
+}
+
+// How deep edges of a body are in triangles of itself [m]. What is within 1.2 cells at rest does not touch, as what a spring joins.
+static double DepthInItself(const SkinPoints* skin, const SkinPoints* rest, double spacing)
+{
+    double depth = 0.0;
+    for (int e = 0; e < skin->skin->edgeCount; ++e)
+    {
+        const int* ends = &skin->skin->edges[2 * (size_t)e];
+        rslVec3 a = skin->at[ends[0]], b = skin->at[ends[1]];
+        for (int t = 0; t < skin->skin->triangleCount; ++t)
+        {
+            const int* c = &skin->skin->triangles[3 * (size_t)t];
+            const rslVec3 x[3] = { skin->at[c[0]], skin->at[c[1]], skin->at[c[2]] };
+            if (Pierces(a, b, x) && GapBetween(rest, ends, c) > 1.2 * spacing)
+            {
+                rslVec3 n = rslNormalize(rslCross(rslSub(x[1], x[0]), rslSub(x[2], x[0])));
+                depth = Worse(depth, fmin(fabs(rslDot(n, rslSub(a, x[0]))), fabs(rslDot(n, rslSub(b, x[0])))));
+            }
+        }
+    }
+    return depth;
 }
 
 // How many edges of a body go through triangles of a sheet.
