@@ -516,7 +516,7 @@ def test_modes():
     check("files of modes before are gone", "mode_02.vtu" not in files and "mode_01.vtu" in files, files)
     r = run("modes", scene, "-n", "1", "--json", "--at", "0.05")
     check("modes about a later state", r.returncode == 0 and len(parsed(r).get("modes", [])) == 1, said(r))
-    static = ["-s", "time.integrator=static", "-s", "time.precision=double"]
+    static = ["-s", "ground=false", "-s", "time.integrator=static", "-s", "time.precision=double"]
     fails("modes about a rest that there is not", ["modes", scene, "--at", "0.5", *static], 2, "is not held")
     r = run("modes", scene, "-n", "1", "--json", *static)
     check("modes of what is not held", r.returncode == 0 and parsed(r).get("zero_modes") == 6, said(r))
