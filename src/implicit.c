@@ -20,7 +20,6 @@
 #include "spread.h"
 #include "build.h"
 #include "state_internal.h"
-#include "vec.h"
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
@@ -229,8 +228,7 @@ static void Count(rslImplicit* m, rslState* state, double time)
     rslDynamics_CountMotion(m->kernel, state, time);
 }
 
-// Forces where the step begins, in space.r, and how strong they are.
-static void Begin(rslImplicit* m, rslState* state, double time)
+void rslImplicit_Begin(rslImplicit* m, rslState* state, double time)
 {
     const rslUnknowns* u = &m->unknowns;
     rslNodeVector at = rslDisplacements(state), w = rslVelocities(state);
@@ -278,7 +276,7 @@ static void GoalBlock(int item, void* context)
 }
 
 // A theta scheme over a time, from forces in space.r.
-static void AimTheta(rslImplicit* m, double time, double theta)
+void rslImplicit_AimTheta(rslImplicit* m, double time, double theta)
 {
     const rslUnknowns* u = &m->unknowns;
     rslStage* stage = &m->stage;
@@ -331,7 +329,7 @@ static bool SolveVolumes(rslImplicit* m, rslState* state)
     return found;
 }
 
-static bool SolveStage(rslImplicit* m, rslState* state)
+bool rslImplicit_SolveStage(rslImplicit* m, rslState* state)
 {
     rslDynamics_SetTime(m->kernel, m->stage.lead);
     rslDynamics_SetRate(m->kernel, m->stage.rate);
@@ -356,9 +354,9 @@ static bool SolveStage(rslImplicit* m, rslState* state)
 static bool StepTheta(rslImplicit* m, rslState* state, double theta)
 {
     double h = state->step;
-    Begin(m, state, (1.0 - theta) * h);
-    AimTheta(m, h, theta);
-    bool found = SolveStage(m, state);
+    rslImplicit_Begin(m, state, (1.0 - theta) * h);
+    rslImplicit_AimTheta(m, h, theta);
+    bool found = rslImplicit_SolveStage(m, state);
     if (found)
     {
         Count(m, state, theta * h);
@@ -370,16 +368,16 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
 {
     double h = state->step, g = 2.0 - sqrt(2.0), weight = 0.5 * h / (2.0 - g);
     m->effort.newton = m->effort.newton > 1 ? m->effort.newton / 2 : m->effort.newton;  // of each stage
-    Begin(m, state, weight);
-    AimTheta(m, g * h, 0.5);
+    rslImplicit_Begin(m, state, weight);
+    rslImplicit_AimTheta(m, g * h, 0.5);
     m->stage.weight = 2.0 * weight;
-    if (!SolveStage(m, state))
+    if (!rslImplicit_SolveStage(m, state))
     {
         return false;
     }
     Count(m, state, weight);
     AimBdf2(m, state, h, g);
-    bool found = SolveStage(m, state);
+    bool found = rslImplicit_SolveStage(m, state);
     if (found)
     {
         Count(m, state, h * (1.0 - g) / (2.0 - g));
@@ -387,95 +385,11 @@ static bool StepTrBdf2(rslImplicit* m, rslState* state)
     return found;
 }
 
-// Nothing moves.
-static void Calm(const rslImplicit* m, rslState* state)
+void rslImplicit_End(rslImplicit* m)
 {
-    rslNodeVector w = rslVelocities(state);
-    rslUnknowns_Clear(&m->unknowns, &w);
-    for (int b = 0; b < m->model->bodyCount; ++b)
-    {
-        const rslRigid* rigid = rslModel_Rigid(m->model, b);
-        if (rigid == NULL || rigid->constraint < 0)
-        {
-            state->frames[b].velocity = state->frames[b].momentum = (rslVec3){ 0 };
-        }
-    }
-}
-
-// Forces without inertia and dampers, where a stage has ended; what is frozen is so where it is.
-static rslRelaxed LookAtRest(rslImplicit* m, rslState* state)
-{
-    const rslUnknowns* u = &m->unknowns;
-    rslNodeVector *r = &m->space.r, *z = &m->space.z;
-    rslRelaxed relaxed = { .found = true };
-    double length;
-    rslDynamics_SetTime(m->kernel, m->stage.lead);
-    rslDynamics_Refreeze(m->kernel, state);
-    rslImplicit_BeginContact(m, state);
-    m->stage.rate = 0.0;
-    rslStatics_Loads(m->kernel, state, z->x);
-    rslMoveds_Gather(m, state, z);
-    rslUnknowns_Project(u, z);
-    double loads = rslUnknowns_Dot(u, z, z);
-    relaxed.left = rslImplicit_Residual(m, state);
-    relaxed.node = rslUnknowns_Largest(u, r, &length);
-    // what holds nodes that are held, and those that rigid bodies carry
-    (void)rslDynamics_Forces(m->kernel, state, z->x);
-    rslMoveds_Clear(m, z);
-    double all = rslUnknowns_Dot(u, z, z);
-    rslUnknowns_Project(u, z);
-    double held = all - rslUnknowns_Dot(u, z, z);
-    relaxed.reference = rslMost(sqrt(loads + (held > 0.0 ? held : 0.0)), 1e-6 * m->reference);
-    if (m->barrier != NULL)
-    {
-        rslBarrier_Cancel(m->barrier);
-    }
-    return relaxed;
-}
-
-rslRelaxed rslImplicit_Relax(rslImplicit* m, rslState* state, double h, double reference)
-{
-    m->result.stopped = m->result.limited = false;
-    m->status = rsl_ok;
-    Calm(m, state);
-    Begin(m, state, 0.0);
-    m->reference = rslMost(m->reference, reference);
-    rslRelaxed relaxed = { 0 };
-    if (h > 0.0)
-    {
-        AimTheta(m, h, 1.0);
-        m->stage.lead = state->step;
-        m->stage.along = m->stage.fall = 0.0;
-        relaxed.solved = SolveStage(m, state);
-        rslSolveOutcome outcome = m->result.outcome;
-        relaxed.found = relaxed.solved || outcome == rsl_solveNoDescent || outcome == rsl_solveNoEnd;
-        relaxed.found = relaxed.found && m->status == rsl_ok && !m->result.stopped;
-    }
-    if (relaxed.found)
-    {
-        bool solved = relaxed.solved;
-        relaxed = LookAtRest(m, state);
-        relaxed.solved = solved;
-        rslMoveds_Land(m, state);
-    }
     rslDynamics_SetTime(m->kernel, 0.0);
     rslDynamics_Float(m->kernel, false);
     rslDynamics_Freeze(m->kernel, NULL);
-    Calm(m, state);
-    return relaxed;
-}
-
-rslStatus rslImplicit_EndRest(rslImplicit* m, rslState* state)
-{
-    if (m->barrier == NULL)
-    {
-        return rsl_ok;
-    }
-    rslNodeVector at = rslDisplacements(state);
-    rslBarrier_BeginRest(m->barrier, state->step);
-    rslDynamics_Places(m->kernel, state, 0.0, at.x, 0.0, m->places);
-    rslStatus status = rslBarrier_Look(m->barrier, m->places, rslState_Time(state));
-    return status == rsl_ok ? rslBarrier_End(m->barrier, state, true) : status;
 }
 
 bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, bool goesOn)
@@ -485,9 +399,7 @@ bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, boo
     m->status = rsl_ok;
     bool found =
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);
-    rslDynamics_SetTime(m->kernel, 0.0);
-    rslDynamics_Float(m->kernel, false);
-    rslDynamics_Freeze(m->kernel, NULL);
+    rslImplicit_End(m);
     if (found)
     {
         rslMoveds_Land(m, state);

@@ -127,6 +127,13 @@ double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, doubl
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);
 
+// implicit.c: stages of a step. Forces where it begins, in space.r, and how strong they are, taken for a time; where a theta scheme leads to in a
+// time; the stage, with pressures and contacts; and what is left after the last.
+void rslImplicit_Begin(rslImplicit* implicit, rslState* state, double time);
+void rslImplicit_AimTheta(rslImplicit* implicit, double time, double theta);
+bool rslImplicit_SolveStage(rslImplicit* implicit, rslState* state);
+void rslImplicit_End(rslImplicit* implicit);
+
 // Bodies that turn (implicit_turn.c); start and direction of a Newton step are given. Which bodies turn along it, false: none; put
 // those where a part s of it leads; the way from start to there, of all.
 bool rslTurns_Make(rslImplicit* implicit);

@@ -315,15 +315,21 @@ static inline void MakePushedChain(PushedChain* chain, rslCourseDef moves)
     chain->scene.constraintCount = chain->scene.loadCount = chain->scene.driveCount = 1;
 }
 
+// A body that is held somewhere.
+static inline rslScene HeldScene(const rslBodyDef* body, rslConstraintDef* pin)
+{
+    rslScene scene = SceneOf(body, 1);
+    scene.constraints = pin;
+    scene.constraintCount = 1;
+    return scene;
+}
+
 // A bar from x = -0.5 on, its left end held, under its weight.
 static inline rslScene CantileverOf(rslBodyDef* body, rslConstraintDef* pin, double held)
 {
     body->material.young = 1e6;
     *pin = PinOf(SideOf(body->name, (rslVec3){ held - 0.5, 0, 0 }, (rslVec3){ -1, 0, 0 }));
-    rslScene scene = SceneOf(body, 1);
-    scene.constraints = pin;
-    scene.constraintCount = 1;
-    return scene;
+    return HeldScene(body, pin);
 }
 
 // Two increments with one, two and three threads end in the same bits.

@@ -190,9 +190,7 @@ static void HardVolumesHaveARest(void** unused)
         body.volume.method = m == 0 ? rsl_hardVolume : rsl_pressureVolume;
         body.volume.stiffness = m == 0 ? body.volume.stiffness : 1e7;
         rslConstraintDef pin = PinOf(SideOf("a", (rslVec3){ 0.0, 0.0, 0.001 }, (rslVec3){ 0.0, 0.0, -1.0 }));
-        rslScene scene = SceneOf(&body, 1);
-        scene.constraints = &pin;
-        scene.constraintCount = 1;
+        rslScene scene = HeldScene(&body, &pin);
         Run run = RestOf(&scene);
         heights[m] = 0.05 - HeightOf(&run, 0);
         volumes[m] = rslSolver_Motion(run.solver, run.state, 0).volume;
@@ -215,9 +213,7 @@ static void SupportedBallHasARest(void** unused)
     body.volume.method = rsl_explicitVolume;
     body.volume.stiffness = 100.0;
     rslConstraintDef pin = PinOf(ListOf("ball", held, 3));
-    rslScene scene = SceneOf(&body, 1);
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
+    rslScene scene = HeldScene(&body, &pin);
     Run run = RestOf(&scene);
     double height = HeightOf(&run, 0);
     assert_true(rslStatic_IsRelaxed(run.solver->rest));
@@ -263,9 +259,7 @@ static void DispersionHasARest(void** unused)
         body.material.poisson = 0.4;
         body.material.young = 5e5;
         rslConstraintDef pin = PinOf(SideOf("a", (rslVec3){ -0.199, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
-        rslScene scene = SceneOf(&body, 1);
-        scene.constraints = &pin;
-        scene.constraintCount = 1;
+        rslScene scene = HeldScene(&body, &pin);
         Run run = RestOf(&scene);
         tips[v] = HeightOf(&run, 0);
         assert_true(rslStatic_IsRelaxed(run.solver->rest) == (v == 0));
