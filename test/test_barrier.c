@@ -284,6 +284,46 @@ static void test_products(void** state)
     FreePair(&pair);
 }
 
+// K of friction that slips along x: nothing holds along it, unless it is wide; as much as across it then. A stage begins narrow.
+static void test_slip(void** state)
+{
+    (void)state;
+    Pair pair;
+    MakePair(&pair, 1.0, 0.5, false);  // range 0.02
+    rslState none = { 0 };
+    double x[3 * NODES] = { 0 }, rest[3 * NODES];
+    for (int i = 0; i < NODES; ++i)
+    {
+        x[3 * i] = 3.0 * i;
+        x[3 * i + 2] = 0.01;
+    }
+    memcpy(rest, x, sizeof rest);
+    rest[0] -= 10.0;
+    for (int n = 0; n < 4; ++n)
+    {
+        bool wide = n % 2 == 1, begins = n % 2 == 0;
+        rslBarrierStage stage = { 1.8, 0.3, 0.4, 0.4, 0.0, x, rest };
+        if (begins)
+        {
+            assert_int_equal(rslBarrier_Begin(pair.barrier, &none, &stage), rsl_ok);
+            assert_int_equal(rslBarrier_Look(pair.barrier, x, 0.4), rsl_ok);
+        }
+        else
+        {
+            rslBarrier_Widen(pair.barrier, true);
+        }
+        double along[3 * NODES], across[3 * NODES], p[3 * NODES] = { 1.0 }, q[3 * NODES] = { 0.0, 1.0 };
+        rslBarrier_Product(pair.barrier, false, p, along);
+        rslBarrier_Product(pair.barrier, false, q, across);
+        const double* block = rslBarrier_Blocks(pair.barrier)[0];
+        assert_true(across[1] > 0.0);
+        assert_close(along[0], wide ? across[1] : 0.0, 1e-12 * across[1]);
+        assert_close(block[0], along[0], 1e-12 * across[1]);
+        assert_close(block[1], across[1], 1e-12 * across[1]);
+    }
+    FreePair(&pair);
+}
+
 // Are two edges that are near each other nearly parallel (barrier_edges.c)?
 static bool AreParallel(const Pair* pair, const rslCollision* one, const double* x)
 {
@@ -513,8 +553,9 @@ static void test_friction(void** state)
 static int RunTests(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_logarithm), cmocka_unit_test(test_law),    cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_products),  cmocka_unit_test(test_curves), cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_logarithm), cmocka_unit_test(test_law),  cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_products),  cmocka_unit_test(test_slip), cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

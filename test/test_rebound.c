@@ -182,6 +182,66 @@ static void TestDrops(void** state)
     assert_proved("the same in explicit steps", worst[1], 0.03);
 }
 
+// ---- where and when -----------------------------------------------------------------------------------------------------
+
+// A box that flies at the ground turns round before its gap is less than its own range D, whatever that of others, and not earlier than
+// in a part of a step and a quarter before it would be.
+static void TestTurningPoint(void** state)
+{
+    (void)state;
+    double early = 0.0, late = 0.0, lost = 0.0, speed = 3.0, h = 1.0 / 60.0;
+    for (int i = 0; i < 12; ++i)
+    {
+        rslShapeDef shapes[2] = { BoxShape(0.2, 0.1, 0.1), BoxShape(1.0, 1.0, 1.0) };
+        rslBodyDef bodies[2] = { RigidBody("a", &shapes[0], 0.1), RigidBody("bystander", &shapes[1], 1.0) };
+        rslScene scene = FreeScene(bodies, 2, 1.0, 0.0);
+        double gap = 0.003 + 0.0021 * i;
+        scene.ground.enabled = true;
+        shapes[0].translate.z = 0.05 + gap;
+        shapes[1].translate.z = 9.0;
+        bodies[0].velocity.z = -speed;
+        Run run = StartRun(&scene, SolverDef(schemes[i % 3], h));
+        const uint32_t key[4] = { 0, 0, RSL_KEY_COLLIDER, 0 };
+        double D = rslBarrier_Range(run.solver->implicit->barrier, key), energy = EnergyOf(&run);
+        Step(&run, 1);
+        double height = rslSolver_Motion(run.solver, run.state, 0).centre.z - 0.05;
+        double turned = 0.5 * (gap + height - speed * h), part = speed * h / 64.0;
+        early = Worse(early, (turned - D) / part);
+        late = Worse(late, (D - turned) / part);
+        lost = Worse(lost, fabs(1.0 - EnergyOf(&run) / energy));
+        EndRun(&run);
+    }
+    assert_proved("rigid box, parts of a step between where it turns round and the range", early, 1.26);
+    assert_proved("the same, within the range", late, 1e-9);
+    assert_proved("the same, energy lost", lost, 1e-12);
+}
+
+// What falls on a box that lies on the ground, within D, comes back: that box bounces at once, and gives back what it has got.
+static void TestAnvil(void** state)
+{
+    (void)state;
+    double worst = 0.0, g = 9.81, speed = 3.0, h = 1.0 / 60.0;
+    for (int s = 0; s < 3; ++s)
+    {
+        rslShapeDef shapes[2] = { BoxShape(0.2, 0.2, 0.1), BoxShape(0.2, 0.2, 0.1) };
+        rslBodyDef bodies[2] = { RigidBody("anvil", &shapes[0], 0.1), RigidBody("hammer", &shapes[1], 0.1) };
+        rslScene scene = FreeScene(bodies, 2, 1.0, 0.0);
+        scene.gravity.z = -g;
+        scene.ground.enabled = true;
+        shapes[0].translate.z = 0.051;
+        shapes[1].translate.z = 0.3;
+        bodies[1].velocity.z = -speed;
+        Run run = StartRun(&scene, SolverDef(schemes[s], h));
+        Step(&run, 4);
+        rslMotion motion = rslSolver_Motion(run.solver, run.state, 1);
+        double v = motion.momentum.z / run.model->bodies[1].mass;
+        printf("# hammer, %s: up again at %.4f m/s\n", names[s], v);
+        worst = Worse(worst, v > 0.0 ? fabs(v * v + 2.0 * g * (motion.centre.z - 0.3) - speed * speed) : INFINITY);
+        EndRun(&run);
+    }
+    assert_proved("rigid box on one that lies, energy lost", worst / (speed * speed), 0.03);
+}
+
 // ---- a row ------------------------------------------------------------------------------------------------------------
 
 // What the first one has, the last one gets.
@@ -307,8 +367,9 @@ static void TestMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestPairs), cmocka_unit_test(TestDrops), cmocka_unit_test(TestRow),
-        cmocka_unit_test(TestChain), cmocka_unit_test(TestBits),  cmocka_unit_test(TestMemory),
+        cmocka_unit_test(TestPairs), cmocka_unit_test(TestTurningPoint), cmocka_unit_test(TestAnvil),
+        cmocka_unit_test(TestDrops), cmocka_unit_test(TestRow),          cmocka_unit_test(TestChain),
+        cmocka_unit_test(TestBits),  cmocka_unit_test(TestMemory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
