@@ -4,6 +4,7 @@
 // change nothing; ways that meet something.
 
 #include "collide.h"
+#include "collide_internal.h"
 #include "collide_pair.h"
 #include "support.h"
 
@@ -247,6 +248,42 @@ static void test_folds_meet_with_their_edges(void** state)
     assert_close(fixture.found.list[0].normal.z, -1.0, 1e-9);
     assert_true(fixture.found.list[0].key[1] >= RSL_KEY_EDGE);
     Stop(&fixture);
+}
+
+// Edges of a valley that is closed until its sides lie on each other are listed as well: it would take next to nothing to turn them out.
+// Those of a valley that is open are not.
+static void test_closed_valleys_are_listed(void** state)
+{
+    (void)state;
+    for (int closed = 0; closed < 2; ++closed)
+    {
+        rslScene scene = TwoBoxes(1e-4, 0.1);
+        Fixture fixture;
+        Start(&fixture, &scene);
+        for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+        {
+            // across the top of the lower one, along y: what is beside the middle comes near to its own mirror image
+            double* x = fixture.x + 3 * n;
+            bool top = BodyOf(&fixture, n) == 0 && x[2] > 0.05;
+            x[2] -= top && fabs(x[0]) < 1e-6 ? 0.05 : 0.0;
+            x[0] *= top && closed && fabs(x[0]) < 0.11 ? 1e-3 : 1.0;
+        }
+        fixture.look.reach = 1e-3;
+        Find(&fixture);
+        const rslSide* side = &fixture.collide->sides[0];
+        int valley = 0, listed = 0;
+        for (int e = 0; e < side->skin->edgeCount; ++e)
+        {
+            rslVec3 a = rslSide_Vertex(fixture.collide, side, side->skin->edges[2 * e]);
+            rslVec3 b = rslSide_Vertex(fixture.collide, side, side->skin->edges[2 * e + 1]);
+            bool bottom = fabs(a.x) + fabs(b.x) < 1e-9 && fabs(a.z - 0.05) + fabs(b.z - 0.05) < 1e-9;
+            valley += bottom;
+            listed += bottom && side->listed[e] > 0;
+        }
+        assert_int_equal(valley, 4);
+        assert_int_equal(listed, closed ? 4 : 0);
+        Stop(&fixture);
+    }
 }
 
 // A vertex that stands a little above the edge of a box is not held up by the side of it.
@@ -670,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_boxes_face_to_face),
         cmocka_unit_test(test_crossed_bars_touch_with_their_edges),
         cmocka_unit_test(test_folds_meet_with_their_edges),
+        cmocka_unit_test(test_closed_valleys_are_listed),
         cmocka_unit_test(test_sides_do_not_hold_up),
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
         cmocka_unit_test(test_what_is_inside_out_stays_outside),

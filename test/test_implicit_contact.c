@@ -5,6 +5,9 @@
 
 #include "physics_fixture.h"
 
+#include "implicit_internal.h"
+#include "solver_internal.h"
+
 #include "resilin/observe.h"
 
 static const double frame = 1.0 / 60.0;
@@ -86,6 +89,56 @@ static void TestSlide(void** state)
         assert_proved("sliding, theta 0.55, 4 cells high", fabs(Slide(rsl_theta, 0.025, 0.3, 3.0)), 5e-3);
         printf("sliding: TR-BDF2 %.5f\n", Slide(rsl_trBdf2, 0.05, 0.3, 3.0));
     }
+}
+
+// ---- parts of steps ---------------------------------------------------------------------------------------------------
+
+// A body that is about to hit something is taken in parts for as long as it is in touch, and what is left of coarser parts is as long in
+// finer ones; then parts become longer, half of a time in touch at a time.
+static void TestParts(void** state)
+{
+    (void)state;
+    rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+    box.translate.z = 0.051;
+    rslBodyDef body = LatticeBody("box", &box, 0.05);
+    body.velocity.z = -3.0;
+    rslScene scene = OnGround(&body, 1, 0.0);
+    Run run = StartRun(&scene, Implicit(rsl_trBdf2, frame, 1e-5));
+    rslImplicit* m = run.solver->implicit;
+    rslGuardTally* guard = &run.state->guard;
+    run.state->step = frame;
+    // T = 2 L / sqrt(1.2 E/rho), in parts of a fifth of it at most
+    double lasts = 0.2 / sqrt(1.2 * body.material.young / body.material.density);
+    int level = (int)ceil(log2(frame / (0.2 * lasts)));
+    uint64_t parts = 1 + (uint64_t)ceil(lasts / frame * (double)(1 << level));
+    assert_int_equal(rslImplicit_ImpactLevel(m, run.state, 0, 9), level);
+    assert_true(guard->level == (uint64_t)level && guard->wary == parts);
+    guard->level = (uint64_t)level - 1;
+    guard->wary = 1000;
+    assert_int_equal(rslImplicit_ImpactLevel(m, run.state, 0, 9), level);
+    assert_true(guard->level == (uint64_t)level && guard->wary == 2000);
+    guard->level = (uint64_t)level + 2;
+    guard->wary = 4;
+    assert_int_equal(rslImplicit_ImpactLevel(m, run.state, 0, 9), level + 2);
+    assert_true(guard->level == (uint64_t)level + 2 &&
+                guard->wary == 1 + (uint64_t)ceil(lasts / frame * (double)(4 << level)));
+    // a part of level 1 is four of level 3; four of level 5 are one
+    *guard = (rslGuardTally){ .smallest = 1.0, .level = 3, .wary = 10 };
+    rslImplicit_Passed(m, run.state, 1);
+    assert_true(guard->level == 3 && guard->wary == 6);
+    run.state->stepCount = 6;
+    rslImplicit_Passed(m, run.state, 5);
+    assert_true(guard->wary == 6);
+    run.state->stepCount = 8;
+    rslImplicit_Passed(m, run.state, 5);
+    assert_true(guard->wary == 5);
+    guard->wary = 1;
+    rslImplicit_Passed(m, run.state, 3);
+    assert_true(guard->level == 2 && guard->wary == 3);  // 0.5/0.2
+    *guard = (rslGuardTally){ .smallest = 1.0, .level = 1, .wary = 1 };
+    rslImplicit_Passed(m, run.state, 0);
+    assert_true(guard->level == 0 && guard->wary == 0);
+    EndRun(&run);
 }
 
 // ---- slopes ---------------------------------------------------------------------------------------------------------
@@ -439,9 +492,10 @@ static void TestStack(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlide),  cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),
-        cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory),
-        cmocka_unit_test(TestBelt),   cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),
+        cmocka_unit_test(TestSlide),         cmocka_unit_test(TestParts),  cmocka_unit_test(TestSlopes),
+        cmocka_unit_test(TestDrops),         cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),
+        cmocka_unit_test(TestWithoutMemory), cmocka_unit_test(TestBelt),   cmocka_unit_test(TestPlate),
+        cmocka_unit_test(TestStack),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }

@@ -222,6 +222,36 @@ static void TestTurns(void** state)
     EndRun(&run);
 }
 
+// Which bodies turn along a step: those that nothing holds, unless elements are linear; by how little.
+static void TestWhatTurns(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 4; ++i)
+    {
+        Thing bar = { 0 };
+        MakeBar(&bar, rsl_energyDispersion, 0.25);
+        bar.body.model.type = i == 0 ? rsl_springModel : rsl_finiteModel;
+        bar.body.model.law = i == 2 ? rsl_linearElement : rsl_corotationalElement;
+        bar.scene.constraintCount = i == 3 ? bar.scene.constraintCount : 0;
+        Run run = StartRun(&bar.scene, SolverDef(rsl_implicitEuler, 0.01));
+        rslImplicit* m = run.solver->implicit;
+        assert_true(m->turns[0].may == (i < 2) && m->straight == (i >= 2));
+        for (int k = 0; k < 3; ++k)
+        {
+            double angle = (const double[]){ 1.0, 1e-5, 1e-7 }[k];
+            for (int n = 0; n < run.model->nodeCount; ++n)
+            {
+                rslVec3 d = rslCross((rslVec3){ 0.0, angle, 0.0 }, PositionOf(&run, n));
+                m->direction.x[0][n] = d.x;
+                m->direction.x[1][n] = d.y;
+                m->direction.x[2][n] = d.z;
+            }
+            assert_true(rslTurns_Find(m, run.state) == (i < 2 && k < 2));
+        }
+        EndRun(&run);
+    }
+}
+
 // ---- beside explicit steps ------------------------------------------------------------------------------------------
 
 static double ErrorOf(const Thing* thing, const Run* exact, rslIntegrator scheme, double h, double time)
@@ -334,9 +364,9 @@ static void TestMemory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDampers),  cmocka_unit_test(TestTurns),
-        cmocka_unit_test(TestMotion), cmocka_unit_test(TestMomentum), cmocka_unit_test(TestResume),
-        cmocka_unit_test(TestMemory),
+        cmocka_unit_test(TestSlopes),    cmocka_unit_test(TestDampers), cmocka_unit_test(TestTurns),
+        cmocka_unit_test(TestWhatTurns), cmocka_unit_test(TestMotion),  cmocka_unit_test(TestMomentum),
+        cmocka_unit_test(TestResume),    cmocka_unit_test(TestMemory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 //
 // test_levels.c: levels of detail: the same body at several resolutions, and states that go from one to another.
 
-#include "support.h"
+#include "physics_fixture.h"
 
 #include "level.h"
 #include "solver_internal.h"
@@ -343,6 +343,62 @@ static void Crushed(void** unused)
     assert_true(fallen > 1 && heights < 1.8);  // at rest they are 2.1 high
 }
 
+// A bar that is held at one end and welded to a rigid head at the other, crumpled between them, beside a ball that is bent: the bar is
+// straightened between its ends, and nothing else is moved.
+static void Straightened(void** unused)
+{
+    (void)unused;
+    rslShapeDef forms[3] = { BoxShape(0.5, 0.1, 0.1), BallShape(0.15), BoxShape(0.1, 0.1, 0.1) };
+    forms[1].translate.z = 0.5;
+    forms[2].translate.x = 0.3;
+    rslBodyDef bodies[3] = { LatticeBody("bar", &forms[0], 0.05), LatticeBody("ball", &forms[1], 0.05),
+                             LatticeBody("head", &forms[2], 0.1) };
+    bodies[0].repulsion.type = bodies[1].repulsion.type = rsl_cooperRepulsion;
+    bodies[2].model.type = rsl_rigidModel;
+    rslConstraintDef pin = PinOf(SideOf("bar", (rslVec3){ -0.24, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
+    rslLinkDef weld = rslDefaultLinkDef();
+    weld.type = rsl_weldLink;
+    weld.from = SideOf("bar", (rslVec3){ 0.24, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
+    weld.to = AllOf("head");
+    rslScene scene = SceneOf(bodies, 3);
+    scene.constraints = &pin;
+    scene.constraintCount = 1;
+    scene.links = &weld;
+    scene.linkCount = 1;
+    rslModel* model = Built(&scene, NULL);
+    assert_true(model->rigids[0].weldCount > 4 && model->constraints[0].nodeCount > 4);
+    rslState *state = StateOf(model, rsl_double), *before = StateOf(model, rsl_double);
+    Random random = MakeRandom(4);
+    int moved[3] = { 0 };
+    for (int n = 0; n < model->nodeCount; ++n)
+    {
+        rslVec3 x = WorldOf(model, n);
+        int body = rslModel_BodyOf(model, n);
+        bool end = fabs(x.x) > 0.24;
+        rslVec3 by = NextVec3(&random, body == 0 && !end ? 0.06 : body < 2 ? 0.003 : 0.0);
+        rslState_SetPosition(model, state, n, rslAdd(x, by));
+    }
+    assert_int_equal(rslState_Copy(before, state), rsl_ok);
+    const bool may[3] = { true, true, false };
+    double shares[3] = { 1.0, 1.0, 1.0 };
+    assert_int_equal(rslLevel_Stand(model, state, may, shares, &model->hooks), rsl_ok);
+    assert_true(shares[0] < 0.9 && shares[1] == 1.0 && shares[2] == 1.0);
+    for (int n = 0; n < model->nodeCount; ++n)
+    {
+        double x[3], y[3];
+        rslState_Positions(model, before, n, n + 1, x);
+        rslState_Positions(model, state, n, n + 1, y);
+        int body = rslModel_BodyOf(model, n);
+        bool free = body == 0 && fabs(WorldOf(model, n).x) < 0.24;
+        moved[body] += free && Apart(x, y, 1) > 1e-3 ? 1 : 0;
+        assert_true(free || Apart(x, y, 1) < 1e-15);
+    }
+    assert_true(moved[0] > 50);
+    rslState_Free(state);
+    rslState_Free(before);
+    rslModel_Free(model);
+}
+
 static void Strangers(void** unused)
 {
     (void)unused;
@@ -454,9 +510,10 @@ static void OutOfMemory(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SameBody),  cmocka_unit_test(SameNetwork), cmocka_unit_test(Transfer),
-        cmocka_unit_test(Copied),    cmocka_unit_test(Strangers),   cmocka_unit_test(SwitchInFlight),
-        cmocka_unit_test(TooCoarse), cmocka_unit_test(OutOfMemory), cmocka_unit_test(Crushed),
+        cmocka_unit_test(SameBody),     cmocka_unit_test(SameNetwork), cmocka_unit_test(Transfer),
+        cmocka_unit_test(Copied),       cmocka_unit_test(Strangers),   cmocka_unit_test(SwitchInFlight),
+        cmocka_unit_test(TooCoarse),    cmocka_unit_test(OutOfMemory), cmocka_unit_test(Crushed),
+        cmocka_unit_test(Straightened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

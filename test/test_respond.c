@@ -429,6 +429,21 @@ static void TestImpactRule(void** unused)
     assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
     rule.stable = 40.0 * c->response.step;  // there is an end to it
     assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    rule.stable = 20.0 * c->response.step;  // of two bodies, those cells count that are smaller
+    c->list[0].key[0] = 0;
+    c->list[0].key[2] = 1;
+    for (int b = 0; b < 2; ++b)
+    {
+        bodies[b].spacing = 1.0;
+        bodies[1 - b].spacing = 0.1;
+        assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+    }
+    bodies[0].spacing = bodies[1].spacing = 1.0;
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    c->list[0].gap = 0.03;  // does not come that far
+    rule.stable = 2.0 * c->response.step;
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.0, 0.0);
     FreeCase(c);
     c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // what is pressed on
     c->model.bodies = bodies;

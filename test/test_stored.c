@@ -30,12 +30,14 @@ typedef enum Kind
     HEXAHEDRA,
     SPRINGS,
     TETRAHEDRA,
-    KINDS
+    KINDS,
+    RANDOM = KINDS  // springs between points; has no rows
 } Kind;
 
 static rslModel* MakeModel(Kind kind)
 {
-    static const rslModelType types[KINDS] = { rsl_brickModel, rsl_finiteModel, rsl_springModel, rsl_finiteModel };
+    static const rslModelType types[KINDS + 1] = { rsl_brickModel, rsl_finiteModel, rsl_springModel, rsl_finiteModel,
+                                                   rsl_springModel };
     rslModelType type = types[kind];
     rslShapeDef parts[2] = { BoxShape(0.12, 0.07, 0.06), BoxShape(0.2, 0.021, 0.022) };
     parts[0].rotate = (rslRotationDef){ .axis = { 0.3, 0.2, 1.0 }, .angle = 23.0 };
@@ -47,7 +49,13 @@ static rslModel* MakeModel(Kind kind)
     rslBodyDef body = LatticeBody("block", &shape, 0.011);
     body.model.type = type;
     body.network.type = kind == TETRAHEDRA ? rsl_tetrahedraNetwork : rsl_latticeNetwork;
-    body.repulsion.type = kind == TETRAHEDRA ? rsl_noRepulsion : body.repulsion.type;  // flat ones would have collapsed
+    if (kind == RANDOM)
+    {
+        body.network.type = rsl_randomNetwork;
+        body.network.minLength = 0.009;
+        body.network.maxLength = 0.018;
+    }
+    body.repulsion.type = kind >= TETRAHEDRA ? rsl_noRepulsion : body.repulsion.type;  // flat ones would have collapsed
     body.material.young = 1e5;
     body.material.poisson = type == rsl_springModel ? 0.25 : 0.3;
     body.material.stiffnessDamping = 3e-4;
@@ -224,6 +232,56 @@ static void RowsAreProducts(void** unused)
     }
 }
 
+// ---- couplings ----------------------------------------------------------------------------------------------------------
+
+typedef struct Row
+{
+    const rslNodeVector *p, *out;
+    int node;
+} Row;
+
+static void AddCoupling(void* context, int other, const double block[9])
+{
+    const Row* row = context;
+    for (int c = 0; c < 9; ++c)
+    {
+        const double* p = row->p->x[c % 3];
+        row->out->x[c / 3][row->node] += block[c] * (p[other] - p[row->node]);
+    }
+}
+
+// Springs one by one add up to products: those that are pressed count as slack across, or as they are.
+static void CouplingsAreProducts(void** unused)
+{
+    (void)unused;
+    static const Kind kinds[2] = { SPRINGS, RANDOM };
+    for (int i = 0; i < 4; ++i)
+    {
+        Bench b;
+        bool exact = i % 2 == 1;
+        Make(&b, kinds[i / 2], 1);
+        rslStatics_SetShift(b.kernel, 0.0);
+        rslDynamics_SetRate(b.kernel, 0.0);
+        assert_true(rslStatics_Make(b.kernel));
+        rslStatics_Look(b.kernel, b.state);
+        assert_false(rslStatics_SetExact(b.kernel, exact));
+        rslUnknowns_Clear(&b.unknowns, &b.out);
+        for (int node = 0; node < b.model->nodeCount; ++node)
+        {
+            Row row = { &b.p, &b.out, node };
+            rslStatics_Springs(b.kernel, b.state, node, AddCoupling, &row);
+            rslStatics_Repulsion(b.kernel, b.state, node, AddCoupling, &row);
+        }
+        (exact ? rslStatics_Product : rslStatics_Near)(b.kernel, b.state, b.p.x, b.other.x);
+        rslUnknowns_Project(&b.unknowns, &b.out);
+        rslUnknowns_Project(&b.unknowns, &b.other);
+        assert_at_most(Difference(&b.out, &b.other, b.model->nodeCount), 1e-12);
+        Free(&b);
+    }
+}
+
+// ---- coarse rows --------------------------------------------------------------------------------------------------------
+
 // x.A y of coarse vectors is that of what they are on the finer level.
 static double CoarseError(Bench* b, int level, Random* random)
 {
@@ -313,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(GroupsAreElements),
         cmocka_unit_test(RowsAreProducts),
+        cmocka_unit_test(CouplingsAreProducts),
         cmocka_unit_test(CoarseRowsAreGalerkin),
         cmocka_unit_test(SameBits),
     };
