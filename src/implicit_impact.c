@@ -11,7 +11,8 @@
 //
 // Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it but impacts of what is rigid.
 //
-// Beyond 512 parts nothing is divided, and rebounds are what they are: a warning says so before the run. Rigid bodies take 512 then.
+// Beyond 512 parts nothing is divided: a warning says so before the run. The part in which such an impact comes is taken by backward Euler, so that it
+// does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then.
 
 #include "impact_rule.h"
 #include "implicit_internal.h"
@@ -65,6 +66,7 @@ typedef struct Impact
     double step, slow;  // h and g h of the whole step
     int most;           // and what it may be divided into
     int level;          // into 2^level parts it is to be divided
+    bool tooFast;       // something is hit that no part is short enough for
     bool hits;          // something is hit in the next one of them,
     double duration;    // and stays in touch for so long [s]
 } Impact;
@@ -84,6 +86,14 @@ static void Ask(const rslImplicit* m, int body, double time, Impact* impact)
         impact->hits = true;
         impact->duration = rslMost(impact->duration, m->durations[body]);
     }
+}
+
+// Two bodies stay in touch as long as the softer one does; rigid ones have nothing to say.
+static bool IsTooFast(const rslImplicit* m, int a, int b, double step)
+{
+    double first = m->durations[a], second = m->durations[b];
+    double longest = isinf(first) ? second : isinf(second) ? first : rslMost(first, second);
+    return LevelFor(m->fine * longest, step) < 0;
 }
 
 // What is rigid and hits what is rigid: parts in which it goes no farther than a part of a cell.
@@ -125,11 +135,10 @@ static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
         }
         else if (speed > impact->slow && time < h)
         {
-            Ask(m, (int)one->key[0], time, impact);
-            if (!rslKey_IsCollider(one->key))
-            {
-                Ask(m, rslKey_Other(one->key), time, impact);
-            }
+            int a = (int)one->key[0], b = rslKey_IsCollider(one->key) ? a : rslKey_Other(one->key);
+            impact->tooFast = impact->tooFast || IsTooFast(m, a, b, impact->step);
+            Ask(m, a, time, impact);
+            Ask(m, b, time, impact);
         }
     }
 }
@@ -150,6 +159,7 @@ static void BeWary(rslGuardTally* guard, const Impact* impact)
 int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most)
 {
     m->status = rsl_ok;
+    m->tooFast = false;
     if (m->barrier == NULL || (!(m->fine > 0.0) && m->rebound.respond == NULL))
     {
         return 0;
@@ -161,6 +171,7 @@ int rslImplicit_ImpactLevel(rslImplicit* m, rslState* state, int level, int most
     {
         BeWary(&state->guard, &impact);
     }
+    m->tooFast = impact.tooFast;
     int wary = state->guard.wary > 0 ? (int)state->guard.level : 0;
     return wary > impact.level ? wary : impact.level;
 }

@@ -95,6 +95,7 @@ struct rslImplicit
     bool collidersMove;
     int renewals;  // of friction in this stage
     bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
+    bool tooFast;  // an impact of the part that comes next, for any part
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
     rslRebound rebound;
@@ -166,7 +167,7 @@ double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
 
 // Impacts (implicit_impact.c): how long contacts of bodies last, with a warning where steps are too long for their rebound; false when
 // out of memory. The part that comes next is one of 2^level of its step: what level it should have at least for them, up to most; asked
-// once a part, and told when it is over.
+// once a part, and told when it is over. Sets tooFast.
 bool rslImplicit_MakeImpact(rslImplicit* implicit, const rslSolverDef* def, rslReport* report);
 int rslImplicit_ImpactLevel(rslImplicit* implicit, rslState* state, int level, int most);
 void rslImplicit_Passed(const rslImplicit* implicit, rslState* state, int level);

@@ -7,8 +7,8 @@
 //   held nodes would go farther, beyond where their own velocity takes them, than half of the smallest spacing
 //   Newton's method finds no end, or no way without the collapse of an element
 //   something is hit (implicit_impact.c)
-//   the scheme gains much energy at once, because something is too fast for the step. A part of 1/16 that gains still is taken by
-//   backward Euler, which gains none
+//   the scheme gains much energy at once, because something is too fast for the step: also backward Euler, where stiff dampers turn far in it. A part
+//   of 1/16 that gains still is taken by backward Euler, as it comes
 //
 // What a part gains beyond what schemes may is taken from what bodies do within.
 //
@@ -63,14 +63,19 @@ typedef enum Verdict
     REDO
 } Verdict;
 
-// What a part lost that nothing took. Returns whether the scheme may keep what it gained beyond all work. (What dampers take is counted
-// where stages begin and end, and at impacts, where speeds change at once, that is too much: no gain is to be seen in it.)
+// What a part lost that nothing took. Returns whether the scheme may keep what it gained beyond all work. What dampers take is counted
+// where stages begin and end, and at impacts, where speeds change at once, that is too much: they have taken no more than is missing and than
+// the scheme has to give back. (Else it would seem to have gained all that, and every later gain, however small, would be one too many.)
 static Verdict Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, const rslAccount* account)
 {
     rslEnergy after = solver->backend->energy(solver->kernel, state);
     double worked = Worked(&state->account) - Worked(account), grown = after.total - before->total - worked;
     double all = Held(before) > Held(&after) ? Held(before) : Held(&after), rounding = 1e-9 * state->account.input;
-    state->account.numerical += -grown - (state->account.dissipated - account->dissipated);
+    double most = rslMost(-grown, 0.0) + rslMost(account->numerical, 0.0);
+    double taken = state->account.dissipated - account->dissipated;
+    taken = taken > most ? most : taken;
+    state->account.dissipated = account->dissipated + taken;
+    state->account.numerical += -grown - taken;
     if (grown > mostAtOnce * all + rounding)
     {
         return REDO;
@@ -130,6 +135,7 @@ static bool Refine(rslSolver* solver, rslState* state, Place* at)
 {
     int level = rslImplicit_ImpactLevel(solver->implicit, state, at->level, at->finest);
     at->fresh = false;
+    at->euler = solver->implicit->tooFast;
     at->asked = level > at->coarsest ? level : at->coarsest;
     rslSolver_Copy(solver, solver->kept, state);
     while (at->level < level)
@@ -161,12 +167,13 @@ static bool TryPart(rslSolver* solver, rslState* state, Place* at)
     bool kept = verdict == KEEP, limited = solver->def.effort.newton > 0;
     double allowed = before.total + Worked(&state->account) - Worked(&account);
     bool calmed = !kept && (limited || verdict == CALM) && rslImplicit_Calm(solver, state, allowed, !limited);
-    if (kept || calmed || scheme == rsl_implicitEuler)
+    bool last = scheme == rsl_implicitEuler && (limited || verdict != REDO || at->level >= DEEPEST_GAIN);
+    if (kept || calmed || last)
     {
         Arrive(solver, state, at);
         return true;
     }
-    if (limited || (at->level >= DEEPEST_GAIN && at->level > at->asked + 1))
+    if (scheme != rsl_implicitEuler && (limited || (at->level >= DEEPEST_GAIN && at->level > at->asked + 1)))
     {
         at->euler = true;
         rslSolver_Copy(solver, state, solver->kept);
