@@ -37,3 +37,21 @@ static inline void Check(rslStatus status, const char* what)
         exit(1);
     }
 }
+
+// With one thread of this process, with more on the wall.
+static inline double Seconds(int threads)
+{
+    return threads == 1 ? OwnSeconds() : WallSeconds();
+}
+
+static inline rslModel* Built(const rslScene* scene)
+{
+    rslModel* model = NULL;
+    rslReport report = { 0 };
+    if (rslModel_Build(scene, NULL, &model, &report) != rsl_ok)
+    {
+        fprintf(stderr, "%s\n", report.count > 0 ? report.messages[0].text : "out of memory");
+        exit(1);
+    }
+    return model;
+}

@@ -12,13 +12,8 @@ static rslModel* Build(const rslBodyDef* body, double* seconds)
     rslScene scene = rslDefaultScene();
     scene.bodies = body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
     double start = WallSeconds();
-    if (rslModel_Build(&scene, NULL, &model, NULL) != rsl_ok)
-    {
-        fprintf(stderr, "the build failed\n");
-        exit(1);
-    }
+    rslModel* model = Built(&scene);
     *seconds = WallSeconds() - start;
     return model;
 }

@@ -76,8 +76,7 @@ typedef struct Run
 static Run RunHeap(int count, int cells, int steps, double noise, double own, double together)
 {
     rslScene scene = MakeHeap(count, cells);
-    rslModel* model = NULL;
-    Check(rslModel_Build(&scene, NULL, &model, NULL), "model");
+    rslModel* model = Built(&scene);
     rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
     rslCollide* collide = rslCollide_Create(model, NULL, team);
     size_t nodes = (size_t)model->contactNodeCount;

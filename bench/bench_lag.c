@@ -40,9 +40,7 @@ static rslModel* MakeModel(int cells, double poisson, double damping, bool sprin
     scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     scene.bodies = &body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
-    Check(rslModel_Build(&scene, NULL, &model, NULL), "build");
-    return model;
+    return Built(&scene);
 }
 
 static rslSolver* MakeSolver(const rslModel* model, rslPrecision precision, double step)

@@ -45,9 +45,7 @@ static rslModel* MakeModel(int side)
     scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
     scene.bodies = &body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
-    Check(rslModel_Build(&scene, NULL, &model, NULL), "build");
-    return model;
+    return Built(&scene);
 }
 
 // A smooth displacement of one part in a thousand.

@@ -51,15 +51,7 @@ static rslModel* MakeModel(double spacing, const char* kind)
     rslScene scene = rslDefaultScene();
     scene.bodies = &body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
-    rslReport report = { 0 };
-    rslStatus status = rslModel_Build(&scene, NULL, &model, &report);
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", kind, report.messages[0].text);
-    }
-    Check(status, "build");
-    return model;
+    return Built(&scene);
 }
 
 // Bent by a few degrees, and a field to multiply with.
@@ -166,9 +158,9 @@ static double Time(Bench* b, void (*piece)(Bench*))
     double best = INFINITY, spent = 0.0;
     for (int n = 0; n < 5 || (spent < 0.3 && n < 200); ++n)
     {
-        double start = b->threads == 1 ? OwnSeconds() : WallSeconds();
+        double start = Seconds(b->threads);
         piece(b);
-        double time = (b->threads == 1 ? OwnSeconds() : WallSeconds()) - start;
+        double time = Seconds(b->threads) - start;
         best = fmin(best, time);
         spent += time;
     }

@@ -15,23 +15,14 @@ static void Print(const char* what, double nodes, double seconds)
     fflush(stdout);
 }
 
-static void Require(rslStatus status, const char* what)
-{
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s failed\n", what);
-        exit(1);
-    }
-}
-
 static void TimePoints(const rslShapeDef* box, double least, int nodes, uint64_t seed)
 {
     rslHooks hooks = rslHooks_Complete(NULL);
     rslShape* shape = NULL;
-    Require(rslShape_Create(box, &hooks, &shape, NULL), "the shape");
+    Check(rslShape_Create(box, &hooks, &shape, NULL), "shape");
     rslRandomPoints points;
     double start = OwnSeconds();
-    Require(rslRandomPoints_Place(shape, least, nodes, seed, &hooks, &points), "placing");
+    Check(rslRandomPoints_Place(shape, least, nodes, seed, &hooks, &points), "placing");
     Print("points", points.count, OwnSeconds() - start);
     rslRandomPoints_Free(&points);
     rslShape_Free(shape);
@@ -43,9 +34,8 @@ static void TimeBody(const char* what, const rslBodyDef* body, uint64_t seed)
     scene.seed = seed;
     scene.bodies = body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
     double start = OwnSeconds();
-    Require(rslModel_Build(&scene, NULL, &model, NULL), "the build");
+    rslModel* model = Built(&scene);
     Print(what, model->nodeCount, OwnSeconds() - start);
     printf("%-32s %8.2f, %.0f bytes a node\n", "  springs a node", 2.0 * (double)model->springCount / model->nodeCount,
            (double)model->bytes / model->nodeCount);

@@ -86,15 +86,7 @@ static rslModel* MakeModel(const Kind* kind, int cells, Motion motion, rslRepuls
     scene.gravity = (rslVec3){ 0.0, motion == FALL ? -9.81 : 0.0, 0.0 };
     scene.bodies = &body;
     scene.bodyCount = 1;
-    rslModel* model = NULL;
-    rslReport report = { 0 };
-    rslStatus status = rslModel_Build(&scene, NULL, &model, &report);
-    if (status != rsl_ok)
-    {
-        fprintf(stderr, "%s: %s\n", kind->name, report.messages[0].text);
-    }
-    Check(status, "build");
-    return model;
+    return Built(&scene);
 }
 
 static void Put(void* const array[3], rslPrecision precision, int i, rslVec3 v)
@@ -144,11 +136,6 @@ static int Order(const void* a, const void* b)
 {
     double x = *(const double*)a, y = *(const double*)b;
     return (x > y) - (x < y);
-}
-
-static double Seconds(int threads)
-{
-    return threads == 1 ? OwnSeconds() : WallSeconds();
 }
 
 // The median ratio; *step: the shortest step without, per node; *near: something came near collapse, and steps were divided.

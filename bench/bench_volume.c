@@ -101,8 +101,7 @@ static Racer MakeRacer(const Ball* ball, rslVolumeMethod method)
     def.integrator = rsl_symplecticEuler;
     def.step = 1e-6;
     def.threads = 1;
-    Racer racer = { .best = INFINITY };
-    Check(rslModel_Build(&scene, NULL, &racer.model, NULL), "model");
+    Racer racer = { .best = INFINITY, .model = Built(&scene) };
     Check(rslSolver_Create(racer.model, &def, NULL, &racer.solver, NULL), "solver");
     Check(rslState_Create(racer.model, rsl_double, NULL, &racer.state), "state");
     return racer;

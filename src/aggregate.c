@@ -177,14 +177,8 @@ static void Start(List* list, const Builder* builder, int self)
 
 static void Insert(List* list, int value)
 {
-    int low = 0, high = list->count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = list->items[middle] < value ? middle + 1 : low;
-        high = list->items[middle] < value ? high : middle;
-    }
-    if (value < 0 || value == list->self || (low < list->count && list->items[low] == value))
+    int at = rslFirstFrom(list->items, 0, list->count, value);
+    if (value < 0 || value == list->self || (at < list->count && list->items[at] == value))
     {
         return;
     }
@@ -193,9 +187,7 @@ static void Insert(List* list, int value)
         list->full = true;
         return;
     }
-    memmove(&list->items[low + 1], &list->items[low], (size_t)(list->count - low) * sizeof(int));
-    list->items[low] = value;
-    list->count += 1;
+    rslPutInto(list->items, &list->count, at, value);
 }
 
 static void InsertAggregate(void* context, int other, const double block[9])

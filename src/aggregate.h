@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include "ascending.h"
 #include "multigrid.h"
 
 #include "statics.h"
@@ -49,12 +50,5 @@ void rslAggregate_FindModes(const rslMultigrid* grid, int level);
 // Where an entry is in an ascending list that has it.
 static inline int rslFindEntry(const int* list, int count, int value)
 {
-    int low = 0, high = count - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = list[middle] < value ? middle + 1 : low;
-        high = list[middle] < value ? high : middle;
-    }
-    return low;
+    return rslFirstFrom(list, 0, count - 1, value);
 }

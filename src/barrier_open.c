@@ -6,6 +6,7 @@
 // where they cannot be, because something holds them, nodes are: until no barrier acts,
 // or half as far. Gaps are taken one after the other, and shared between both sides.
 
+#include "ascending.h"
 #include "barrier_internal.h"
 #include "dynamics.h"
 
@@ -97,14 +98,8 @@ static double NodeMobility(const rslBarrier* barrier, int contact)
     {
         const rslRigid* rigid = &model->rigids[r];
         const rslBody* body = &model->bodies[rigid->body];
-        int low = 0, high = rigid->weldCount;
-        while (low < high)
-        {
-            int middle = low + (high - low) / 2;
-            low = rigid->welded[middle] < node ? middle + 1 : low;
-            high = rigid->welded[middle] < node ? high : middle;
-        }
-        bool welded = low < rigid->weldCount && rigid->welded[low] == node;
+        int at = rslFirstFrom(rigid->welded, 0, rigid->weldCount, node);
+        bool welded = at < rigid->weldCount && rigid->welded[at] == node;
         if (welded || (node >= body->firstNode && node < body->firstNode + body->nodeCount))
         {
             return 0.0;

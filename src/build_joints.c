@@ -2,6 +2,7 @@
 //
 // build_joints.c: what rigid bodies are joined by, and the nodes that are welded to them.
 
+#include "ascending.h"
 #include "build.h"
 #include "embed.h"
 #include "vec.h"
@@ -44,14 +45,8 @@ static bool IsHeld(const rslBuild* build, int node)
     for (int c = 0; c < build->model->constraintCount && !held; ++c)
     {
         const rslConstraint* constraint = &build->model->constraints[c];
-        int low = 0, high = constraint->nodeCount - 1;
-        while (low < high)
-        {
-            int middle = low + (high - low) / 2;
-            low = constraint->nodes[middle] < node ? middle + 1 : low;
-            high = constraint->nodes[middle] < node ? high : middle;
-        }
-        held = constraint->nodeCount > 0 && constraint->nodes[low] == node;
+        int at = rslFirstFrom(constraint->nodes, 0, constraint->nodeCount, node);
+        held = at < constraint->nodeCount && constraint->nodes[at] == node;
     }
     return held;
 }

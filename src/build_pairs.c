@@ -2,6 +2,7 @@
 //
 // build_pairs.c: how a body touches another, itself or a collider, said once for all who ask.
 
+#include "ascending.h"
 #include "build.h"
 #include "collision.h"
 
@@ -25,14 +26,8 @@ static int ComparePairs(const void* a, const void* b)
 // Is a node of the body welded to the rigid one?
 static bool IsWelded(const rslRigid* rigid, const rslBody* body)
 {
-    int low = 0, high = rigid->weldCount;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = rigid->welded[middle] < body->firstNode ? middle + 1 : low;
-        high = rigid->welded[middle] < body->firstNode ? high : middle;
-    }
-    return low < rigid->weldCount && rigid->welded[low] < body->firstNode + body->nodeCount;
+    int at = rslFirstFrom(rigid->welded, 0, rigid->weldCount, body->firstNode);
+    return at < rigid->weldCount && rigid->welded[at] < body->firstNode + body->nodeCount;
 }
 
 static int BodyOf(const rslModel* model, int rigid)

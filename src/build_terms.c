@@ -2,6 +2,7 @@
 //
 // build_terms.c: what acts on the nodes: loads, constraints, driven rest lengths.
 
+#include "ascending.h"
 #include "build.h"
 #include "elementary.h"
 #include "vec.h"
@@ -213,14 +214,9 @@ static rslStatus KeepOffsets(rslBuild* build, const rslConstraintDef* def, rslCo
     int body = def->nodes.body != NULL ? rslModel_Find(build->model, def->nodes.body) : 0;
     for (int i = 0; offsets != NULL && i < def->offsetCount; ++i)
     {
-        int node = build->bodies[body].firstNode + def->nodes.indices[i], low = 0, high = constraint->nodeCount - 1;
-        while (low < high)
-        {
-            int middle = low + (high - low + 1) / 2;
-            low = constraint->nodes[middle] <= node ? middle : low;
-            high = constraint->nodes[middle] <= node ? high : middle - 1;
-        }
-        memcpy(offsets + 3 * (size_t)low, def->offsets + 3 * (size_t)i, 3 * sizeof(double));
+        int node = build->bodies[body].firstNode + def->nodes.indices[i];
+        int at = rslFirstFrom(constraint->nodes, 0, constraint->nodeCount - 1, node);
+        memcpy(offsets + 3 * (size_t)at, def->offsets + 3 * (size_t)i, 3 * sizeof(double));
     }
     constraint->offsets = offsets;
     return offsets != NULL ? rsl_ok : rsl_outOfMemory;

@@ -8,6 +8,7 @@
 
 #include "direct.h"
 
+#include "ascending.h"
 #include "statics.h"
 
 #include <limits.h>
@@ -153,19 +154,13 @@ typedef struct Filling
 static void AddBlock(const Filling* filling, int j, const double block[9])
 {
     rslFactored* m = filling->m;
-    int i = filling->node, low = m->start[i], high = m->start[i + 1] - 1;
+    int i = filling->node, at = rslFirstFrom(m->other, m->start[i], m->start[i + 1] - 1, j);
     double a[9];
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = m->other[middle] < j ? middle + 1 : low;
-        high = m->other[middle] < j ? high : middle;
-    }
     memcpy(a, block, sizeof a);
     rslBlock_Project(a, filling->held, rslUnknowns_Projector(m->unknowns, j));
     for (int c = 0; c < 3; ++c)
     {
-        double* to = m->value + m->columnStart[3 * i + c] + (3 - c) + 3 * (low - m->start[i]);
+        double* to = m->value + m->columnStart[3 * i + c] + (3 - c) + 3 * (at - m->start[i]);
         for (int r = 0; r < 3; ++r)
         {
             to[r] += a[3 * c + r];

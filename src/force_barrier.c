@@ -3,6 +3,7 @@
 // force_barrier.c: contact of implicit steps (barrier.h) as a term: places of contact nodes go from body axes to the world, forces and
 // products back.
 
+#include "ascending.h"
 #include "kernel_barrier.h"
 #include "term.h"
 
@@ -62,14 +63,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 static int FirstOf(const Kernel* kernel, int node)
 {
     const rslModel* model = kernel->model;
-    int low = 0, high = model->contactNodeCount;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = model->contactNodes[middle] < node ? middle + 1 : low;
-        high = model->contactNodes[middle] < node ? high : middle;
-    }
-    return low;
+    return rslFirstFrom(model->contactNodes, 0, model->contactNodeCount, node);
 }
 
 static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, Real* const out[3])

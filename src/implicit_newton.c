@@ -11,8 +11,7 @@
 //   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
 //
 // Bodies turn along a step, so that it does not stretch them (implicit_turn.c). Where one that is held turns, a whole step stretches it,
-// and the next one takes the stretch out again: there, a whole step may lead to more (a leap), if the steps after it lead below where it
-// began; else it is taken back (static.c).
+// and the next one takes the stretch out again: there, a whole step may be a leap (leap.h).
 //
 // Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
 // implicit in them, too. Where K has a direction of negative curvature, d is that of a matrix near it which is positive
@@ -24,6 +23,7 @@
 // lose as much to what is left over as to the scheme.)
 
 #include "implicit_internal.h"
+#include "leap.h"
 
 #include "vec.h"
 
@@ -33,7 +33,6 @@ enum
     CG_LIMIT = 1000,
     TRIALS = 40,
     WIDENINGS = 4,
-    LEAP_STEPS = 4,
     LEAP_FAILURES = 3,
     LEAP_HEIGHT = 1000  // in multiples of a slope
 };
@@ -198,44 +197,24 @@ static bool IsFree(rslImplicit* m, rslState* state, const Line* line, double a)
            (rslStatics_FirstTime(m->kernel, state, m->start.x) > 1.0 && rslImplicit_ReachFree(m, state) >= 1.0);
 }
 
-// A leap: a whole step although it leads to more, to be made good within a few steps.
-typedef struct Leap
-{
-    int left;       // steps to make it good in; 0: there is none
-    int failures;   // leaps that were taken back
-    bool grounded;  // the next step must not be one
-    double sum;     // of all changes since
-    double enough;  // below which it was worth it
-} Leap;
-
-static void TakeBack(rslImplicit* m, rslState* state, Leap* leap)
+static void TakeBack(rslImplicit* m, rslState* state, rslLeap* leap)
 {
     rslNodeVector at = rslDisplacements(state);
-    rslUnknowns_Copy(&m->unknowns, &at, &m->best);
-    leap->failures += 1;
-    leap->grounded = true;
-    leap->left = 0;
+    rslLeap_TakeBack(leap, &m->unknowns, &at, &m->best);
 }
 
 // After a step that changed the sum by so much.
-static void Judge(rslImplicit* m, rslState* state, Leap* leap, double change, double slope)
+static void Judge(rslImplicit* m, rslState* state, rslLeap* leap, double change, double slope)
 {
     leap->grounded = false;
     if (change > 0.0 && leap->left == 0)
     {
         rslUnknowns_Copy(&m->unknowns, &m->best, &m->start);
-        leap->left = LEAP_STEPS;
-        leap->sum = change;
-        leap->enough = -1e-4 * slope;
+        rslLeap_Begin(leap, change, -1e-4 * slope);
     }
-    else if (leap->left > 0)
+    else if (rslLeap_Fails(leap, leap->sum + change, false))
     {
-        leap->sum += change;
-        leap->left = leap->sum <= leap->enough ? 0 : leap->left - 1;
-        if (leap->left == 0 && !(leap->sum <= leap->enough))
-        {
-            TakeBack(m, state, leap);
-        }
+        TakeBack(m, state, leap);
     }
 }
 
@@ -263,12 +242,11 @@ static double Widen(rslImplicit* m, rslState* state, const Line* line, double a,
 }
 
 // Move the state along the direction. False, and it is where it was: nothing leads to less.
-static bool Search(rslImplicit* m, rslState* state, Leap* leap)
+static bool Search(rslImplicit* m, rslState* state, rslLeap* leap)
 {
     Line line = LookAlong(m, state);
     double a = Reach(m, state, &line), tooFar = 0.0;
-    bool mayLeap = m->straight && m->effort.newton == 0 && a == 1.0 && leap->left == 0 && !leap->grounded &&
-                   leap->failures < LEAP_FAILURES;
+    bool mayLeap = m->straight && m->effort.newton == 0 && a == 1.0 && rslLeap_May(leap, LEAP_FAILURES);
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
@@ -324,7 +302,7 @@ static bool IsSpent(const rslImplicit* m)
 bool rslImplicit_Solve(rslImplicit* m, rslState* state)
 {
     double before = 0.0, reference = 0.0, eta = 0.1, tolerance = state->guard.wary > 0 ? m->rough : m->tolerance;
-    Leap leap = { 0 };
+    rslLeap leap = { 0 };
     for (int i = 0;; ++i)
     {
         double left = i == 0 && m->known >= 0.0 ? m->known : rslImplicit_Residual(m, state), length;

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "ascending.h"
 #include "collide_shape.h"
 #include "lattice.h"
 #include "memory.h"
@@ -320,14 +321,7 @@ uint32_t RSL_NAME(rslKernel_DriveBits)(const Kernel* kernel, int body, rslVec3 b
 // The chunk that holds a node.
 static inline const Chunk* ChunkOf(const Kernel* kernel, int node)
 {
-    int low = 0, high = kernel->chunkCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = kernel->chunks[middle].begin <= node ? middle : low;
-        high = kernel->chunks[middle].begin <= node ? high : middle - 1;
-    }
-    return &kernel->chunks[low];
+    return &kernel->chunks[RSL_LAST_UP_TO(kernel->chunks, Chunk, begin, 0, kernel->chunkCount, node)];
 }
 
 // The part of a vector in body axes that no constraint holds, in world axes.

@@ -8,14 +8,7 @@
 
 static const CellRun* RunOf(const RepulsionKernel* r, const PieceChunk* chunk, int number)
 {
-    int low = chunk->runBegin, high = chunk->runEnd - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = r->runs[middle].number <= number ? middle : low;
-        high = r->runs[middle].number <= number ? high : middle - 1;
-    }
-    return &r->runs[low];
+    return &r->runs[RSL_LAST_UP_TO(r->runs, CellRun, number, chunk->runBegin, chunk->runEnd, number)];
 }
 
 static void CellPiece(const Kernel* kernel, const Chunk* chunk, int number, Piece* piece)

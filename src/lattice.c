@@ -10,6 +10,8 @@
 
 #include "lattice.h"
 
+#include "ascending.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -51,25 +53,12 @@ int rslLattice_Node(const rslLattice* lattice, int i, int j, int k)
         return -1;
     }
     size_t line = (size_t)j + (size_t)lattice->extent[1] * (size_t)k;
-    int low = lattice->lineStart[line], high = lattice->lineStart[line + 1];
-    // the last row that starts at or before i
-    while (high - low > 1)
-    {
-        int middle = low + (high - low) / 2;
-        if (lattice->rows[middle].i <= i)
-        {
-            low = middle;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    if (low == high)
+    int begin = lattice->lineStart[line], end = lattice->lineStart[line + 1];
+    if (begin == end)
     {
         return -1;
     }
-    const rslLatticeRow* row = &lattice->rows[low];
+    const rslLatticeRow* row = &lattice->rows[RSL_LAST_UP_TO(lattice->rows, rslLatticeRow, i, begin, end, i)];
     int offset = i - row->i;
     return offset >= 0 && offset < row->count ? row->first + offset : -1;
 }
@@ -243,21 +232,8 @@ void rslLattice_Spread(const rslLattice* lattice, const double* cells, double fa
 // X = origin + a (i, j, k)
 void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz)
 {
-    // the row that holds begin
-    int low = 0, high = lattice->rowCount;
-    while (high - low > 1)
-    {
-        int middle = low + (high - low) / 2;
-        if (lattice->rows[middle].first <= begin)
-        {
-            low = middle;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    for (int r = low, node = begin; node < end; ++r)
+    int first = RSL_LAST_UP_TO(lattice->rows, rslLatticeRow, first, 0, lattice->rowCount, begin);
+    for (int r = first, node = begin; node < end; ++r)
     {
         rslLatticeRow row = lattice->rows[r];
         double y = lattice->origin.y + lattice->spacing * row.j;

@@ -2,6 +2,7 @@
 //
 // model.c: questions to a model that is built.
 
+#include "ascending.h"
 #include "build.h"
 #include "collide_shape.h"
 #include "lattice.h"
@@ -65,15 +66,9 @@ void rslModel_VisitSprings(const rslModel* model, int index, rslSpringVisitor* v
 const rslRigid* rslModel_Rigid(const rslModel* model, int body)
 {
     // in the order of their bodies
-    int begin = 0, end = model->bodies[body].model == rsl_rigidModel ? model->rigidCount : 0;
-    while (begin < end)
-    {
-        int middle = begin + (end - begin) / 2;
-        begin = model->rigids[middle].body < body ? middle + 1 : begin;
-        end = model->rigids[middle].body < body ? end : middle;
-    }
-    bool found = begin < model->rigidCount && model->rigids[begin].body == body;
-    return found ? &model->rigids[begin] : NULL;
+    int count = model->bodies[body].model == rsl_rigidModel ? model->rigidCount : 0;
+    int at = RSL_LAST_UP_TO(model->rigids, rslRigid, body, 0, count, body);
+    return count > 0 && model->rigids[at].body == body ? &model->rigids[at] : NULL;
 }
 
 double rslModel_NodeVolume(const rslModel* model, const rslBody* body, int node)
@@ -104,20 +99,7 @@ void rslBody_Rest(const rslBody* body, int begin, int end, double* xyz)
 
 int rslModel_BodyOf(const rslModel* model, int node)
 {
-    int low = 0, high = model->bodyCount;
-    while (high - low > 1)
-    {
-        int middle = low + (high - low) / 2;
-        if (model->bodies[middle].firstNode <= node)
-        {
-            low = middle;
-        }
-        else
-        {
-            high = middle;
-        }
-    }
-    return low;
+    return RSL_LAST_UP_TO(model->bodies, rslBody, firstNode, 0, model->bodyCount, node);
 }
 
 int rslModel_Find(const rslModel* model, const char* name)

@@ -4,6 +4,7 @@
 
 #include "multigrid.h"
 
+#include "ascending.h"
 #include "statics.h"
 
 #include <stdatomic.h>
@@ -257,14 +258,8 @@ static bool MakeChildren(Builder* builder, rslLevel* fine, int coarseCount)
 // Put into an ascending list once; false when it is full.
 static bool Insert(int* list, int* count, int value)
 {
-    int low = 0, high = *count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = list[middle] < value ? middle + 1 : low;
-        high = list[middle] < value ? high : middle;
-    }
-    if (low < *count && list[low] == value)
+    int at = rslFirstFrom(list, 0, *count, value);
+    if (at < *count && list[at] == value)
     {
         return true;
     }
@@ -272,9 +267,7 @@ static bool Insert(int* list, int* count, int value)
     {
         return false;
     }
-    memmove(&list[low + 1], &list[low], (size_t)(*count - low) * sizeof(int));
-    list[low] = value;
-    *count += 1;
+    rslPutInto(list, count, at, value);
     return true;
 }
 

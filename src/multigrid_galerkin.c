@@ -7,6 +7,7 @@
 
 #include "multigrid.h"
 
+#include "ascending.h"
 #include "lanes.h"
 #include "statics.h"
 #include "symmetric.h"
@@ -37,18 +38,8 @@ static double Weight(const rslLevel* fine, int node)
 
 static int SlotOf(const Row* row, int other)
 {
-    int low = row->coarse->rowStart[row->node], high = row->coarse->rowStart[row->node + 1] - 1, begin = low;
-    if (other == row->node)
-    {
-        return high + 1 - begin;
-    }
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = row->coarse->column[middle] < other ? middle + 1 : low;
-        high = row->coarse->column[middle] < other ? high : middle;
-    }
-    return low - begin;
+    int begin = row->coarse->rowStart[row->node], end = row->coarse->rowStart[row->node + 1];
+    return (other == row->node ? end : rslFirstFrom(row->coarse->column, begin, end - 1, other)) - begin;
 }
 
 // The share of A_ij, with the weight of i in it, goes to all parents of j.
@@ -196,14 +187,7 @@ typedef struct Near
 
 static int SearchNear(const Near* near, int value)
 {
-    int low = 0, high = near->count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = near->list[middle] < value ? middle + 1 : low;
-        high = near->list[middle] < value ? high : middle;
-    }
-    return low;
+    return rslFirstFrom(near->list, 0, near->count, value);
 }
 
 static void InsertNear(Near* near, int value)
@@ -211,9 +195,7 @@ static void InsertNear(Near* near, int value)
     int at = SearchNear(near, value);
     if (near->count < NEAR_CAPACITY && (at == near->count || near->list[at] != value))
     {
-        memmove(&near->list[at + 1], &near->list[at], (size_t)(near->count - at) * sizeof(int));
-        near->list[at] = value;
-        near->count += 1;
+        rslPutInto(near->list, &near->count, at, value);
     }
 }
 

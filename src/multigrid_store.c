@@ -7,6 +7,7 @@
 
 #include "multigrid.h"
 
+#include "ascending.h"
 #include "statics.h"
 
 #include <string.h>
@@ -27,31 +28,17 @@ typedef struct Finding
     int list[ROW + 1];  // ascending; one more means too many
 } Finding;
 
-static int Search(const int* list, int count, int value)
-{
-    int low = 0, high = count;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = list[middle] < value ? middle + 1 : low;
-        high = list[middle] < value ? high : middle;
-    }
-    return low;
-}
-
 static void Find(void* context, int other, const double block[9])
 {
     (void)block;
     Finding* finding = context;
-    int at = Search(finding->list, finding->count, other);
+    int at = rslFirstFrom(finding->list, 0, finding->count, other);
     finding->told += 1;
     if (other == finding->node || (at < finding->count && finding->list[at] == other) || finding->count > ROW)
     {
         return;
     }
-    memmove(&finding->list[at + 1], &finding->list[at], (size_t)(finding->count - at) * sizeof(int));
-    finding->list[at] = other;
-    finding->count += 1;
+    rslPutInto(finding->list, &finding->count, at, other);
 }
 
 // Returns how many neighbours rslStatics_Springs tells, some of them more than once.
@@ -97,7 +84,7 @@ static void Note(void* context, int other, const double block[9])
 {
     (void)block;
     Placing* placing = context;
-    *placing->next++ = (uint16_t)Search(placing->row, placing->count, other);
+    *placing->next++ = (uint16_t)rslFirstFrom(placing->row, 0, placing->count, other);
 }
 
 static bool CanTouch(const rslModel* model)
@@ -183,7 +170,7 @@ static void AddLink(void* context, int other, const double block[9])
 {
     Row* row = context;
     const int* column = row->level->column + row->level->rowStart[row->node];
-    int at = Search(column, row->count, other);
+    int at = rslFirstFrom(column, 0, row->count, other);
     bool own = other == row->node;
     if (!own && (at == row->count || column[at] != other))
     {

@@ -4,6 +4,7 @@
 
 #include "repulsion.h"
 
+#include "ascending.h"
 #include "log_gap.h"
 #include "vec.h"
 
@@ -32,14 +33,8 @@ void rslRepulsion_Nodes(const rslRepulsion* repulsion, int element, int nodes[8]
         }
         return;
     }
-    int low = 0, high = repulsion->runCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = repulsion->runs[middle].before <= element ? middle : low;
-        high = repulsion->runs[middle].before <= element ? high : middle - 1;
-    }
-    const rslCellRun* run = &repulsion->runs[low];
+    const rslCellRun* run =
+        &repulsion->runs[RSL_LAST_UP_TO(repulsion->runs, rslCellRun, before, 0, repulsion->runCount, element)];
     int along = element - run->before;
     bool odd = run->odd != (along % 2 == 1);
     for (int c = 0; c < 8; ++c)

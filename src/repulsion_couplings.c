@@ -94,14 +94,7 @@ static void TellPiece(const Row* row, const Chunk* owner, int number)
 
 static const rslLatticeRow* LatticeRowOf(const rslLattice* lattice, int index)
 {
-    int low = 0, high = lattice->rowCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = lattice->rows[middle].first <= index ? middle : low;
-        high = lattice->rows[middle].first <= index ? high : middle - 1;
-    }
-    return &lattice->rows[low];
+    return &lattice->rows[RSL_LAST_UP_TO(lattice->rows, rslLatticeRow, first, 0, lattice->rowCount, index)];
 }
 
 // The pieces of the cell whose lowest node is given, if there is one.
@@ -109,15 +102,9 @@ static void TellCell(const Row* row, int lowest)
 {
     const RepulsionKernel* r = row->kernel->repulsion;
     const Chunk* owner = ChunkOf(row->kernel, lowest);
-    int low = r->chunks[owner->index].runBegin, high = r->chunks[owner->index].runEnd - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = r->runs[middle].first <= lowest ? middle : low;
-        high = r->runs[middle].first <= lowest ? high : middle - 1;
-    }
-    const CellRun* run = &r->runs[low];
-    bool found = low <= high && lowest >= run->first && lowest < run->first + run->count;
+    int begin = r->chunks[owner->index].runBegin, end = r->chunks[owner->index].runEnd;
+    const CellRun* run = &r->runs[RSL_LAST_UP_TO(r->runs, CellRun, first, begin, end, lowest)];
+    bool found = begin < end && lowest >= run->first && lowest < run->first + run->count;
     for (int p = 0; found && p < RSL_SPLIT; ++p)
     {
         TellPiece(row, owner, run->number + RSL_SPLIT * (lowest - run->first) + p);

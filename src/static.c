@@ -19,6 +19,7 @@
 // are taken as long as each other. A shape that is at rest but has such a direction is about to buckle (static_buckle.c).
 
 #include "implicit.h"
+#include "leap.h"
 #include "rigid.h"
 #include "state_internal.h"
 #include "static_buckle.h"
@@ -32,6 +33,7 @@
 enum
 {
     NEWTON_LIMIT = 200,
+    LEAP_FAILURES = 2,
     FALLS = 16  // off equilibria that do not last, in one increment
 };
 
@@ -240,45 +242,22 @@ static rslStatus End(rslStatic* rest, rslRestOutcome outcome)
     return outcome == rsl_restFound ? rsl_ok : outcome == rsl_restStopped ? rsl_stopped : rsl_notConverged;
 }
 
-// A leap: a whole Newton step although it leads to more energy, to be made good within a few steps.
-typedef struct Leap
-{
-    int left;          // steps to make it good in; 0: there is none
-    int failures;      // leaps that were taken back
-    bool grounded;     // the next step must not be one
-    double potential;  // below which it was worth it
-} Leap;
-
-enum
-{
-    LEAP_STEPS = 4,
-    LEAP_FAILURES = 2
-};
-
-static void TakeBack(const rslStatic* rest, rslState* state, Leap* leap)
+static void TakeBack(const rslStatic* rest, rslState* state, rslLeap* leap)
 {
     rslNodeVector at = rslStateField(state);
-    rslUnknowns_Copy(&rest->unknowns, &at, &rest->kept);
-    leap->failures += 1;
-    leap->grounded = true;
-    leap->left = 0;
+    rslLeap_TakeBack(leap, &rest->unknowns, &at, &rest->kept);
 }
 
 // After a step.
-static void Judge(rslStatic* rest, rslState* state, const rslSearch* search, double slope, bool curved, Leap* leap)
+static void Judge(rslStatic* rest, rslState* state, const rslSearch* search, double slope, bool curved, rslLeap* leap)
 {
     leap->grounded = false;
     if (search->leapt)
     {
         rslUnknowns_Copy(&rest->unknowns, &rest->kept, &rest->start);
-        leap->potential = search->before - 1e-4 * slope;
-        leap->left = LEAP_STEPS;
+        rslLeap_Begin(leap, search->after, search->before - 1e-4 * slope);
     }
-    else if (leap->left > 0 && search->after <= leap->potential)
-    {
-        leap->left = 0;
-    }
-    else if (leap->left > 0 && (--leap->left == 0 || curved))
+    else if (rslLeap_Fails(leap, search->after, curved))
     {
         TakeBack(rest, state, leap);
     }
@@ -330,7 +309,7 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
     search.direction = &rest->direction;
     search.start = &rest->start;
     search.scratch = &rest->space.z;
-    Leap leap = { 0 };
+    rslLeap leap = { 0 };
     double first = -1.0;
     int last = result->newtonSteps + NEWTON_LIMIT, falls = 0;
     for (;;)
@@ -367,7 +346,7 @@ rslStatus rslStatic_Iterate(rslStatic* rest, rslState* state, double tolerance, 
         {
             return End(rest, rsl_restStopped);
         }
-        search.mayLeap = leap.left == 0 && !leap.grounded && leap.failures < LEAP_FAILURES && !curved;
+        search.mayLeap = rslLeap_May(&leap, LEAP_FAILURES) && !curved;
         bool went = rslSearch_Run(&search, slope);
         rest->limited = rest->limited || search.limited;
         rest->blocked = rest->blocked || search.blocked;

@@ -14,14 +14,7 @@
 
 static const Run* RunOf(const Kernel* kernel, const Chunk* chunk, int node)
 {
-    int low = chunk->runBegin, high = chunk->runEnd - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low + 1) / 2;
-        low = kernel->runs[middle].begin <= node ? middle : low;
-        high = kernel->runs[middle].begin <= node ? high : middle - 1;
-    }
-    return &kernel->runs[low];
+    return &kernel->runs[RSL_LAST_UP_TO(kernel->runs, Run, begin, chunk->runBegin, chunk->runEnd, node)];
 }
 
 // Each once, in the order in which they are met.

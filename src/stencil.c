@@ -4,6 +4,7 @@
 
 #include "stencil.h"
 
+#include "ascending.h"
 #include "lanes.h"
 
 #include <stddef.h>
@@ -97,14 +98,7 @@ static bool FindEntries(rslStencil* s, const int* rowStart, const int* column, i
         {
             for (int e = rowStart[i]; e < rowStart[i + 1]; ++e)
             {
-                int low = s->entryStart[g], high = s->entryStart[g + 1] - 1, distance = column[e] - i;
-                while (low < high)
-                {
-                    int middle = low + (high - low) / 2;
-                    low = s->distance[middle] < distance ? middle + 1 : low;
-                    high = s->distance[middle] < distance ? high : middle;
-                }
-                s->at[e] = low;
+                s->at[e] = rslFirstFrom(s->distance, s->entryStart[g], s->entryStart[g + 1] - 1, column[e] - i);
             }
         }
     }

@@ -4,6 +4,7 @@
 
 #include "unknowns.h"
 
+#include "ascending.h"
 #include "state_internal.h"
 #include "vec.h"
 
@@ -130,14 +131,7 @@ const double* rslUnknowns_Projector(const rslUnknowns* unknowns, int node)
     {
         return NULL;
     }
-    int low = 0, high = unknowns->heldCount - 1;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = unknowns->heldNodes[middle] < node ? middle + 1 : low;
-        high = unknowns->heldNodes[middle] < node ? high : middle;
-    }
-    return unknowns->free[low];
+    return unknowns->free[rslFirstFrom(unknowns->heldNodes, 0, unknowns->heldCount - 1, node)];
 }
 
 // ---- passes over blocks of nodes ----------------------------------------------------------------------------------

@@ -3,14 +3,11 @@
 // Smoothed aggregation: how many iterations networks of all kinds take, that coarse levels have the rigid motions, and that
 // the cycle is a symmetric positive operator with the same bits for any number of threads.
 
-#include "physics_fixture.h"
+#include "hierarchy_fixture.h"
 
-#include "aggregate.h"
-#include "backend.h"
 #include "delaunay.h"
 #include "solver_internal.h"
 #include "static.h"
-#include "statics.h"
 
 #include <time.h>
 
@@ -212,51 +209,11 @@ static void TiedBodies(void** unused)
 
 // ---- the operator -----------------------------------------------------------------------------------------------------
 
-// A hierarchy by itself.
-typedef struct Hierarchy
+static void MakeAggregates(Hierarchy* h, const rslScene* scene)
 {
-    rslModel* model;
-    rslState* state;
-    rslTeam* team;
-    void* kernel;
-    rslArena arena;
-    rslUnknowns unknowns;
-    rslMultigrid grid;
-} Hierarchy;
-
-static void MakeHierarchy(Hierarchy* h, const rslScene* scene)
-{
-    *h = (Hierarchy){ .model = Built(scene, NULL) };
-    rslHooks hooks = rslHooks_Complete(NULL);
-    h->state = StateOf(h->model, rsl_double);
-    h->team = rslTeam_Create(&hooks, 2, NULL, NULL);
-    h->kernel = rslBackend64.create(h->model, rsl_static, &hooks, h->team);
-    h->arena = rslArena_Make(&hooks);
-    assert_true(rslUnknowns_Make(&h->unknowns, h->model, h->team, &h->arena));
-    assert_true(rslAggregate_Make(&h->grid, h->model, &h->unknowns, h->kernel, &h->arena));
-    rslNodeVector p, t;
-    assert_true(rslNodeVector_Make(&p, h->model->nodeCount, &h->arena) &&
-                rslNodeVector_Make(&t, h->model->nodeCount, &h->arena));
-    h->grid.levels[0].p = rslNodeVector_Strided(&p);
-    h->grid.levels[0].t = rslNodeVector_Strided(&t);
-    h->grid.levels[0].inverse = rslArena_Allocate(&h->arena, (size_t)h->model->nodeCount, sizeof(float[6]));
-    rslUnknowns_Aim(&h->unknowns, h->state);
-    rslStatics_Look(h->kernel, h->state);
-    if (h->grid.stored)
-    {
-        rslMultigrid_Store(&h->grid, h->state);
-    }
-    rslAggregate_Update(&h->grid, h->state);
+    StartHierarchy(h, Built(scene, NULL), rsl_static, 2);
+    MakeLevels(h, true);
     assert_true(h->grid.levelCount > 2);
-}
-
-static void FreeHierarchy(Hierarchy* h)
-{
-    rslArena_Free(&h->arena);
-    rslBackend64.destroy(h->kernel);
-    rslTeam_Free(h->team);
-    rslState_Free(h->state);
-    rslModel_Free(h->model);
 }
 
 // A rigid motion of the world, shift and turn about the origin, in the unknowns of a node of a level.
@@ -321,7 +278,7 @@ static void RigidMotionsAreExact(void** unused)
     rslBodyDef body = RandomBody("body", &shape, 0.08, 0.16);
     rslScene scene = SceneOf(&body, 1);
     Hierarchy h;
-    MakeHierarchy(&h, &scene);
+    MakeAggregates(&h, &scene);
     const rslVec3 motions[4][2] = {
         { { 1, 0, 0 }, { 0, 0, 0 } },
         { { 0, 3.0, -50.0 }, { 0, 1, 0 } },  // about the axis through the body
@@ -367,7 +324,7 @@ static void FillFree(const Hierarchy* h, Random* random, const rslNodeVector* fi
 static void JudgeOperator(const rslScene* scene)
 {
     Hierarchy h;
-    MakeHierarchy(&h, scene);
+    MakeAggregates(&h, scene);
     rslNodeVector x, y, mx, my;
     Random random = MakeRandom(4);
     const rslUnknowns* u = &h.unknowns;

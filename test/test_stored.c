@@ -3,21 +3,13 @@
 // What makes a Newton step cheap says the same as what it stands for: groups of elements as elements one by one, the rows of level 0
 // of lattices as products without a matrix, coarse rows as P^T A P, and the same bits for any number of threads.
 
-#include "physics_fixture.h"
+#include "hierarchy_fixture.h"
 
-#include "aggregate.h"
-#include "backend.h"
 #include "dynamics.h"
 
 typedef struct Bench
 {
-    rslModel* model;
-    rslState* state;
-    rslTeam* team;
-    void* kernel;
-    rslArena arena;
-    rslUnknowns unknowns;
-    rslMultigrid grid;
+    Hierarchy h;
     rslNodeVector p, out, other;
 } Bench;
 
@@ -70,11 +62,11 @@ static rslModel* MakeModel(Kind kind)
 
 static void Draw(Bench* b, Random* random)
 {
-    double* const* u = (double* const*)b->state->displacement;
-    double* const* w = (double* const*)b->state->velocity;
-    for (int i = 0; i < b->model->nodeCount; ++i)
+    double* const* u = (double* const*)b->h.state->displacement;
+    double* const* w = (double* const*)b->h.state->velocity;
+    for (int i = 0; i < b->h.model->nodeCount; ++i)
     {
-        rslVec3 x = WorldOf(b->model, i), noise = NextVec3(random, 4e-4), v = NextVec3(random, 1.0),
+        rslVec3 x = WorldOf(b->h.model, i), noise = NextVec3(random, 4e-4), v = NextVec3(random, 1.0),
                 p = NextVec3(random, 1.0);
         u[0][i] = 6.0 * x.z * x.z - 2.0 * x.y * x.z + noise.x;
         u[1][i] = 3.0 * x.x * x.z + noise.y;
@@ -86,36 +78,25 @@ static void Draw(Bench* b, Random* random)
             b->p.x[axis][i] = along[axis];
         }
     }
-    rslUnknowns_Project(&b->unknowns, &b->p);
+    rslUnknowns_Project(&b->h.unknowns, &b->p);
 }
 
 static void Make(Bench* b, Kind kind, int threads)
 {
-    rslHooks hooks = rslHooks_Complete(NULL);
-    *b = (Bench){ .model = MakeModel(kind) };
-    b->state = StateOf(b->model, rsl_double);
-    b->state->step = 1.0 / 60.0;
-    b->team = rslTeam_Create(&hooks, threads, NULL, NULL);
-    b->kernel = rslBackend64.create(b->model, rsl_implicitEuler, &hooks, b->team);
-    b->arena = rslArena_Make(&hooks);
-    int count = b->model->nodeCount;
-    assert_true(rslUnknowns_Make(&b->unknowns, b->model, b->team, &b->arena));
-    assert_true(rslNodeVector_Make(&b->p, count, &b->arena) && rslNodeVector_Make(&b->out, count, &b->arena) &&
-                rslNodeVector_Make(&b->other, count, &b->arena));
-    rslUnknowns_Aim(&b->unknowns, b->state);
-    rslStatics_SetShift(b->kernel, shift);
-    rslDynamics_SetRate(b->kernel, rate);
+    StartHierarchy(&b->h, MakeModel(kind), rsl_implicitEuler, threads);
+    int count = b->h.model->nodeCount;
+    assert_true(rslNodeVector_Make(&b->p, count, &b->h.arena) && rslNodeVector_Make(&b->out, count, &b->h.arena) &&
+                rslNodeVector_Make(&b->other, count, &b->h.arena));
+    b->h.state->step = 1.0 / 60.0;
+    rslStatics_SetShift(b->h.kernel, shift);
+    rslDynamics_SetRate(b->h.kernel, rate);
     Random random = MakeRandom(7);
     Draw(b, &random);
 }
 
 static void Free(Bench* b)
 {
-    rslArena_Free(&b->arena);
-    rslBackend64.destroy(b->kernel);
-    rslTeam_Free(b->team);
-    rslState_Free(b->state);
-    rslModel_Free(b->model);
+    FreeHierarchy(&b->h);
 }
 
 static double Difference(const rslNodeVector* a, const rslNodeVector* b, int count)
@@ -136,18 +117,18 @@ typedef void Piece(Bench* b, rslNodeVector* out);
 
 static void Forces(Bench* b, rslNodeVector* out)
 {
-    rslDynamics_Forces(b->kernel, b->state, out->x);
+    rslDynamics_Forces(b->h.kernel, b->h.state, out->x);
 }
 
 static void Product(Bench* b, rslNodeVector* out)
 {
-    rslStatics_Look(b->kernel, b->state);
-    rslStatics_Product(b->kernel, b->state, b->p.x, out->x);
+    rslStatics_Look(b->h.kernel, b->h.state);
+    rslStatics_Product(b->h.kernel, b->h.state, b->p.x, out->x);
 }
 
 static void Damping(Bench* b, rslNodeVector* out)
 {
-    rslDynamics_Damping(b->kernel, b->state, b->p.x, out->x);
+    rslDynamics_Damping(b->h.kernel, b->h.state, b->p.x, out->x);
 }
 
 static void GroupsAreElements(void** unused)
@@ -160,28 +141,28 @@ static void GroupsAreElements(void** unused)
         Bench one, many;
         Make(&one, kinds[t], 1);
         Make(&many, kinds[t], 2);
-        assert_true(rslDynamics_Make(many.kernel));
+        assert_true(rslDynamics_Make(many.h.kernel));
         for (int k = 0; k < 3; ++k)
         {
             if (pieces[k] == Product)
             {
-                rslDynamics_SetRate(one.kernel, 0.0);  // without memory for r p it knows K alone
-                rslDynamics_SetRate(many.kernel, 0.0);
+                rslDynamics_SetRate(one.h.kernel, 0.0);  // without memory for r p it knows K alone
+                rslDynamics_SetRate(many.h.kernel, 0.0);
             }
             pieces[k](&one, &one.out);
             pieces[k](&many, &many.out);
-            assert_at_most(Difference(&many.out, &one.out, one.model->nodeCount), 1e-12);
+            assert_at_most(Difference(&many.out, &one.out, one.h.model->nodeCount), 1e-12);
         }
         // K + r C at once is the sum of the two
-        rslDynamics_SetRate(many.kernel, rate);
+        rslDynamics_SetRate(many.h.kernel, rate);
         Product(&many, &many.other);
-        rslDynamics_SetRate(many.kernel, 0.0);
+        rslDynamics_SetRate(many.h.kernel, 0.0);
         Product(&one, &one.out);
         Damping(&one, &one.other);
-        rslUnknowns_Combine(&one.unknowns, &one.out, 1.0, rate, &one.other);
-        assert_at_most(Difference(&many.other, &one.out, one.model->nodeCount), 1e-12);
-        double energies[2] = { rslStatics_Potential(one.kernel, one.state),
-                               rslStatics_Potential(many.kernel, many.state) };
+        rslUnknowns_Combine(&one.h.unknowns, &one.out, 1.0, rate, &one.other);
+        assert_at_most(Difference(&many.other, &one.out, one.h.model->nodeCount), 1e-12);
+        double energies[2] = { rslStatics_Potential(one.h.kernel, one.h.state),
+                               rslStatics_Potential(many.h.kernel, many.h.state) };
         assert_close(energies[1], energies[0], 1e-12 * fabs(energies[0]));
         // what is kept of one place says nothing of another
         Random random = MakeRandom(8);
@@ -190,7 +171,7 @@ static void GroupsAreElements(void** unused)
         Draw(&many, &random);
         Forces(&one, &one.out);
         Forces(&many, &many.out);
-        assert_at_most(Difference(&many.out, &one.out, one.model->nodeCount), 1e-12);
+        assert_at_most(Difference(&many.out, &one.out, one.h.model->nodeCount), 1e-12);
         Free(&one);
         Free(&many);
     }
@@ -200,20 +181,9 @@ static void GroupsAreElements(void** unused)
 
 static void MakeGrid(Bench* b, Kind kind)
 {
-    bool networks = kind == TETRAHEDRA;
-    rslMultigrid* grid = &b->grid;
-    assert_true(rslStatics_Make(b->kernel));
-    assert_true((networks ? rslAggregate_Make : rslMultigrid_Make)(grid, b->model, &b->unknowns, b->kernel, &b->arena));
-    rslNodeVector p, t;
-    assert_true(rslNodeVector_Make(&p, b->model->nodeCount, &b->arena) &&
-                rslNodeVector_Make(&t, b->model->nodeCount, &b->arena));
-    grid->levels[0].p = rslNodeVector_Strided(&p);
-    grid->levels[0].t = rslNodeVector_Strided(&t);
-    grid->levels[0].inverse = rslArena_Allocate(&b->arena, (size_t)b->model->nodeCount, sizeof(float[6]));
-    assert_true(grid->stored && grid->levelCount > 1);
-    rslStatics_Look(b->kernel, b->state);
-    assert_true(rslMultigrid_Store(grid, b->state) > 0.0);
-    (networks ? rslAggregate_Update : rslMultigrid_Update)(grid, b->state);
+    assert_true(rslStatics_Make(b->h.kernel));
+    MakeLevels(&b->h, kind == TETRAHEDRA);
+    assert_true(b->h.grid.stored && b->h.grid.levelCount > 1);
 }
 
 static void RowsAreProducts(void** unused)
@@ -224,10 +194,10 @@ static void RowsAreProducts(void** unused)
         Bench b;
         Make(&b, kind, 2);
         MakeGrid(&b, kind);
-        rslMultigrid_Multiply(&b.grid, 0, rslNodeVector_Strided(&b.p), rslNodeVector_Strided(&b.out));
-        rslStatics_Near(b.kernel, b.state, b.p.x, b.other.x);
-        rslUnknowns_Project(&b.unknowns, &b.other);
-        assert_at_most(Difference(&b.out, &b.other, b.model->nodeCount), 1e-6);
+        rslMultigrid_Multiply(&b.h.grid, 0, rslNodeVector_Strided(&b.p), rslNodeVector_Strided(&b.out));
+        rslStatics_Near(b.h.kernel, b.h.state, b.p.x, b.other.x);
+        rslUnknowns_Project(&b.h.unknowns, &b.other);
+        assert_at_most(Difference(&b.out, &b.other, b.h.model->nodeCount), 1e-6);
         Free(&b);
     }
 }
@@ -260,22 +230,22 @@ static void CouplingsAreProducts(void** unused)
         Bench b;
         bool exact = i % 2 == 1;
         Make(&b, kinds[i / 2], 1);
-        rslStatics_SetShift(b.kernel, 0.0);
-        rslDynamics_SetRate(b.kernel, 0.0);
-        assert_true(rslStatics_Make(b.kernel));
-        rslStatics_Look(b.kernel, b.state);
-        assert_false(rslStatics_SetExact(b.kernel, exact));
-        rslUnknowns_Clear(&b.unknowns, &b.out);
-        for (int node = 0; node < b.model->nodeCount; ++node)
+        rslStatics_SetShift(b.h.kernel, 0.0);
+        rslDynamics_SetRate(b.h.kernel, 0.0);
+        assert_true(rslStatics_Make(b.h.kernel));
+        rslStatics_Look(b.h.kernel, b.h.state);
+        assert_false(rslStatics_SetExact(b.h.kernel, exact));
+        rslUnknowns_Clear(&b.h.unknowns, &b.out);
+        for (int node = 0; node < b.h.model->nodeCount; ++node)
         {
             Row row = { &b.p, &b.out, node };
-            rslStatics_Springs(b.kernel, b.state, node, AddCoupling, &row);
-            rslStatics_Repulsion(b.kernel, b.state, node, AddCoupling, &row);
+            rslStatics_Springs(b.h.kernel, b.h.state, node, AddCoupling, &row);
+            rslStatics_Repulsion(b.h.kernel, b.h.state, node, AddCoupling, &row);
         }
-        (exact ? rslStatics_Product : rslStatics_Near)(b.kernel, b.state, b.p.x, b.other.x);
-        rslUnknowns_Project(&b.unknowns, &b.out);
-        rslUnknowns_Project(&b.unknowns, &b.other);
-        assert_at_most(Difference(&b.out, &b.other, b.model->nodeCount), 1e-12);
+        (exact ? rslStatics_Product : rslStatics_Near)(b.h.kernel, b.h.state, b.p.x, b.other.x);
+        rslUnknowns_Project(&b.h.unknowns, &b.out);
+        rslUnknowns_Project(&b.h.unknowns, &b.other);
+        assert_at_most(Difference(&b.out, &b.other, b.h.model->nodeCount), 1e-12);
         Free(&b);
     }
 }
@@ -285,7 +255,7 @@ static void CouplingsAreProducts(void** unused)
 // x.A y of coarse vectors is that of what they are on the finer level.
 static double CoarseError(Bench* b, int level, Random* random)
 {
-    const rslLevel *fine = &b->grid.levels[level], *coarse = fine + 1;
+    const rslLevel *fine = &b->h.grid.levels[level], *coarse = fine + 1;
     rslVector x = coarse->x, kept = coarse->kept;
     double sum = 0.0, exact = 0.0, size = 0.0;
     for (int i = 0; i < 3 * coarse->count; ++i)
@@ -293,7 +263,7 @@ static double CoarseError(Bench* b, int level, Random* random)
         x.x[i % 3][i / 3] = NextBetween(random, -1.0, 1.0);
         kept.x[i % 3][i / 3] = NextBetween(random, -1.0, 1.0);
     }
-    rslMultigrid_Multiply(&b->grid, level + 1, x, coarse->t);
+    rslMultigrid_Multiply(&b->h.grid, level + 1, x, coarse->t);
     for (int i = 0; i < 3 * coarse->count; ++i)
     {
         sum += kept.x[i % 3][i / 3] * coarse->t.x[i % 3][i / 3];
@@ -311,10 +281,10 @@ static double CoarseError(Bench* b, int level, Random* random)
     }
     if (level == 0)
     {
-        rslUnknowns_Project(&b->unknowns, &up);
-        rslUnknowns_Project(&b->unknowns, &along);
+        rslUnknowns_Project(&b->h.unknowns, &up);
+        rslUnknowns_Project(&b->h.unknowns, &along);
     }
-    rslMultigrid_Multiply(&b->grid, level, rslNodeVector_Strided(&up), fine->t);
+    rslMultigrid_Multiply(&b->h.grid, level, rslNodeVector_Strided(&up), fine->t);
     for (int i = 0; i < 3 * fine->count; ++i)
     {
         double one = along.x[i % 3][i / 3] * fine->t.x[i % 3][i / 3];
@@ -334,8 +304,8 @@ static void CoarseRowsAreGalerkin(void** unused)
         Random random = MakeRandom(3);
         Make(&b, kinds[t], 1);
         MakeGrid(&b, kinds[t]);
-        assert_true(b.grid.levelCount > 2);
-        for (int level = 0; level + 1 < b.grid.levelCount; ++level)
+        assert_true(b.h.grid.levelCount > 2);
+        for (int level = 0; level + 1 < b.h.grid.levelCount; ++level)
         {
             assert_at_most(CoarseError(&b, level, &random), 1e-6);
         }
@@ -351,9 +321,9 @@ static void SameBits(void** unused)
     {
         Make(&b[k], BRICKS, k + 1);
         MakeGrid(&b[k], BRICKS);
-        rslMultigrid_Apply(&b[k].grid, &b[k].p, &b[k].out);
-        rslStatics_Product(b[k].kernel, b[k].state, b[k].out.x, b[k].other.x);
-        size_t bytes = (size_t)b[0].model->nodeCount * sizeof(double);
+        rslMultigrid_Apply(&b[k].h.grid, &b[k].p, &b[k].out);
+        rslStatics_Product(b[k].h.kernel, b[k].h.state, b[k].out.x, b[k].other.x);
+        size_t bytes = (size_t)b[0].h.model->nodeCount * sizeof(double);
         for (int axis = 0; axis < 3; ++axis)
         {
             assert_memory_equal(b[k].out.x[axis], b[0].out.x[axis], bytes);
