@@ -30,9 +30,14 @@
 
 #define A_MILLION_TURNS BETWEEN(-3.6e8, 3.6e8)  // beyond, digits of the angle are lost
 
-// a body and all that is in it (scene_schema_body.c)
-extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslDampingStruct, rslMaterialStruct, rslNetworkStruct;
-extern const rslStruct rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct, rslVolumeStruct;
-extern const rslStruct rslBodyStruct;
+// a body and all that is in it (scene_schema_body.c, scene_schema_network.c)
+extern const rslStruct rslRotationStruct, rslShapeStruct, rslOrthotropicStruct, rslDampingStruct, rslMaterialStruct;
+extern const rslStruct rslNetworkStruct, rslSurfaceStruct, rslRegionStruct, rslModelStruct, rslRepulsionStruct;
+extern const rslStruct rslVolumeStruct, rslBodyStruct;
 
-extern const rslStruct rslTouchStruct;  // how things touch (scene_schema_touch.c)
+// what acts on bodies (scene_schema_act.c)
+extern const rslStruct rslNodesStruct, rslCourseStruct, rslLoadStruct, rslConstraintStruct, rslLinkStruct;
+extern const rslStruct rslJointStruct, rslDriveStruct;
+
+// how things touch (scene_schema_touch.c)
+extern const rslStruct rslTouchStruct, rslContactStruct, rslGroundStruct, rslColliderStruct;
