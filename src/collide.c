@@ -81,7 +81,7 @@ size_t rslCollide_Bytes(const rslCollide* c)
     {
         const rslSidePair* pair = c->pairs[i];
         int items = pair->vertices[0].capacity + pair->vertices[1].capacity + pair->edges.capacity;
-        bytes += sizeof *pair + (size_t)items * sizeof(rslNearItem);
+        bytes += sizeof *pair + 2 * (size_t)items * sizeof(rslNearItem);
     }
     return bytes;
 }

@@ -145,7 +145,7 @@ void rslWork_MeetEdges(const rslCollide* c, rslWork* work, const rslSidePair* pa
     double farthest = rslSidePair_Farthest(c, pair) + edges.thick;
     bool self = edges.own == edges.other, whole = c->look.whole;
     double deep = 0.5 * rslMost(rslSide_Deep(edges.own, self), rslSide_Deep(edges.other, self));
-    double most = rslMost(farthest, whole ? 0.0 : deep), moved = rslSidePair_Moved(c, pair);
+    double most = rslMost(farthest, whole ? 0.0 : deep), moved = rslSidePair_Moved(c, pair, RSL_EDGE_LISTS);
     for (int i = rslNearList_First(list, work->begin); i < list->count && list->items[i].own < work->end; ++i)
     {
         if ((double)list->items[i].distance - moved > most)

@@ -56,6 +56,7 @@ typedef struct rslSide
     uint8_t* listed;             // of edges: may become sharp before there is a new reference
     double* rest;                // of vertices, x y z; NULL: it does not touch itself
     int* order;                  // of triangles or spheres in the tree
+    rslLists held[2];            // vertices and edges that go with each of these: every one with one triangle
     rslMeshBox* boxes;           // of the reference
     rslMeshBox* swept;           // the same on the way of a sweep
     int boxCount;
@@ -71,6 +72,8 @@ typedef struct rslSide
     double strayed, slack;    // how far vertices are from where they were then, and may be; below 0: there was none
     uint64_t stamp;           // of the reference; 0: none
     bool old;                 // a new one is needed
+    bool folded;              // and a new list of edges that may become sharp
+    uint64_t folds;           // the stamp of that
 } rslSide;
 
 // A feature of one side that may be near one of the other.
@@ -84,7 +87,7 @@ typedef struct rslNearItem
 typedef struct rslNearList
 {
     rslNearItem* items;
-    int count, capacity;  // a count beyond the capacity: as much is needed
+    int count, capacity;  // a count beyond the capacity: as much is needed; there is twice the room, for sorting
 } rslNearList;
 
 // Of those that are nearest, the one that looks most at the vertex says on which side of a closed surface it is.
@@ -104,16 +107,33 @@ static inline void rslSideVote_Add(rslSideVote* vote, double squared, double alo
     vote->least = squared < vote->least ? squared : vote->least;
 }
 
+// Since when lists are good, for the references that sides have now.
+typedef struct rslListAge
+{
+    uint64_t stamps[2];  // of these
+    rslVec3 shift[2];    // how far sides were moved from the references of the lists to these,
+    double bent[2];      // and what is left without that, added up
+    double margin;       // how far sides may move
+    bool fresh;          // the lists need not be made
+} rslListAge;
+
+enum
+{
+    RSL_VERTEX_LISTS,
+    RSL_EDGE_LISTS,
+    RSL_LIST_KINDS
+};
+
 typedef struct rslSidePair
 {
     int sides[2];  // the first is not the later one
     rslContactPair rules;
-    uint64_t stamps[2];  // of the references that its lists are of
-    double within;       // and from how far on
+    rslListAge ages[RSL_LIST_KINDS];
+    uint64_t folds[2];  // of lists of edges that may become sharp
+    double within;      // from how far on features are listed, and a margin more
     bool whole;
     bool allowed;             // to touch
     uint64_t near;            // the look when it was last
-    bool fresh;               // its lists need not be made
     rslNearList vertices[2];  // of each side, and triangles or spheres of the other
     rslNearList edges;
 } rslSidePair;
@@ -220,11 +240,13 @@ static inline const rslContactPair* rslCollide_Rules(const rslCollide* c, const 
     return &c->rules[(size_t)(side - c->sides) * (size_t)c->model->colliderCount + (size_t)collider];
 }
 
-// How far two sides have moved against each other since their references, and how fast they do, at most.
-static inline double rslSidePair_Moved(const rslCollide* c, const rslSidePair* pair)
+// How far two sides have moved against each other since the references of lists of a kind, and how fast they do, at most.
+static inline double rslSidePair_Moved(const rslCollide* c, const rslSidePair* pair, int kind)
 {
     const rslSide *a = &c->sides[pair->sides[0]], *b = &c->sides[pair->sides[1]];
-    return (rslLength(rslSub(a->shift, b->shift)) + a->bent + b->bent) * (1.0 + 1e-9);
+    const rslListAge* age = &pair->ages[kind];
+    rslVec3 apart = rslSub(rslAdd(a->shift, age->shift[0]), rslAdd(b->shift, age->shift[1]));
+    return (rslLength(apart) + a->bent + b->bent + age->bent[0] + age->bent[1]) * (1.0 + 1e-9);
 }
 
 static inline double rslSidePair_Speed(const rslCollide* c, const rslSidePair* pair)
@@ -263,8 +285,6 @@ rslStatus rslCollide_MakeSides(rslCollide* collide);
 void rslCollide_Place(rslCollide* collide);
 void rslCollide_Refit(rslCollide* collide);
 
-double rslSide_Margin(const rslSide* side);
-
 // Boxes of its tree around vertices at x and y.
 void rslSide_Fit(const rslSide* side, rslMeshBox* boxes, const double* x, const double* y);
 
@@ -284,8 +304,15 @@ void rslCollide_FreePairs(rslCollide* collide);
 typedef double rslSideLower(const rslCollide* collide, int side);
 void rslCollide_SortSides(rslCollide* collide, rslSideLower* lower);
 
-// collide_near.c: which of their features.
+// collide_fresh.c: which of their features, as long as lists last.
 rslStatus rslCollide_ListNear(rslCollide* collide);
+
+// How deep vertices of a pair are looked for; edges half as deep.
+double rslSidePair_Deep(const rslCollide* collide, const rslSidePair* pair);
+
+// collide_near.c: lists of near features by the trees of references: of vertices of one side, of edges.
+void rslSidePair_ListVertices(const rslCollide* collide, rslSidePair* pair, int which);
+void rslSidePair_ListEdges(const rslCollide* collide, rslSidePair* pair);
 
 // Features of one body that never touch: neighbours along its surface, which are near at rest; spheres that a spring joins.
 bool rslSide_AreNeighbours(const rslSide* side, rslPairKind kind, const int vertices[4]);

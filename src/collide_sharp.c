@@ -3,8 +3,8 @@
 // collide_sharp.c: which edges of closed surfaces are sharp now.
 //
 // An edge meets others where its triangles are turned out of each other by more than 10 degrees, as they are now: what is smooth at rest
-// folds. Lists of near edges hold those that were turned by 5 degrees when the reference was taken, and for some references after.
-// Where one that is not listed is turned by 7.5, its side takes a new reference. Between checks, no vertex has moved by more than d
+// folds. Where one that is not listed is turned by 7.5, a new list is made, of those that are turned by 5 degrees, will soon be turned by
+// 7.5, or were listed not long ago; lists of near edges hold no others. Between checks, no vertex has moved by more than d
 // against the middle of the side. The range of n.x over a triangle is at most 2 d then, n its normal at the check; and it is at least
 // sin(angle) times its least height, e - 2 d. So its normal has turned by no more than asin(2 d / (e - 2 d)), and two of them by
 // 2.5 degrees as long as d <= 0.01 e.
@@ -17,7 +17,8 @@
 
 enum
 {
-    LASTING = 8,  // references for which an edge stays listed
+    LASTING = 8,  // lists for which an edge stays listed
+    AHEAD = 4,    // steps
 };
 
 #define SHARP 0.984807753012208   // cosine of 10 degrees
@@ -45,25 +46,40 @@ static bool IsAlways(const rslSkin* skin, int e)
     return !skin->closed || skin->edgeTriangles[2 * (size_t)e + 1] < 0;
 }
 
-// Are the triangles beside an edge turned out of each other by more than an angle?
-static bool IsTurned(const rslCollide* c, const rslSide* side, int e, double cosine)
+// Where a vertex will be after a time, and the area vector of a triangle.
+static rslVec3 VertexAfter(const rslCollide* c, const rslSide* side, int v, double time)
+{
+    rslVec3 x = rslSide_Vertex(c, side, v);
+    return time > 0.0 ? rslMulAdd(x, time, rslVec3_Of(c->v + 3 * (size_t)(side->first + v))) : x;
+}
+
+static rslVec3 AreaAfter(const rslCollide* c, const rslSide* side, int t, double time)
+{
+    const int* corner = rslSide_Triangle(side, t);
+    rslVec3 a = VertexAfter(c, side, corner[0], time), b = VertexAfter(c, side, corner[1], time);
+    return rslCross(rslSub(b, a), rslSub(VertexAfter(c, side, corner[2], time), a));
+}
+
+// Are the triangles beside an edge turned out of each other by more than an angle, after a time?
+static bool IsTurned(const rslCollide* c, const rslSide* side, int e, double cosine, double time)
 {
     const int *edge = side->skin->edges + 2 * (size_t)e, *beside = side->skin->edgeTriangles + 2 * (size_t)e;
-    rslVec3 A = rslSide_AreaVector(c, side, beside[0]), B = rslSide_AreaVector(c, side, beside[1]);
+    rslVec3 A = AreaAfter(c, side, beside[0], time), B = AreaAfter(c, side, beside[1], time);
     double along = rslDot(A, B), both = rslDot(A, A) * rslDot(B, B);
     if (along > 0.0 && along * along >= cosine * cosine * both)
     {
         return false;
     }
     int across = Opposite(rslSide_Triangle(side, beside[1]), edge);
-    bool convex = rslDot(A, rslSub(rslSide_Vertex(c, side, across), rslSide_Vertex(c, side, edge[0]))) < 0.0;
+    rslVec3 to = rslSub(VertexAfter(c, side, across, time), VertexAfter(c, side, edge[0], time));
+    bool convex = rslDot(A, to) < 0.0;
     bool back = cosine > SHARP && along < 0.0 && along * along > BACK * BACK * both;
     return convex || back;
 }
 
 bool rslSide_IsSharp(const rslCollide* c, const rslSide* side, int e)
 {
-    return IsAlways(side->skin, e) || IsTurned(c, side, e, SHARP);
+    return IsAlways(side->skin, e) || IsTurned(c, side, e, SHARP, 0.0);
 }
 
 bool rslSide_MakeListed(rslCollide* c, rslSide* side)
@@ -80,12 +96,14 @@ bool rslSide_MakeListed(rslCollide* c, rslSide* side)
 
 void rslSide_ListSharp(const rslCollide* c, rslSide* side)
 {
+    double soon = AHEAD * c->look.step;
     for (int e = 0; side->skin->radius == NULL && e < side->skin->edgeCount; ++e)
     {
         if (!IsAlways(side->skin, e))
         {
             int left = side->listed[e] > 0 ? side->listed[e] - 1 : 0;
-            side->listed[e] = (uint8_t)(IsTurned(c, side, e, LISTED) ? LASTING : left);
+            bool turned = IsTurned(c, side, e, LISTED, 0.0) || IsTurned(c, side, e, FOLDED, soon);
+            side->listed[e] = (uint8_t)(turned ? LASTING : left);
         }
     }
 }
@@ -134,7 +152,7 @@ static void CheckChunk(int item, void* context)
     int edges = side->skin->edgeCount, triangles = side->skin->triangleCount;
     for (int e = ShareOf(c, item, edges, 0); !chunk->folded && e < ShareOf(c, item, edges, 1); ++e)
     {
-        chunk->folded = side->listed[e] == 0 && IsTurned(c, side, e, FOLDED);
+        chunk->folded = side->listed[e] == 0 && IsTurned(c, side, e, FOLDED, 0.0);
     }
     for (int t = ShareOf(c, item, triangles, 0); t < ShareOf(c, item, triangles, 1); ++t)
     {
@@ -157,7 +175,7 @@ void rslCollide_CheckFolds(rslCollide* c)
         for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
         {
             least = c->chunks[k].height < least ? c->chunks[k].height : least;
-            side->old = side->old || c->chunks[k].folded;
+            side->folded = side->folded || c->chunks[k].folded;
         }
         size_t at = 3 * (size_t)side->first, bytes = 3 * (size_t)side->skin->vertexCount * sizeof(double);
         memcpy(c->checked + at, c->x + at, bytes);

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-// a part of the size that vertices may move before references are taken anew
-#define MARGIN 0.1
-
 // ---- making ---------------------------------------------------------------------------------------------------------
 
 static void RestVertices(const rslModel* model, const rslSide* side, double* rest)
@@ -137,6 +134,46 @@ static rslStatus MakeTree(rslCollide* c, rslSide* side, const double* rest)
     return status;
 }
 
+// The corner of a triangle, or with edges its edge, if it goes with this one.
+static int HeldBy(const rslSide* side, int t, int corner, bool edges)
+{
+    int v = rslSide_Triangle(side, t)[corner], e = side->triangleEdges[3 * (size_t)t + (size_t)corner];
+    bool held = edges ? side->skin->edgeTriangles[2 * (size_t)e] == t
+                      : side->corners.items[side->corners.start[v]] == 3 * t + corner;
+    return !held ? -1 : edges ? e : v;
+}
+
+static bool MakeHeld(rslCollide* c, rslSide* side, bool edges)
+{
+    const rslSkin* skin = side->skin;
+    bool spheres = skin->radius != NULL;
+    int places = spheres ? skin->vertexCount : skin->triangleCount,
+        features = edges ? skin->edgeCount : skin->vertexCount;
+    rslLists* held = &side->held[edges];
+    held->start = rslArena_Allocate(&c->arena, (size_t)places + 1, sizeof(int));
+    held->items = rslArena_Allocate(&c->arena, (size_t)features, sizeof(int));
+    if (held->start == NULL || held->items == NULL)
+    {
+        return false;
+    }
+    for (int k = 0, count = 0; k < places; held->start[++k] = count)
+    {
+        for (int i = 0; !spheres && i < 3; ++i)
+        {
+            int feature = HeldBy(side, side->order[k], i, edges);
+            if (feature >= 0)
+            {
+                held->items[count++] = feature;
+            }
+        }
+        if (spheres && !edges)
+        {
+            held->items[count++] = side->order[k];
+        }
+    }
+    return true;
+}
+
 static rslStatus MakeSide(rslCollide* c, rslSide* side, bool self)
 {
     const rslSkin* skin = side->skin;
@@ -150,6 +187,8 @@ static rslStatus MakeSide(rslCollide* c, rslSide* side, bool self)
         SetSize(c->model, side, rest);
         bool made = spheres ? MakeJoined(c, side) : MakeTopology(c, side);
         status = made ? MakeTree(c, side, rest) : rsl_outOfMemory;
+        made = status == rsl_ok && MakeHeld(c, side, false) && MakeHeld(c, side, true);
+        status = status == rsl_ok && !made ? rsl_outOfMemory : status;
     }
     side->rest = self ? rest : NULL;
     if (!self)
@@ -423,7 +462,12 @@ static void FitSide(int item, void* context)
     {
         side->centre[i] = 0.5 * (side->lower[i] + side->upper[i]);
     }
-    rslSide_ListSharp(c, side);
+    if (side->folded || side->stamp == 0)
+    {
+        rslSide_ListSharp(c, side);
+        side->folds = c->looks;
+        side->folded = false;
+    }
     side->shift = (rslVec3){ 0 };
     side->bent = 0.0;
     side->stamp = c->looks;
@@ -433,9 +477,4 @@ static void FitSide(int item, void* context)
 void rslCollide_Refit(rslCollide* c)
 {
     rslTeam_Run(c->team, FitSide, c->sideCount, c);
-}
-
-double rslSide_Margin(const rslSide* side)
-{
-    return MARGIN * side->size;
 }

@@ -358,7 +358,7 @@ void rslWork_MeetSide(const rslCollide* c, rslWork* work, const rslSidePair* pai
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
     VertexSearch search = { .c = c, .own = own, .other = other, .pair = pair, .self = own == other };
     search.farthest = rslSidePair_Farthest(c, pair);
-    search.moved = rslSidePair_Moved(c, pair);
+    search.moved = rslSidePair_Moved(c, pair, RSL_VERTEX_LISTS);
     for (int i = rslNearList_First(list, work->begin), end; i < list->count && list->items[i].own < work->end; i = end)
     {
         int v = list->items[i].own;

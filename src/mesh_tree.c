@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-enum
-{
-    LEAF = 4,  // triangles in a leaf, at most
-};
-
 // ---- building -------------------------------------------------------------------------------------------------------
 
 static const double* Corner(const rslMeshTree* tree, int triangle, int corner)
@@ -54,7 +49,7 @@ static int LongestAxis(const rslMeshBox* box)
     return axis;
 }
 
-// Order by the middle of each triangle's extent and halve until LEAF triangles are left. Children are made in pairs, so
+// Order by the middle of each triangle's extent and halve until RSL_MESH_LEAF triangles are left. Children are made in pairs, so
 // a loop over the boxes visits each once.
 static void Divide(rslMeshTree* tree, const double* middles)
 {
@@ -65,7 +60,7 @@ static void Divide(rslMeshTree* tree, const double* middles)
     {
         rslMeshBox* box = &tree->boxes[b];
         Enclose(tree, box, box->first, box->count);
-        if (box->count <= LEAF)
+        if (box->count <= RSL_MESH_LEAF)
         {
             continue;
         }
@@ -353,8 +348,7 @@ double rslMeshTree_Distance(const rslMeshTree* tree, rslVec3 point)
     return rslMeshTree_Contains(tree, point) ? -distance : distance;
 }
 
-void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox* around, rslMeshVisitor* visit,
-                     void* context)
+void rslMeshBox_WalkLeaves(const rslMeshBox* boxes, const rslMeshBox* around, rslMeshLeafVisitor* visit, void* context)
 {
     int stack[RSL_MESH_TREE_DEPTH], depth = 0;
     stack[depth++] = 0;
@@ -365,14 +359,34 @@ void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox
         {
             continue;
         }
-        for (int k = box->first; k < box->first + box->count; ++k)
+        if (box->count > 0)
         {
-            visit(order[k], context);
+            visit(box, context);
+            continue;
         }
-        if (box->count == 0)
-        {
-            stack[depth++] = box->first + 1;
-            stack[depth++] = box->first;
-        }
+        stack[depth++] = box->first + 1;
+        stack[depth++] = box->first;
     }
+}
+
+typedef struct Walk
+{
+    const int* order;
+    rslMeshVisitor* visit;
+    void* context;
+} Walk;
+
+static void VisitLeaf(const rslMeshBox* leaf, void* context)
+{
+    const Walk* walk = context;
+    for (int k = leaf->first; k < leaf->first + leaf->count; ++k)
+    {
+        walk->visit(walk->order[k], walk->context);
+    }
+}
+
+void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox* around, rslMeshVisitor* visit,
+                     void* context)
+{
+    rslMeshBox_WalkLeaves(boxes, around, VisitLeaf, &(Walk){ order, visit, context });
 }

@@ -27,6 +27,7 @@ typedef struct rslMeshTree
 enum
 {
     RSL_MESH_TREE_DEPTH = 64,  // enough for a stack over a tree that is halved at each level
+    RSL_MESH_LEAF = 4,         // triangles in a leaf, at most
 };
 
 static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b, double within)
@@ -41,10 +42,12 @@ static inline bool rslMeshBox_Overlaps(const rslMeshBox* a, const rslMeshBox* b,
     return true;
 }
 
-// Triangles of boxes that meet the one around, of a tree with its order.
+// Triangles of boxes that meet the one around, of a tree with its order; or these leaves of it.
 typedef void rslMeshVisitor(int triangle, void* context);
 void rslMeshBox_Walk(const rslMeshBox* boxes, const int* order, const rslMeshBox* around, rslMeshVisitor* visit,
                      void* context);
+typedef void rslMeshLeafVisitor(const rslMeshBox* leaf, void* context);
+void rslMeshBox_WalkLeaves(const rslMeshBox* boxes, const rslMeshBox* around, rslMeshLeafVisitor* visit, void* context);
 
 // Copies the mesh. Indices must be in range, coordinates finite, triangleCount > 0.
 rslStatus rslMeshTree_Create(const double* vertices, int vertexCount, const int* triangles, int triangleCount,

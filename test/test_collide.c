@@ -598,6 +598,63 @@ static void test_memory_and_threads_change_nothing(void** state)
     rslTeam_Free(team);
 }
 
+// A body becomes longer along x.
+static void Stretch(Fixture* fixture, int body, double part)
+{
+    for (size_t n = 0; n < (size_t)fixture->model->contactNodeCount; ++n)
+    {
+        fixture->x[3 * n] *= BodyOf(fixture, n) == body ? 1.0 + part : 1.0;
+    }
+}
+
+// What is shaken below a box takes a new reference of it at every look. Lists of the box and what it lies under go on, and what both have
+// moved against each other until then is not forgotten, whether the box slides or is stretched.
+static void test_lists_outlast_references(void** state)
+{
+    (void)state;
+    static rslShapeDef shapes[3];
+    static rslBodyDef three[3];
+    for (int b = 0; b < 3; ++b)
+    {
+        shapes[b] = BoxShape(0.4, 0.4, 0.2);
+        shapes[b].translate = (rslVec3){ 0.013 * b, 0.017 * b, b == 0 ? 0.0 : b == 1 ? 0.201 : -0.201 };
+        three[b] = LatticeBody(b == 0 ? "box" : b == 1 ? "above" : "below", &shapes[b], 0.1);
+    }
+    rslScene scene = SceneOf(three, 3);
+    scene.touch.pairs = rsl_allPairs;
+    scene.touch.overlap = rsl_allowOverlap;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    rslTeam* team = rslTeam_Create(NULL, 2, NULL, NULL);
+    fixture.look.reach = 2e-3;
+    int met = 0, went = 0, looks = 250;
+    for (int n = 0; n < looks; ++n)
+    {
+        bool slides = n % 100 < 50;
+        Move(&fixture, 0, (rslVec3){ slides ? 2e-3 : 0.0, 0.0, 0.0 });
+        Stretch(&fixture, 0, slides ? 0.0 : 4e-3);
+        Move(&fixture, 2, (rslVec3){ n % 2 == 0 ? 0.1 : -0.1, 0.0, 0.0 });
+        Find(&fixture);
+        CheckSame(&fixture, team);
+        for (int i = 0; i < fixture.found.count; ++i)
+        {
+            met += fixture.found.list[i].key[0] == 0 && fixture.found.list[i].key[2] == 1;
+        }
+        for (size_t i = 0; i < fixture.collide->pairCount; ++i)
+        {
+            const rslSidePair* pair = fixture.collide->pairs[i];
+            const rslListAge* age = &pair->ages[RSL_VERTEX_LISTS];
+            bool above = pair->sides[0] == 0 && pair->sides[1] == 1,
+                 moved = age->shift[0].x > 0.0 || age->bent[0] > 0.0;
+            went += above && moved && age->stamps[0] == fixture.collide->sides[0].stamp;
+        }
+    }
+    assert_true(met > 1000);
+    assert_true(went > looks / 2);
+    rslTeam_Free(team);
+    Stop(&fixture);
+}
+
 // ---- ways -----------------------------------------------------------------------------------------------------------
 
 typedef struct Met
@@ -715,6 +772,7 @@ int main(void)
         cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),
         cmocka_unit_test(test_memory_and_threads_change_nothing),
+        cmocka_unit_test(test_lists_outlast_references),
         cmocka_unit_test(test_nothing_goes_through),
         cmocka_unit_test(test_rest_is_no_meeting),
     };
