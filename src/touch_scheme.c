@@ -57,6 +57,72 @@ const char* rslTouchScheme_Refusal(rslTouchScheme asked, rslIntegrator integrato
     return NULL;
 }
 
+// ---- restitution ------------------------------------------------------------------------------------------------------
+
+// A touch whose restitution does nothing: a barrier has that of rigid bodies alone, penalties have none.
+typedef struct Unused
+{
+    bool found;
+    double restitution;
+    const char *a, *b;
+} Unused;
+
+static bool IsSoft(const rslModel* model, int body)
+{
+    return model->bodies[body].model != rsl_rigidModel;
+}
+
+static Unused UnusedOf(const rslModel* model, const rslContactPair* pair, bool penalty)
+{
+    bool collider = pair->other >= model->bodyCount;
+    bool soft = IsSoft(model, pair->body) || (!collider && IsSoft(model, pair->other));
+    const char* other =
+        collider ? model->colliders[pair->other - model->bodyCount].name : model->bodies[pair->other].name;
+    bool found = pair->touches && pair->restitution < 1.0 && (soft || penalty);
+    return (Unused){ found, pair->restitution, model->bodies[pair->body].name, other };
+}
+
+static Unused FindUnused(const rslModel* model, bool penalty)
+{
+    Unused unused = { 0 };
+    for (int b = 0; b < model->bodyCount && !unused.found; ++b)
+    {
+        for (int c = 0; c < model->colliderCount && !unused.found; ++c)
+        {
+            rslContactPair pair = rslModel_PairOf(model, b, model->bodyCount + c);
+            unused = UnusedOf(model, &pair, penalty);
+        }
+        for (int o = 0; o < b && !unused.found && model->touch.pairs == rsl_allPairs; ++o)
+        {
+            rslContactPair pair = rslModel_PairOf(model, o, b);
+            unused = UnusedOf(model, &pair, penalty);
+        }
+    }
+    for (int i = 0; i < model->pairCount && !unused.found; ++i)
+    {
+        unused = UnusedOf(model, &model->pairs[i], penalty);
+    }
+    return unused;
+}
+
+static void WarnOfRestitution(const rslModel* model, rslTouchScheme scheme, rslPlace place, rslReport* report)
+{
+    bool penalty = scheme == rsl_penaltyScheme, barrier = scheme == rsl_barrierScheme;
+    Unused unused = penalty || barrier ? FindUnused(model, penalty) : (Unused){ 0 };
+    if (unused.found)
+    {
+        rslReport_Add(
+            report, rsl_warning, place,
+            "restitution %.3g of '%s' and '%s' is not used: %s; it is with the integrators position_verlet and "
+            "symplectic_euler",
+            unused.restitution, unused.a, unused.b[0] != 0 ? unused.b : "collider",
+            barrier ? "with a barrier, soft bodies bounce by their own springs and lose what damping takes"
+                    : "penalties have none");
+    }
+}
+
+// ---- may it touch? ----------------------------------------------------------------------------------------------------
+
 // The first node that a collider has no stiffness for; -1: none.
 static int WithoutStiffness(const rslModel* model, const rslCollider* collider)
 {
@@ -78,7 +144,8 @@ bool rslModel_CanTouch(const rslModel* model, rslIntegrator integrator, rslPlace
         rslReport_Add(report, rsl_error, place, "%s", refusal);
         return false;
     }
-    bool penalty = rslModel_TouchScheme(model, integrator) == rsl_penaltyScheme;
+    rslTouchScheme scheme = rslModel_TouchScheme(model, integrator);
+    bool penalty = scheme == rsl_penaltyScheme;
     if (penalty && integrator != rsl_static && rslModel_BodiesTouch(model))
     {
         rslReport_Add(report, rsl_error, place, "%s", rslPenaltyRefusal);
@@ -98,6 +165,10 @@ bool rslModel_CanTouch(const rslModel* model, rslIntegrator integrator, rslPlace
                 model->colliders[c].name[0] != 0 ? model->colliders[c].name : "collider");
             return false;
         }
+    }
+    if (integrator != rsl_static)
+    {
+        WarnOfRestitution(model, scheme, place, report);
     }
     return true;
 }

@@ -141,6 +141,37 @@ static void TestParts(void** state)
     EndRun(&run);
 }
 
+// ---- restitution ------------------------------------------------------------------------------------------------------
+
+// Restitution that does nothing is told: of soft bodies with a barrier, and with penalties; neither of rigid ones nor with impulses.
+static void TestRestitutionIsTold(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 12; ++i)
+    {
+        static const rslIntegrator integrators[3] = { rsl_theta, rsl_velocityVerlet, rsl_positionVerlet };
+        bool rigid = i % 2 == 1, none = i / 2 % 2 == 1;
+        rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+        box.translate.z = 0.06;
+        rslBodyDef body = LatticeBody("box", &box, 0.05);
+        body.model.type = rigid ? rsl_rigidModel : body.model.type;
+        rslScene scene = OnGround(&body, 1, 0.0);
+        scene.touch.scheme = rsl_autoScheme;
+        scene.touch.pairs = rsl_listedPairs;
+        scene.touch.restitution = none ? 1.0 : 0.4;
+        scene.time.integrator = integrators[i / 4];
+        rslReport report = { 0 };
+        if (rigid && i / 4 == 1)
+        {
+            continue;  // penalties take the stiffness of springs
+        }
+        assert_int_equal(CreateOnly(&scene, SolverDef(integrators[i / 4], 1e-4), &report), rsl_ok);
+        bool told =
+            HasMessage(&report, rsl_warning, (rslPlace){ 0, 0 }, "restitution 0.4 of 'box' and 'ground' is not used");
+        assert_true(told == (!none && !rigid && i / 4 < 2));
+    }
+}
+
 // ---- slopes ---------------------------------------------------------------------------------------------------------
 
 typedef struct Slope
@@ -530,10 +561,10 @@ static void TestStack(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlide),         cmocka_unit_test(TestParts),  cmocka_unit_test(TestSlopes),
-        cmocka_unit_test(TestDrops),         cmocka_unit_test(TestScaled), cmocka_unit_test(TestSame),
-        cmocka_unit_test(TestWithoutMemory), cmocka_unit_test(TestBelt),   cmocka_unit_test(TestPlate),
-        cmocka_unit_test(TestStack),         cmocka_unit_test(TestStiff),
+        cmocka_unit_test(TestSlide),  cmocka_unit_test(TestParts),         cmocka_unit_test(TestRestitutionIsTold),
+        cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),         cmocka_unit_test(TestScaled),
+        cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory), cmocka_unit_test(TestBelt),
+        cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),         cmocka_unit_test(TestStiff),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
