@@ -10,7 +10,10 @@ enum
 {
     BODIES = 4,  // lattices of one to three cells across, and a disordered network
     SAMPLES = 150,
+    PICTURES = 4,
 };
+
+static const double shown[PICTURES] = { 0.2, 0.36, 0.5, 0.8 };  // before the wall, at it, along it and after it [s]
 
 typedef struct Flight
 {
@@ -31,6 +34,7 @@ static bool Fly(cliStudy* study, int body, double duration, Flight* flight, bool
     {
         cliStudy_Set(study, "bodies.bars.network.spacing", "%.17g", 0.1 / (1 + body));
     }
+    int picture = pictures ? 0 : PICTURES;
     *flight = (Flight){ .touch = NAN };
     bool good = cliStudy_Open(study, body < 3 ? "kot-fig-6.9-6.10.yaml" : "kot-fig-6.9-6.10-random.yaml", &loaded);
     for (int k = 0; good && k <= SAMPLES; ++k)
@@ -43,11 +47,13 @@ static bool Fly(cliStudy* study, int body, double duration, Flight* flight, bool
         {
             flight->touch = time;
         }
-        if (good && pictures && k % 25 == 10 && k < 100)
+        if (good && picture < PICTURES && time > shown[picture] - 0.5 * duration / SAMPLES)
         {
+            picture += 1;
             rslPictureDef def = rslDefaultPictureDef();
             def.width = 560;
             def.height = 420;
+            def.view = (rslVec3){ -0.35, -1, 0.3 };  // the wall from before
             good = cliStudy_Draw(study, &loaded, &def, cliNamed("%s, %.2f s", names[body], time).text);
         }
     }
