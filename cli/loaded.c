@@ -98,7 +98,7 @@ static void WarnOfLongStep(cliLoaded* loaded)
                       "one step of %s is longer than the duration of %s: set time.step below it", cliSi(step, "s").text,
                       cliSi(duration, "s").text);
     }
-    else if (step * rate > 1)
+    else if (step * rate > 1 + 1e-6)  // digits that were left out are no matter
     {
         rslReport_Add(
             &loaded->report, rsl_warning, loaded->scene.time.place,

@@ -13,9 +13,20 @@
 
 static volatile sig_atomic_t stopSignal;
 
+// What is asked now and then within an implicit step: the walk that takes it, if there is one.
+static struct
+{
+    cliProgress* progress;
+    const rslSolver* solver;
+} walk;
+
 static bool HasSignal(void* unused)
 {
     (void)unused;
+    if (walk.progress != NULL)
+    {
+        cliProgress_Wait(walk.progress, walk.solver);
+    }
     return stopSignal != 0;
 }
 
@@ -56,6 +67,7 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         uint64_t next = Least(cliOutput_NextStep(output, state->stepCount), lastStep);
         uint64_t steps = Least(next - state->stepCount, burst);
         double begun = cliClock();
+        cliProgress_BeginStep(progress, loaded);
         rslStatus status = loaded->paced ? cliPaceLog_Step(&output->pace, loaded, next, report)
                                          : rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
         burst = cliNextBurst(burst, steps, cliClock() - begun);
@@ -212,7 +224,10 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     CatchSignals();
     if (status == rsl_ok)
     {
+        walk.progress = &progress;
+        walk.solver = loaded->solver;
         status = Walk(loaded, output, lastStep, &progress, report);
+        walk.progress = NULL;
     }
     cliProgress_End(&progress);
     // the last audit may lie some steps back

@@ -137,11 +137,18 @@ typedef struct cliProgress
     double begun, last;  // on cliClock
     uint64_t firstStep, lastStep;
     double step;
-    double drift;  // relative
+    double drift;          // relative
+    uint64_t stepCount;    // before the step that is being taken,
+    double stepBegun;      // when that began,
+    int64_t newtonBefore;  // and Newton steps until then
 } cliProgress;
 
 cliProgress cliProgress_Begin(bool shown, uint64_t firstStep, uint64_t lastStep, double step);
 void cliProgress_Update(cliProgress* progress, const cliLoaded* loaded);
+
+// Before a step, and now and then within an implicit one: how long it has taken so far.
+void cliProgress_BeginStep(cliProgress* progress, const cliLoaded* loaded);
+void cliProgress_Wait(cliProgress* progress, const rslSolver* solver);
 void cliProgress_End(cliProgress* progress);
 
 // Drift of the energy relative to the largest of all that was put in and all that is there.

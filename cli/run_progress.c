@@ -58,6 +58,32 @@ void cliProgress_Update(cliProgress* progress, const cliLoaded* loaded)
     Print(progress, loaded->state->stepCount, now);
 }
 
+// ---- within a step ----------------------------------------------------------------------------------------------------
+
+void cliProgress_BeginStep(cliProgress* progress, const cliLoaded* loaded)
+{
+    progress->stepCount = loaded->state->stepCount;
+    progress->stepBegun = cliClock();
+    progress->newtonBefore = rslSolver_Solve(loaded->solver).newtonSteps;
+}
+
+void cliProgress_Wait(cliProgress* progress, const rslSolver* solver)
+{
+    double now = cliClock();
+    if (!progress->shown || now - progress->last < logInterval || now - progress->stepBegun < logInterval)
+    {
+        return;
+    }
+    progress->last = now;
+    uint64_t newton = (uint64_t)(rslSolver_Solve(solver).newtonSteps - progress->newtonBefore);
+    fprintf(stderr, "%s%s of %s  %3.0f %%  in step %s for %s: %s Newton steps%s", progress->terminal ? "\r\033[K" : "",
+            cliSi((double)progress->stepCount * progress->step, "s").text,
+            cliSi((double)progress->lastStep * progress->step, "s").text,
+            100 * (double)progress->stepCount / (double)progress->lastStep, cliCount(progress->stepCount + 1).text,
+            cliDuration(now - progress->stepBegun).text, cliCount(newton).text, progress->terminal ? "" : "\n");
+    fflush(stderr);
+}
+
 void cliProgress_End(cliProgress* progress)
 {
     if (progress->shown && progress->terminal)
