@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-static const double kept = 0.2;  // of a gap, in one go
-
 // ---- range and strength -----------------------------------------------------------------------------------------------
 
 typedef struct Springs
@@ -100,6 +98,40 @@ static void SetMasses(rslBarrier* barrier)
     }
 }
 
+// The contact node of a node; -1: none.
+static int ContactOf(const rslModel* model, int node)
+{
+    int low = 0, high = model->contactNodeCount;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        low = model->contactNodes[middle] < node ? middle + 1 : low;
+        high = model->contactNodes[middle] < node ? high : middle;
+    }
+    return low < model->contactNodeCount && model->contactNodes[low] == node ? low : -1;
+}
+
+static void SetLoose(rslBarrier* barrier)
+{
+    const rslModel* model = barrier->model;
+    for (int c = 0; c < model->contactNodeCount; ++c)
+    {
+        int body = rslModel_BodyOf(model, model->contactNodes[c]);
+        barrier->loose[c] = rslModel_Rigid(model, body) != NULL ? 0.0 : barrier->inverse[c];
+    }
+    for (int r = 0; r < model->rigidCount; ++r)
+    {
+        for (int w = 0; w < model->rigids[r].weldCount; ++w)
+        {
+            int c = ContactOf(model, model->rigids[r].welded[w]);
+            if (c >= 0)
+            {
+                barrier->loose[c] = 0.0;
+            }
+        }
+    }
+}
+
 static void SetRest(rslBarrier* barrier)
 {
     const rslModel* model = barrier->model;
@@ -122,6 +154,7 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
         made = made && *arrays[a] != NULL;
     }
     barrier->blocks = rslArena_Allocate(&barrier->arena, count + 1, sizeof *barrier->blocks);
+    barrier->loose = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->inverse = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->range = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
     barrier->push = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
@@ -130,9 +163,9 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
     barrier->collide = rslCollide_Create(&barrier->seen, &barrier->hooks, team);
-    made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->range != NULL &&
-           barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL && barrier->shifts != NULL &&
-           barrier->leader != NULL && barrier->collide != NULL;
+    made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->loose != NULL &&
+           barrier->range != NULL && barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL &&
+           barrier->shifts != NULL && barrier->leader != NULL && barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);
@@ -140,6 +173,7 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     if (made)
     {
         SetMasses(barrier);
+        SetLoose(barrier);
         SetRest(barrier);
     }
     return made;
@@ -153,7 +187,7 @@ rslBarrier* rslBarrier_Create(const rslModel* model, bool ofRest, const rslHooks
     {
         return NULL;
     }
-    barrier->hooks = barrier->near.hooks = barrier->held.hooks = complete;
+    barrier->hooks = barrier->near.hooks = barrier->held.hooks = barrier->ahead.hooks = complete;
     barrier->arena = rslArena_Make(&complete);
     barrier->model = model;
     barrier->ofRest = ofRest;
@@ -182,6 +216,8 @@ void rslBarrier_Free(rslBarrier* barrier)
     rslCollide_Free(barrier->collide);
     rslCollisions_Free(&barrier->near);
     rslCollisions_Free(&barrier->held);
+    rslCollisions_Free(&barrier->ahead);
+    rslRelease(&hooks, barrier->ends);
     rslRelease(&hooks, barrier->laws);
     rslRelease(&hooks, barrier->curves);
     rslRelease(&hooks, barrier->turns);
@@ -448,14 +484,16 @@ const double* rslBarrier_Forces(const rslBarrier* barrier)
     return barrier->force;
 }
 
-rslStatus rslBarrier_Limit(rslBarrier* barrier, const double* x, const double* d, double time, double* part)
+rslStatus rslBarrier_Limit(rslBarrier* barrier, const double* x, const double* d, double time, double keep,
+                           double* part)
 {
     rslLook look = { .x = x, .v = d, .step = 1.0, .time = time, .still = true };
-    return rslCollide_FirstTime(barrier->collide, &look, kept, part);
+    return rslCollide_FirstTime(barrier->collide, &look, keep, part);
 }
 
-rslStatus rslBarrier_Way(rslBarrier* barrier, const double* x, const double* v, double time, double step, double* part)
+rslStatus rslBarrier_Way(rslBarrier* barrier, const double* x, const double* v, double time, double step, double keep,
+                         double* part)
 {
     rslLook look = { .x = x, .v = v, .step = step, .time = time };
-    return rslCollide_FirstTime(barrier->collide, &look, kept, part);
+    return rslCollide_FirstTime(barrier->collide, &look, keep, part);
 }

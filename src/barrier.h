@@ -92,11 +92,21 @@ void rslBarrier_Widen(rslBarrier* barrier, bool wide);
 // The diagonal blocks of K (xx yy zz xy xz yz) of all contact nodes.
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6];
 
-// The part of the straight ways from x to x + d on which no gap falls below a fifth of what it is, at most 1; colliders stay.
-rslStatus rslBarrier_Limit(rslBarrier* barrier, const double* x, const double* d, double time, double* part);
+// Ways from x at velocities v for a while are led to where their contacts will end (barrier_lead.c): v changes. flies: colliders go
+// on meanwhile, and contacts push as they do at x; else it is a Newton step, and they stay. led: something has changed.
+rslStatus rslBarrier_Lead(rslBarrier* barrier, const double* x, double time, double step, bool flies, double* v,
+                          bool* led);
+
+// What is kept of a gap in one go.
+static const double rslGapKept = 0.2;
+
+// The part of the straight ways from x to x + d on which no gap falls below a part keep of what it is, at most 1; colliders stay.
+rslStatus rslBarrier_Limit(rslBarrier* barrier, const double* x, const double* d, double time, double keep,
+                           double* part);
 
 // The same of ways at velocities v for a while [s], while colliders go on.
-rslStatus rslBarrier_Way(rslBarrier* barrier, const double* x, const double* v, double time, double step, double* part);
+rslStatus rslBarrier_Way(rslBarrier* barrier, const double* x, const double* v, double time, double step, double keep,
+                         double* part);
 
 // The stage is over: its last look is what was found. The state remembers friction and gets impulses and pushes; anew: it is the
 // first stage of its step. Heat and the work of moving colliders go into its account.

@@ -58,8 +58,7 @@ static rslVec3 Cut(rslVec3 a, double limit)
     return length > limit ? rslScale(limit / length, a) : a;
 }
 
-// Of the softer of both sides.
-static double FirmnessOf(const rslBarrier* barrier, const uint32_t key[4])
+double rslBarrier_Firmness(const rslBarrier* barrier, const uint32_t key[4])
 {
     double own = barrier->firmness[key[0]];
     double other = rslKey_IsCollider(key) ? 0.0 : barrier->firmness[rslKey_Other(key)];
@@ -83,7 +82,8 @@ static void MakeGrip(rslBarrier* barrier, const rslState* state, int i)
     {
         return;
     }
-    grip->stiffness = 1.0 / (barrier->stage.lever * barrier->stage.lever * mobility) + FirmnessOf(barrier, one->key);
+    grip->stiffness =
+        1.0 / (barrier->stage.lever * barrier->stage.lever * mobility) + rslBarrier_Firmness(barrier, one->key);
     const rslTouched* touched = FindTouched(state, one->key);
     if (touched != NULL)
     {

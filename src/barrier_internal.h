@@ -58,6 +58,7 @@ struct rslBarrier
     rslVec3* shifts;       // and how far they are moved
     double* atRest;        // places of contact nodes at rest, in the axes of their bodies [m]
     double* inverse;       // of the mass of every contact node [1/kg]; 0: held
+    double* loose;         // the same; 0 also where a rigid body carries it
 
     // the last look
     rslCollisions near;
@@ -83,12 +84,18 @@ struct rslBarrier
     rslGrip* grips;  // of every collision in held
     size_t gripCapacity;
     double *start, *rest;
+    rslCollisions ahead;  // what ways lead to (barrier_lead.c),
+    double* ends;         // and the gaps that each is led to [m]
+    size_t endCapacity;
     rslTouched* merged;
     size_t mergedCapacity;
 };
 
 // D and k of a pair [m], [N/m].
 void rslBarrier_Pair(const rslBarrier* barrier, const uint32_t key[4], double* range, double* strength);
+
+// How stiff what is behind a pair is, the softer of both sides [N/m].
+double rslBarrier_Firmness(const rslBarrier* barrier, const uint32_t key[4]);
 
 // Room for as many items; false when out of memory.
 bool rslBarrier_Reserve(const rslHooks* hooks, void** items, size_t* capacity, int count, size_t size);

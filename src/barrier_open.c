@@ -216,7 +216,8 @@ static bool Part(rslBarrier* barrier, void* kernel, rslState* state, bool nodes)
     {
         FollowBodies(barrier);
     }
-    if (!any || rslBarrier_Limit(barrier, barrier->start, barrier->rest, rslState_Time(state), &free) != rsl_ok)
+    if (!any ||
+        rslBarrier_Limit(barrier, barrier->start, barrier->rest, rslState_Time(state), rslGapKept, &free) != rsl_ok)
     {
         return false;
     }

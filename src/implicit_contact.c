@@ -3,8 +3,8 @@
 // implicit_contact.c: contact in implicit steps (barrier.h).
 //
 // Barrier and friction are terms of the potential that a stage makes least. No place is looked at that something lies between: a stage starts
-// from the last one that is free on the way, and no Newton step goes farther than to a fifth of a gap. They act at the end of a
-// stage only: a force that is infinite somewhere has no mean with what it was before.
+// where flight leads with its contacts led to where they will end (barrier_lead.c), or else from the last one that is free on the way, and no Newton step goes farther than to
+// a fifth of a gap, or a fiftieth where it is led. They act at the end of a stage only: a force that is infinite somewhere has no mean with what it was before.
 
 #include "implicit_internal.h"
 #include "movement.h"
@@ -18,6 +18,9 @@ enum
     RENEWALS = 6,        // of friction in a stage
     STRAIGHTENINGS = 12  // tries to find a place where rigid bodies are free
 };
+
+// Of a gap, in one go, where it is led to where it will end.
+static const double keptLed = 0.02;
 
 bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
@@ -37,9 +40,10 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
     m->placesBefore = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->places = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->ways = rslArena_Allocate(&m->arena, count, sizeof(double));
+    m->unled = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->along = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount, sizeof(rslVec3));
-    return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL && m->along != NULL &&
-           rslNodeVector_Make(&m->free, m->unknowns.entryCount, &m->arena) &&
+    return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL && m->unled != NULL &&
+           m->along != NULL && rslNodeVector_Make(&m->free, m->unknowns.entryCount, &m->arena) &&
            rslDynamics_SetBarrier(m->kernel, m->barrier);
 }
 
@@ -50,7 +54,7 @@ static bool Note(rslImplicit* m, rslStatus status)
 }
 
 // The part of the ways from places to those of a state that is free.
-static double FreePart(rslImplicit* m, const rslState* state, const double* from, double begin, bool still)
+static double FreePart(rslImplicit* m, const rslState* state, const double* from, double begin, bool still, double keep)
 {
     rslNodeVector at = rslDisplacements(state);
     double part = 0.0, time = still ? 1.0 : m->stage.lead - begin;
@@ -59,8 +63,9 @@ static double FreePart(rslImplicit* m, const rslState* state, const double* from
     {
         m->ways[i] = (m->ways[i] - from[i]) / time;
     }
-    rslStatus status = still ? rslBarrier_Limit(m->barrier, from, m->ways, rslState_Time(state) + m->stage.lead, &part)
-                             : rslBarrier_Way(m->barrier, from, m->ways, rslState_Time(state) + begin, time, &part);
+    double now = rslState_Time(state) + (still ? m->stage.lead : begin);
+    rslStatus status = still ? rslBarrier_Limit(m->barrier, from, m->ways, now, keep, &part)
+                             : rslBarrier_Way(m->barrier, from, m->ways, now, time, keep, &part);
     return Note(m, status) ? part : 0.0;
 }
 
@@ -140,7 +145,8 @@ static bool MayWait(rslImplicit* m, const rslState* state, double part)
     double time = (1.0 - part) * (m->stage.lead - m->stage.begin), begin = m->stage.lead - time, free = 0.0;
     rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
     memset(m->ways, 0, 3 * (size_t)m->model->contactNodeCount * sizeof(double));
-    rslStatus status = rslBarrier_Way(m->barrier, m->places, m->ways, rslState_Time(state) + begin, time, &free);
+    rslStatus status =
+        rslBarrier_Way(m->barrier, m->places, m->ways, rslState_Time(state) + begin, time, rslGapKept, &free);
     return Note(m, status) && free >= 1.0;
 }
 
@@ -216,27 +222,105 @@ bool rslImplicit_GoFree(rslImplicit* m, rslState* state)
         return true;
     }
     rslNodeVector at = rslDisplacements(state);
-    double part = FreePart(m, state, m->placesBefore, m->stage.begin, false), way = part;
+    double part = FreePart(m, state, m->placesBefore, m->stage.begin, false, rslGapKept), way = part;
     for (int i = 0; i < STRAIGHTENINGS && way < 1.0; ++i)
     {
         // rigid bodies are not stretched, and so are not quite where ways have led
         double less = m->moveds.count > 0 ? 0.9 * way : way;
         rslUnknowns_Combine(&m->unknowns, &at, less, 1.0 - less, &m->free);
         rslMoveds_Straighten(m, state);
-        way = m->moveds.count > 0 ? FreePart(m, state, m->placesBefore, m->stage.begin, false) : 1.0;
+        way = m->moveds.count > 0 ? FreePart(m, state, m->placesBefore, m->stage.begin, false, rslGapKept) : 1.0;
         part = way < 1.0 ? 0.0 : part;
     }
     return part >= 1.0 || (part > 0.0 && (!m->collidersMove || MayWait(m, state, part)));
 }
 
-double rslImplicit_ReachFree(rslImplicit* m, const rslState* state)
+bool rslImplicit_IsFree(rslImplicit* m, const rslState* state)
+{
+    return FreePart(m, state, m->placesBefore, m->stage.begin, false, 1e-3) >= 1.0;
+}
+
+// To nodes of a vector goes what leading has changed of ways, for a time.
+static void AddLed(const rslImplicit* m, const rslState* state, double time, const rslNodeVector* vector)
+{
+    for (int c = 0; c < m->model->contactNodeCount; ++c)
+    {
+        const double *led = &m->ways[3 * (size_t)c], *unled = &m->unled[3 * (size_t)c];
+        rslVec3 by = { led[0] - unled[0], led[1] - unled[1], led[2] - unled[2] };
+        if (by.x != 0.0 || by.y != 0.0 || by.z != 0.0)
+        {
+            int node = m->model->contactNodes[c];
+            rslMat3 turn = rslQuatMatrix(state->frames[rslModel_BodyOf(m->model, node)].rotation);
+            by = rslScale(time, rslMatTVec(&turn, by));
+            vector->x[0][node] += by.x;
+            vector->x[1][node] += by.y;
+            vector->x[2][node] += by.z;
+        }
+    }
+}
+
+bool rslImplicit_LeadFlight(rslImplicit* m, rslState* state)
+{
+    if (m->barrier == NULL || rslBarrier_IsOfRest(m->barrier))
+    {
+        return false;
+    }
+    bool led = false;
+    size_t count = 3 * (size_t)m->model->contactNodeCount;
+    double time = rslState_Time(state) + m->stage.begin, span = m->stage.lead - m->stage.begin;
+    rslNodeVector at = rslDisplacements(state);
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->ways);
+    for (size_t i = 0; i < count; ++i)
+    {
+        m->ways[i] = (m->ways[i] - m->placesBefore[i]) / span;
+    }
+    memcpy(m->unled, m->ways, count * sizeof(double));
+    if (Note(m, rslBarrier_Lead(m->barrier, m->placesBefore, time, span, true, m->ways, &led)) && led)
+    {
+        AddLed(m, state, span, &at);
+    }
+    return led;
+}
+
+bool rslImplicit_LeadStep(rslImplicit* m, const rslState* state)
+{
+    if (m->barrier == NULL || rslBarrier_IsOfRest(m->barrier))
+    {
+        return false;
+    }
+    bool led = false;
+    rslNodeVector at = rslDisplacements(state);
+    rslDynamics_Places(m->kernel, state, m->stage.lead, at.x, 0.0, m->places);
+    for (int c = 0; c < m->model->contactNodeCount; ++c)
+    {
+        int node = m->model->contactNodes[c];
+        rslMat3 turn = rslQuatMatrix(state->frames[rslModel_BodyOf(m->model, node)].rotation);
+        const rslNodeVector* d = &m->direction;
+        rslVec3 way = rslMatVec(&turn, (rslVec3){ d->x[0][node], d->x[1][node], d->x[2][node] });
+        double* out = &m->ways[3 * (size_t)c];
+        out[0] = way.x;
+        out[1] = way.y;
+        out[2] = way.z;
+    }
+    memcpy(m->unled, m->ways, 3 * (size_t)m->model->contactNodeCount * sizeof(double));
+    double time = rslState_Time(state) + m->stage.lead;
+    if (Note(m, rslBarrier_Lead(m->barrier, m->places, time, 1.0, false, m->ways, &led)) && led)
+    {
+        AddLed(m, state, 1.0, &m->direction);
+        rslUnknowns_Project(&m->unknowns, &m->direction);
+        rslMoveds_Spread(m, state, &m->direction);
+    }
+    return led;
+}
+
+double rslImplicit_ReachFree(rslImplicit* m, const rslState* state, bool led)
 {
     if (m->barrier == NULL)
     {
         return 1.0;
     }
     rslDynamics_Places(m->kernel, state, m->stage.lead, m->start.x, 0.0, m->places);
-    return FreePart(m, state, m->places, m->stage.begin, true);
+    return FreePart(m, state, m->places, m->stage.begin, true, led ? keptLed : rslGapKept);
 }
 
 bool rslImplicit_Open(rslImplicit* m, rslState* state)

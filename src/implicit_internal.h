@@ -98,6 +98,7 @@ struct rslImplicit
     bool tooFast;  // an impact of the part that comes next, for any part
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
+    double* unled;                         // ways before they are led
     rslRebound rebound;
     rslVec3* along;      // of bodies: ways of colliders that push them [m]
     rslNodeVector free;  // where the stage begins, in frames as they are at its end
@@ -159,11 +160,17 @@ void rslImplicit_WentTooFar(rslImplicit* implicit);
 // Bodies where they are at the start of the stage, moved as a whole as far as colliders come toward them. False: none moves.
 bool rslImplicit_GoAlong(rslImplicit* implicit, rslState* state);
 
-// Take a state back to where the way is free from where the stage began; false: nowhere.
+// Take a state back to where the way is free from where the stage began; false: nowhere. Is all of the way free?
 bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);
+bool rslImplicit_IsFree(rslImplicit* implicit, const rslState* state);
 
-// The part of the way from start to a state that a Newton step may go.
-double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state);
+// Contacts are led to where they will end (barrier.h): those of a state, from where the stage began; those that the direction of a Newton step from a
+// state leads to. False: nothing has changed.
+bool rslImplicit_LeadFlight(rslImplicit* implicit, rslState* state);
+bool rslImplicit_LeadStep(rslImplicit* implicit, const rslState* state);
+
+// The part of the way from start to a state that a Newton step may go; led: to where contacts will end.
+double rslImplicit_ReachFree(rslImplicit* implicit, const rslState* state, bool led);
 
 // Impacts (implicit_impact.c): how long contacts of bodies last, with a warning where steps are too long for their rebound; false when
 // out of memory. The part that comes next is one of 2^level of its step: what level it should have at least for them, up to most; asked

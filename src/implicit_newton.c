@@ -10,7 +10,7 @@
 //
 //   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
 //
-// Bodies turn along a step, so that it does not stretch them (implicit_turn.c). Where one that is held turns, a whole step stretches it,
+// Contacts of d are led to where they will end (barrier_lead.c). Bodies turn along a step, so that it does not stretch them (implicit_turn.c). Where one that is held turns, a whole step stretches it,
 // and the next one takes the stretch out again: there, a whole step may be a leap (leap.h).
 //
 // Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
@@ -36,6 +36,9 @@ enum
     LEAP_FAILURES = 3,
     LEAP_HEIGHT = 1000  // in multiples of a slope
 };
+
+// Of a direction that is led: its slope over what it was, and how much of it is to be free.
+static const double leastSlope = 0.1, leastReach = 0.5;
 
 double rslImplicit_Residual(rslImplicit* m, rslState* state)
 {
@@ -122,15 +125,16 @@ typedef struct Line
     // where bodies turn along it (implicit_turn.c): (u - goal).M d and d.M d, and u - goal is in p
     bool turns;
     double away, square;
+    bool led;  // to where contacts will end
 } Line;
 
-// r is in start, and goes: start becomes u.
-static Line LookAlong(rslImplicit* m, rslState* state)
+// slope: r.d. start becomes u.
+static Line LookAlong(rslImplicit* m, rslState* state, double slope)
 {
     const rslUnknowns* u = &m->unknowns;
     rslNodeVector at = rslDisplacements(state), *d = &m->direction, *z = &m->space.z, *p = &m->space.p;
     double c = m->stage.rate * m->stage.rate;
-    Line line = { .slope = rslUnknowns_Dot(u, &m->start, d), .square = rslUnknowns_DotMass(u, m->mass, d, d) };
+    Line line = { .slope = slope, .square = rslUnknowns_DotMass(u, m->mass, d, d) };
     line.bent = c * line.square;
     rslUnknowns_Copy(u, p, &at);
     rslUnknowns_Combine(u, p, 1.0, -1.0, &m->stage.goal);
@@ -183,7 +187,7 @@ static double Reach(rslImplicit* m, rslState* state, const Line* line)
 {
     Place(m, state, 1.0);
     double time = rslStatics_FirstTime(m->kernel, state, m->start.x);
-    double free = rslImplicit_ReachFree(m, state);
+    double free = rslImplicit_ReachFree(m, state, line->led);
     m->result.limited = m->result.limited || !(time > 1.0);
     time = time > 1.0 ? 1.0 : 0.9 * time;
     free = free < 1.0 && (m->moveds.count > 0 || line->turns) ? 0.9 * free : free;
@@ -194,7 +198,8 @@ static double Reach(rslImplicit* m, rslState* state, const Line* line)
 static bool IsFree(rslImplicit* m, rslState* state, const Line* line, double a)
 {
     return (m->moveds.count == 0 && !line->turns) || a == 1.0 ||
-           (rslStatics_FirstTime(m->kernel, state, m->start.x) > 1.0 && rslImplicit_ReachFree(m, state) >= 1.0);
+           (rslStatics_FirstTime(m->kernel, state, m->start.x) > 1.0 &&
+            rslImplicit_ReachFree(m, state, line->led) >= 1.0);
 }
 
 static void TakeBack(rslImplicit* m, rslState* state, rslLeap* leap)
@@ -242,11 +247,13 @@ static double Widen(rslImplicit* m, rslState* state, const Line* line, double a,
 }
 
 // Move the state along the direction. False, and it is where it was: nothing leads to less.
-static bool Search(rslImplicit* m, rslState* state, rslLeap* leap)
+static bool SearchAlong(rslImplicit* m, rslState* state, rslLeap* leap, double slope, bool led)
 {
-    Line line = LookAlong(m, state);
+    Line line = LookAlong(m, state, slope);
+    line.led = led;
     double a = Reach(m, state, &line), tooFar = 0.0;
     bool mayLeap = m->straight && m->effort.newton == 0 && a == 1.0 && rslLeap_May(leap, LEAP_FAILURES);
+    a = led && a < leastReach ? 0.0 : a;
     for (int i = 0; line.slope > 0.0 && a > 0.0 && i < TRIALS; ++i)
     {
         Place(m, state, a);
@@ -270,6 +277,24 @@ static bool Search(rslImplicit* m, rslState* state, rslLeap* leap)
     }
     Place(m, state, 0.0);
     return false;
+}
+
+// Along the direction with contacts led to where they will end; or along itself. r is in start, and goes.
+static bool Search(rslImplicit* m, rslState* state, rslLeap* leap)
+{
+    const rslUnknowns* u = &m->unknowns;
+    double slope = rslUnknowns_Dot(u, &m->start, &m->direction);
+    rslUnknowns_Copy(u, &m->carried, &m->direction);
+    if (rslImplicit_LeadStep(m, state))
+    {
+        double along = rslUnknowns_Dot(u, &m->start, &m->direction);
+        if (along > leastSlope * slope && SearchAlong(m, state, leap, along, true))
+        {
+            return true;
+        }
+        rslUnknowns_Copy(u, &m->direction, &m->carried);
+    }
+    return SearchAlong(m, state, leap, slope, false);
 }
 
 static bool End(rslImplicit* m, rslSolveOutcome outcome)

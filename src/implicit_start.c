@@ -6,7 +6,7 @@
 //   base + along w0 + fall g     as if gravity alone acted
 //   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
 //
-// with held nodes where they have to be; and where a collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on the way from the third, before held nodes
+// with contacts led to where they will end (barrier_lead.c), where that is free, and held nodes where they have to be; and where a collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on the way from the third, before held nodes
 // are moved (guard.h): all of its elements are as they were there.
 
 #include "fit_rotation.h"
@@ -122,11 +122,12 @@ static void Carry(rslImplicit* m, const rslState* state)
     }
 }
 
-// What is to be least, at a place; INFINITY where elements would collapse on the way.
-static double Judge(rslImplicit* m, rslState* state)
+// What is to be least, at a place; INFINITY where elements would collapse on the way. led: to where contacts will end, and no less far.
+static double Judge(rslImplicit* m, rslState* state, bool led)
 {
     rslDynamics_Hold(m->kernel, state);
-    if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
+    bool free = led ? rslImplicit_IsFree(m, state) : rslImplicit_GoFree(m, state);
+    if (!free || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
     {
         return INFINITY;
     }
@@ -220,7 +221,14 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
             rslUnknowns_Copy(u, &at, &m->carried);
         }
         PlaceRigids(m, state, way);
-        double sum = Judge(m, state);
+        rslUnknowns_Copy(u, &m->start, &at);
+        double sum = way < 3 && rslImplicit_LeadFlight(m, state) ? Judge(m, state, true) : INFINITY;
+        if (!(sum < INFINITY))
+        {
+            rslUnknowns_Copy(u, &at, &m->start);
+            PlaceRigids(m, state, way);
+            sum = Judge(m, state, false);
+        }
         if (sum < least)
         {
             least = sum;
@@ -229,7 +237,7 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     }
     if (!(least < INFINITY) && rslImplicit_GoAlong(m, state))
     {
-        least = Judge(m, state);
+        least = Judge(m, state, false);
         rslUnknowns_Copy(u, &m->best, &at);
     }
     rslUnknowns_Copy(u, &at, &m->best);

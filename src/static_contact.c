@@ -81,7 +81,8 @@ double rslStatic_FreePart(rslStatic* rest, const rslState* state, double* const 
     {
         rest->ways[i] -= rest->places[i];
     }
-    rslStatus status = rslBarrier_Limit(rest->barrier, rest->places, rest->ways, rslState_Time(state), &part);
+    rslStatus status =
+        rslBarrier_Limit(rest->barrier, rest->places, rest->ways, rslState_Time(state), rslGapKept, &part);
     rest->outOfMemory = rest->outOfMemory || status != rsl_ok;
     return status == rsl_ok ? part : 0.0;
 }

@@ -457,7 +457,7 @@ static void StepSlide(Pair* pair, Slide* slide, rslState* memory, double time)
             most = fmax(most, fabs(d[3 * i]) + fabs(d[3 * i + 1]) + fabs(d[3 * i + 2]));
         }
         double part;
-        rslBarrier_Limit(pair->barrier, x, d, time + h, &part);
+        rslBarrier_Limit(pair->barrier, x, d, time + h, rslGapKept, &part);
         for (int i = 0; i < 3 * NODES; ++i)
         {
             x[i] += part * d[i];
@@ -485,6 +485,52 @@ static double Resting(double weight)
         high = push > weight ? high : d;
     }
     return low;
+}
+
+// A point that flies at the plane, and a Newton step that leads through it: with nothing but its mass behind it, it is led to where the stage ends, whatever it comes
+// from: s p = c (x - y).
+static void test_lead(void** state)
+{
+    (void)state;
+    Pair pair;
+    MakePair(&pair, 1.0, 0.0, false);
+    rslState memory = { 0 };
+    double h = 1.0 / 60.0, c = 1.0 / (h * h), D = 0.02, k = rslBarrierLaw_Stiffness(40.0, D), worst = 0.0;
+    for (double speed = 0.1; speed < 200.0; speed *= 1.7)
+    {
+        for (double gap = 0.05 * D; gap < 20.0 * D; gap *= 3.0)
+        {
+            double x[3 * NODES], v[3 * NODES] = { 0 }, goal = gap - h * speed;
+            for (int i = 0; i < NODES; ++i)
+            {
+                x[3 * i] = 3.0 * i;
+                x[3 * i + 1] = 0.0;
+                x[3 * i + 2] = i == 0 ? gap : 5.0;
+            }
+            rslBarrierStage stage = { 1.0, h, h, h, 0.0, x, x };
+            assert_int_equal(rslBarrier_Begin(pair.barrier, &memory, &stage), rsl_ok);
+            // what presses it where it begins goes on to press
+            double before = rslBarrierLaw_At(k, D, gap).push;
+            bool led;
+            v[2] = -speed + before / (c * h);
+            assert_int_equal(rslBarrier_Lead(pair.barrier, x, 0.0, h, true, v, &led), rsl_ok);
+            double end = gap + h * v[2], push = rslBarrierLaw_At(k, D, end).push;
+            assert_true(end > 0.0 && (led || goal + before / c > 0.0));
+            worst = led ? Worse(worst, fabs(push - c * (end - goal)) / (c * h * speed)) : worst;
+            // a Newton step from there on
+            rslBarrierLaw law = rslBarrierLaw_At(k, D, gap);
+            memset(v, 0, sizeof v);
+            v[2] = (law.push - c * (gap - goal)) / (law.stiffness + c);
+            assert_int_equal(rslBarrier_Lead(pair.barrier, x, h, 1.0, false, v, &led), rsl_ok);
+            end = gap + v[2];
+            push = rslBarrierLaw_At(k, D, end).push;
+            assert_true(end > 0.0);
+            worst = led ? Worse(worst, fabs(push - c * (end - goal)) / (c * h * speed)) : worst;
+            rslBarrier_Cancel(pair.barrier);
+        }
+    }
+    FreePair(&pair);
+    assert_at_most(worst, 2e-2);
 }
 
 static Slide RunSlide(double friction, double ratio, double theta, double seconds, double v0, rslPush* push)
@@ -555,7 +601,7 @@ static int RunTests(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_logarithm), cmocka_unit_test(test_law),  cmocka_unit_test(test_forces),
         cmocka_unit_test(test_products),  cmocka_unit_test(test_slip), cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_friction),  cmocka_unit_test(test_lead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -474,6 +474,27 @@ static void TestPlate(void** state)
     }
 }
 
+// ---- Newton steps -----------------------------------------------------------------------------------------------------
+
+// A soft block that lands: contacts are led through their barriers, so that a part of two stages takes no more Newton steps than this (5.4 without).
+static void TestSteps(void** state)
+{
+    (void)state;
+    rslShapeDef box = BoxShape(0.1, 0.1, 0.05);
+    box.translate = (rslVec3){ 0.0, 0.0, 0.1 };
+    box.rotate = (rslRotationDef){ { 1.0, 0.0, 0.0 }, 15.0 };
+    rslBodyDef body = LatticeBody("block", &box, 0.05 / 3.0);
+    body.material.young = 1e5;
+    body.material.stiffnessDamping = 1e-3;
+    rslScene scene = OnGround(&body, 1, 0.5);
+    Run run = StartRun(&scene, Implicit(rsl_trBdf2, frame, NAN));
+    Step(&run, 24);
+    double parts = (double)run.state->guard.substeps + 24.0 - (double)run.state->guard.divided;
+    assert_proved("soft block that lands: Newton steps a part", (double)rslSolver_Solve(run.solver).newtonSteps / parts,
+                  4.8);
+    EndRun(&run);
+}
+
 // ---- too stiff for the step -------------------------------------------------------------------------------------------
 
 // A stiff block with stiff dampers that spins and lands: impacts that no part of a step resolves are taken without a bounce, and what comes after
@@ -565,6 +586,7 @@ int main(void)
         cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),         cmocka_unit_test(TestScaled),
         cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory), cmocka_unit_test(TestBelt),
         cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),         cmocka_unit_test(TestStiff),
+        cmocka_unit_test(TestSteps),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
