@@ -305,8 +305,11 @@ rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
 rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out)
 {
     c->look = *look;
-    rslCollide_Place(c);
-    PlaceColliders(c);
+    if (!look->again)
+    {
+        rslCollide_Place(c);
+        PlaceColliders(c);
+    }
     rslStatus status = rslCollide_ListNear(c);
     status = status == rsl_ok ? ListWork(c) : status;
     status = status == rsl_ok ? rslCollide_Work(c, rslWork_Find) : status;

@@ -27,6 +27,7 @@ typedef struct rslLook
     double time;      // of x: where colliders are [s]
     double reach;     // collisions are found from this gap on, whatever moves [m]
     bool still;       // colliders stay where they are at time, however long the step is
+    bool again;       // all is as at the last look but for the reach
     // every pair of features is told that is near, each with its least distance, and none is left out because another is nearer or
     // because of where it faces: what is told then changes without jumps as places do (barrier.h)
     bool whole;

@@ -262,24 +262,26 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
 
 // ---- placing --------------------------------------------------------------------------------------------------------
 
-static void PlaceVertex(rslCollide* c, const rslSide* side, int v)
+// Where a vertex is, how fast, and its sum |w||a|.
+typedef struct Placed
 {
-    const rslSkin* skin = side->skin;
-    const rslLook* look = &c->look;
-    rslVec3 x = { 0 }, u = { 0 };
-    double push = 0.0;
+    rslVec3 x, u;
+    double push;
+} Placed;
+
+static Placed PlaceVertex(const rslCollide* c, const rslSkin* skin, int v)
+{
+    const double *x = c->look.x, *u = c->look.v;
+    Placed placed = { 0 };
     for (int i = skin->stencilStart[v]; i < skin->stencilStart[v + 1]; ++i)
     {
         size_t node = 3 * (size_t)skin->stencilNodes[i];
         double w = skin->stencilWeights[i];
-        x = rslMulAdd(x, w, rslVec3_Of(look->x + node));
-        u = look->v != NULL ? rslMulAdd(u, w, rslVec3_Of(look->v + node)) : u;
-        push += fabs(w) * c->pushes[skin->stencilNodes[i]];
+        placed.x = rslMulAdd(placed.x, w, rslVec3_Of(x + node));
+        placed.u = u != NULL ? rslMulAdd(placed.u, w, rslVec3_Of(u + node)) : placed.u;
+        placed.push += fabs(w) * c->pushes[skin->stencilNodes[i]];
     }
-    size_t at = (size_t)(side->first + v);
-    memcpy(c->x + 3 * at, &x, sizeof x);
-    memcpy(c->v + 3 * at, &u, sizeof u);
-    c->push[at] = push;
+    return placed;
 }
 
 // |a| of contact nodes: they are part of several vertices.
@@ -311,22 +313,42 @@ static void Empty(double lower[3], double upper[3])
     }
 }
 
+static rslVec3 Least(rslVec3 a, rslVec3 b)
+{
+    return (rslVec3){ b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z };
+}
+
+static rslVec3 Most(rslVec3 a, rslVec3 b)
+{
+    return (rslVec3){ b.x > a.x ? b.x : a.x, b.y > a.y ? b.y : a.y, b.z > a.z ? b.z : a.z };
+}
+
 static void PlaceChunk(int item, void* context)
 {
     rslCollide* c = context;
     rslSideChunk* chunk = &c->chunks[item];
     const rslSide* side = &c->sides[chunk->side];
-    chunk->push = 0.0;
-    Empty(chunk->lower, chunk->upper);
-    Empty(chunk->slowest, chunk->fastest);
+    const rslVec3 all = { INFINITY, INFINITY, INFINITY }, none = { -INFINITY, -INFINITY, -INFINITY };
+    rslVec3 lower = all, upper = none, slowest = all, fastest = none;
+    double push = 0.0;
     for (int v = chunk->begin; v < chunk->end; ++v)
     {
-        PlaceVertex(c, side, v);
+        Placed placed = PlaceVertex(c, side->skin, v);
         size_t at = (size_t)(side->first + v);
-        Widen(chunk->lower, chunk->upper, c->x + 3 * at, c->x + 3 * at);
-        Widen(chunk->slowest, chunk->fastest, c->v + 3 * at, c->v + 3 * at);
-        chunk->push = rslMost(chunk->push, c->push[at]);
+        memcpy(c->x + 3 * at, &placed.x, sizeof placed.x);
+        memcpy(c->v + 3 * at, &placed.u, sizeof placed.u);
+        c->push[at] = placed.push;
+        lower = Least(lower, placed.x);
+        upper = Most(upper, placed.x);
+        slowest = Least(slowest, placed.u);
+        fastest = Most(fastest, placed.u);
+        push = rslMost(push, placed.push);
     }
+    memcpy(chunk->lower, &lower, sizeof lower);
+    memcpy(chunk->upper, &upper, sizeof upper);
+    memcpy(chunk->slowest, &slowest, sizeof slowest);
+    memcpy(chunk->fastest, &fastest, sizeof fastest);
+    chunk->push = push;
 }
 
 // What is left without the motion of the whole side.

@@ -436,9 +436,9 @@ static bool IsSlow(const Kernel* kernel, const View* view, double time, double s
            !HasFastCollider(kernel, time, step);
 }
 
-static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves)
+static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves, bool again)
 {
-    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach };
+    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach, .again = again };
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
     return rslCollide_Find(touch->collide, &look, &touch->found);
@@ -468,11 +468,11 @@ static rslStatus FindAll(TouchKernel* touch, double step, double time, bool fast
 {
     if (fast)
     {
-        return Find(touch, step, time, fastPart * touch->size, false);
+        return Find(touch, step, time, fastPart * touch->size, false, false);
     }
-    rslStatus status = Find(touch, step, time, 0.0, true);
+    rslStatus status = Find(touch, step, time, 0.0, true, false);
     double driven = status == rsl_ok && touch->fast != NULL ? FarthestDriven(touch, step) : 0.0;
-    return driven > drivenPart * touch->size ? Find(touch, step, time, driven, true) : status;
+    return driven > drivenPart * touch->size ? Find(touch, step, time, driven, true, true) : status;
 }
 
 static rslResponse ResponseOf(const Kernel* kernel, double step)
