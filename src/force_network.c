@@ -4,6 +4,7 @@
 // in its order; formulas in bond.h.
 
 #include "bond_visit.h"
+#include "clones.h"
 
 // One spring from the side of a node.
 typedef struct Side
@@ -18,7 +19,7 @@ typedef struct Side
     Real driveRate;   // of the natural length [m/s]
 } Side;
 
-static Side MakeSide(const Kernel* kernel, const View* view, int body, int node, const Entry* entry)
+RSL_INLINE Side MakeSide(const Kernel* kernel, const View* view, int body, int node, const Entry* entry)
 {
     int base = kernel->bodies[body].restBase;
     Side side = { .node = node, .entry = entry };
@@ -46,8 +47,9 @@ static Side MakeSide(const Kernel* kernel, const View* view, int body, int node,
 
 typedef void SideFunction(const Side* side, void* context);
 
-static void VisitSides(const Kernel* kernel, const View* view, const Chunk* chunk, SideFunction* function,
-                       void* context)
+// With the function known, all of it is one loop.
+RSL_INLINE void VisitSides(const Kernel* kernel, const View* view, const Chunk* chunk, SideFunction* function,
+                           void* context)
 {
     if (kernel->model->bodies[chunk->body].kind != rsl_networkBody)
     {
@@ -71,7 +73,7 @@ typedef struct ForceContext
     Powers* powers;
 } ForceContext;
 
-static void AddForce(const Side* side, void* context)
+RSL_INLINE void AddForce(const Side* side, void* context)
 {
     const ForceContext* c = context;
     const Bond* bond = &side->bond;

@@ -300,18 +300,6 @@ bool rslRespond_Gather(rslRespond* r)
 
 // ---- colours --------------------------------------------------------------------------------------------------------
 
-bool rslRespond_Moves(const rslRespond* r, int node)
-{
-    rslVec3 y = At(r->in->yield, node);
-    return y.x > 0.0 || y.y > 0.0 || y.z > 0.0;
-}
-
-bool rslRespond_Turns(const rslRespond* r, int rigid)
-{
-    rslVec3 y = r->in->rigids[rigid].yield;
-    return y.x > 0.0 || y.y > 0.0 || y.z > 0.0;
-}
-
 static int LowestFree(uint64_t used)
 {
     for (int c = 0; c < RSL_COLOURS; ++c)

@@ -92,8 +92,18 @@ bool rslRespond_Gather(rslRespond* respond);
 // Which touches have nothing that moves in common, in key order.
 void rslRespond_Colour(rslRespond* respond);
 
-bool rslRespond_Moves(const rslRespond* respond, int node);   // does a push move it?
-bool rslRespond_Turns(const rslRespond* respond, int rigid);  // likewise
+// Does a push move a node, or a rigid body?
+static inline bool rslRespond_Moves(const rslRespond* respond, int node)
+{
+    const double* y = &respond->in->yield[3 * (size_t)node];
+    return y[0] > 0.0 || y[1] > 0.0 || y[2] > 0.0;
+}
+
+static inline bool rslRespond_Turns(const rslRespond* respond, int rigid)
+{
+    rslVec3 y = respond->in->rigids[rigid].yield;
+    return y.x > 0.0 || y.y > 0.0 || y.z > 0.0;
+}
 
 // ---- respond_cone.c
 
