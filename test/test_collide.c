@@ -591,6 +591,13 @@ static void test_memory_and_threads_change_nothing(void** state)
             Find(&fixture);
             CheckSame(&fixture, team);
             seen += fixture.found.count;
+            // from farther on, without being placed again
+            fixture.look.reach = 0.01;
+            fixture.look.again = true;
+            Find(&fixture);
+            fixture.look.again = false;
+            CheckSame(&fixture, team);
+            fixture.look.reach = 0.0;
         }
         assert_true(seen > 50);
         Stop(&fixture);
