@@ -345,6 +345,9 @@ rslVec3 rslSide_Normal(const rslCollide* collide, const rslSide* side, int verte
 bool rslSide_IsFacing(const rslSide* side, rslVec3 n, rslVec3 N);
 bool rslSide_HasFacing(const rslCollide* collide, const rslSide* side, int vertex, rslVec3 n);
 
+// collide_inside.c: how often a closed surface goes round a place: not positive is outside, however it is folded. False: it cannot be told.
+bool rslSide_FindWinding(const rslCollide* collide, const rslSide* side, rslVec3 x, int* winding);
+
 // collide_vertex.c, collide_edge.c: vertices of one side of a pair, edges of both.
 void rslWork_MeetSide(const rslCollide* collide, rslWork* work, const rslSidePair* pair, int which);
 void rslWork_MeetEdges(const rslCollide* collide, rslWork* work, const rslSidePair* pair);

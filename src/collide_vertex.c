@@ -6,6 +6,11 @@
 // most straight at it. Triangles whose inside or outside does not fit, and those that the vertex is not turned to (IsTurned; they snag on
 // what slides by), are left out; of the others the nearest counts, the lowest of equals, and further ones only where
 // the vertex is over their inside and they look another way: the two walls of a corner.
+//
+// Where a body is turned inside out, the nearest triangle to a vertex outside may be seen from behind. So what is found inside is
+// asked for (collide_inside.c) where it is more than shallow, over a triangle that it would touch from outside, or turned away from what
+// would push it out. If it is outside, it stays on that side of everything: of the nearest triangles from behind, too. If it is inside,
+// and not over anything that it is turned to and that pushes it out, that which it is turned away from does.
 
 #include "collide_internal.h"
 
@@ -17,6 +22,7 @@ enum
 };
 
 #define OTHER_WAY 0.9  // cosine between the walls of a corner
+#define SHALLOW 1e-3   // of the size
 
 typedef struct Tried
 {
@@ -46,7 +52,10 @@ typedef struct VertexSearch
     double moved;     // at most, since the references
     double farthest;  // gaps beyond this do not close
     bool self;
-    double side;  // 1: outside of a closed surface
+    double side;    // 1: outside of a closed surface
+    double behind;  // the square of how far triangles are that it is behind of, although it is outside; 0: none are
+    bool doubtful;  // it is found inside, but in front of something, or turned away from what it is behind of
+    bool inside;    // it is inside for sure
     Place places[PLACES];
     int placeCount;
 } VertexSearch;
@@ -165,16 +174,19 @@ static void AddPlace(VertexSearch* search, const Place* place)
 }
 
 // Is the vertex turned to a triangle that pushes along n? Over the inside of it, a part of what is around the vertex is enough. And so is
-// that it is outside and turned right away: what was between it and the triangle has been turned inside out, or flattened. (Inside it
-// would be as likely that the triangle is turned so, and draws it in.)
+// that it is outside, or inside for sure, and turned right away: what was between it and the triangle has been turned inside out, or
+// flattened. (Else it would be as likely that the triangle is turned so, and draws it in.)
 static bool IsTurned(VertexSearch* search, const Tried* tried, double side, rslVec3 n)
 {
     if (rslSide_IsFacing(search->own, n, OwnNormal(search)))
     {
         return true;
     }
-    bool away = side > 0.0 && !search->self && rslDot(n, OwnNormal(search)) > RSL_LOOKING;
-    return tried->gap.corners == 7 && (away || rslSide_HasFacing(search->c, search->own, search->vertex, n));
+    bool over = tried->gap.corners == 7, away = over && !search->self && rslDot(n, OwnNormal(search)) > RSL_LOOKING;
+    bool turned = over && ((away && (side > 0.0 || search->inside)) ||
+                           rslSide_HasFacing(search->c, search->own, search->vertex, n));
+    search->doubtful = search->doubtful || (away && !turned);
+    return turned;
 }
 
 // What a triangle means for the vertex, if anything.
@@ -189,11 +201,16 @@ static void Judge(VertexSearch* search, const Tried* tried)
     {
         return;
     }
-    bool over = SlidesOver(search, tried);
-    double along = rslDot(tried->gap.apart, tried->normal), gap = (over ? along : side * distance) - search->thick;
+    double along = rslDot(tried->gap.apart, tried->normal);
+    bool back = along < 0.0 && tried->gap.squared < search->behind, over = !back && SlidesOver(search, tried);
+    double gap = (over ? along : side * distance) - search->thick;
     // what slides over a triangle may stand a little proud of it
-    bool fits = !closed || side * along >= (over ? -0.5 : -1e-9) * distance;
-    rslVec3 n = over ? tried->normal : NormalOf(search, tried, side);
+    bool fits = !closed || back || side * along >= (over ? -0.5 : -1e-9) * distance;
+    rslVec3 n = over   ? tried->normal
+                : back ? rslScale(1.0 / distance, tried->gap.apart)
+                       : NormalOf(search, tried, side);
+    search->doubtful = search->doubtful ||
+                       (!fits && side < 0.0 && tried->gap.corners == 7 && distance - search->thick <= search->farthest);
     if (!fits || !IsTurned(search, tried, side, n))
     {
         return;
@@ -236,7 +253,7 @@ static double HeightOver(const VertexSearch* search, int t, double* square)
 }
 
 // On which side of a closed surface: the nearest triangles say. It is outside where it is over all that could be that.
-static double FindSide(const VertexSearch* search, const rslNearItem* near, int count, double least)
+static rslSideVote FindSide(const VertexSearch* search, const rslNearItem* near, int count, double least)
 {
     rslSideVote vote = { INFINITY, 0.0, 1.0 };
     bool over = true;
@@ -253,25 +270,12 @@ static double FindSide(const VertexSearch* search, const rslNearItem* near, int 
             rslSideVote_Add(&vote, one.gap.squared, rslDot(one.normal, one.gap.apart));
         }
     }
-    return vote.side;
+    return vote;
 }
 
-// All triangles of a list that belong to one vertex.
-static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem* near, int count)
+static void JudgeAll(VertexSearch* search, const rslNearItem* near, int count, double limit)
 {
-    bool closed = search->other->skin->closed;
-    double least = INFINITY;  // how far the nearest is at most
-    for (int i = 0; i < count; ++i)
-    {
-        double distance = (double)near[i].distance * (1.0 + 1e-5) + search->moved;
-        least = distance < least ? distance : least;
-    }
-    double outside = search->farthest + search->thick;
     search->placeCount = 0;
-    search->side = closed ? FindSide(search, near, count, least) : 1.0;
-    double deep =
-        rslMost(outside, closed ? rslSide_Deep(search->other, search->self) : rslSide_Deep(search->own, false));
-    double limit = closed && search->side > 0.0 ? outside : deep;
     for (int i = 0; i < count; ++i)
     {
         if (!MayBeWithin(search, &near[i], limit))
@@ -285,6 +289,57 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem
             Tried one = Try(search, near[i].other);
             Judge(search, &one);
         }
+    }
+}
+
+// Of a vertex that is found inside: is it?
+static void JudgeAgain(VertexSearch* search, const rslNearItem* near, int count, double squared)
+{
+    int winding;
+    if (!rslSide_FindWinding(search->c, search->other, search->x, &winding))
+    {
+        return;
+    }
+    search->inside = winding > 0;
+    if (!search->inside)
+    {
+        search->side = 1.0;
+        search->behind = squared * (1.0 + 1e-9);
+        JudgeAll(search, near, count, search->farthest + search->thick);
+    }
+    bool over = false;
+    for (int i = 0; i < search->placeCount; ++i)
+    {
+        over = over || search->places[i].inside;
+    }
+    if (search->inside && !over)
+    {
+        JudgeAll(search, near, count, rslSide_Deep(search->other, false));
+    }
+}
+
+// All triangles of a list that belong to one vertex.
+static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem* near, int count)
+{
+    bool closed = search->other->skin->closed;
+    double least = INFINITY;  // how far the nearest is at most
+    for (int i = 0; i < count; ++i)
+    {
+        double distance = (double)near[i].distance * (1.0 + 1e-5) + search->moved;
+        least = distance < least ? distance : least;
+    }
+    double outside = search->farthest + search->thick, shallow = SHALLOW * search->other->size;
+    double deep =
+        rslMost(outside, closed ? rslSide_Deep(search->other, search->self) : rslSide_Deep(search->own, false));
+    rslSideVote vote = closed ? FindSide(search, near, count, least) : (rslSideVote){ .side = 1.0 };
+    search->side = vote.side;
+    search->behind = 0.0;
+    search->inside = false;
+    search->doubtful = vote.side < 0.0 && vote.least > shallow * shallow && vote.least <= deep * deep;
+    JudgeAll(search, near, count, closed && search->side > 0.0 ? outside : deep);
+    if (closed && search->side < 0.0 && search->doubtful && !search->self)
+    {
+        JudgeAgain(search, near, count, vote.least);
     }
     for (int i = 0; i < search->placeCount; ++i)
     {

@@ -365,28 +365,64 @@ static void test_a_blade_lies_on_its_tip(void** state)
     }
 }
 
-// A body that has been turned inside out rests on the vertices that are turned away from what is below them, and draws nothing in.
+// A body that has been turned inside out rests on the vertices that are turned away from what is below them, and draws nothing in; and what
+// rounding has put inside is put out again.
 static void test_what_is_inside_out_stays_outside(void** state)
 {
     (void)state;
-    rslScene scene = TwoBoxes(1e-4, 0.1);
-    Fixture fixture;
-    Start(&fixture, &scene);
-    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    static const double gaps[] = { 1e-4, -1e-6, -1e-3 };
+    for (int g = 0; g < 3; ++g)
     {
-        double* x = fixture.x + 3 * n;
-        x[2] = BodyOf(&fixture, n) == 1 ? 2.0 * (0.2 + 1e-4) - x[2] : x[2];
+        rslScene scene = TwoBoxes(1e-4, 0.1);
+        Fixture fixture;
+        Start(&fixture, &scene);
+        for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+        {
+            double* x = fixture.x + 3 * n;
+            x[2] = BodyOf(&fixture, n) == 1 ? 2.0 * (0.2 + 1e-4) - x[2] + gaps[g] - 1e-4 : x[2];
+        }
+        fixture.look.reach = 2e-4;
+        Find(&fixture);
+        int above = 0;
+        for (int i = 0; i < fixture.found.count; ++i)
+        {
+            const rslCollision* touch = &fixture.found.list[i];
+            bool own = touch->key[0] == 1 && touch->key[1] < RSL_KEY_EDGE;
+            above += own;
+            assert_true(!own || (fabs(touch->gap - gaps[g]) < 1e-12 && touch->normal.z > 1.0 - 1e-9));
+        }
+        assert_int_equal(above, 9);
+        Stop(&fixture);
     }
-    fixture.look.reach = 2e-4;
-    Find(&fixture);
-    assert_int_equal(fixture.found.count, 9);
-    for (int i = 0; i < fixture.found.count; ++i)
+}
+
+// Nor is anything drawn in by a body below that is inside out, whose triangles are all seen from behind.
+static void test_what_is_above_something_inside_out_stays_outside(void** state)
+{
+    (void)state;
+    static const double gaps[] = { 2e-4, 2e-3, 2e-2 };  // from shallow to deep
+    for (int g = 0; g < 3; ++g)
     {
-        assert_int_equal(fixture.found.list[i].key[0], 1);
-        assert_close(fixture.found.list[i].gap, 1e-4, 1e-12);
-        assert_close(fixture.found.list[i].normal.z, 1.0, 1e-9);
+        rslScene scene = TwoBoxes(gaps[g], 0.1);
+        Fixture fixture;
+        Start(&fixture, &scene);
+        for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+        {
+            fixture.x[3 * n + 2] *= BodyOf(&fixture, n) == 0 ? -1.0 : 1.0;
+        }
+        fixture.look.reach = 2.0 * gaps[g];
+        Find(&fixture);
+        int above = 0;
+        for (int i = 0; i < fixture.found.count; ++i)
+        {
+            const rslCollision* touch = &fixture.found.list[i];
+            above += touch->key[0] == 1;
+            assert_close(touch->gap, gaps[g], 1e-12);
+            assert_close(touch->normal.z, touch->key[0] == 1 ? 1.0 : -1.0, 1e-9);
+        }
+        assert_int_equal(above, 9);
+        Stop(&fixture);
     }
-    Stop(&fixture);
 }
 
 // A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
@@ -775,6 +811,7 @@ int main(void)
         cmocka_unit_test(test_sides_do_not_hold_up),
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
         cmocka_unit_test(test_what_is_inside_out_stays_outside),
+        cmocka_unit_test(test_what_is_above_something_inside_out_stays_outside),
         cmocka_unit_test(test_a_bent_strip_touches_itself),
         cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),

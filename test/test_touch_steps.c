@@ -198,7 +198,7 @@ static Rebound Throw(const char* model, const char* repulsion, bool pair, double
 }
 
 // At 0.7 of the stable step, divided where something is hit, against a tenth of it. Springs that nothing keeps from it are turned inside
-// out at 0.6 of waves, and touch as something that has no inside: that must not gain energy, what it loses is its own. With what keeps
+// out at 0.6 of waves, by a third of their corners: that must not gain energy, what it loses is its own. With what keeps
 // them from it they are asked for all of it.
 static void TestImpacts(void** unused)
 {

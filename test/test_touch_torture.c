@@ -19,8 +19,10 @@ typedef struct Findings
 {
     double grown;     // energy above all that was put in, over the latter
     double momentum;  // of any body off what pushes and weight explain, over the largest that it had
-    double depth;     // of vertices in colliders and bodies beyond what it was at the start, over the spacing
-    int crossed;      // edges that go through triangles of sheets
+    double
+        depth;  // of vertices in colliders and bodies beyond what it was at the start, over the spacing; 0 where that was more than
+        // half: which way is out is not known there, and spheres between each other go deeper before they come out
+    int crossed;  // edges that go through triangles of sheets
     bool finite;
 } Findings;
 
@@ -249,7 +251,7 @@ static Ending RunTouching(const TouchingScene* t, Run* run, Findings* out)
         out->momentum = t->massDamped ? 0.0 : Worse(out->momentum, MomentumOff(&watch));
         Findings now = { 0 };
         LookAtPlaces(&watch, &now);
-        out->depth = Worse(out->depth, fmax(now.depth - watch.overlap, 0.0));
+        out->depth = watch.overlap < 0.5 ? Worse(out->depth, fmax(now.depth - watch.overlap, 0.0)) : 0.0;
         out->crossed += now.crossed;
     }
     return ending;
