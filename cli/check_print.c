@@ -85,15 +85,22 @@ static cliText Ratio(double poisson, double young)
     return poisson == 0 && young > 0 ? (cliText){ "0" } : cliFigure(poisson);
 }
 
+// Rigid bodies have none.
 static void PrintModuli(const cliCheckFacts* facts)
 {
     static const char* const head[] = { "predicted / asked", "E [Pa]", "nu", "G [Pa]", "K [Pa]" };
     const rslModel* model = facts->loaded->model;
     cliTable table = { .columns = 5 };
+    int soft = 0;
     AddCells(&table, head, 5);
     for (int i = 0; i < model->bodyCount; ++i)
     {
         const rslBody* b = &model->bodies[i];
+        if (b->model == rsl_rigidModel)
+        {
+            continue;
+        }
+        soft += 1;
         Asked asked = AskedOf(&facts->loaded->scene, i);
         cliTable_Add(&table, "%s", b->name);
         AddModulus(&table, b->young, asked.young);
@@ -101,7 +108,11 @@ static void PrintModuli(const cliCheckFacts* facts)
         AddModulus(&table, b->shear, asked.shear);
         AddModulus(&table, b->bulk, asked.bulk);
     }
-    cliTable_Print(&table);
+    if (soft > 0)
+    {
+        putchar('\n');
+        cliTable_Print(&table);
+    }
     cliTable_Free(&table);
 }
 
@@ -415,7 +426,6 @@ void cliCheck_Print(const cliCheckFacts* facts, const cliCheckLevels* levels)
     const char* title = facts->loaded->scene.title;
     printf("%s\n", title != NULL && title[0] != 0 ? title : facts->path);
     PrintBodies(facts);
-    putchar('\n');
     PrintModuli(facts);
     PrintAxes(facts);
     PrintDispersion(facts->loaded->model);

@@ -28,7 +28,7 @@ static const char rabbit[] =
     "      spacing: 0.01             # edge of a cell [m]; half of it is 8 times the nodes and 16 times the work\n"
     "    material:                   # or a name: material: silicone (resilin materials lists them)\n"
     "      young: 5.0e4              # Young's modulus [Pa]\n"
-    "      poisson: 0.25             # a cubic lattice of springs is exact at 0.25\n"
+    "      poisson: 0.25             # Poisson's ratio, below 0.5\n"
     "      density: 1000             # [kg/m3]\n"
     "      stiffness_damping: 2.0e-3 # [s]\n"
     "    spin: [0, 0, 45]            # about the centre of mass [deg/s]\n"

@@ -146,6 +146,11 @@ def test_check():
           ["block", "stable step", "worst spring", "memory", "bytes a node", "estimated time", "E [Pa]"]), said(r))
     r = run("check", scene, "--set", "bodies.0.material.poisson=0", "--set", "bodies.0.model=auto")
     check("check tells a Poisson's ratio of 0", "  0 / 0  " in r.stdout, said(r))
+    r = run("check", scene, "--set", "bodies.0.model=rigid")
+    check("moduli of rigid bodies are not told", r.returncode == 0 and "predicted" not in r.stdout, said(r))
+    for frame, warned in (("0.0166666667", False), ("0.017", True)):
+        r = run("check", scene, "--set", f"time.step={frame}", "--set", "time.integrator=theta", "--set", "output.frames=60")
+        check(f"a step of {frame} s and 60 frames a second", r.returncode == 0 and ("between frames" in r.stderr) == warned, said(r))
     r = run("check", scene, "--json")
     facts = parsed(r)
     keys = ["status", "nodes", "springs", "bodies", "stable_step", "step", "worst_spring", "memory", "build_seconds",
