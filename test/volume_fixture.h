@@ -121,3 +121,10 @@ static inline rslBodyDef HullBody(const char* name, const Hull* hull, const doub
     body.network.dampingCount = damping != NULL ? 1 : 0;
     return body;
 }
+
+static inline rslVolumeDef Volume(rslVolumeMethod method, double stiffness)
+{
+    // of implicit springs, c_i times the radial stiffness is 0.1 in the mean
+    double radial = method == rsl_implicitVolume ? 0.05 : 0.1;
+    return (rslVolumeDef){ .method = method, .stiffness = stiffness, .radial = radial, .centres = 1 };
+}
