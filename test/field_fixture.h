@@ -62,3 +62,52 @@ static inline void Strain(Run* run, rslSymmetric strain)
         rslState_SetPosition(run->model, run->state, i, (rslVec3){ q[0], q[1], q[2] });
     }
 }
+
+// ---- blocks and bars --------------------------------------------------------------------------------------------------
+
+enum
+{
+    YOUNG = 1000
+};
+
+static inline Run StartBlock(const char* name, rslVec3 size, double spacing, rslConstruction construction, rslVec3 axis,
+                             double angle)
+{
+    static rslShapeDef shape;
+    static rslBodyDef body;
+    shape = rslDefaultShapeDef();
+    shape.size = size;
+    body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
+    body.name = name;
+    body.shape = &shape;
+    body.model.type = rsl_springModel;
+    body.network.spacing = spacing;
+    body.network.construction = construction;
+    body.network.orientation = (rslRotationDef){ axis, angle };
+    body.network.threshold = 0.0;
+    body.material.young = YOUNG;
+    body.material.poisson = 0.25;
+    body.material.density = 10.0;
+    body.surface.enabled = false;
+    rslScene scene = rslDefaultScene();
+    scene.gravity = (rslVec3){ 0 };
+    scene.bodies = &body;
+    scene.bodyCount = 1;
+    return StartRun(&scene, SolverDef(rsl_positionVerlet, 1e-6));
+}
+
+static inline rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
+{
+    rslBodyDef body = rslDefaultBodyDef();
+    body.model.type = rsl_springModel;
+    body.name = name;
+    body.shape = shape;
+    body.model.type = rsl_springModel;
+    body.network.spacing = spacing;
+    body.material.young = YOUNG;
+    body.material.poisson = 0.25;
+    body.material.density = 10.0;
+    body.surface.enabled = false;
+    return body;
+}
