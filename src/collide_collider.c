@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define SHALLOW 0.01  // of the size
+
 typedef struct ColliderSearch
 {
     const rslCollide* c;
@@ -39,14 +41,17 @@ static rslVec3 OuterNormal(const ColliderSearch* search)
     return rslNormalize(N);
 }
 
-// Is it turned to what pushes along n? Of what is around a vertex a part is enough; and so is that it is outside and turned right away
-// (collide_vertex.c).
+// Is it turned to what pushes along n? Of what is around a vertex a part is enough; and so is that it is outside, but for a little, and turned
+// right away (collide_vertex.c), or of a sheet that is pushed edge-on.
 static bool IsTurned(const ColliderSearch* search, rslVec3 n, double gap)
 {
     rslVec3 N = OuterNormal(search);
     bool vertex = search->work->kind == rsl_vertexWork && search->side->skin->radius == NULL;
+    bool sheet = !search->side->skin->closed && search->side->skin->radius == NULL;
     return rslSide_IsFacing(search->side, n, N) ||
-           (vertex && ((gap > 0.0 && rslDot(n, N) > RSL_LOOKING) ||
+           (sheet && search->work->kind != rsl_triangleWork &&
+            rslSide_LeadsAway(search->c, search->side, search->work->kind == rsl_edgeWork, search->feature, n)) ||
+           (vertex && ((gap > -SHALLOW * search->side->size && rslDot(n, N) > RSL_LOOKING) ||
                        rslSide_HasFacing(search->c, search->side, search->feature, n)));
 }
 

@@ -344,6 +344,7 @@ rslVec3 rslSide_AreaVector(const rslCollide* collide, const rslSide* side, int t
 rslVec3 rslSide_Normal(const rslCollide* collide, const rslSide* side, int vertex);  // N, weighted by area
 bool rslSide_IsFacing(const rslSide* side, rslVec3 n, rslVec3 N);
 bool rslSide_HasFacing(const rslCollide* collide, const rslSide* side, int vertex, rslVec3 n);
+bool rslSide_LeadsAway(const rslCollide* collide, const rslSide* side, bool edge, int feature, rslVec3 n);
 
 // collide_inside.c: how often a closed surface goes round a place: not positive is outside, however it is folded. False: it cannot be told.
 bool rslSide_FindWinding(const rslCollide* collide, const rslSide* side, rslVec3 x, int* winding);

@@ -73,6 +73,29 @@ bool rslSide_HasFacing(const rslCollide* c, const rslSide* side, int v, rslVec3 
     return faces;
 }
 
+// Does a sheet lead away along n from a vertex, or an edge, of it? So it does from its border, and from folds, that are pushed edge-on: their
+// normals look aside.
+bool rslSide_LeadsAway(const rslCollide* c, const rslSide* side, bool edge, int feature, rslVec3 n)
+{
+    const int* ends = edge ? side->skin->edges + 2 * (size_t)feature : NULL;
+    rslVec3 from = rslSide_Vertex(c, side, edge ? ends[0] : feature), sum = { 0 };
+    from = edge ? rslScale(0.5, rslAdd(from, rslSide_Vertex(c, side, ends[1]))) : from;
+    int begin = edge ? 0 : side->corners.start[feature], end = edge ? 2 : side->corners.start[feature + 1];
+    double all = 0.0;
+    for (int i = begin; i < end; ++i)
+    {
+        int t = edge ? side->skin->edgeTriangles[2 * (size_t)feature + (size_t)i] : side->corners.items[i] / 3;
+        rslVec3 way = rslScale(t >= 0 ? -1.0 : 0.0, from);
+        for (int k = 0; t >= 0 && k < 3; ++k)
+        {
+            way = rslMulAdd(way, 1.0 / 3.0, rslSide_Vertex(c, side, rslSide_Triangle(side, t)[k]));
+        }
+        sum = rslAdd(sum, way);
+        all += rslLength(way);
+    }
+    return rslDot(n, sum) > RSL_FACING * all;
+}
+
 // ---- a piece of work ------------------------------------------------------------------------------------------------
 
 int rslNearList_First(const rslNearList* list, int feature)

@@ -175,7 +175,7 @@ static void AddPlace(VertexSearch* search, const Place* place)
 
 // Is the vertex turned to a triangle that pushes along n? Over the inside of it, a part of what is around the vertex is enough. And so is
 // that it is outside, or inside for sure, and turned right away: what was between it and the triangle has been turned inside out, or
-// flattened. (Else it would be as likely that the triangle is turned so, and draws it in.)
+// flattened. (Else it would be as likely that the triangle is turned so, and draws it in.) A sheet is turned to what pushes it edge-on.
 static bool IsTurned(VertexSearch* search, const Tried* tried, double side, rslVec3 n)
 {
     if (rslSide_IsFacing(search->own, n, OwnNormal(search)))
@@ -183,8 +183,10 @@ static bool IsTurned(VertexSearch* search, const Tried* tried, double side, rslV
         return true;
     }
     bool over = tried->gap.corners == 7, away = over && !search->self && rslDot(n, OwnNormal(search)) > RSL_LOOKING;
-    bool turned = over && ((away && (side > 0.0 || search->inside)) ||
-                           rslSide_HasFacing(search->c, search->own, search->vertex, n));
+    bool edgeOn = over && !search->own->skin->closed && !search->self &&
+                  rslSide_LeadsAway(search->c, search->own, false, search->vertex, n);
+    bool turned = edgeOn || (over && ((away && (side > 0.0 || search->inside)) ||
+                                      rslSide_HasFacing(search->c, search->own, search->vertex, n)));
     search->doubtful = search->doubtful || (away && !turned);
     return turned;
 }
