@@ -3,13 +3,15 @@
 // collide_edge.c: what edges touch of edges.
 //
 // Two edges touch where both are nearest inside of them and the normal, their cross product, looks out of both: all four triangles
-// beside them stay on their own side. Edges in flat faces are left to vertices, and so are parallel ones.
+// beside them stay on their own side, nearly. Edges in flat faces are left to vertices, and so are parallel ones.
 
 #include "collide_internal.h"
 
 #define PARALLEL 0.02  // sine of the angle between edges
 #define FLAT 0.9848    // cosine of that between the triangles of an edge, of sheets
 #define WING 0.05      // sine by which a triangle beside an edge may stick out
+#define FOLD 0.7      // and in folds of one body, where vertices are far apart and edges cross before any of them is in
+#define SHALLOW 0.02  // of a cell: edges that have crossed by no more are still on their side
 
 // The triangles beside an edge: which way they lead from it, and their normals.
 typedef struct Beside
@@ -35,11 +37,11 @@ static Beside LookBeside(const rslCollide* c, const rslSide* side, int e)
 }
 
 // Does what is beside the edge stay behind a plane with the normal n, and is it no flat part of a sheet?
-static bool StaysBehind(const rslSide* side, const Beside* beside, rslVec3 n)
+static bool StaysBehind(const rslSide* side, const Beside* beside, rslVec3 n, double most)
 {
     for (int k = 0; k < beside->count; ++k)
     {
-        if (rslDot(beside->wing[k], n) > WING)
+        if (rslDot(beside->wing[k], n) > most)
         {
             return false;
         }
@@ -98,10 +100,12 @@ static void MeetEdges(const rslCollide* c, rslWork* work, const EdgePair* edges)
         turn = edges->other->skin->closed ? turn : -turn;
     }
     n = rslScale(turn, n);
+    bool self = edges->own == edges->other;
     double gap = turn * apart - edges->thick;
-    double deep = 0.5 * rslSide_Deep(closed && edges->other->skin->closed ? edges->other : edges->own,
-                                     edges->own == edges->other);
-    if (turn * apart >= -deep && StaysBehind(edges->other, &b, n) && StaysBehind(edges->own, &a, rslScale(-1.0, n)))
+    double deep = 0.5 * rslSide_Deep(closed && edges->other->skin->closed ? edges->other : edges->own, self);
+    double wing = self && turn * apart > -SHALLOW * edges->own->size ? FOLD : WING;
+    if (turn * apart >= -deep && StaysBehind(edges->other, &b, n, wing) &&
+        StaysBehind(edges->own, &a, rslScale(-1.0, n), wing))
     {
         KeepEdges(c, work, edges, n, gap);
     }
