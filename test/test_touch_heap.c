@@ -2,7 +2,7 @@
 //
 // test_touch_heap.c: soft bodies of many kinds fall on a heap between walls, touching each other and themselves. The full form has 27 of
 // them for 5 s; RSL_HEAP=100 RSL_CELLS=13.4 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes hours: with RSL_KEPT=FILE
-// a run that was ended goes on from what it had come to. RSL_FRACTION=0.8 takes fewer steps, and so does RSL_JITTER=0, since
+// a run that was ended goes on from what it had come to. RSL_STEPS="fraction: 0.8" takes fewer steps, and so does RSL_JITTER=0, since
 // slivers of tetrahedra at crushed corners divide the steps of all. RSL_SHEETS=1 makes every tenth a sheet: nothing gets through them, but
 // energy goes up by 1e-4 between looks (docs/theory.md). The same heap, of coarser bodies, falls in implicit steps of 1/60 s. The tower of
 // the full form is of three.
@@ -366,14 +366,13 @@ static void FallOnAHeap(void** unused)
     (void)unused;
     int count = (int)Wish("RSL_HEAP", Proving() ? 27 : 4);
     double cells = Wish("RSL_CELLS", Proving() ? 5 : 3), seconds = Wish("RSL_SECONDS", Proving() ? 5.0 : 0.4);
-    char fraction[40];
-    snprintf(fraction, sizeof fraction, "fraction: %g", Wish("RSL_FRACTION", 0.5));
+    const char* wished = getenv("RSL_STEPS");
     const Thrown heap = { .count = count,
                           .row = RowOf(count),
                           .seed = (int)Wish("RSL_SEED", 11.0),
                           .cells = cells,
                           .jitter = Wish("RSL_JITTER", 0.2),
-                          .steps = fraction,
+                          .steps = wished != NULL ? wished : "fraction: 0.5",
                           .seconds = seconds };
     int looks = Proving() ? 40 : 4;
     const char* path = getenv("RSL_KEPT");
