@@ -95,6 +95,11 @@ static rslMix MixOf(const VertexSearch* search, int triangle, const double share
     return mix;
 }
 
+static rslVec3 Velocity(const rslCollide* c, const rslSide* side, int v)
+{
+    return rslVec3_Of(c->v + 3 * (size_t)(side->first + v));
+}
+
 // Will the vertex, which is beside an edge of a triangle of a closed surface, be over the inside of it at the end of the step? Then it
 // slides past the edge, and what it meets is the triangle: along the line to the edge it would be stopped.
 static bool SlidesOver(const VertexSearch* search, const Tried* tried)
@@ -112,13 +117,12 @@ static bool SlidesOver(const VertexSearch* search, const Tried* tried)
     rslVec3 along = rslNormalize(rslSub(rslSide_Vertex(search->c, search->other, corner[second]), a));
     rslVec3 in = rslSub(rslSide_Vertex(search->c, search->other, corner[third]), a);
     in = rslMulAdd(in, -rslDot(in, along), along);
-    rslMix mix = MixOf(search, tried->triangle, tried->gap.share);
-    rslVec3 end = tried->gap.apart;
-    for (int i = 0; i < mix.count; ++i)
+    rslVec3 u = Velocity(search->c, search->own, search->vertex);
+    for (int i = 0; i < 3; ++i)
     {
-        end = rslMulAdd(end, look->step * mix.weights[i], rslVec3_Of(look->v + 3 * (size_t)mix.nodes[i]));
+        u = rslMulAdd(u, -tried->gap.share[i], Velocity(search->c, search->other, corner[i]));
     }
-    return rslDot(in, end) > 0.0;
+    return rslDot(in, rslMulAdd(tried->gap.apart, look->step, u)) > 0.0;
 }
 
 // Along which a triangle pushes: its normal over its inside, and where the distance is rounding.
