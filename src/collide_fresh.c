@@ -11,7 +11,7 @@
 
 // a part of the sizes that sides may move before lists are made anew, or as much as they do in some steps, but not too much
 #define MARGIN 0.1
-#define LASTING 8.0
+#define LASTING 10.0
 #define MOST 3.0
 // of the margin: references that sides have moved less from are good for a new list
 #define RECENT 0.25

@@ -135,17 +135,17 @@ static void HoldEdges(const rslCollide* c, const rslSide* side, const rslMeshBox
     }
 }
 
-// Can two be as near as that? They are at least as far from each other as their boxes.
-static bool MayBeNear(const Held* a, const Held* b, double within)
+// The square of how far two boxes are apart: what is in them is as far, at least.
+static double ApartSquared(const Held* a, const double lower[3], const double upper[3])
 {
     double squared = 0.0;
     for (int i = 0; i < 3; ++i)
     {
-        double below = a->lower[i] - b->upper[i], above = b->lower[i] - a->upper[i];
+        double below = a->lower[i] - upper[i], above = lower[i] - a->upper[i];
         double apart = below > above ? below : above;
         squared += apart > 0.0 ? apart * apart : 0.0;
     }
-    return squared <= within * within * (1.0 + 1e-9);
+    return squared;
 }
 
 // ---- pairs of features ----------------------------------------------------------------------------------------------
@@ -166,8 +166,9 @@ static float Rounded(double distance)
     return (float)(distance * (1.0 - 1e-6));
 }
 
-static void TryTriangle(const Search* search, int v, int t)
+static void TryTriangle(const Search* search, int v, int t, double squared)
 {
+    (void)squared;
     const int* corner = rslSide_Triangle(search->other, t);
     rslVec3 x[4] = { rslVec3_Of(Reference(search->c, search->own, v)) };
     if (search->self && (v == corner[0] || v == corner[1] || v == corner[2]))
@@ -188,8 +189,9 @@ static void TryTriangle(const Search* search, int v, int t)
 }
 
 // Each two spheres of one body once.
-static void TrySphere(const Search* search, int v, int w)
+static void TrySphere(const Search* search, int v, int w, double squared)
 {
+    (void)squared;
     rslVec3 x = rslVec3_Of(Reference(search->c, search->own, v));
     float distance = Rounded(rslLength(rslSub(x, rslVec3_Of(Reference(search->c, search->other, w)))));
     if ((double)distance <= search->within && !(search->self && (w <= v || rslSide_AreJoined(search->other, v, w))))
@@ -198,8 +200,24 @@ static void TrySphere(const Search* search, int v, int w)
     }
 }
 
+// How far two edges are at least: as far as their boxes and, unless these are nearly parallel, as their lines.
+//
+//   |r.n| / |n|,  n = d x e
+//
+// The rounding of it is that of n and r, some 1e-16 |r| / sin, the sine of the angle between them.
+static double LeastApart(const rslVec3 x[4], double boxes)
+{
+    rslVec3 d = rslSub(x[1], x[0]), e = rslSub(x[3], x[2]), r = rslSub(x[2], x[0]), n = rslCross(d, e);
+    double nn = rslDot(n, n);
+    if (!(nn > 1e-6 * rslDot(d, d) * rslDot(e, e)))
+    {
+        return boxes;
+    }
+    return rslMost(boxes, fabs(rslDot(r, n)) / sqrt(nn) - 1e-9 * rslLength(r));
+}
+
 // And edges.
-static void TryEdge(const Search* search, int e, int f)
+static void TryEdge(const Search* search, int e, int f, double squared)
 {
     const int *mine = search->own->skin->edges + 2 * (size_t)e, *edge = search->other->skin->edges + 2 * (size_t)f;
     bool meet = mine[0] == edge[0] || mine[0] == edge[1] || mine[1] == edge[0] || mine[1] == edge[1];
@@ -213,9 +231,7 @@ static void TryEdge(const Search* search, int e, int f)
         x[k] = rslVec3_Of(Reference(search->c, search->own, mine[k]));
         x[k + 2] = rslVec3_Of(Reference(search->c, search->other, edge[k]));
     }
-    rslNear near = rslPair_Nearest(rsl_edgeEdge, x);
-    double least = sqrt(near.squared) - near.doubt;
-    float distance = Rounded(least > 0.0 ? least : 0.0);
+    float distance = Rounded(LeastApart(x, sqrt(squared)));
     const int all[4] = { mine[0], mine[1], edge[0], edge[1] };
     if ((double)distance <= search->within &&
         !(search->self && rslSide_AreNeighbours(search->other, rsl_edgeEdge, all)))
@@ -228,18 +244,25 @@ static void MeetLeaf(const rslMeshBox* box, void* context)
 {
     const Search* search = context;
     bool spheres = search->other->skin->radius != NULL;
+    void (*try)(const Search*, int, int, double) = search->edges ? TryEdge : spheres ? TrySphere : TryTriangle;
+    double limit = search->within * search->within * (1.0 + 1e-9);
+    if (ApartSquared(&search->leaf.all, box->lower, box->upper) > limit)
+    {
+        return;
+    }
     Leaf leaf;
     (search->edges ? HoldEdges : spheres ? HoldVertices : HoldTriangles)(search->c, search->other, box, &leaf);
     for (int k = 0; k < leaf.count; ++k)
     {
         const Held* other = &leaf.held[k];
-        bool near = MayBeNear(&search->leaf.all, other, search->within);
+        bool near = ApartSquared(&search->leaf.all, other->lower, other->upper) <= limit;
         for (int i = 0; near && i < search->leaf.count; ++i)
         {
             const Held* own = &search->leaf.held[i];
-            if (MayBeNear(own, other, search->within))
+            double squared = ApartSquared(own, other->lower, other->upper);
+            if (squared <= limit)
             {
-                (search->edges ? TryEdge : spheres ? TrySphere : TryTriangle)(search, own->feature, other->feature);
+                try(search, own->feature, other->feature, squared);
             }
         }
     }
@@ -280,7 +303,8 @@ static void LookFromLeaf(const rslMeshBox* box, void* context)
 
 enum
 {
-    DIGITS = 256  // that are sorted by at once
+    DIGITS = 256,  // that are sorted by at once
+    FEW = 40       // that are not worth it
 };
 
 // By a digit of the first feature; equal ones stay in their order.
@@ -301,11 +325,16 @@ static void SortByDigit(const rslNearItem* from, rslNearItem* to, int count, int
     }
 }
 
+static bool IsBefore(const rslNearItem* a, const rslNearItem* b)
+{
+    return a->own < b->own || (a->own == b->own && a->other < b->other);
+}
+
 // By the first feature, and the few of each by the second.
 static void Sort(rslNearList* list, int features)
 {
     rslNearItem *items = list->items, *other = items + list->capacity;
-    for (int shift = 0; features >> shift > 0; shift += 16)
+    for (int shift = 0; list->count > FEW && features >> shift > 0; shift += 16)
     {
         SortByDigit(items, other, list->count, shift);
         SortByDigit(other, items, list->count, shift + 8);
@@ -314,7 +343,7 @@ static void Sort(rslNearList* list, int features)
     {
         rslNearItem item = items[i];
         int k = i;
-        for (; k > 0 && items[k - 1].own == item.own && items[k - 1].other > item.other; --k)
+        for (; k > 0 && IsBefore(&item, &items[k - 1]); --k)
         {
             items[k] = items[k - 1];
         }
