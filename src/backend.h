@@ -27,6 +27,7 @@ typedef struct rslDanger
     double ratio;       // of it
     double touching;    // the step was too long for what was hit: shorter ones for so long [s]; 0: it was not
     double goesOn;      // it was a part of a step, and something is hit in it: as short ones for so long [s]
+    bool swings;        // it was a part of a step, and something touches that an impact makes swing
 } rslDanger;
 
 typedef struct rslBackend

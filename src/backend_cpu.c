@@ -73,6 +73,7 @@ static bool Guards(const void* kernel)
 static void SetStable(void* kernel, double step)
 {
     RSL_NAME(rslTouch_SetStable)(kernel, step);
+    RSL_NAME(rslGuard_SetStable)(kernel, step);
 }
 
 static void Begin(void* argument, bool careful, bool same)
@@ -125,6 +126,7 @@ static rslDanger Danger(const void* argument)
     {
         danger.touching = kernel->touch->asks;
         danger.goesOn = kernel->touch->goesOn;
+        danger.swings = kernel->touch->swings;
     }
     if (guard == NULL)
     {
@@ -199,6 +201,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     if (kernel->touch != NULL)
     {
         kernel->touch->asks = kernel->touch->goesOn = 0.0;
+        kernel->touch->swings = false;
     }
     RSL_NAME(rslGuard_Start)(kernel, state->step);
     if (carries)

@@ -23,7 +23,7 @@ typedef struct Question
     Real* const* p;
     Real* const* out;
     Block* blocks;
-    double* stiff;  // D of every node of the chunk
+    double (*stiff)[6];  // D of every node of the chunk: xx yy zz xy xz yz
 } Question;
 
 typedef void PieceFunction(const Question* q, const PieceChunk* pieces, const Piece* piece);
@@ -108,25 +108,39 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 
 // How fast nodes are pushed back and forth. For any motion x of them, by Cauchy and Schwarz,
 //
-//   x K x = sum_h U'' (sum_i lambda_i n . x_i)^2 <= sum_h U'' L_h sum_i |lambda_i| |x_i|^2,    L_h = sum_i |lambda_i|
+//   x K x = sum_h U'' (sum_i lambda_i n . x_i)^2 <= sum_h U'' L_h sum_i |lambda_i| sqrt(m_i) (n . x_i)^2,    L_h = sum_i |lambda_i| / sqrt(m_i)
 //
-// (the part with U', which is small where heights are, left out), so that no frequency is above W, W^2 the largest of D_i / m_i with
-// D_i = sum_h U'' L_h |lambda_i|. Held nodes do not move. Heights above half of those at rest are left to the step of the whole body.
-static void AddStiffness(const Question* q, const Piece* piece, const double* lambda, double slope)
+// (the part with U', which is small where heights are, left out), so that no frequency is above W, W^2 the largest of |D_i| / sqrt(m_i) with
+// D_i = sum_h U'' L_h |lambda_i| n n^T, |D| the root of the sum of its squares, which no eigenvalue is above. With these masses the bound of a
+// height alone is hardly above its frequency where a light node meets heavy ones. Held nodes do not move. Heights above half of those
+// at rest are left to the step of the whole body.
+static void AddStiffness(const Question* q, const Piece* piece, const double* lambda, rslVec3 n, double slope)
 {
     double sum = 0.0;
     for (int c = 0; c < RSL_PIECE_NODES; ++c)
     {
-        sum += lambda[c];
+        sum += lambda[c] > 0.0 ? lambda[c] / sqrt((double)q->kernel->mass[piece->nodes[c]]) : 0.0;
     }
     for (int c = 0; c < RSL_PIECE_NODES; ++c)
     {
-        int n = piece->nodes[c];
-        if (lambda[c] > 0.0 && n >= q->chunk->begin && n < q->chunk->end)
+        int node = piece->nodes[c];
+        if (lambda[c] > 0.0 && node >= q->chunk->begin && node < q->chunk->end)
         {
-            q->stiff[n - q->chunk->begin] += slope * sum * lambda[c];
+            double* d = q->stiff[node - q->chunk->begin];
+            double k = slope * sum * lambda[c];
+            d[0] += k * n.x * n.x;
+            d[1] += k * n.y * n.y;
+            d[2] += k * n.z * n.z;
+            d[3] += k * n.x * n.y;
+            d[4] += k * n.x * n.z;
+            d[5] += k * n.y * n.z;
         }
     }
+}
+
+static double SizeOf(const double d[6])
+{
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 2.0 * (d[3] * d[3] + d[4] * d[4] + d[5] * d[5]));
 }
 
 static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* piece)
@@ -151,7 +165,7 @@ static void AddForce(const Question* q, const PieceChunk* pieces, const Piece* p
         }
         if (feet.h[v] < 0.5 * piece->height[v])
         {
-            AddStiffness(q, piece, free, u.slope);
+            AddStiffness(q, piece, free, feet.normal[v], u.slope);
         }
     }
     // adding 0 to -0 would show who was looked at
@@ -187,12 +201,12 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     {
         return;
     }
-    double stiff[CHUNK] = { 0.0 };
+    double stiff[CHUNK][6] = { 0 };
     Visit(&(Question){ .kernel = kernel, .view = view, .chunk = chunk, .out = kernel->force, .stiff = stiff },
           AddForce);
     for (int n = chunk->begin; n < chunk->end; ++n)
     {
-        double square = stiff[n - chunk->begin] / (double)kernel->mass[n];
+        double square = SizeOf(stiff[n - chunk->begin]) / sqrt((double)kernel->mass[n]);
         pieces->quickest = square <= pieces->quickest ? pieces->quickest : square;
     }
 }

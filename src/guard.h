@@ -56,7 +56,11 @@ struct GuardKernel
     Real* before[3];  // displacements before the drift, of chunks that are tense or of all when careful
     double* fastest;  // of every chunk: square of the frequency of a barrier near collapse
     int* fastestOf;   // and the piece that has it
+    double* swing;    // of every chunk: what steps are off by near barriers, in energy [J]
+    double* stored;   // and what barriers hold there [J]
     double step;      // of this try
+    double stable;    // the longest that is stable without barriers; 0: not known
+    bool* damped;     // of every body: what swings is soon at rest (impact_rule.h)
     bool careful;
     bool felt;            // some repulsion is felt at rest
     bool failed, tested;  // in this step; the exact test was needed
@@ -158,6 +162,9 @@ bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);
 
 // Find near pieces at a view where that is not known: where forces or energies are asked for.
 void RSL_NAME(rslGuard_Prepare)(Kernel* kernel, const View* view);
+
+// The longest stable step.
+void RSL_NAME(rslGuard_SetStable)(Kernel* kernel, double stable);
 
 // After forces were computed: fails a step that is too long for the barriers (guard_rule.c).
 void RSL_NAME(rslGuard_Rule)(Kernel* kernel, const View* view);

@@ -4,6 +4,8 @@
 
 #include "guard.h"
 
+#include "impact_rule.h"
+
 static bool Allocate(Kernel* kernel, GuardKernel* guard)
 {
     size_t chunks = (size_t)kernel->chunkCount;
@@ -17,9 +19,13 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     guard->tense = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint64_t));
     guard->fastest = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->fastestOf = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(int));
+    guard->swing = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
+    guard->stored = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
+    guard->damped = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(bool));
     bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL && guard->turns != NULL &&
                 guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
-                guard->fastest != NULL && guard->fastestOf != NULL;
+                guard->fastest != NULL && guard->fastestOf != NULL && guard->swing != NULL && guard->stored != NULL &&
+                guard->damped != NULL;
     size_t nodes = (size_t)kernel->nodeCount + RSL_STATE_PADDING;
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -43,6 +49,10 @@ bool RSL_NAME(rslGuard_Make)(Kernel* kernel)
     for (int i = 0; kernel->held != NULL && i < kernel->nodeCount; ++i)
     {
         guard->held[ChunkOf(kernel, i)->index] |= kernel->held[i] != 0;
+    }
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        guard->damped[b] = rslBody_DampsSwings(&kernel->model->bodies[b]);
     }
     for (int c = 0; c < kernel->chunkCount; ++c)
     {

@@ -30,8 +30,9 @@ enum
     WARY = 64,            // steps after one that had to be divided
     WARY_MOST = 1 << 20,  // for what is hit: nothing is in touch for longer
     WARY_LEVEL = 2,       // in which parts of a quarter are the longest,
-    TOUCH_LEVEL = 3,      // or while something touches of an eighth (impact_rule.c: a tenth of the stable step)
-    WARY_DEEPEST = 10,    // and no shorter ones are begun with, however short they were
+    TOUCH_LEVEL = 3,   // or while something touches and swings of an eighth (impact_rule.c: a tenth of the stable step)
+    DAMPED_LEVEL = 1,  // or of half a step, where all that touches is damped so that nothing swings for long,
+    WARY_DEEPEST = 10,  // and no shorter ones are begun with, however short they were
 };
 
 void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
@@ -93,6 +94,7 @@ typedef struct Place
     uint64_t part, taken;
     bool guarded;     // an element asked for shorter parts
     double touching;  // what is hit asks for them, for so long [s]
+    bool swings;      // at the end of the last part, something touches that impacts make swing
 } Place;
 
 static void Note(const rslSolver* solver, Place* at)
@@ -105,7 +107,9 @@ static void Note(const rslSolver* solver, Place* at)
 static void Arrive(rslSolver* solver, rslState* state, Place* at)
 {
     int done = 0;
-    at->touching = rslMost(at->touching, solver->backend->danger(solver->kernel).goesOn);
+    rslDanger danger = solver->backend->danger(solver->kernel);
+    at->touching = rslMost(at->touching, danger.goesOn);
+    at->swings = danger.swings;
     at->deepest = at->level > at->deepest ? at->level : at->deepest;
     at->taken += 1;
     for (at->part += 1; at->level > at->coarsest && at->part % 2 == 0; at->part /= 2)
@@ -120,22 +124,27 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     rslSolver_Copy(solver, solver->kept, state);
 }
 
-// Steps that are divided after this one.
-static uint64_t WaryAfter(const rslState* state, const Place* at)
+// Steps that are divided after this one: since something was hit, and since an element asked for it.
+static uint64_t TouchingAfter(const rslState* state, const Place* at)
 {
     double steps = at->touching / state->step;
-    uint64_t wary = at->guarded ? WARY : state->guard.wary - (state->guard.wary > 0 ? 1 : 0);
-    uint64_t touching = steps < WARY_MOST ? (uint64_t)ceil(steps) : WARY;
-    return touching > wary ? touching : wary;
+    return steps < WARY_MOST ? (uint64_t)ceil(steps) : WARY;
+}
+
+static uint64_t GuardedAfter(const rslState* state, const Place* at)
+{
+    return at->guarded ? WARY : state->guard.wary - (state->guard.wary > 0 ? 1 : 0);
 }
 
 // And in which parts: longer ones by and by, as long as they are short enough for what touches.
 static int LevelAfter(const rslState* state, const Place* at)
 {
-    int longest = state->touchedCount > 0 && !at->guarded ? TOUCH_LEVEL : WARY_LEVEL;
+    bool lately = GuardedAfter(state, at) > TouchingAfter(state, at);
+    int shortest = lately || state->touchedCount == 0 ? WARY_LEVEL : DAMPED_LEVEL;
+    int longest = at->swings && !at->guarded ? TOUCH_LEVEL : shortest;
     int least = at->deepest < longest ? at->deepest : longest, level = at->deepest - 1;
     level = level > least ? level : least;
-    level = level > WARY_LEVEL ? level : WARY_LEVEL;
+    level = level > shortest ? level : shortest;
     return level < WARY_DEEPEST ? level : WARY_DEEPEST;
 }
 
@@ -145,8 +154,9 @@ static void Count(rslState* state, const Place* at)
     tally->divided += 1;
     tally->substeps += at->taken;
     tally->deepest = (uint64_t)at->deepest > tally->deepest ? (uint64_t)at->deepest : tally->deepest;
-    tally->wary = WaryAfter(state, at);
+    uint64_t touching = TouchingAfter(state, at), guarded = GuardedAfter(state, at);
     tally->level = (uint64_t)LevelAfter(state, at);
+    tally->wary = touching > guarded ? touching : guarded;
 }
 
 // A step in parts of at most 2^-coarsest, from the anchor, where the state is.

@@ -10,6 +10,11 @@
 // cell in a step, which crushes cells before their neighbours know, is answered in steps in which it does not, or of a 32nd.
 // That lasts as long as the body is in touch (docs/theory.md 26): for the time that a wave needs there and back, which is longer in
 // what is pressed flat, and as long as parts of steps find something that still bounces, for a quarter of that time more.
+//
+// A node of mass rho a^3 that is stopped swings against its neighbours, which are springs of 1.2 E a each: w^2 = 2 c^2 / a^2 with
+// c^2 = 1.2 E/rho, a the spacing. Dampers of alpha1 and alpha0 take its energy at the rate d = alpha1 w^2 + alpha0, in steps of any length. Where
+// that is e^-4 of it or less when the body leaves, after T = 2 L / c, there is nothing that short steps could keep: 0.45 of the stable one, at
+// which the energy of the swing is a twentieth off while it lasts, is short enough, but where cells would be crushed.
 
 #include "impact_rule.h"
 
@@ -20,9 +25,11 @@
 static const double flight = 16.0;    // steps
 static const double capture = 2.0;    // likewise: what closes no faster is pressed on (respond.c)
 static const double briefPart = 0.1;  // of the stable step
+static const double dampedPart = 0.45;
 static const double leastPart = 1.0 / 32.0;
 static const double farPart = 0.2;     // of a cell
 static const double againPart = 0.25;  // of the time in touch
+static const double gone = 4.0;        // d T from which on swings are damped out
 
 double rslBody_TouchTime(const rslBody* body)
 {
@@ -31,6 +38,17 @@ double rslBody_TouchTime(const rslBody* body)
         return INFINITY;
     }
     return 2.0 * rslBody_Extents(body).shortest / sqrt(1.2 * body->young / body->density);
+}
+
+bool rslBody_DampsSwings(const rslBody* body)
+{
+    double time = rslBody_TouchTime(body), a = body->spacing;
+    if (!(time < INFINITY) || !(a > 0.0) || !body->skin.closed || body->regionCount > 0)
+    {
+        return false;  // sheets swing across their springs, and regions have dampers of their own
+    }
+    double square = 2.0 * 1.2 * body->young / (body->density * a * a);
+    return time * (body->materialDamping[1] * square + body->materialDamping[0]) >= gone;
 }
 
 static rslVec3 At(const double* array, int c)
@@ -70,10 +88,14 @@ static bool IsFresh(const Approach* approach)
     return approach->closes && -approach->speed > flight * fabs(approach->kick);
 }
 
-static double Longer(const rslImpactRule* rule, double time, int body)
+static double Longer(const double* times, int a, int b)
 {
-    double own = body >= 0 ? rule->durations[body] : 0.0;
-    return own > time ? own : time;
+    return b >= 0 && times[b] > times[a] ? times[b] : times[a];
+}
+
+static int OtherBody(const uint32_t key[4])
+{
+    return rslKey_IsCollider(key) ? -1 : rslKey_Other(key);
 }
 
 // Something fast was met on its way.
@@ -82,13 +104,6 @@ static bool IsStopped(const rslImpactRule* rule, const rslResponse* in, int c)
     rslVec3 v = At(in->v, c), change = At(in->change, c);
     double cell = rule->model->bodies[rslModel_BodyOf(rule->model, rule->model->contactNodes[c])].spacing;
     return rslDot(change, change) > 0.0 && in->step * rslLength(v) > farPart * cell;
-}
-
-// How long what meets in a collision is in touch; 0: it is rigid.
-static double LastsOf(const rslImpactRule* rule, const rslCollision* one, int* other)
-{
-    *other = rslKey_IsCollider(one->key) ? -1 : rslKey_Other(one->key);
-    return Longer(rule, Longer(rule, 0.0, (int)one->key[0]), *other);
 }
 
 double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* in, bool swept)
@@ -101,13 +116,14 @@ double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* in, bool
     for (int i = 0; i < in->collisions->count; ++i)
     {
         const rslCollision* one = &in->collisions->list[i];
-        int other;
-        double lasts = LastsOf(rule, one, &other);
+        int body = (int)one->key[0], other = OtherBody(one->key);
         Approach approach = ApproachOf(in, one);
-        double cell = SmallerCell(rule->model, (int)one->key[0], other);
+        double cell = SmallerCell(rule->model, body, other);
         bool far = approach.closes && -h * approach.speed > farPart * cell;
+        const double* lasts = h > dampedPart * rule->stable ? rule->durations : rule->swings;
         bool fresh = IsFresh(&approach) && h > briefPart * rule->stable;
-        time = lasts > 0.0 && (far || fresh) ? rslMost(time, far ? INFINITY : lasts) : time;
+        time = fresh ? rslMost(time, Longer(lasts, body, other)) : time;
+        time = far && Longer(rule->durations, body, other) > 0.0 ? INFINITY : time;
     }
     for (int c = 0; swept && c < rule->model->contactNodeCount; ++c)
     {
@@ -123,11 +139,21 @@ double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* in)
     for (int i = 0; rule->stable > 0.0 && i < in->collisions->count; ++i)
     {
         const rslCollision* one = &in->collisions->list[i];
-        int other;
-        double lasts = againPart * LastsOf(rule, one, &other);
+        double lasts = againPart * Longer(rule->durations, (int)one->key[0], OtherBody(one->key));
         Approach approach = ApproachOf(in, one);
         bool bounces = approach.closes && -approach.speed > capture * fabs(approach.kick);
         time = lasts > time && lasts < INFINITY && bounces ? lasts : time;
     }
     return time;
+}
+
+bool rslImpactRule_Swings(const rslImpactRule* rule, const rslState* state)
+{
+    bool swings = false;
+    for (int t = 0; t < state->touchedCount && !swings; ++t)
+    {
+        const uint32_t* key = state->touched[t].key;
+        swings = Longer(rule->swings, (int)key[0], OtherBody(key)) > 0.0;
+    }
+    return swings;
 }

@@ -11,10 +11,14 @@ typedef struct rslImpactRule
     const rslModel* model;
     double stable;      // step [s]; 0: nothing is asked for
     double* durations;  // of every body: how long it is in touch with what it hits [s]; 0: rigid
+    double* swings;     // the same where what an impact makes swing is not damped out by then, else 0
 } rslImpactRule;
 
 // How long a body that hits something is in touch with it [s]: a pressure wave goes there and back. INFINITY: not known.
 double rslBody_TouchTime(const rslBody* body);
+
+// Is a node of the body that was stopped at rest against its neighbours, by dampers, before the body leaves what it hit?
+bool rslBody_DampsSwings(const rslBody* body);
 
 // For how long steps have to be shorter than this one [s]; 0: it is short enough; INFINITY: until nothing has happened for a while.
 // Velocities are those before the kick; swept: changes are those of a response to what is met on ways.
@@ -22,3 +26,6 @@ double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* response
 
 // For how long more steps that are short have to be, since something is hit in this one [s].
 double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* response);
+
+// Does anything touch that an impact makes swing?
+bool rslImpactRule_Swings(const rslImpactRule* rule, const rslState* state);

@@ -119,11 +119,12 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     touch->count = model->contactNodeCount;
     touch->found.hooks = kernel->arena.hooks;
     touch->rule.model = model;
-    touch->rule.durations = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(double));
+    touch->rule.durations = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)model->bodyCount, sizeof(double));
     if (touch->rule.durations == NULL || !MakeArrays(kernel, touch))
     {
         return false;
     }
+    touch->rule.swings = touch->rule.durations + model->bodyCount;
     PlaceNodes(kernel, touch);
     touch->collide = rslCollide_Create(model, &kernel->arena.hooks, kernel->team);
     touch->respond = rslRespond_Create(model, &kernel->arena.hooks, kernel->team);
@@ -139,6 +140,7 @@ void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable)
     {
         const rslBody* body = &kernel->model->bodies[b];
         touch->rule.durations[b] = body->model == rsl_rigidModel ? 0.0 : rslBody_TouchTime(body);
+        touch->rule.swings[b] = rslBody_DampsSwings(body) ? 0.0 : touch->rule.durations[b];
         touch->rule.stable = stable < INFINITY ? stable : 0.0;
     }
 }
@@ -518,6 +520,7 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
     found = found && rslRespond_Step(touch->respond, response, state) == rsl_ok &&
             (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
     touch->asks = found && fast ? rslImpactRule_Asks(&touch->rule, response, true) : 0.0;
+    touch->swings = touch->divided > 0 && rslImpactRule_Swings(&touch->rule, state);
     return found;
 }
 

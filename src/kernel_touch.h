@@ -33,6 +33,7 @@ struct TouchKernel
     rslImpactRule rule;
     double asks;    // the last step was too long: for how long they have to be shorter [s]; 0: it was not
     double goesOn;  // it was not: for how long they have to be as short if it was a part of one [s]
+    bool swings;    // likewise: something touches that an impact makes swing
 };
 
 // May steps be divided, by what guards elements or by what touches?

@@ -416,13 +416,22 @@ static void TestOnePoint(void** unused)
 static void TestImpactRule(void** unused)
 {
     (void)unused;
-    double durations[2] = { 3.0, 3.0 };
+    double durations[2] = { 3.0, 3.0 }, none[2] = { 0.0, 0.0 };
     rslBody bodies[2] = { { .spacing = 1.0 }, { .spacing = 1.0 } };
     Case* c = OnePoint(0.005, -2.0, -0.1, 1.0, 0.0);
     c->model.bodies = bodies;
-    rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations };
+    rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations, durations };
     assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
     assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.75, 1e-15);
+    rule.swings = none;  // what swings is damped out: half of the stable step is not short enough, two fifths are
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
+    rule.stable = 2.5 * c->response.step;
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    bodies[0].spacing = bodies[1].spacing = 0.1;  // cells are crushed no less
+    assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+    bodies[0].spacing = bodies[1].spacing = 1.0;
+    rule.swings = durations;
+    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
     rule.stable = 20.0 * c->response.step;  // it is short enough
     assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
     bodies[0].spacing = bodies[1].spacing = 0.1;  // but it goes farther than a fifth of a cell
@@ -447,7 +456,7 @@ static void TestImpactRule(void** unused)
     FreeCase(c);
     c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // what is pressed on
     c->model.bodies = bodies;
-    rule = (rslImpactRule){ &c->model, 2.0 * c->response.step, durations };
+    rule = (rslImpactRule){ &c->model, 2.0 * c->response.step, durations, durations };
     assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
     assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.0, 0.0);
     FreeCase(c);

@@ -5,6 +5,8 @@
 
 #include "contact_scene.h"
 
+#include "impact_rule.h"
+
 // A damped cube on the ground, of springs or of bricks.
 static Run StartCube(const char* integrator, const char* more)
 {
@@ -226,6 +228,65 @@ static void TestImpacts(void** unused)
     assert_proved("impacts: speed after it beside a tenth of the step, over that before", slow, 0.07);
 }
 
+// ---- parts ----------------------------------------------------------------------------------------------------------
+
+typedef struct Landing
+{
+    double parts;  // of a step
+    double grown;  // energy between looks, over that of the start
+    double lost;   // of it in the end
+    bool damps;    // what swings
+} Landing;
+
+// A box of ten cells a side lands on one of its corners.
+static Landing Land(const char* network, double ratio, double speed)
+{
+    Scene s = { 0 };
+    Write(&s,
+          "ground: {friction: 0.4}\ntime: {duration: 1, fraction: 0.8}\nbodies:\n"
+          "  - {name: box, model: springs, shape: {type: box, size: [0.2, 0.2, 0.2], rotate: {axis: [1, -1, 0], angle: "
+          "54.7}, translate: [0, 0, 0.174]}, network: {type: %s, spacing: 0.02}, material: {young: 1e5, poisson: 0.25, "
+          "density: 1000, stiffness_damping: %g}, velocity: [0, 0, %g]}\n",
+          network, ratio, -speed);
+    Run run = Start(&s);
+    double start = rslSolver_Energy(run.solver, run.state).total, last = start;
+    Landing found = { .damps = rslBody_DampsSwings(&run.model->bodies[0]) };
+    for (int k = 1; k <= 40; ++k)
+    {
+        StepTo(&run, 0.0015 * k);
+        double energy = rslSolver_Energy(run.solver, run.state).total;
+        found.grown = Worse(found.grown, (energy - last) / start);
+        last = energy;
+    }
+    uint64_t steps = run.state->stepCount, parts = steps - run.state->guard.divided + run.state->guard.substeps;
+    found.parts = (double)parts / (double)steps;
+    found.lost = 1.0 - last / start;
+    print_message(
+        "# box of %s on its corner, %g s, %g m/s: %.2f parts of %d steps, grown %.1e, lost %.3f, smallest %.3f\n",
+        network, ratio, speed, found.parts, (int)steps, found.grown, found.lost, run.state->guard.smallest);
+    EndRun(&run);
+    return found;
+}
+
+// Steps are as long as dampers and what is crushed allow: a corner does not hold up a body of a thousand cells.
+static void TestPartsOfLandings(void** unused)
+{
+    (void)unused;
+    Landing damped = Land("lattice", 1e-3, 3.0);
+    assert_true(damped.damps);
+    assert_proved("a damped box that lands on its corner: parts of a step", damped.parts, 10.0);
+    assert_proved("the same: growth of energy, over that of the start", damped.grown, 1e-6);
+    if (Proving())
+    {
+        Landing flat = Land("tetrahedra, jitter: 0", 1e-3, 3.0), free = Land("lattice", 1e-5, 3.0);
+        assert_true(flat.damps && !free.damps);
+        assert_proved("the same of tetrahedra: parts of a step", flat.parts, 45.0);
+        assert_proved("the same: growth of energy, over that of the start", flat.grown, 1e-6);
+        assert_proved("the same of a lattice that is not damped: parts of a step", free.parts, 60.0);
+        assert_proved("the same: growth of energy, over that of the start", free.grown, 1e-4);
+    }
+}
+
 // ---- dampers --------------------------------------------------------------------------------------------------------
 
 typedef struct Drop
@@ -312,8 +373,8 @@ static void TestDampedDrops(void** unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(TestRestInParts), cmocka_unit_test(TestSpheresAtRest),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(TestRestInParts),       cmocka_unit_test(TestSpheresAtRest),
                                         cmocka_unit_test(TestStepsOfFreeMasses), cmocka_unit_test(TestImpacts),
-                                        cmocka_unit_test(TestDampedDrops) };
+                                        cmocka_unit_test(TestPartsOfLandings),   cmocka_unit_test(TestDampedDrops) };
     return cmocka_run_group_tests_name("touch_steps", tests, NULL, NULL);
 }
