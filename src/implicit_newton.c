@@ -38,7 +38,7 @@ enum
 };
 
 // Of a direction that is led: its slope over what it was, and how much of it is to be free.
-static const double leastSlope = 0.1, leastReach = 0.5;
+static const double leastSlope = 0.7, leastReach = 0.5;
 
 double rslImplicit_Residual(rslImplicit* m, rslState* state)
 {
