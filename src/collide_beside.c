@@ -90,7 +90,7 @@ static size_t FindPair(const rslCollide* c, int a, int b)
     return low;
 }
 
-// The pair of two sides; with fresh = false and no allowed touch it stays, so that this is asked once. NULL: out of memory.
+// The pair of two sides. One that may not touch stays, too, so that this is asked once. NULL: out of memory.
 rslSidePair* rslCollide_GetPair(rslCollide* c, int a, int b)
 {
     size_t at = FindPair(c, a, b);

@@ -53,17 +53,17 @@ static bool IsFresh(const rslCollide* c, const rslSidePair* pair, int kind)
 // lasts longer.
 static void MarkStale(rslCollide* c, rslSidePair* pair)
 {
-    double need = NeedOf(c, pair), margin = MarginOf(c, pair);
-    bool enough = need <= pair->within && pair->whole == c->look.whole;
+    double need = NeedOf(c, pair), margin = MarginOf(c, pair), deep = 0.5 * rslSidePair_Deep(c, pair);
     for (int kind = 0; kind < RSL_LIST_KINDS; ++kind)
     {
         rslListAge* age = &pair->ages[kind];
-        age->fresh = enough && IsFresh(c, pair, kind);
+        age->fresh = need <= age->within && IsFresh(c, pair, kind);
         if (age->fresh)
         {
             continue;
         }
-        *age = (rslListAge){ .margin = margin };  // no stamps until they are made
+        // no stamps until they are made
+        *age = (rslListAge){ .margin = margin, .within = rslMost(1.25 * need, deep) };
         bool recent = rslSidePair_Moved(c, pair, kind) <= RECENT * margin;
         for (int i = 0; i < 2; ++i)
         {
@@ -71,11 +71,7 @@ static void MarkStale(rslCollide* c, rslSidePair* pair)
             side->old = side->old || !recent || side->stamp == 0 || side->folded;
         }
     }
-    if (!pair->ages[RSL_VERTEX_LISTS].fresh && !pair->ages[RSL_EDGE_LISTS].fresh)
-    {
-        pair->within = rslMost(1.25 * need, 0.5 * rslSidePair_Deep(c, pair));
-        pair->whole = c->look.whole;
-    }
+    pair->whole = c->look.whole;
 }
 
 // Sides are about to take new references: lists that were good for the last ones go on with these.

@@ -7,7 +7,7 @@
 // to a place outside may be one that is seen from behind.
 //
 // The ray goes along an axis, the shortest way out of the box around the surface, but a little aslant: lattices have edges along axes. One
-// that hits an edge tells nothing.
+// that hits an edge tells nothing. What the line of it hits behind its start does not count, whether or not boxes, which may be old, have it.
 
 #include "collide_internal.h"
 
@@ -61,15 +61,13 @@ static void Cross(int t, void* context)
     // twice the areas with the ray
     double u = b[1] * c[2] - b[2] * c[1], v = c[1] * a[2] - c[2] * a[1], w = a[1] * b[2] - a[2] * b[1];
     bool left = u > 0.0 || v > 0.0 || w > 0.0, right = u < 0.0 || v < 0.0 || w < 0.0;
-    if (left && right)
+    double ahead = u * a[0] + v * b[0] + w * c[0];  // times twice the area
+    if (left == right || (left ? ahead < 0.0 : ahead > 0.0))
     {
-        return;  // it goes by
+        return;  // it goes by, or along: then it hits edges of others, too
     }
-    ray->doubtful = ray->doubtful || u == 0.0 || v == 0.0 || w == 0.0;
-    if ((u * a[0] + v * b[0] + w * c[0] > 0.0) == left)
-    {
-        ray->winding += left == (ray->ahead > 0.0) ? 1 : -1;
-    }
+    ray->doubtful = ray->doubtful || u == 0.0 || v == 0.0 || w == 0.0 || ahead == 0.0;
+    ray->winding += left == (ray->ahead > 0.0) ? 1 : -1;
 }
 
 bool rslSide_FindWinding(const rslCollide* c, const rslSide* side, rslVec3 x, int* winding)

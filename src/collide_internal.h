@@ -114,6 +114,7 @@ typedef struct rslListAge
     rslVec3 shift[2];    // how far sides were moved from the references of the lists to these,
     double bent[2];      // and what is left without that, added up
     double margin;       // how far sides may move
+    double within;       // from how far on features are listed, and the margin more
     bool fresh;          // the lists need not be made
 } rslListAge;
 
@@ -130,7 +131,6 @@ typedef struct rslSidePair
     rslContactPair rules;
     rslListAge ages[RSL_LIST_KINDS];
     uint64_t folds[2];  // of lists of edges that may become sharp
-    double within;      // from how far on features are listed, and a margin more
     bool whole;
     bool allowed;             // to touch
     uint64_t near;            // the look when it was last

@@ -367,7 +367,8 @@ void rslSidePair_ListVertices(const rslCollide* c, rslSidePair* pair, int which)
 {
     const rslSide *own = &c->sides[pair->sides[which]], *other = &c->sides[pair->sides[1 - which]];
     Search search = { .c = c, .own = own, .other = other, .list = &pair->vertices[which], .self = own == other };
-    search.within = rslMost(pair->within, rslSidePair_Deep(c, pair)) + pair->ages[RSL_VERTEX_LISTS].margin;
+    const rslListAge* age = &pair->ages[RSL_VERTEX_LISTS];
+    search.within = rslMost(age->within, rslSidePair_Deep(c, pair)) + age->margin;
     ListAll(&search);
 }
 
@@ -375,6 +376,6 @@ void rslSidePair_ListEdges(const rslCollide* c, rslSidePair* pair)
 {
     const rslSide *own = &c->sides[pair->sides[0]], *other = &c->sides[pair->sides[1]];
     Search search = { .c = c, .own = own, .other = other, .list = &pair->edges, .self = own == other, .edges = true };
-    search.within = pair->within + pair->ages[RSL_EDGE_LISTS].margin;
+    search.within = pair->ages[RSL_EDGE_LISTS].within + pair->ages[RSL_EDGE_LISTS].margin;
     ListAll(&search);
 }

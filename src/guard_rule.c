@@ -151,18 +151,16 @@ static int Fastest(const Kernel* kernel)
     return best;
 }
 
-// Is what the barriers of a body are off by little beside its energy, without its motion as a whole?
-static bool IsLittle(const Kernel* kernel, const View* view, int body)
+// Is what the barriers of a body are off by little beside its energy, without the motion of its centre? From its first chunk on. What has
+// collapsed holds no energy that could be told.
+static bool IsLittle(const Kernel* kernel, const View* view, int first)
 {
     double swing = 0.0, stored = 0.0, mass = 0.0, square = 0.0;
     rslVec3 momentum = { 0 };
-    for (int c = 0; c < kernel->chunkCount; ++c)
+    int body = kernel->chunks[first].body;
+    for (int c = first; c < kernel->chunkCount && kernel->chunks[c].body == body; ++c)
     {
         const Chunk* chunk = &kernel->chunks[c];
-        if (chunk->body != body)
-        {
-            continue;
-        }
         swing += kernel->guard->swing[c];
         stored += kernel->guard->stored[c];
         for (int i = chunk->begin; i < chunk->end; ++i)
@@ -175,23 +173,24 @@ static bool IsLittle(const Kernel* kernel, const View* view, int body)
         }
     }
     double moves = 0.5 * (square - rslDot(momentum, momentum) / mass);
-    return swing <= (kernel->guard->damped[body] ? littleDamped : little) * (moves + stored);
+    return stored < INFINITY && swing <= (kernel->guard->damped[body] ? littleDamped : little) * (moves + stored);
 }
 
 // Where what steps are off by is little, stability alone is asked for.
 static void ForgetLittle(Kernel* kernel, const View* view, double limit)
 {
     double* fastest = kernel->guard->fastest;
-    int asked = -1;
+    int asked = -1, first = 0;
     bool isLittle = false;
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         int body = kernel->chunks[c].body;
+        first = kernel->chunks[first].body == body ? first : c;
         if (fastest[c] <= limit || kernel->guard->fastestOf[c] < 0)
         {
             continue;
         }
-        isLittle = body == asked ? isLittle : IsLittle(kernel, view, body);
+        isLittle = body == asked ? isLittle : IsLittle(kernel, view, first);
         asked = body;
         fastest[c] = isLittle ? limit : fastest[c];
     }

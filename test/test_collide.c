@@ -425,6 +425,41 @@ static void test_what_is_above_something_inside_out_stays_outside(void** state)
     }
 }
 
+// What is behind a place does not count, although the line of the ray goes right through a vertex there, however old boxes are.
+static void test_rays_go_one_way(void** state)
+{
+    (void)state;
+    rslScene scene = TwoBoxes(1e-4, 0.1);
+    Fixture fixture;
+    Start(&fixture, &scene);
+    size_t corner = 0;
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        double* x = fixture.x + 3 * n;
+        bool top = BodyOf(&fixture, n) == 0 && x[2] > 0.05, middle = top && fabs(x[0]) + fabs(x[1]) < 1e-6;
+        corner = top && x[0] < -0.15 && x[1] < -0.15 ? n : corner;
+        x[0] = middle ? 0.0 : x[0];
+        x[1] = middle ? 0.0 : x[1];
+        x[2] = top ? 0.09375 : x[2];
+    }
+    fixture.x[3 * corner + 2] += 0.02;  // up to there, the box around all is higher
+    const rslVec3 over = { 0x1.1p-16, 0x1.9p-16, 0.09375 + 0x1p-10 };
+    for (int old = 0; old < 2; ++old)
+    {
+        Find(&fixture);
+        const rslSide* side = &fixture.collide->sides[0];
+        int winding = -1;
+        assert_true(old ? side->bent > 0x1p-10 : side->bent == 0.0);
+        assert_true(rslSide_FindWinding(fixture.collide, side, over, &winding));
+        assert_int_equal(winding, 0);
+        assert_true(rslSide_FindWinding(fixture.collide, side, (rslVec3){ 0.011, 0.013, 0.09 }, &winding));
+        assert_int_equal(winding, 1);
+        assert_false(rslSide_FindWinding(fixture.collide, side, (rslVec3){ 0.0, 0.0, 0.09375 }, &winding));
+        fixture.x[3 * corner + 2] += 0.005;
+    }
+    Stop(&fixture);
+}
+
 // A strip that is bent round until its ends lie on each other touches itself there and nowhere else.
 static void test_a_bent_strip_touches_itself(void** state)
 {
@@ -812,6 +847,7 @@ int main(void)
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
         cmocka_unit_test(test_what_is_inside_out_stays_outside),
         cmocka_unit_test(test_what_is_above_something_inside_out_stays_outside),
+        cmocka_unit_test(test_rays_go_one_way),
         cmocka_unit_test(test_a_bent_strip_touches_itself),
         cmocka_unit_test(test_small_collider),
         cmocka_unit_test(test_every_pair_is_told),
