@@ -19,9 +19,9 @@ typedef struct Findings
 {
     double grown;     // energy above all that was put in, over the latter
     double momentum;  // of any body off what pushes and weight explain, over the largest that it had
-    double
-        depth;  // of vertices in colliders and bodies beyond what it was at the start, over the spacing; 0 where that was more than
-    // half: which way is out is not known there, and spheres between each other go deeper before they come out
+    // of vertices in colliders and bodies beyond what it was at the start, over the spacing; 0 where that was more than half: which way
+    // is out is not known there, and spheres between each other go deeper before they come out
+    double depth;
     int crossed;  // edges that go through triangles of sheets
     bool finite;
 } Findings;
