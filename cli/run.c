@@ -13,7 +13,7 @@
 
 static volatile sig_atomic_t stopSignal;
 
-// What is asked now and then within an implicit step: the walk that takes it, if there is one.
+// Whose steps are being taken, while signals are asked for now and then within them.
 static struct
 {
     cliProgress* progress;
@@ -67,7 +67,7 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
         uint64_t next = Least(cliOutput_NextStep(output, state->stepCount), lastStep);
         uint64_t steps = Least(next - state->stepCount, burst);
         double begun = cliClock();
-        cliProgress_BeginStep(progress, loaded);
+        cliProgress_BeginSteps(progress, loaded);
         rslStatus status = loaded->paced ? cliPaceLog_Step(&output->pace, loaded, next, report)
                                          : rslSolver_Step(loaded->solver, loaded->state, (int64_t)steps);
         burst = cliNextBurst(burst, steps, cliClock() - begun);

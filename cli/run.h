@@ -138,16 +138,16 @@ typedef struct cliProgress
     uint64_t firstStep, lastStep;
     double step;
     double drift;          // relative
-    uint64_t stepCount;    // before the step that is being taken,
-    double stepBegun;      // when that began,
+    uint64_t stepCount;    // before the steps that are being taken,
+    double stepBegun;      // when they began,
     int64_t newtonBefore;  // and Newton steps until then
 } cliProgress;
 
 cliProgress cliProgress_Begin(bool shown, uint64_t firstStep, uint64_t lastStep, double step);
 void cliProgress_Update(cliProgress* progress, const cliLoaded* loaded);
 
-// Before a step, and now and then within an implicit one: how long it has taken so far.
-void cliProgress_BeginStep(cliProgress* progress, const cliLoaded* loaded);
+// Before a few steps are taken; and now and then within them, if they are implicit or static: how long that has taken so far.
+void cliProgress_BeginSteps(cliProgress* progress, const cliLoaded* loaded);
 void cliProgress_Wait(cliProgress* progress, const rslSolver* solver);
 void cliProgress_End(cliProgress* progress);
 

@@ -37,10 +37,11 @@ static void Print(const cliProgress* progress, uint64_t stepCount, double now)
     double speed = done / (now - progress->begun);
     double left = (double)(progress->lastStep - stepCount) / speed;
     double part = (double)stepCount / (double)progress->lastStep;
+    cliText rate = speed < 10 ? cliFigure(speed) : cliCount((uint64_t)speed);
     fprintf(stderr, "%s%s of %s  %3.0f %%  %s steps/s  %.3g x real time  drift %+.1e  %s left%s",
             progress->terminal ? "\r\033[K" : "", cliSi((double)stepCount * progress->step, "s").text,
-            cliSi((double)progress->lastStep * progress->step, "s").text, 100 * part, cliCount((uint64_t)speed).text,
-            speed * progress->step, progress->drift, cliDuration(left).text, progress->terminal ? "" : "\n");
+            cliSi((double)progress->lastStep * progress->step, "s").text, 100 * part, rate.text, speed * progress->step,
+            progress->drift, cliDuration(left).text, progress->terminal ? "" : "\n");
     fflush(stderr);
 }
 
@@ -58,9 +59,9 @@ void cliProgress_Update(cliProgress* progress, const cliLoaded* loaded)
     Print(progress, loaded->state->stepCount, now);
 }
 
-// ---- within a step ----------------------------------------------------------------------------------------------------
+// ---- within steps -----------------------------------------------------------------------------------------------------
 
-void cliProgress_BeginStep(cliProgress* progress, const cliLoaded* loaded)
+void cliProgress_BeginSteps(cliProgress* progress, const cliLoaded* loaded)
 {
     progress->stepCount = loaded->state->stepCount;
     progress->stepBegun = cliClock();
@@ -76,11 +77,16 @@ void cliProgress_Wait(cliProgress* progress, const rslSolver* solver)
     }
     progress->last = now;
     uint64_t newton = (uint64_t)(rslSolver_Solve(solver).newtonSteps - progress->newtonBefore);
-    fprintf(stderr, "%s%s of %s  %3.0f %%  in step %s for %s: %s Newton steps%s", progress->terminal ? "\r\033[K" : "",
+    fprintf(stderr, "%s%s of %s  %3.0f %%  %s since step %s", progress->terminal ? "\r\033[K" : "",
             cliSi((double)progress->stepCount * progress->step, "s").text,
             cliSi((double)progress->lastStep * progress->step, "s").text,
-            100 * (double)progress->stepCount / (double)progress->lastStep, cliCount(progress->stepCount + 1).text,
-            cliDuration(now - progress->stepBegun).text, cliCount(newton).text, progress->terminal ? "" : "\n");
+            100 * (double)progress->stepCount / (double)progress->lastStep, cliDuration(now - progress->stepBegun).text,
+            cliCount(progress->stepCount).text);
+    if (newton > 0)
+    {
+        fprintf(stderr, ", %s Newton steps", cliCount(newton).text);
+    }
+    fputs(progress->terminal ? "" : "\n", stderr);
     fflush(stderr);
 }
 

@@ -16,7 +16,8 @@ static const char* OutcomeText(rslRestOutcome outcome)
         case rsl_restNoDescent: return "no step leads to less energy";
         case rsl_restNoEnd: return "the steps allowed were not enough";
         case rsl_restNotFinite: return "a number is not finite";
-        case rsl_restEndless: return "the energy falls without end: nothing carries the body, or it does not carry its loads";
+        case rsl_restEndless:
+            return "the energy falls without end: nothing carries the body, or it does not carry its loads";
         case rsl_restStopped: return "it was stopped";
         case rsl_restCollapse: return "an element would collapse";
         case rsl_restBlocked: return "bodies are in each other's way";
@@ -36,8 +37,8 @@ static const char* Remedy(const rslRest* rest, double tolerance)
     }
     if (rest->outcome == rsl_restEndless)
     {
-        return "hold it, or give it something to lie on that it does not slide off (rest knows no friction); load it less; or look for a "
-               "pressure beyond the one at which a body swells without limit";
+        return "hold it, or give it something to lie on that it does not slide off (rest knows no friction); load it "
+               "less; or look for a pressure beyond the one at which a body swells without limit";
     }
     if (rest->curved > 0)
     {

@@ -14,8 +14,8 @@
 
 void cliClean(const char* directory)
 {
-    static const char* const files[] = { "checkpoint.rsl", "last_good.rsl", "energy.csv", "probes.csv", "realtime.csv",
-                                         "summary.json" };
+    static const char* const files[] = { "checkpoint.rsl", "last_good.rsl", "energy.csv",
+                                         "probes.csv",     "realtime.csv",  "summary.json" };
     // the checkpoint goes first: without it the rest means nothing
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
     {

@@ -6,6 +6,7 @@
 // the features, at right angles to n. So forces k b' w_i n are exact, and of K the part k b'' (w_i n)(w_j n)^T is taken, which is never
 // negative.
 
+#include "ascending.h"
 #include "barrier_internal.h"
 #include "build.h"
 
@@ -101,14 +102,8 @@ static void SetMasses(rslBarrier* barrier)
 // The contact node of a node; -1: none.
 static int ContactOf(const rslModel* model, int node)
 {
-    int low = 0, high = model->contactNodeCount;
-    while (low < high)
-    {
-        int middle = low + (high - low) / 2;
-        low = model->contactNodes[middle] < node ? middle + 1 : low;
-        high = model->contactNodes[middle] < node ? high : middle;
-    }
-    return low < model->contactNodeCount && model->contactNodes[low] == node ? low : -1;
+    int at = rslFirstFrom(model->contactNodes, 0, model->contactNodeCount, node);
+    return at < model->contactNodeCount && model->contactNodes[at] == node ? at : -1;
 }
 
 static void SetLoose(rslBarrier* barrier)

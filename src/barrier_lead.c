@@ -2,15 +2,17 @@
 //
 // barrier_lead.c: where contacts end that a straight way leads through.
 //
-// A barrier is far from linear: a Newton step, or the flight that a stage starts from, leads through it; and cut to where the first gap closes it leads
-// hardly anywhere. But the force that a Newton step has found in its linear barrier, f = p - k b'' dg with p = -k b', is nearly the one that there will be, and which
-// gap has it is known. Of a flight, f is the push where it begins. With G = g + dg the gap where the way ends, r the stiffness of what is behind
-// the contact (barrier_friction.c), so that an elastic body pulls it back by r (g' - G), the gap g' to come is that of
+// A barrier is far from linear: a Newton step, or the flight that a stage starts from, leads through it; and cut to where the first gap
+// closes it leads hardly anywhere. But the force that a Newton step has found in its linear barrier, f = p - k b'' dg with p = -k b', is
+// nearly the one that there will be, and which gap has it is known. Of a flight, f is the push where it begins. With G = g + dg the gap
+// where the way ends, r the stiffness of what is behind the contact (barrier_friction.c), so that an elastic body pulls it back by
+// r (g' - G), the gap g' to come is that of
 //
 //   s p(g') = s f + r (g' - G)
 //
-// The left side falls and is convex, the right one grows. So the nodes of a contact are moved on by g' - G along its normal, each by its weight over its mass; in a few
-// sweeps, since contacts share nodes. What it leads to is not exact and need not be: the sum that a stage makes least is asked there.
+// The left side falls and is convex, the right one grows. So the nodes of a contact are moved on by g' - G along its normal, each by its
+// weight over its mass; in a few sweeps, since contacts share nodes. What it leads to is not exact and need not be: the sum that a stage
+// makes least is asked there.
 
 #include "barrier_internal.h"
 #include "build.h"

@@ -110,10 +110,10 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 //
 //   x K x = sum_h U'' (sum_i lambda_i n . x_i)^2 <= sum_h U'' L_h sum_i |lambda_i| sqrt(m_i) (n . x_i)^2,    L_h = sum_i |lambda_i| / sqrt(m_i)
 //
-// (the part with U', which is small where heights are, left out), so that no frequency is above W, W^2 the largest of |D_i| / sqrt(m_i) with
-// D_i = sum_h U'' L_h |lambda_i| n n^T, |D| the root of the sum of its squares, which no eigenvalue is above. With these masses the bound of a
-// height alone is hardly above its frequency where a light node meets heavy ones. Held nodes do not move. Heights above half of those
-// at rest are left to the step of the whole body.
+// (the part with U', which is small where heights are, left out), so that no frequency is above W, W^2 the largest of |D_i| / sqrt(m_i)
+// with D_i = sum_h U'' L_h |lambda_i| n n^T, |D| the root of the sum of its squares, which no eigenvalue is above. With these masses the
+// bound of a height alone is hardly above its frequency where a light node meets heavy ones. Held nodes do not move. Heights above half
+// of those at rest are left to the step of the whole body.
 static void AddStiffness(const Question* q, const Piece* piece, const double* lambda, rslVec3 n, double slope)
 {
     double sum = 0.0;

@@ -13,10 +13,10 @@
 // What is stable beside the springs. With h0 the longest step that is stable without barriers, (t^2 K + 2 t C) / 4 is at most t/h0 of M for
 // t <= h0: t^2 W^2 <= 4 (1 - t/h0) is stable, and four fifths of that are taken where they are more than 1.
 //
-// A few cells. What Verlet's steps keep is off the energy by t^2 U'' (dh/dt)^2 / 24 of every height: a vertex with the bound above has 6e-4 of
-// its energy wrong. Where these together are no more than 1e-4 of what moves in the body and of what its barriers hold, or 1e-2 where dampers
-// take the motion of nodes against their neighbours before anything comes of it, they are not seen in it, and clamped barriers have to be
-// stable only: corners that are crushed do not hold up a body of a thousand cells.
+// A few cells. What Verlet's steps keep is off the energy by t^2 U'' (dh/dt)^2 / 24 of every height: a vertex with the bound above has
+// 6e-4 of its energy wrong. Where these together are no more than 1e-4 of what moves in the body and of what its barriers hold, or 1e-2
+// where dampers take the motion of nodes against their neighbours before anything comes of it, they are not seen in it, and clamped
+// barriers have to be stable only: corners that are crushed do not hold up a body of a thousand cells.
 //
 // Where repulsion is felt at rest (Cooper's and the stiff law) it is the material. At the limit of stability what Verlet's steps keep is
 // not the energy: bodies thrown about lose a tenth of it in the first steps, whatever their forces. As long as they swing in one

@@ -140,11 +140,11 @@ static uint64_t GuardedAfter(const rslState* state, const Place* at)
 static int LevelAfter(const rslState* state, const Place* at)
 {
     bool lately = GuardedAfter(state, at) > TouchingAfter(state, at);
-    int shortest = lately || state->touchedCount == 0 ? WARY_LEVEL : DAMPED_LEVEL;
-    int longest = at->swings && !at->guarded ? TOUCH_LEVEL : shortest;
+    int coarsest = lately || state->touchedCount == 0 ? WARY_LEVEL : DAMPED_LEVEL;
+    int longest = at->swings && !at->guarded ? TOUCH_LEVEL : coarsest;
     int least = at->deepest < longest ? at->deepest : longest, level = at->deepest - 1;
     level = level > least ? level : least;
-    level = level > shortest ? level : shortest;
+    level = level > coarsest ? level : coarsest;
     return level < WARY_DEEPEST ? level : WARY_DEEPEST;
 }
 

@@ -12,9 +12,9 @@
 // what is pressed flat, and as long as parts of steps find something that still bounces, for a quarter of that time more.
 //
 // A node of mass rho a^3 that is stopped swings against its neighbours, which are springs of 1.2 E a each: w^2 = 2 c^2 / a^2 with
-// c^2 = 1.2 E/rho, a the spacing. Dampers of alpha1 and alpha0 take its energy at the rate d = alpha1 w^2 + alpha0, in steps of any length. Where
-// that is e^-4 of it or less when the body leaves, after T = 2 L / c, there is nothing that short steps could keep: 0.45 of the stable one, at
-// which the energy of the swing is a twentieth off while it lasts, is short enough, but where cells would be crushed.
+// c^2 = 1.2 E/rho, a the spacing. Dampers of alpha1 and alpha0 take its energy at the rate d = alpha1 w^2 + alpha0, in steps of any length.
+// Where that is e^-4 of it or less when the body leaves, after T = 2 L / c, there is nothing that short steps could keep: 0.45 of the
+// stable one, at which the energy of the swing is a twentieth off while it lasts, is short enough, but where cells would be crushed.
 
 #include "impact_rule.h"
 

@@ -2,9 +2,10 @@
 //
 // implicit_contact.c: contact in implicit steps (barrier.h).
 //
-// Barrier and friction are terms of the potential that a stage makes least. No place is looked at that something lies between: a stage starts
-// where flight leads with its contacts led to where they will end (barrier_lead.c), or else from the last one that is free on the way, and no Newton step goes farther than to
-// a fifth of a gap, or a fiftieth where it is led. They act at the end of a stage only: a force that is infinite somewhere has no mean with what it was before.
+// Barrier and friction are terms of the potential that a stage makes least. No place is looked at that something lies between: a stage
+// starts where flight leads with its contacts led to where they will end (barrier_lead.c), or else from the last one that is free on the
+// way, and no Newton step goes farther than to a fifth of a gap, or a fiftieth where it is led. They act at the end of a stage only: a
+// force that is infinite somewhere has no mean with what it was before.
 
 #include "implicit_internal.h"
 #include "movement.h"

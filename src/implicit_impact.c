@@ -2,17 +2,17 @@
 //
 // implicit_impact.c: steps that something hits something in are divided, so that the rebound is right.
 //
-// A body that hits something is in touch with it for about T = 2 L / sqrt(1.2 E/rho), L its smallest extent: a pressure wave goes there and
-// back (nu = 1/4). Parts of a tenth of that give its rebound within some percent, with TR-BDF2 those of a fifth; longer ones an accident of
-// the phase. So a part in which a gap closes that gravity does not explain in one step, u_n < -g h, is one of these, and so are
-// those that follow, until T after the last such gap. From then on they may be as long beside the time since as before: bodies that bend and
-// tumble stay in touch for longer. What comes before an impact is taken in parts as long as nothing closes in them. All of it follows from the model and the state: guard.wary parts to come, of
-// which 2^guard.level are a step.
+// A body that hits something is in touch with it for about T = 2 L / sqrt(1.2 E/rho), L its smallest extent: a pressure wave goes there
+// and back (nu = 1/4). Parts of a tenth of that give its rebound within some percent, with TR-BDF2 those of a fifth; longer ones an
+// accident of the phase. So a part in which a gap closes that gravity does not explain in one step, u_n < -g h, is one of these, and so
+// are those that follow, until T after the last such gap. From then on they may be as long beside the time since as before: bodies that
+// bend and tumble stay in touch for longer. What comes before an impact is taken in parts as long as nothing closes in them. All of it
+// follows from the model and the state: guard.wary parts to come, of which 2^guard.level are a step.
 //
 // Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it but impacts of what is rigid.
 //
-// Beyond 512 parts nothing is divided: a warning says so before the run. The part in which such an impact comes is taken by backward Euler, so that it
-// does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then.
+// Beyond 512 parts nothing is divided: a warning says so before the run. The part in which such an impact comes is taken by backward
+// Euler, so that it does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then.
 
 #include "impact_rule.h"
 #include "implicit_internal.h"

@@ -10,8 +10,9 @@
 //
 //   phi(a) - phi(0) = W(u + a d) - W(u) + a (Fe - r).d + a^2/2 d.(c M + rate C) d
 //
-// Contacts of d are led to where they will end (barrier_lead.c). Bodies turn along a step, so that it does not stretch them (implicit_turn.c). Where one that is held turns, a whole step stretches it,
-// and the next one takes the stretch out again: there, a whole step may be a leap (leap.h).
+// Contacts of d are led to where they will end (barrier_lead.c). Bodies turn along a step, so that it does not stretch them
+// (implicit_turn.c). Where one that is held turns, a whole step stretches it, and the next one takes the stretch out again: there, a
+// whole step may be a leap (leap.h).
 //
 // Forces without an energy, dampers among them, count there as they are at u; in the end they are what they are at the end: a step is
 // implicit in them, too. Where K has a direction of negative curvature, d is that of a matrix near it which is positive

@@ -6,8 +6,9 @@
 //   base + along w0 + fall g     as if gravity alone acted
 //   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
 //
-// with contacts led to where they will end (barrier_lead.c), where that is free, and held nodes where they have to be; and where a collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on the way from the third, before held nodes
-// are moved (guard.h): all of its elements are as they were there.
+// with contacts led to where they will end (barrier_lead.c), where that is free, and held nodes where they have to be; and where a
+// collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on
+// the way from the third, before held nodes are moved (guard.h): all of its elements are as they were there.
 
 #include "fit_rotation.h"
 #include "implicit_internal.h"

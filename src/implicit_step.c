@@ -7,8 +7,8 @@
 //   held nodes would go farther, beyond where their own velocity takes them, than half of the smallest spacing
 //   Newton's method finds no end, or no way without the collapse of an element
 //   something is hit (implicit_impact.c)
-//   the scheme gains much energy at once, because something is too fast for the step: also backward Euler, where stiff dampers turn far in it. A part
-//   of 1/16 that gains still is taken by backward Euler, as it comes
+//   the scheme gains much energy at once, because something is too fast for the step: also backward Euler, where stiff dampers turn far
+//   in it. A part of 1/16 that gains still is taken by backward Euler, as it comes
 //
 // What a part gains beyond what schemes may is taken from what bodies do within.
 //
@@ -64,8 +64,9 @@ typedef enum Verdict
 } Verdict;
 
 // What a part lost that nothing took. Returns whether the scheme may keep what it gained beyond all work. What dampers take is counted
-// where stages begin and end, and at impacts, where speeds change at once, that is too much: they have taken no more than is missing and than
-// the scheme has to give back. (Else it would seem to have gained all that, and every later gain, however small, would be one too many.)
+// where stages begin and end, and at impacts, where speeds change at once, that is too much: they have taken no more than is missing and
+// than the scheme has to give back. (Else it would seem to have gained all that, and every later gain, however small, would be one too
+// many.)
 static Verdict Settle(const rslSolver* solver, rslState* state, const rslEnergy* before, const rslAccount* account)
 {
     rslEnergy after = solver->backend->energy(solver->kernel, state);

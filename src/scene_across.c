@@ -100,8 +100,8 @@ static void CheckIndices(rslAcross* across, const rslNodeSetDef* set, const rslB
     if (body != NULL && body->lodCount > 1)
     {
         rslTrail_Error(across->trail, set->place, NULL,
-                       "found nodes of body '%s' by number, which differ from level to level of its 'lod'; expected nodes by "
-                       "place: box, sphere, plane, nearest",
+                       "found nodes of body '%s' by number, which differ from level to level of its 'lod'; expected "
+                       "nodes by place: box, sphere, plane, nearest",
                        body->name);
     }
     bool known = body != NULL && body->network.type == rsl_explicitNetwork && body->network.nodeCount > 0;

@@ -72,35 +72,36 @@ static bool IsSoft(const rslModel* model, int body)
     return model->bodies[body].model != rsl_rigidModel;
 }
 
-static Unused UnusedOf(const rslModel* model, const rslContactPair* pair, bool penalty)
+static Unused UnusedOf(const rslModel* model, int body, int other, bool penalty)
 {
-    bool collider = pair->other >= model->bodyCount;
-    bool soft = IsSoft(model, pair->body) || (!collider && IsSoft(model, pair->other));
-    const char* other =
-        collider ? model->colliders[pair->other - model->bodyCount].name : model->bodies[pair->other].name;
-    bool found = pair->touches && pair->restitution < 1.0 && (soft || penalty);
-    return (Unused){ found, pair->restitution, model->bodies[pair->body].name, other };
+    bool collider = other >= model->bodyCount;
+    if (!penalty && !IsSoft(model, body) && (collider || !IsSoft(model, other)))
+    {
+        return (Unused){ 0 };
+    }
+    rslContactPair pair = rslModel_PairOf(model, body, other);
+    const char* name = collider ? model->colliders[other - model->bodyCount].name : model->bodies[other].name;
+    return (Unused){ pair.touches && pair.restitution < 1.0, pair.restitution, model->bodies[body].name, name };
 }
 
 static Unused FindUnused(const rslModel* model, bool penalty)
 {
     Unused unused = { 0 };
+    bool all = model->touch.pairs == rsl_allPairs && model->touch.restitution < 1.0;
     for (int b = 0; b < model->bodyCount && !unused.found; ++b)
     {
         for (int c = 0; c < model->colliderCount && !unused.found; ++c)
         {
-            rslContactPair pair = rslModel_PairOf(model, b, model->bodyCount + c);
-            unused = UnusedOf(model, &pair, penalty);
+            unused = UnusedOf(model, b, model->bodyCount + c, penalty);
         }
-        for (int o = 0; o < b && !unused.found && model->touch.pairs == rsl_allPairs; ++o)
+        for (int o = 0; all && o < b && !unused.found; ++o)
         {
-            rslContactPair pair = rslModel_PairOf(model, o, b);
-            unused = UnusedOf(model, &pair, penalty);
+            unused = UnusedOf(model, o, b, penalty);
         }
     }
     for (int i = 0; i < model->pairCount && !unused.found; ++i)
     {
-        unused = UnusedOf(model, &model->pairs[i], penalty);
+        unused = UnusedOf(model, model->pairs[i].body, model->pairs[i].other, penalty);
     }
     return unused;
 }

@@ -78,7 +78,6 @@ static inline Run StartBlock(const char* name, rslVec3 size, double spacing, rsl
     shape = rslDefaultShapeDef();
     shape.size = size;
     body = rslDefaultBodyDef();
-    body.model.type = rsl_springModel;
     body.name = name;
     body.shape = &shape;
     body.model.type = rsl_springModel;
@@ -100,7 +99,6 @@ static inline Run StartBlock(const char* name, rslVec3 size, double spacing, rsl
 static inline rslBodyDef Bar(const char* name, const rslShapeDef* shape, double spacing)
 {
     rslBodyDef body = rslDefaultBodyDef();
-    body.model.type = rsl_springModel;
     body.name = name;
     body.shape = shape;
     body.model.type = rsl_springModel;

@@ -353,7 +353,8 @@ static void TooLongSteps(void** unused)
                 continue;
             }
             c.body.velocity = (rslVec3){ 1.0, 0.5, 0.0 };
-            c.scene.touch.scheme = rsl_penaltyScheme;  // fast nodes that meet by impulses move on together, and lose it all
+            // fast nodes that meet by impulses move on together, and lose it all
+            c.scene.touch.scheme = rsl_penaltyScheme;
             c.scene.ground = rslDefaultGroundDef();
             c.scene.ground.point =
                 c.scene.plane == rsl_planeXY ? (rslVec3){ 0.0, -1.0, 0.0 } : (rslVec3){ 0.0, 0.0, -1.0 };

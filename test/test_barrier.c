@@ -487,8 +487,8 @@ static double Resting(double weight)
     return low;
 }
 
-// A point that flies at the plane, and a Newton step that leads through it: with nothing but its mass behind it, it is led to where the stage ends, whatever it comes
-// from: s p = c (x - y).
+// A point that flies at the plane, and a Newton step that leads through it: with nothing but its mass behind it, it is led to where the
+// stage ends, whatever it comes from: s p = c (x - y).
 static void test_lead(void** state)
 {
     (void)state;

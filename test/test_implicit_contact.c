@@ -172,6 +172,47 @@ static void TestRestitutionIsTold(void** state)
     }
 }
 
+// The same of two bodies, of which one may be rigid: of all pairs, of those that are listed, and of those alone.
+static void TestRestitutionOfPairsIsTold(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        bool rigid[2], all;
+        double restitution, listed;  // of all touches; of the pair, 0: it is not listed
+        bool told;
+    } cases[] = {
+        { { false, false }, true, 0.4, 0.0, true }, { { true, false }, true, 0.4, 0.0, true },
+        { { true, true }, true, 0.4, 0.0, false },  { { false, false }, false, 0.4, 0.0, false },
+        { { false, true }, false, 1.0, 0.4, true }, { { false, false }, true, 0.4, 1.0, false },
+        { { false, false }, true, 1.0, 0.4, true }, { { false, false }, true, 1.0, 0.0, false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    {
+        rslShapeDef boxes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.1, 0.1, 0.1) };
+        boxes[1].translate.x = 0.2;
+        rslBodyDef bodies[2] = { LatticeBody("a", &boxes[0], 0.05), LatticeBody("b", &boxes[1], 0.05) };
+        for (int b = 0; b < 2; ++b)
+        {
+            bodies[b].model.type = cases[i].rigid[b] ? rsl_rigidModel : bodies[b].model.type;
+        }
+        rslContactDef contact = rslDefaultContactDef();
+        contact.a = "a";
+        contact.b = "b";
+        contact.restitution = cases[i].listed;
+        rslScene scene = SceneOf(bodies, 2);
+        scene.contacts = &contact;
+        scene.contactCount = cases[i].listed > 0.0 ? 1 : 0;
+        scene.touch.pairs = cases[i].all ? rsl_allPairs : rsl_listedPairs;
+        scene.touch.restitution = cases[i].restitution;
+        scene.time.integrator = rsl_theta;
+        rslReport report = { 0 };
+        assert_int_equal(CreateOnly(&scene, SolverDef(rsl_theta, 1e-4), &report), rsl_ok);
+        bool told = HasMessage(&report, rsl_warning, (rslPlace){ 0, 0 }, "restitution 0.4 of 'a' and 'b' is not used");
+        assert_true(told == cases[i].told);
+    }
+}
+
 // ---- slopes ---------------------------------------------------------------------------------------------------------
 
 typedef struct Slope
@@ -476,7 +517,8 @@ static void TestPlate(void** state)
 
 // ---- Newton steps -----------------------------------------------------------------------------------------------------
 
-// A soft block that lands: contacts are led through their barriers, so that a part of two stages takes no more Newton steps than this (5.4 without).
+// A soft block that lands: contacts are led through their barriers, so that a part of two stages takes no more Newton steps than this
+// (5.4 without).
 static void TestSteps(void** state)
 {
     (void)state;
@@ -497,8 +539,8 @@ static void TestSteps(void** state)
 
 // ---- too stiff for the step -------------------------------------------------------------------------------------------
 
-// A stiff block with stiff dampers that spins and lands: impacts that no part of a step resolves are taken without a bounce, and what comes after
-// them is not divided for gains that are none.
+// A stiff block with stiff dampers that spins and lands: impacts that no part of a step resolves are taken without a bounce, and what
+// comes after them is not divided for gains that are none.
 static void LandStiff(rslIntegrator scheme, double spacing)
 {
     rslShapeDef box = BoxShape(0.1, 0.1, 0.05);
@@ -582,11 +624,20 @@ static void TestStack(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlide),  cmocka_unit_test(TestParts),         cmocka_unit_test(TestRestitutionIsTold),
-        cmocka_unit_test(TestSlopes), cmocka_unit_test(TestDrops),         cmocka_unit_test(TestScaled),
-        cmocka_unit_test(TestSame),   cmocka_unit_test(TestWithoutMemory), cmocka_unit_test(TestBelt),
-        cmocka_unit_test(TestPlate),  cmocka_unit_test(TestStack),         cmocka_unit_test(TestStiff),
+        cmocka_unit_test(TestSlide),
+        cmocka_unit_test(TestParts),
+        cmocka_unit_test(TestRestitutionIsTold),
+        cmocka_unit_test(TestSlopes),
+        cmocka_unit_test(TestDrops),
+        cmocka_unit_test(TestScaled),
+        cmocka_unit_test(TestSame),
+        cmocka_unit_test(TestWithoutMemory),
+        cmocka_unit_test(TestBelt),
+        cmocka_unit_test(TestPlate),
+        cmocka_unit_test(TestStack),
+        cmocka_unit_test(TestStiff),
         cmocka_unit_test(TestSteps),
+        cmocka_unit_test(TestRestitutionOfPairsIsTold),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }

@@ -59,8 +59,9 @@ extern "C"
     // One figure. What is not known is NaN.
     typedef struct rslMeasurement
     {
-        char quantity[24];  // E_x, nu_x, E_x_compression, G_yz, K, zener, E_worst, worst_x, bending, f1, zeta_1, ring_f1, ...
-        const char* unit;   // Pa, N/m, Hz; - for none
+        // E_x, nu_x, E_x_compression, G_yz, K, zener, E_worst, worst_x, bending, f1, zeta_1, ring_f1, ...
+        char quantity[24];
+        const char* unit;  // Pa, N/m, Hz; - for none
         double target;  // what a material with the moduli and the density of the scene has; NaN for several materials
         double ours;
         double error;  // ours / target - 1; ours where the target is 0

@@ -125,7 +125,7 @@ extern "C"
         double energy;         // kinetic, elastic, of ground and links [J]
         double limit;          // that it passed [J]
         bool nonFinite;
-        bool unstable;  // the step is above the stable one, and had to be divided again and again to keep elements from collapsing
+        bool unstable;  // the step is above the stable one, and divided again and again lest elements collapse
         // a body whose volume is kept and that is not the inside of its surface any more; -1: none
         int collapsedBody;
         int collapsedNode;  // that has passed the centre of its support spring; -1: none
@@ -149,7 +149,7 @@ extern "C"
         rsl_restNoDescent,  // no step leads to less energy although forces are left over
         rsl_restNoEnd,      // the steps allowed were not enough
         rsl_restNotFinite,  // a number is not finite
-        rsl_restEndless,    // the energy falls without end: the loads are more than the body carries, or nothing carries the body
+        rsl_restEndless,    // the energy falls without end: a body does not carry its loads, or nothing carries it
         rsl_restStopped,    // the host said so
         rsl_restCollapse,   // held nodes cannot go where they have to unless an element collapses,
         rsl_restBlocked,    // or bodies pass through each other
@@ -186,11 +186,11 @@ extern "C"
     typedef struct rslSolve
     {
         rslSolveOutcome outcome;
-        double residual;      // forces left over, relative to loads and inertia
-        double left;          // the same relative to loads and weights alone, the most of all parts of the step; without any, residual
-        int node;             // with the largest of them
-        bool stopped;         // the host said so
-        bool limited;         // elements near collapse kept a step of Newton's method short
+        double residual;  // forces left over, relative to loads and inertia
+        double left;      // the same relative to loads and weights alone, the most of all parts; without any, residual
+        int node;         // with the largest of them
+        bool stopped;     // the host said so
+        bool limited;     // elements near collapse kept a step of Newton's method short
         int64_t newtonSteps;  // of all solves
         int64_t iterations;   // of conjugate gradients, all together
         int64_t curved;       // Newton steps that met negative or no curvature
