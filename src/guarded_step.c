@@ -124,7 +124,7 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     rslSolver_Copy(solver, solver->kept, state);
 }
 
-// Steps that are divided after this one: since something was hit, and since an element asked for it.
+// Steps that are divided after this one: since something was hit in it; and since an element asked for it, or what is left of those before.
 static uint64_t TouchingAfter(const rslState* state, const Place* at)
 {
     double steps = at->touching / state->step;

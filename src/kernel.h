@@ -297,8 +297,6 @@ bool RSL_NAME(rslRigids_Make)(Kernel* kernel);          // kernel_rigid.c
 bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel);       // repulsion_make.c
 bool RSL_NAME(rslCentroid_Make)(Kernel* kernel);        // force_centroid.c
 
-// What a contact does at a state (force_contact.c).
-
 // Before implicit steps: variants without an energy as one that has one, and what they differ by; false when out of memory.
 bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel);
 
