@@ -20,8 +20,8 @@ enum
     STRAIGHTENINGS = 12  // tries to find a place where rigid bodies are free
 };
 
-// Of a gap, in one go, where it is led to where it will end.
-static const double keptLed = 0.02;
+// Of a gap, in one go, where it is led to where it will end: by a Newton step, and on the whole way of a flight.
+static const double keptLed = 0.02, keptOfFlight = 1e-3;
 
 bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
@@ -238,7 +238,7 @@ bool rslImplicit_GoFree(rslImplicit* m, rslState* state)
 
 bool rslImplicit_IsFree(rslImplicit* m, const rslState* state)
 {
-    return FreePart(m, state, m->placesBefore, m->stage.begin, false, 1e-3) >= 1.0;
+    return FreePart(m, state, m->placesBefore, m->stage.begin, false, keptOfFlight) >= 1.0;
 }
 
 // To nodes of a vector goes what leading has changed of ways, for a time.
@@ -307,6 +307,7 @@ bool rslImplicit_LeadStep(rslImplicit* m, const rslState* state)
     double time = rslState_Time(state) + m->stage.lead;
     if (Note(m, rslBarrier_Lead(m->barrier, m->places, time, 1.0, false, m->ways, &led)) && led)
     {
+        rslUnknowns_Copy(&m->unknowns, &m->carried, &m->direction);
         AddLed(m, state, 1.0, &m->direction);
         rslUnknowns_Project(&m->unknowns, &m->direction);
         rslMoveds_Spread(m, state, &m->direction);

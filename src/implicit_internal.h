@@ -165,7 +165,7 @@ bool rslImplicit_GoFree(rslImplicit* implicit, rslState* state);
 bool rslImplicit_IsFree(rslImplicit* implicit, const rslState* state);
 
 // Contacts are led to where they will end (barrier.h): those of a state, from where the stage began; those that the direction of a Newton
-// step from a state leads to. False: nothing has changed.
+// step from a state leads to (carried keeps it as it was). False: nothing has changed.
 bool rslImplicit_LeadFlight(rslImplicit* implicit, rslState* state);
 bool rslImplicit_LeadStep(rslImplicit* implicit, const rslState* state);
 

@@ -285,7 +285,6 @@ static bool Search(rslImplicit* m, rslState* state, rslLeap* leap)
 {
     const rslUnknowns* u = &m->unknowns;
     double slope = rslUnknowns_Dot(u, &m->start, &m->direction);
-    rslUnknowns_Copy(u, &m->carried, &m->direction);
     if (rslImplicit_LeadStep(m, state))
     {
         double along = rslUnknowns_Dot(u, &m->start, &m->direction);

@@ -223,13 +223,14 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
         }
         PlaceRigids(m, state, way);
         rslUnknowns_Copy(u, &m->start, &at);
-        double sum = way < 3 && rslImplicit_LeadFlight(m, state) ? Judge(m, state, true) : INFINITY;
-        if (!(sum < INFINITY))
+        bool led = way < 3 && rslImplicit_LeadFlight(m, state);
+        double sum = led ? Judge(m, state, true) : INFINITY;
+        if (led && !(sum < INFINITY))
         {
             rslUnknowns_Copy(u, &at, &m->start);
             PlaceRigids(m, state, way);
-            sum = Judge(m, state, false);
         }
+        sum = sum < INFINITY ? sum : Judge(m, state, false);
         if (sum < least)
         {
             least = sum;
