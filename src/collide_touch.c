@@ -60,15 +60,16 @@ bool rslSide_IsFacing(const rslSide* side, rslVec3 n, rslVec3 N)
     return side->skin->radius != NULL || (side->skin->closed ? along < -RSL_FACING : fabs(along) > RSL_FACING);
 }
 
-// Does one of the triangles at a vertex of a closed surface look at it? Where a surface is as sharp as a blade, the mean of all looks
-// along the blade.
+// Does one of the triangles at a vertex look at it? Where a surface is as sharp as a blade, the mean of all looks along the blade; and
+// where a sheet is folded over, aside.
 bool rslSide_HasFacing(const rslCollide* c, const rslSide* side, int v, rslVec3 n)
 {
     bool faces = false;
-    for (int i = side->corners.start[v]; side->skin->closed && !faces && i < side->corners.start[v + 1]; ++i)
+    for (int i = side->corners.start[v]; !faces && i < side->corners.start[v + 1]; ++i)
     {
         rslVec3 area = rslSide_AreaVector(c, side, side->corners.items[i] / 3);
-        faces = rslDot(n, area) < -RSL_LOOKING * rslLength(area);
+        double along = rslDot(n, area), away = side->skin->closed ? -along : fabs(along);
+        faces = away > RSL_LOOKING * rslLength(area);
     }
     return faces;
 }

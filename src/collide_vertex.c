@@ -187,10 +187,10 @@ static bool IsTurned(VertexSearch* search, const Tried* tried, double side, rslV
         return true;
     }
     bool over = tried->gap.corners == 7, away = over && !search->self && rslDot(n, OwnNormal(search)) > RSL_LOOKING;
-    bool edgeOn = over && !search->own->skin->closed && !search->self &&
-                  rslSide_LeadsAway(search->c, search->own, false, search->vertex, n);
-    bool turned = edgeOn || (over && ((away && (side > 0.0 || search->inside)) ||
-                                      rslSide_HasFacing(search->c, search->own, search->vertex, n)));
+    bool closed = search->own->skin->closed, part = over && (closed || !search->self);
+    bool turned = (away && (side > 0.0 || search->inside)) ||
+                  (part && rslSide_HasFacing(search->c, search->own, search->vertex, n)) ||
+                  (part && !closed && rslSide_LeadsAway(search->c, search->own, false, search->vertex, n));
     search->doubtful = search->doubtful || (away && !turned);
     return turned;
 }

@@ -365,6 +365,47 @@ static void test_a_blade_lies_on_its_tip(void** state)
     }
 }
 
+// A sheet that is folded over touches with its crease, where the mean normal looks aside and the sheet leads aside as well.
+static void test_a_sheet_lies_on_its_crease(void** state)
+{
+    (void)state;
+    rslShapeDef shape = BoxShape(1.6, 1.6, 0.2);
+    rslBodyDef both[2] = { LatticeBody("box", &shape, 0.2), GridBody("sheet", 1.0, 1.0, 10, 10) };
+    rslScene scene = SceneOf(both, 2);
+    scene.touch.pairs = rsl_allPairs;
+    scene.touch.overlap = rsl_allowOverlap;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    double least = INFINITY, across = 0.52, above = 0.1 + fixture.model->bodies[1].skin.thickness + 1e-4;
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        least = BodyOf(&fixture, n) == 1 ? fmin(least, fixture.x[3 * n]) : least;
+    }
+    int crease = 0, found = 0;
+    for (size_t n = 0; n < (size_t)fixture.model->contactNodeCount; ++n)
+    {
+        double *x = fixture.x + 3 * n, beyond = x[0] - least - 0.5;
+        if (BodyOf(&fixture, n) == 1)
+        {
+            x[0] = 0.013 + (beyond > 0.0 ? -beyond * cos(across) : beyond);
+            x[1] += 0.017;
+            x[2] = above + (beyond > 0.0 ? beyond * sin(across) : 0.0);
+            crease += fabs(beyond) < 1e-9;
+        }
+    }
+    fixture.look.reach = 1e-3;
+    Find(&fixture);
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        const rslCollision* touch = &fixture.found.list[i];
+        bool vertex = (touch->key[1] & ~(uint32_t)RSL_KEY_INDEX) == RSL_KEY_VERTEX;
+        found += touch->key[0] == 1 && vertex && fabs(touch->point.x - 0.013) < 1e-9 && touch->normal.z > 0.999;
+    }
+    assert_true(crease > 5);
+    assert_int_equal(found, crease);
+    Stop(&fixture);
+}
+
 // A body that has been turned inside out rests on the vertices that are turned away from what is below them, and draws nothing in; and what
 // rounding has put inside is put out again.
 static void test_what_is_inside_out_stays_outside(void** state)
@@ -845,6 +886,7 @@ int main(void)
         cmocka_unit_test(test_closed_valleys_are_listed),
         cmocka_unit_test(test_sides_do_not_hold_up),
         cmocka_unit_test(test_a_blade_lies_on_its_tip),
+        cmocka_unit_test(test_a_sheet_lies_on_its_crease),
         cmocka_unit_test(test_what_is_inside_out_stays_outside),
         cmocka_unit_test(test_what_is_above_something_inside_out_stays_outside),
         cmocka_unit_test(test_rays_go_one_way),
