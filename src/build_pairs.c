@@ -89,7 +89,7 @@ rslStatus rslBuild_Pairs(rslBuild* build)
     model->touch = (rslTouchRules){ touch->scheme,   rslTouchScheme_For(touch->scheme, build->scene->time.integrator),
                                     touch->pairs,    touch->self,
                                     touch->friction, touch->restitution,
-                                    touch->sweeps };
+                                    touch->sweeps,   touch->overlap == rsl_allowOverlap };
     int count = build->scene->contactCount;
     rslContactPair* pairs = rslArena_Allocate(build->arena, (size_t)count, sizeof(rslContactPair));
     if (pairs == NULL)

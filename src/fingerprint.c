@@ -239,6 +239,7 @@ static uint64_t HashColliders(uint64_t hash, const rslModel* model)
         hash =
             rslHash_Ints(hash, (const int[]){ (int)touch->scheme, (int)touch->pairs, touch->self, touch->sweeps }, 4);
         hash = rslHash_Doubles(hash, (const double[]){ touch->friction, touch->restitution }, 2);
+        hash = touch->parts ? rslHash_Int(hash, 1) : hash;
     }
     for (int c = 0; c < model->colliderCount; ++c)
     {

@@ -79,7 +79,7 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     size_t count = (size_t)touch->count;
     touch->body = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     touch->rest = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3));
-    touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 7 * 3 * count, sizeof(double));
+    touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 8 * 3 * count, sizeof(double));
     touch->fastest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)BlocksOf(touch->count), sizeof(double));
     touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)model->bodyCount, sizeof(double));
     bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->fastest != NULL &&
@@ -90,9 +90,9 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
         touch->rigids = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->rigidCount, sizeof(rslPushed));
         made = made && touch->rigid != NULL && touch->rigids != NULL;
     }
-    double** const parts[7] = { &touch->x,     &touch->v,      &touch->kick, &touch->a,
-                                &touch->yield, &touch->change, &touch->shift };
-    for (size_t i = 0; made && i < 7; ++i)
+    double** const parts[8] = { &touch->x,    &touch->v,     &touch->kick,   &touch->a,
+                                &touch->lift, &touch->yield, &touch->change, &touch->shift };
+    for (size_t i = 0; made && i < 8; ++i)
     {
         *parts[i] = touch->arrays + 3 * count * i;
     }
@@ -175,7 +175,7 @@ typedef struct Looking
     const Kernel* kernel;
     const View* view;
     bool kicked;
-    double step;
+    double step, kick;  // [s]
 } Looking;
 
 static void Store(double* array, int c, rslVec3 a)
@@ -190,6 +190,18 @@ static rslVec3 Load(const double* array, int c)
 {
     const double* at = &array[3 * (size_t)c];
     return (rslVec3){ at[0], at[1], at[2] };
+}
+
+static rslVec3 Times(rslVec3 a, rslVec3 b)
+{
+    return (rslVec3){ a.x * b.x, a.y * b.y, a.z * b.z };
+}
+
+static rslVec3 DragOn(const Kernel* kernel, int node)
+{
+    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
+                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
+                                                (double)kernel->drag[2][node] };
 }
 
 // Where a rigid body has one of its nodes, and how fast.
@@ -226,7 +238,9 @@ static void LookAtNode(const Looking* look, int c)
     {
         rslVec3 kick = rslSub(v, Load(touch->v, c)), yield = Load(touch->yield, c);
         kick = (rslVec3){ yield.x > 0.0 ? kick.x : 0.0, yield.y > 0.0 ? kick.y : 0.0, yield.z > 0.0 ? kick.z : 0.0 };
+        rslVec3 drag = rslMatVec(&frame->rotation, DragOn(look->kernel, node));
         Store(touch->kick, c, kick);
+        Store(touch->lift, c, rslSub(rslScale(1.0 / look->kick, kick), Times(yield, drag)));
         return;
     }
     rslVec3 u = { (double)view->u[0][node], (double)view->u[1][node], (double)view->u[2][node] };
@@ -263,10 +277,10 @@ static void LookAtBlock(int item, void* context)
     touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
 }
 
-// Velocities, or with a step what the kick has changed of them and how fast that was.
-static void LookAtAll(const Kernel* kernel, const View* view, double step)
+// Velocities, or with a step what the kick of a time has changed of them and how fast that was.
+static void LookAtAll(const Kernel* kernel, const View* view, double step, double kick)
 {
-    Looking look = { kernel, view, step > 0.0, step };
+    Looking look = { kernel, view, step > 0.0, step, kick };
     int items = BlocksOf(kernel->touch->count);
     if (items > FEW)
     {
@@ -279,7 +293,8 @@ static void LookAtAll(const Kernel* kernel, const View* view, double step)
     }
 }
 
-static void LookAtRigids(const Kernel* kernel, const View* view, bool kicked)
+// After a kick of a time; 0: before it.
+static void LookAtRigids(const Kernel* kernel, const View* view, double kick)
 {
     for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
     {
@@ -288,10 +303,13 @@ static void LookAtRigids(const Kernel* kernel, const View* view, bool kicked)
         rslPushed* pushed = &kernel->touch->rigids[r];
         rslVec3 spin = rslTop_Spin(def, frame);
         bool free = def->constraint < 0;
-        if (kicked)
+        if (kick > 0.0)
         {
+            const Wrench* drag = &kernel->rigids->bodies[r].drag;
             pushed->kick = free ? rslSub(frame->velocity, pushed->velocity) : (rslVec3){ 0 };
             pushed->twist = free ? rslSub(spin, pushed->spin) : (rslVec3){ 0 };
+            pushed->lift = rslSub(rslScale(1.0 / kick, pushed->kick), Times(pushed->yield, drag->force));
+            pushed->tilt = rslSub(rslScale(1.0 / kick, pushed->twist), rslMatVec(&pushed->turn, drag->torque));
             continue;
         }
         *pushed = rslPushed_Of(def, frame);
@@ -305,13 +323,6 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[0][node] = (Real)((double)array[0][node] + change.x);
     array[1][node] = (Real)((double)array[1][node] + change.y);
     array[2][node] = (Real)((double)array[2][node] + change.z);
-}
-
-static rslVec3 DragOn(const Kernel* kernel, int node)
-{
-    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
-                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
-                                                (double)kernel->drag[2][node] };
 }
 
 static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, rslAccount* account)
@@ -485,6 +496,7 @@ static rslResponse ResponseOf(const Kernel* kernel, double step)
                           .x = touch->x,
                           .v = touch->v,
                           .kick = touch->kick,
+                          .lift = touch->lift,
                           .yield = touch->yield,
                           .rigid = touch->rigid,
                           .rigids = touch->rigids,
@@ -554,8 +566,8 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
     {
         return;
     }
-    LookAtRigids(kernel, &view, false);
-    LookAtAll(kernel, &view, 0.0);
+    LookAtRigids(kernel, &view, 0.0);
+    LookAtAll(kernel, &view, 0.0, 0.0);
     Clear(touch, touch->kick);
     Clear(touch, touch->change);
     Clear(touch, touch->shift);
@@ -584,15 +596,15 @@ static void Remember(const Kernel* kernel, rslState* state, double scale)
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
     double h = state->step;
-    LookAtRigids(kernel, view, false);
-    LookAtAll(kernel, view, 0.0);
+    LookAtRigids(kernel, view, 0.0);
+    LookAtAll(kernel, view, 0.0, 0.0);
     RSL_NAME(rslKick)(kernel, view, kick);
     if (kernel->guard != NULL && kernel->guard->failed)
     {
         return;  // it will be taken back
     }
-    LookAtRigids(kernel, view, true);
-    LookAtAll(kernel, view, h);
+    LookAtRigids(kernel, view, kick);
+    LookAtAll(kernel, view, h, kick);
     rslResponse response = ResponseOf(kernel, h);
     bool fast = IsFast(kernel, time, h);
     Remember(kernel, state, kick / h);

@@ -23,7 +23,7 @@ struct TouchKernel
     int* rigid;      // that carries it, -1: none; NULL without rigid bodies
     rslVec3* rest;   // in the frame of its body, or of what carries it
     double* arrays;  // those of rslResponse, x y z of each contact node
-    double *x, *v, *kick, *a, *yield, *change, *shift;
+    double *x, *v, *kick, *a, *lift, *yield, *change, *shift;
     double* fastest;       // of blocks of nodes: the square of the largest speed, without and with the kick
     double* noShift;       // zeros
     double* largestShift;  // of every body

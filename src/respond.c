@@ -80,7 +80,7 @@ void rslRespond_Free(rslRespond* r)
 size_t rslRespond_Bytes(const rslRespond* r)
 {
     size_t node = 2 * sizeof(rslVec3) + sizeof(uint64_t) + 2 * sizeof(int);
-    size_t touch = sizeof(rslSpot) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[2]);
+    size_t touch = sizeof(rslSpot) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
     return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + r->partCapacity * sizeof(rslSpotPart) +
            r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
            (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));
@@ -109,60 +109,6 @@ static bool FindBounces(rslRespond* r)
     return any;
 }
 
-static int RootOf(int* parent, int t)
-{
-    while (parent[t] != t)
-    {
-        parent[t] = parent[parent[t]];
-        t = parent[t];
-    }
-    return t;
-}
-
-static void Join(rslRespond* r, int mover, int t)
-{
-    int other = r->last[mover] - 1;
-    if (other >= 0)
-    {
-        int a = RootOf(r->parent, other), b = RootOf(r->parent, t);
-        r->parent[a > b ? a : b] = a < b ? a : b;
-    }
-    r->last[mover] = t + 1;
-}
-
-// Touches that close and share what moves have the same root, the first of them.
-static void FindGroups(rslRespond* r)
-{
-    for (int i = 0; i < r->movedCount; ++i)
-    {
-        r->last[r->nodes[i]] = -1;
-    }
-    for (int i = 0; i < r->in->rigidCount; ++i)
-    {
-        r->last[r->nodeCount + i] = -1;
-    }
-    for (int t = 0; t < r->count; ++t)
-    {
-        const rslSpot* touch = &r->touches[t];
-        r->parent[t] = t;
-        r->sums[t][0] = r->sums[t][1] = 0.0;
-        for (int i = touch->partBegin; touch->closing && i < touch->partEnd; ++i)
-        {
-            if (rslRespond_Moves(r, r->parts[i].node))
-            {
-                Join(r, r->parts[i].node, t);
-            }
-        }
-        for (int i = touch->armBegin; touch->closing && i < touch->armEnd; ++i)
-        {
-            if (rslRespond_Turns(r, r->arms[i].rigid))
-            {
-                Join(r, r->nodeCount + r->arms[i].rigid, t);
-            }
-        }
-    }
-}
-
 // What a bounce gives again, before it is scaled.
 static double Again(const rslSpot* touch)
 {
@@ -179,7 +125,7 @@ static void SumLost(rslRespond* r)
         {
             rslVec3 u = rslSpot_Speed(r, touch), impulse = rslMulAdd(touch->rub, touch->press, touch->n);
             double lost = rslDot(impulse, rslSub(u, touch->start)) - 2.0 * rslDot(touch->rub, u);
-            r->sums[RootOf(r->parent, t)][1] += lost;
+            r->sums[rslRespond_Root(r, t)][1] += lost;
             touch->start = u;
         }
     }
@@ -193,13 +139,13 @@ static void SumGiven(rslRespond* r)
         if (touch->closing && touch->bounces)
         {
             rslVec3 change = rslSub(rslSpot_Speed(r, touch), touch->start);
-            r->sums[RootOf(r->parent, t)][0] += Again(touch) * rslDot(touch->n, change);
+            r->sums[rslRespond_Root(r, t)][0] += Again(touch) * rslDot(touch->n, change);
         }
     }
 }
 
 // s of a group. Rounding alone takes nothing.
-static double ScaleOf(const double sums[2])
+static double ScaleOf(const double sums[3])
 {
     double given = sums[0], lost = sums[1] > 0.0 ? sums[1] : 0.0;
     return given * (1.0 - 1e-12) <= lost ? 1.0 : sqrt(lost / given);
@@ -207,7 +153,7 @@ static double ScaleOf(const double sums[2])
 
 static void GiveBack(rslRespond* r)
 {
-    FindGroups(r);
+    rslRespond_Group(r, true);
     SumLost(r);
     for (int t = 0; t < r->count; ++t)
     {
@@ -224,7 +170,7 @@ static void GiveBack(rslRespond* r)
         rslSpot* touch = &r->touches[t];
         if (touch->closing)
         {
-            double s = ScaleOf(r->sums[RootOf(r->parent, t)]), again = Again(touch);
+            double s = ScaleOf(r->sums[rslRespond_Root(r, t)]), again = Again(touch);
             touch->impact = rslMulAdd(touch->rub, touch->press + s * again, touch->n);
             if (s < 1.0 && again > 0.0)
             {
@@ -262,6 +208,19 @@ static void Impact(rslRespond* r)
     {
         rslRespond_AddKick(r, 1.0);
     }
+}
+
+// ---- heat -----------------------------------------------------------------------------------------------------------
+
+static double HeatOf(const rslRespond* r, const rslSpot* touch, rslVec3 impulse)
+{
+    return -0.5 * rslDot(impulse, rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch)));
+}
+
+double rslSpot_Heat(const rslRespond* r, const rslSpot* touch)
+{
+    rslVec3 impulse = rslAdd(touch->impact, rslMulAdd(touch->rub, touch->press, touch->n));
+    return HeatOf(r, touch, impulse);
 }
 
 // ---- contact --------------------------------------------------------------------------------------------------------
@@ -366,8 +325,7 @@ static bool IsZero(rslVec3 a)
 // What an impulse loses, and what it does to the bodies of a touch.
 static void CountTouch(rslRespond* r, const rslSpot* touch, rslVec3 impulse, rslResponse* out, rslState* state)
 {
-    rslVec3 u = rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch));
-    out->heat -= 0.5 * rslDot(impulse, u);
+    out->heat += HeatOf(r, touch, impulse);
     out->motion += rslDot(impulse, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
     MarkPushed(r, touch);
     CountPush(r, &r->in->collisions->list[touch->collision], impulse, state);

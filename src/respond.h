@@ -9,7 +9,7 @@
 //   impact    v1 = v + h a/2. Where a gap will close that the present acceleration does not explain, an inelastic solve on the
 //             friction cone is given once more along the normals, e times: v1' + e M^-1 J_n^T l_n. Then the other half of the kick.
 //   contact   an inelastic solve with u_n' >= -g/h, from the impulses remembered of the last step.
-//   places    what still overlaps is moved apart, a part of it and no more than a little.
+//   places    what still overlaps is moved apart, a part of it and no more than a little, as far as what was lost pays for it.
 //
 // Everything is double precision in world axes, and follows from what is given in a fixed order: the same bits for any number of
 // threads.
@@ -26,6 +26,7 @@ typedef struct rslPushed
     rslVec3 centre;          // of mass
     rslVec3 velocity, spin;  // without the kick
     rslVec3 kick, twist;     // what the kick adds to both
+    rslVec3 lift, tilt;      // where lifts are given: what potentials and loads do to both in a second
     rslVec3 yield;           // 1 / M along the axes; 0 where it is held
     rslMat3 turn;            // J^-1; 0 where it is held
     // out: what impulses add to velocity and spin, by how much it is moved and turned [m], [rad]
@@ -43,6 +44,7 @@ typedef struct rslResponse
     const double* x;
     const double* v;      // without the kick
     const double* kick;   // h a
+    const double* lift;   // a of potentials and loads, without dampers [m/s2]; NULL: kick / h
     const double* yield;  // 1 / m along the axes; 0 where it is held
     const int* rigid;     // of contact nodes: the rigid body that carries it, -1: none; NULL: there are none
     rslPushed* rigids;

@@ -6,11 +6,18 @@
 // that, and no more than a little, is put right in a step: by velocities that lead apart already, h u_n' > 0, and for the rest by
 // shifts along the normals, as light as the masses allow:
 //   z' = max(0, z - (n.sum w_i dx_i - wanted) / d),   dx_i += w_i (z' - z) n / m_i
-// Velocities stay. Shifts against the forces that press things on each other lift their energy. The faster they are, the more of
-// it they meet: an impact is over in a hundred steps, and what is then still deep leaves by itself. So steps that are short for the body, and
-// parts of steps, shift by as much less: what is wedged, so that nothing can be put right, moves at the same speed
-// however finely steps are divided, and what resists it has the time to. (At a fifth in any step, undamped boxes thrown at each other
-// gained up to 3 % in steps of 0.07 of the stable one, now less than 0.1 %: docs/theory.md 26.)
+// Shifts do work against what holds places where they are. With the accelerations a of potentials and loads, and since no stiffness is
+// beyond 4 m / T^2 at the stable step T, those of z times s cost no more than
+//   s W + s^2 Q,   W = -sum m_i a_i.dx_i = -sum z n.J a,   Q = 2 sum m_i dx_i^2 / T^2
+// in each group of touches that share what moves, and s <= 1 is such that this is no more than H, what impulses of the group lose in
+// the step (respond.c): no step gains energy by shifts. It is what they have to undo that pays: what sinks by h u under a press P = -h n.J a / d
+// loses P u, as much as lifting it back by h u costs. What is found deep, since the features that would have told of it were not there before,
+// stays as it is under a press, and comes out when that ends, or by what bounces near it lose. (Without, a band around a soft ball never
+// came to rest: edges were found deep, lifted, fell back and bounced.) Only where bodies may overlap at the start are they
+// pushed apart whatever it costs.
+// The faster shifts are, the stiffer is what they meet: an impact is over in a hundred steps, and what is then still deep leaves by itself. So
+// steps that are short for the body, and parts of steps, shift by as much less: what is wedged, so that nothing can be put right, moves at the
+// same speed however finely steps are divided, and what resists it has the time to.
 
 #include "respond_set.h"
 
@@ -95,9 +102,8 @@ static void Improve(rslRespond* r, rslSpot* touch)
     }
 }
 
-void rslRespond_Place(rslRespond* r)
+static void Stay(rslRespond* r)
 {
-    bool any = false;
     for (int i = 0; i < r->movedCount; ++i)
     {
         r->dx[r->nodes[i]] = (rslVec3){ 0 };
@@ -106,6 +112,102 @@ void rslRespond_Place(rslRespond* r)
     {
         r->shift[i] = r->angle[i] = (rslVec3){ 0 };
     }
+}
+
+// n.J a
+static double LiftOf(const rslRespond* r, const rslSpot* touch)
+{
+    if (r->in->lift == NULL)
+    {
+        return rslDot(touch->n, rslSpot_SpeedOfKick(r, touch)) / r->in->step;
+    }
+    rslVec3 sum = { 0 };
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        const double* a = &r->in->lift[3 * (size_t)r->parts[i].node];
+        sum = rslMulAdd(sum, r->parts[i].weight, (rslVec3){ a[0], a[1], a[2] });
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        const rslSpotArm* arm = &r->arms[i];
+        const rslPushed* rigid = &r->in->rigids[arm->rigid];
+        sum = rslAdd(rslMulAdd(sum, arm->weight, rigid->lift), rslCross(rigid->tilt, arm->arm));
+    }
+    return rslDot(touch->n, sum);
+}
+
+enum
+{
+    PRESSED,  // W
+    STIFF,    // Q
+    LOST      // H
+};
+
+static void SumCosts(rslRespond* r)
+{
+    double stable = r->in->stable, rate = stable > 0.0 ? 2.0 / (stable * stable) : 0.0;
+    for (int t = 0; t < r->count; ++t)
+    {
+        const rslSpot* touch = &r->touches[t];
+        double* sums = r->sums[rslRespond_Root(r, t)];
+        sums[PRESSED] -= touch->push > 0.0 ? touch->push * LiftOf(r, touch) : 0.0;
+        sums[LOST] += rslSpot_Heat(r, touch);
+    }
+    for (int i = 0; i < r->movedCount; ++i)
+    {
+        int node = r->nodes[i];
+        const rslVec3 dx = r->dx[node];
+        const double* y = &r->in->yield[3 * (size_t)node];
+        double most = rslMost(y[0], rslMost(y[1], y[2])), square = rslDot(dx, dx);
+        if (square > 0.0)
+        {
+            r->sums[rslRespond_Root(r, r->last[node] - 1)][STIFF] += rate * square / most;
+        }
+    }
+}
+
+// s of a group.
+static double PaidOf(const double sums[3])
+{
+    double W = sums[PRESSED], Q = sums[STIFF], H = rslMost(0.0, sums[LOST]);
+    if (W + Q <= H)
+    {
+        return 1.0;
+    }
+    double root = sqrt(W * W + 4.0 * Q * H);
+    return W > 0.0 ? 2.0 * H / (W + root) : (root - W) / (2.0 * Q);
+}
+
+// Shifts that cost more than is lost become smaller.
+static void Pay(rslRespond* r)
+{
+    bool all = true;
+    rslRespond_Group(r, false);
+    SumCosts(r);
+    for (int t = 0; t < r->count; ++t)
+    {
+        double paid = PaidOf(r->sums[rslRespond_Root(r, t)]);
+        r->touches[t].push *= paid;
+        all = all && paid == 1.0;
+    }
+    if (all)
+    {
+        return;
+    }
+    Stay(r);
+    for (int t = 0; t < r->count; ++t)
+    {
+        if (r->touches[t].push > 0.0)
+        {
+            Move(r, &r->touches[t], rslScale(r->touches[t].push, r->touches[t].n));
+        }
+    }
+}
+
+void rslRespond_Place(rslRespond* r)
+{
+    bool any = false;
+    Stay(r);
     for (int t = 0; t < r->count; ++t)
     {
         r->touches[t].wanted = Wanted(r, &r->touches[t]);
@@ -118,5 +220,9 @@ void rslRespond_Place(rslRespond* r)
         {
             Improve(r, &r->touches[r->order[s % 2 == 0 ? i : r->count - 1 - i]]);
         }
+    }
+    if (any && !r->model->touch.parts)
+    {
+        Pay(r);
     }
 }

@@ -43,7 +43,7 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
-        !Room(hooks, (void**)&r->sums, touches, r->touchCapacity, sizeof(double[2])))
+        !Room(hooks, (void**)&r->sums, touches, r->touchCapacity, sizeof(double[3])))
     {
         r->touchCapacity = 0;  // some are too small for it
         return false;

@@ -76,8 +76,8 @@ struct rslRespond
     rslSpotArm* arms;
     int* order;  // touches by colour
     int* parent;
-    double (*sums)[2];
-    bool* moved;  // of blocks of a colour
+    double (*sums)[3];  // of groups
+    bool* moved;        // of blocks of a colour
     int colourStart[RSL_COLOUR_LISTS + 1];
     int count, partCount, armCount;
     size_t touchCapacity, partCapacity, armCapacity;
@@ -115,6 +115,9 @@ rslVec3 rslSpot_SpeedOfKick(const rslRespond* respond, const rslSpot* touch);
 // Its part that moves as it is told to.
 rslVec3 rslSpot_SpeedOfHeld(const rslRespond* respond, const rslSpot* touch);
 
+// What its impulses of the step lose [J].
+double rslSpot_Heat(const rslRespond* respond, const rslSpot* touch);
+
 void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 
 // Velocities without the kick; a part of it more.
@@ -129,6 +132,12 @@ void rslRespond_Join(rslRespond* respond);
 
 // The impulse of one of them alone, as the others stand. Returns whether it has changed.
 bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
+
+// ---- respond_group.c
+
+// Touches that share what moves, all of them or those that close, have the same root: the first of them. Sums are 0 then.
+void rslRespond_Group(rslRespond* respond, bool closing);
+int rslRespond_Root(rslRespond* respond, int touch);
 
 // ---- respond_published.c
 

@@ -363,6 +363,35 @@ static Case* OnePoint(double gap, double speed, double kick, double restitution,
     return c;
 }
 
+// Places are moved as far as what is lost pays for it: against what presses, and against what may be as stiff as the stable step allows.
+static void TestPayment(void** unused)
+{
+    (void)unused;
+    Case* c = OnePoint(-0.5, 0.0, -0.1, 1.0, 0.0);  // pressed, at rest: nothing is lost
+    Respond(c);
+    assert_close(Get(c->shift, c->nodes[0]).z, 0.0, 1e-15);
+    FreeCase(c);
+    c = OnePoint(-0.5, -0.05, -0.1, 1.0, 0.0);  // m 0.15 0.05 / 2 is lost, and every metre costs m 0.1 / h
+    Respond(c);
+    double h = c->response.step, m = c->mass[c->nodes[0]], lost = m * 0.15 * 0.025;
+    assert_close(c->response.heat, lost, 1e-15);
+    assert_close(Get(c->shift, c->nodes[0]).z, lost / (m * 0.1 / h), 1e-15);
+    FreeCase(c);
+    c = OnePoint(-0.5, -0.05, -0.1, 1.0, 0.0);
+    c->response.stable = 0.5 * h;
+    Respond(c);
+    double dx = Get(c->shift, c->nodes[0]).z, T = c->response.stable;
+    assert_true(dx > 0.0);
+    assert_close(m * 0.1 / h * dx + 2.0 * m * dx * dx / (T * T), lost, 1e-15);
+    FreeCase(c);
+    double lift[3 * ALL] = { 0 };  // all of the kick is by dampers, against which nothing is lifted
+    c = OnePoint(-0.5, 0.0, -0.1, 1.0, 0.0);
+    c->response.lift = lift;
+    Respond(c);
+    assert_close(Get(c->shift, c->nodes[0]).z, 0.01, 1e-15);
+    FreeCase(c);
+}
+
 // An elastic impact turns the velocity round with the kick in it; an approach by the kick alone is caught.
 static void TestOnePoint(void** unused)
 {
@@ -398,6 +427,7 @@ static void TestOnePoint(void** unused)
     FreeCase(c);
     c = OnePoint(-0.5, 0.0, 0.0, 1.0, 0.0);  // in steps below a fifth of the stable one likewise
     c->response.stable = 20.0 * c->response.step;
+    c->model.touch.parts = true;  // whatever it costs
     Respond(c);
     assert_close(Get(c->shift, c->nodes[0]).z, 0.01 / 4.0, 1e-15);
     FreeCase(c);
@@ -620,9 +650,9 @@ static void TestThreads(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestBalances),    cmocka_unit_test(TestNothingGains), cmocka_unit_test(TestOnePoint),
-        cmocka_unit_test(TestImpactRule),  cmocka_unit_test(TestBelt),         cmocka_unit_test(TestMemory),
-        cmocka_unit_test(TestOutOfMemory), cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestBalances), cmocka_unit_test(TestNothingGains), cmocka_unit_test(TestOnePoint),
+        cmocka_unit_test(TestPayment),  cmocka_unit_test(TestImpactRule),   cmocka_unit_test(TestBelt),
+        cmocka_unit_test(TestMemory),   cmocka_unit_test(TestOutOfMemory),  cmocka_unit_test(TestThreads),
     };
     return cmocka_run_group_tests_name("respond", tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 // test_touch_heap.c: soft bodies of many kinds fall on a heap between walls, touching each other and themselves. The full form has 27 of
 // them for 5 s; RSL_HEAP=100 RSL_CELLS=13.4 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes hours: with RSL_KEPT=FILE
 // a run that was ended goes on from what it had come to. RSL_STEPS="fraction: 0.8" takes fewer steps, and so does RSL_JITTER=0, since
-// slivers of tetrahedra at crushed corners divide the steps of all. RSL_SHEETS=1 makes every tenth a sheet: nothing gets through them, but
-// energy goes up by 1e-4 between looks (docs/theory.md). The same heap, of coarser bodies, falls in implicit steps of 1/60 s. The full form
-// has a tower of three as well.
+// slivers of tetrahedra at crushed corners divide the steps of all. RSL_SHEETS=1 makes every tenth a sheet. The same heap, of coarser
+// bodies, falls in implicit steps of 1/60 s. The full form has a tower of three as well.
 
 #include "contact_scene.h"
 

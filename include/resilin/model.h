@@ -450,6 +450,7 @@ extern "C"
         bool self;
         double friction, restitution;  // of pairs of bodies that are not listed
         int sweeps;
+        bool parts;  // what overlaps is pushed apart, whatever that costs
     } rslTouchRules;
 
     // How a body touches another, itself or a collider.
