@@ -119,17 +119,27 @@ static double LeastVolume(const Crush* crush, const rslModel* model, const doubl
     return least;
 }
 
-// Between the highest and the lowest node; of faces that are moved, only these count: what bulges out beside them may be higher.
+// Between the highest and the lowest vertex that plates can touch: nodes of cells that the surface goes through may be outside of it. Of
+// faces that are moved, only their nodes count: what bulges out beside them may be higher.
 static double HeightOf(const Crush* crush, const rslModel* model, const double* rest, const double* x)
 {
+    const rslSkin* skin = &model->bodies[0].skin;
     double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < model->nodeCount; ++i)
+    for (int v = 0; crush->hardness > 0.0 && v < skin->vertexCount; ++v)
+    {
+        double z = 0.0;
+        for (int e = skin->stencilStart[v]; e < skin->stencilStart[v + 1]; ++e)
+        {
+            z += skin->stencilWeights[e] * x[3 * (size_t)model->contactNodes[skin->stencilNodes[e]] + 2];
+        }
+        low = fmin(low, z);
+        high = fmax(high, z);
+    }
+    for (int i = 0; !(crush->hardness > 0.0) && i < model->nodeCount; ++i)
     {
         double z = x[3 * (size_t)i + 2], at = rest[3 * (size_t)i + 2];
-        bool below =
-            crush->hardness > 0.0 || at<crush->low + 1e-6, above = crush->hardness> 0.0 || at > crush->high - 1e-6;
-        low = below ? fmin(low, z) : low;
-        high = above ? fmax(high, z) : high;
+        low = at < crush->low + 1e-6 ? fmin(low, z) : low;
+        high = at > crush->high - 1e-6 ? fmax(high, z) : high;
     }
     return high - low;
 }
