@@ -11,7 +11,7 @@
 #define FLAT 0.9848    // cosine of that between the triangles of an edge, of sheets
 #define WING 0.05      // sine by which a triangle beside an edge may stick out
 #define FOLD 0.7      // and in folds of one body, where vertices are far apart and edges cross before any of them is in
-#define SHALLOW 0.02  // of a cell: edges that have crossed by no more are still on their side
+#define CROSSED 0.02  // of a cell: edges that have crossed by no more are still on their side
 
 // The triangles beside an edge: which way they lead from it, and their normals.
 typedef struct Beside
@@ -103,7 +103,7 @@ static void MeetEdges(const rslCollide* c, rslWork* work, const EdgePair* edges)
     bool self = edges->own == edges->other;
     double gap = turn * apart - edges->thick;
     double deep = 0.5 * rslSide_Deep(closed && edges->other->skin->closed ? edges->other : edges->own, self);
-    double wing = self && turn * apart > -SHALLOW * edges->own->size ? FOLD : WING;
+    double wing = self && turn * apart > -CROSSED * edges->own->size ? FOLD : WING;
     if (turn * apart >= -deep && StaysBehind(edges->other, &b, n, wing) &&
         StaysBehind(edges->own, &a, rslScale(-1.0, n), wing))
     {
