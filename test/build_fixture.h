@@ -66,6 +66,13 @@ static inline rslBodyDef LatticeBody(const char* name, const rslShapeDef* shape,
     return body;
 }
 
+static inline rslBodyDef RigidBody(const char* name, const rslShapeDef* shape, double spacing)
+{
+    rslBodyDef body = LatticeBody(name, shape, spacing);
+    body.model.type = rsl_rigidModel;
+    return body;
+}
+
 static inline rslBodyDef GridBody(const char* name, double x, double y, int nx, int ny)
 {
     rslBodyDef body = rslDefaultBodyDef();

@@ -13,13 +13,6 @@ static double StepOf(int scheme)
     return scheme == 3 ? 1.0 / 4800.0 : 1.0 / 60.0;
 }
 
-static rslBodyDef RigidBody(const char* name, rslShapeDef* shape, double spacing)
-{
-    rslBodyDef body = LatticeBody(name, shape, spacing);
-    body.model.type = rsl_rigidModel;
-    return body;
-}
-
 static rslScene FreeScene(const rslBodyDef* bodies, int count, double restitution, double friction)
 {
     rslScene scene = SceneOf(bodies, count);

@@ -9,13 +9,6 @@
 #include "static.h"
 #include "solver_internal.h"
 
-static rslBodyDef RigidBox(const char* name, rslShapeDef* shape, double spacing)
-{
-    rslBodyDef body = LatticeBody(name, shape, spacing);
-    body.model.type = rsl_rigidModel;
-    return body;
-}
-
 static Run RestOf(const rslScene* scene)
 {
     Run run = StartRun(scene, SolverDef(rsl_static, 1.0));
@@ -50,7 +43,7 @@ static void BoxLiesInAGroove(void** unused)
     (void)unused;
     rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
     shape.translate = (rslVec3){ 0.02, 0.0, 0.25 };
-    rslBodyDef body = RigidBox("a", &shape, 0.05);
+    rslBodyDef body = RigidBody("a", &shape, 0.05);
     rslColliderDef sides[2] = { rslDefaultColliderDef(), rslDefaultColliderDef() };
     sides[0].normal = (rslVec3){ 1.0, 0.0, 1.0 };
     sides[1].normal = (rslVec3){ -1.0, 0.0, 1.0 };
@@ -69,7 +62,7 @@ static void PendulumOfTwoHangsDown(void** unused)
     rslShapeDef shapes[2] = { BoxShape(0.2, 0.1, 0.1), BoxShape(0.2, 0.1, 0.1) };
     shapes[0].translate.x = 0.1;
     shapes[1].translate.x = 0.35;
-    rslBodyDef bodies[2] = { RigidBox("a", &shapes[0], 0.1), RigidBox("b", &shapes[1], 0.1) };
+    rslBodyDef bodies[2] = { RigidBody("a", &shapes[0], 0.1), RigidBody("b", &shapes[1], 0.1) };
     rslJointDef joints[2] = { rslDefaultJointDef(), rslDefaultJointDef() };
     joints[0].type = joints[1].type = rsl_ballJoint;
     joints[0].a = joints[1].a = "a";
@@ -90,7 +83,7 @@ static double SagOf(bool head)
 {
     rslShapeDef shapes[2] = { BoxShape(0.4, 0.1, 0.1), BoxShape(0.1, 0.1, 0.1) };
     shapes[1].translate.x = 0.25;
-    rslBodyDef bodies[2] = { LatticeBody("bar", &shapes[0], 0.05), RigidBox("head", &shapes[1], 0.05) };
+    rslBodyDef bodies[2] = { LatticeBody("bar", &shapes[0], 0.05), RigidBody("head", &shapes[1], 0.05) };
     bodies[0].material.young = 1e6;
     bodies[1].material.density = 2000.0;
     rslConstraintDef pin = PinOf(SideOf("bar", (rslVec3){ -0.199, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
@@ -138,7 +131,7 @@ static void BoxLiesOnAPad(void** unused)
     rslShapeDef shapes[2] = { BoxShape(0.3, 0.3, 0.1), BoxShape(0.1, 0.1, 0.1) };
     shapes[0].translate.z = 0.05;
     shapes[1].translate = (rslVec3){ 0.01, 0.0, 0.16 };
-    rslBodyDef bodies[2] = { LatticeBody("pad", &shapes[0], 0.05), RigidBox("a", &shapes[1], 0.1) };
+    rslBodyDef bodies[2] = { LatticeBody("pad", &shapes[0], 0.05), RigidBody("a", &shapes[1], 0.1) };
     bodies[0].material.young = 2e4;
     rslConstraintDef pin = PinOf(SideOf("pad", (rslVec3){ 0.0, 0.0, 0.001 }, (rslVec3){ 0.0, 0.0, -1.0 }));
     rslScene scene = SceneOf(bodies, 2);
@@ -231,7 +224,7 @@ static void NothingCarriesIt(void** unused)
     (void)unused;
     rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
     shape.translate.z = 0.1;
-    rslBodyDef body = RigidBox("a", &shape, 0.1);
+    rslBodyDef body = RigidBody("a", &shape, 0.1);
     rslScene scene = SceneOf(&body, 1);
     rslReport report = { 0 };
     assert_int_equal(CreateOnly(&scene, SolverDef(rsl_static, 1.0), &report), rsl_badInput);

@@ -4,10 +4,10 @@
 
 #include "physics_fixture.h"
 
-static rslBodyDef RigidBody(const char* name, const rslShapeDef* shape, double spacing)
+// Without moduli.
+static rslBodyDef PlainBody(const char* name, const rslShapeDef* shape, double spacing)
 {
-    rslBodyDef body = LatticeBody(name, shape, spacing);
-    body.model.type = rsl_rigidModel;
+    rslBodyDef body = RigidBody(name, shape, spacing);
     body.material.young = RSL_AUTO;
     body.material.poisson = RSL_AUTO;
     return body;
@@ -23,7 +23,7 @@ static void TestStableStep(void** unused)
         const double size[2] = { i % 2 == 0 ? 0.1 : 0.2, 0.1 }, k = 1000.0;
         rslShapeDef shape = BoxShape(size[0], size[1], 0.1);
         shape.translate.z = 0.3;
-        rslBodyDef body = RigidBody("box", &shape, i < 2 ? 0.1 : i < 4 ? 0.05 : 0.025);
+        rslBodyDef body = PlainBody("box", &shape, i < 2 ? 0.1 : i < 4 ? 0.05 : 0.025);
         rslScene scene = SceneOf(&body, 1);
         scene.touch.scheme = rsl_penaltyScheme;
         scene.ground = rslDefaultGroundDef();
@@ -70,7 +70,7 @@ static void TestGround(void** unused)
         rslShapeDef shape = BoxShape(size, 1.3 * size, 1.1 * size);
         const double angle = i / 2 == 1 ? 45.0 : i / 2 == 2 ? 54.7 : 0.0;
         shape.rotate = (rslRotationDef){ { 1.0, i / 2 == 2 ? -1.0 : 0.0, 0.0 }, angle };
-        rslBodyDef body = RigidBody("box", &shape, 0.5 * size);
+        rslBodyDef body = PlainBody("box", &shape, 0.5 * size);
         body.material.young = i / 2 == 3 ? 2e11 : RSL_AUTO;
         body.material.density = 7800.0;
         rslScene scene = SceneOf(&body, 1);
