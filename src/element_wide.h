@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// element_wide.h: a group of elements (element_group.c), small matrices of lanes, and the patterns of element_patterns.h in lanes.
+// element_wide.h: groups of elements (element_group.c), small matrices of lanes, and the patterns of element_patterns.h in lanes.
 
 #pragma once
 
@@ -29,6 +29,14 @@ typedef struct Group
     Lanes mode[PATTERNS][3], k[PATTERNS][3], y[PATTERNS][3];
     Lanes energy;
 } Group;
+
+// Of all elements of a kernel.
+struct ElementGroups
+{
+    Group* groups;
+    int* start;  // of every chunk
+    int count;
+};
 
 // H and h, or their rates, or what belongs to them.
 typedef struct Wide

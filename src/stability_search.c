@@ -22,6 +22,7 @@
 #include "build.h"
 #include "memory.h"
 #include "rigid_space.h"
+#include "stability_span.h"
 #include "top.h"
 
 #include <string.h>
@@ -171,12 +172,7 @@ static void ForBlocks(const Search* search, BlockFunction* function, const void*
     }
 }
 
-// ---- small dense part -----------------------------------------------------------------------------------------------
-
-typedef struct Gram
-{
-    double m[3][3], k[3][3], c[3][3], d[3][3];  // M, K, C, C M^-1 C
-} Gram;
+// ---- products in the span of the probes ------------------------------------------------------------------------------
 
 // Four sums for each pair of probes.
 static void SumPairs(const Search* search, int begin, int end, const void* context, double* sums)
@@ -211,7 +207,7 @@ static void SumPairs(const Search* search, int begin, int end, const void* conte
 }
 
 // What sums over nodes lack of the inertia of a rigid body.
-static void AddHidden(const Search* search, int r, int size, Gram* gram)
+static void AddHidden(const Search* search, int r, int size, rslSpan* span)
 {
     const rslRigid* rigid = &search->model->rigids[r];
     const rslFrame* frame = &search->state->frames[rigid->body];
@@ -232,128 +228,38 @@ static void AddHidden(const Search* search, int r, int size, Gram* gram)
         for (int b = 0; b < size; ++b)
         {
             rslVec3 hidden = rslTop_Hidden(rigid, frame, c[b]);
-            gram->m[a][b] += rslDot(x[a], rslTop_Hidden(rigid, frame, x[b]));
-            gram->k[a][b] += 0.5 * (rslDot(x[a], k[b]) + rslDot(x[b], k[a]));
-            gram->c[a][b] += 0.5 * (rslDot(x[a], hidden) + rslDot(x[b], rslTop_Hidden(rigid, frame, c[a])));
-            gram->d[a][b] += rslDot(c[a], hidden);
+            span->m[a][b] += rslDot(x[a], rslTop_Hidden(rigid, frame, x[b]));
+            span->k[a][b] += 0.5 * (rslDot(x[a], k[b]) + rslDot(x[b], k[a]));
+            span->c[a][b] += 0.5 * (rslDot(x[a], hidden) + rslDot(x[b], rslTop_Hidden(rigid, frame, c[a])));
+            span->d[a][b] += rslDot(c[a], hidden);
         }
     }
 }
 
-static Gram MakeGram(const Search* search, int size)
+static rslSpan MakeSpan(const Search* search, int size)
 {
-    Gram gram;
+    rslSpan span = { .spring = search->spring, .curl = search->curl };
     double sums[SUMS];
     int at = 0;
-    memset(&gram, 0, sizeof gram);
     ForBlocks(search, SumPairs, &size, sums);
     for (int a = 0; a < size; ++a)
     {
         for (int b = a; b < size; ++b, at += 4)
         {
-            gram.m[a][b] = gram.m[b][a] = sums[at];
-            gram.k[a][b] = gram.k[b][a] = sums[at + 1];
-            gram.c[a][b] = gram.c[b][a] = sums[at + 2];
-            gram.d[a][b] = gram.d[b][a] = sums[at + 3];
+            span.m[a][b] = span.m[b][a] = sums[at];
+            span.k[a][b] = span.k[b][a] = sums[at + 1];
+            span.c[a][b] = span.c[b][a] = sums[at + 2];
+            span.d[a][b] = span.d[b][a] = sums[at + 3];
         }
     }
     for (int r = 0; r < search->model->rigidCount; ++r)
     {
         if (search->model->rigids[r].constraint < 0)
         {
-            AddHidden(search, r, size, &gram);
+            AddHidden(search, r, size, &span);
         }
     }
-    return gram;
-}
-
-static double Quadratic(double a[3][3], const double y[3])
-{
-    double sum = 0.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            sum += y[i] * a[i][j] * y[j];
-        }
-    }
-    return sum;
-}
-
-// The h at which the vector y reaches z = -1; infinite when it never does.
-static double LimitOf(const Search* search, Gram* gram, const double y[3])
-{
-    double m = Quadratic(gram->m, y), c = Quadratic(gram->c, y);
-    double k = search->spring * Quadratic(gram->k, y) - search->curl * Quadratic(gram->d, y);
-    // h^2 k + 2 h c = 4 m, the smaller positive root in the form that does not cancel
-    double root = c * c + 4.0 * m * k;
-    double sum = c + (root > 0.0 ? sqrt(root) : 0.0);
-    return sum > 0.0 && root >= 0.0 ? 4.0 * m / sum : INFINITY;
-}
-
-// The dominant vector of A y = l M y in the space of the probes, by power iteration: the space is tiny. At steps up to the
-// limit of C alone, A is not negative but for springs under strong pressure.
-static void Dominant(const Search* search, Gram* gram, int size, double h, double y[3])
-{
-    // Cholesky of M with dependent directions left out, then power iteration of L^-1 A L^-T
-    double lower[3][3] = { { 0 } }, a[3][3];
-    bool used[3] = { false, false, false };
-    for (int i = 0; i < size; ++i)
-    {
-        double pivot = gram->m[i][i];
-        for (int j = 0; j < i; ++j)
-        {
-            double sum = gram->m[i][j];
-            for (int l = 0; l < j; ++l)
-            {
-                sum -= lower[i][l] * lower[j][l];
-            }
-            lower[i][j] = used[j] ? sum / lower[j][j] : 0.0;
-            pivot -= lower[i][j] * lower[i][j];
-        }
-        used[i] = pivot > 1e-12 * gram->m[i][i];
-        lower[i][i] = used[i] ? sqrt(pivot) : 1.0;
-    }
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            double k = search->spring * gram->k[i][j] - search->curl * gram->d[i][j];
-            a[i][j] = h * h * k + 2.0 * h * gram->c[i][j];
-        }
-    }
-    double z[3] = { 1.0, used[1] ? 0.5 : 0.0, used[2] ? 0.25 : 0.0 };
-    for (int iteration = 0; iteration < 60; ++iteration)
-    {
-        double w[3];
-        for (int i = 2; i >= 0; --i)  // y = L^-T z
-        {
-            double sum = z[i];
-            for (int j = i + 1; j < 3; ++j)
-            {
-                sum -= lower[j][i] * y[j];
-            }
-            y[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
-        }
-        for (int i = 0; i < 3; ++i)  // w = L^-1 A y
-        {
-            double sum = a[i][0] * y[0] + a[i][1] * y[1] + a[i][2] * y[2];
-            for (int j = 0; j < i; ++j)
-            {
-                sum -= lower[i][j] * w[j];
-            }
-            w[i] = i < size && used[i] ? sum / lower[i][i] : 0.0;
-        }
-        double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-        if (!(norm > 0.0))
-        {
-            return;
-        }
-        for (int i = 0; i < 3; ++i)
-        {
-            z[i] = w[i] / norm;
-        }
-    }
+    return span;
 }
 
 // ---- the search -----------------------------------------------------------------------------------------------------
@@ -514,8 +420,8 @@ static bool Iterate(Search* search, double* step, int* iterations)
     {
         return false;
     }
-    Gram gram = MakeGram(search, 1);
-    double first = LimitOf(search, &gram, (double[3]){ 1.0, 0.0, 0.0 });
+    rslSpan span = MakeSpan(search, 1);
+    double first = rslSpan_Limit(&span, (double[3]){ 1.0, 0.0, 0.0 });
     h = first < h ? first : h;
     double at = h < INFINITY ? h : StepByForce(search);
     for (; done < MAX_ITERATIONS && at < INFINITY && calm < PATIENCE; ++done)
@@ -525,16 +431,16 @@ static bool Iterate(Search* search, double* step, int* iterations)
         {
             return false;
         }
-        gram = MakeGram(search, size);
+        span = MakeSpan(search, size);
         double y[3] = { 1.0, 0.0, 0.0 };
         for (int turn = 0; turn < 3; ++turn)
         {
-            Dominant(search, &gram, size, at, y);
-            double next = LimitOf(search, &gram, y);
+            rslSpan_Dominant(&span, size, at, y);
+            double next = rslSpan_Limit(&span, y);
             h = next < h ? next : h;
             at = h < INFINITY ? h : at;
         }
-        double scale = 1.0 / sqrt(Quadratic(gram.m, y)), sums[SUMS];
+        double scale = 1.0 / sqrt(rslSpan_Square(span.m, y)), sums[SUMS];
         ForBlocks(search, CombineBlock, (double[3]){ scale * y[0], scale * y[1], scale * y[2] }, sums);
         calm = done >= MIN_ITERATIONS && best - h < 2e-4 * h ? calm + 1 : 0;
         best = h < best ? h : best;
@@ -629,8 +535,8 @@ rslStatus rslStability_Search(const rslModel* model, rslIntegrator integrator, b
     bool done = Prepare(&search, &complete, team) && FindStep(&search, &stability->stableStep, &stability->iterations);
     if (done)
     {
-        Gram gram = MakeGram(&search, 1);
-        double square = gram.m[0][0] > 0.0 ? gram.k[0][0] / gram.m[0][0] : 0.0;
+        rslSpan span = MakeSpan(&search, 1);
+        double square = span.m[0][0] > 0.0 ? span.k[0][0] / span.m[0][0] : 0.0;
         stability->frequency = square > 0.0 ? sqrt(square) : 0.0;
         stability->node = FastestNode(&search);
     }
