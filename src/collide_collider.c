@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SHALLOW 0.01  // of the size
+#define BARELY 0.01  // of the size: a vertex that is in by no more counts as outside
 
 typedef struct ColliderSearch
 {
@@ -51,7 +51,7 @@ static bool IsTurned(const ColliderSearch* search, rslVec3 n, double gap)
     return rslSide_IsFacing(search->side, n, N) ||
            (sheet && search->work->kind != rsl_triangleWork &&
             rslSide_LeadsAway(search->c, search->side, search->work->kind == rsl_edgeWork, search->feature, n)) ||
-           (vertex && ((gap > -SHALLOW * search->side->size && rslDot(n, N) > RSL_LOOKING) ||
+           (vertex && ((gap > -BARELY * search->side->size && rslDot(n, N) > RSL_LOOKING) ||
                        rslSide_HasFacing(search->c, search->side, search->feature, n)));
 }
 

@@ -28,6 +28,8 @@ enum
 #define RSL_FACING 0.3
 // or what one of its triangles, with the normal N, is turned to
 #define RSL_LOOKING 0.5
+// of the size: what is in by no more has met nothing yet, and is not asked whether it is inside
+#define RSL_SHALLOW 1e-3
 
 typedef struct rslSideChunk
 {

@@ -22,7 +22,6 @@ enum
 };
 
 #define OTHER_WAY 0.9  // cosine between the walls of a corner
-#define SHALLOW 1e-3   // of the size
 
 typedef struct Tried
 {
@@ -334,7 +333,7 @@ static void MeetTriangles(VertexSearch* search, rslWork* work, const rslNearItem
         double distance = (double)near[i].distance * (1.0 + 1e-5) + search->moved;
         least = distance < least ? distance : least;
     }
-    double outside = search->farthest + search->thick, shallow = SHALLOW * search->other->size;
+    double outside = search->farthest + search->thick, shallow = RSL_SHALLOW * search->other->size;
     double deep =
         rslMost(outside, closed ? rslSide_Deep(search->other, search->self) : rslSide_Deep(search->own, false));
     rslSideVote vote = closed ? FindSide(search, near, count, least) : (rslSideVote){ .side = 1.0 };

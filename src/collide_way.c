@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#define SHALLOW 1e-3
-
 typedef struct Way
 {
     const rslCollide* c;
@@ -129,7 +127,7 @@ static double MeetAt(const Way* way, const Four* four, int other, rslVec3* norma
     *normal = rslDot(*normal, *normal) > 0.0 ? *normal : rslNormalize(rslScale(-1.0, rel));
     double towards = -rslDot(*normal, rel);
     bool closed = way->own->skin->closed && way->other->skin->closed;
-    bool deep = (1.0 - t) * towards > (closed ? SHALLOW * size : 0.0);
+    bool deep = (1.0 - t) * towards > (closed ? RSL_SHALLOW * size : 0.0);
     bool leads = thick || LeadsIn(way, four, side, *normal, other);
     return towards > 0.0 && deep && leads ? t : INFINITY;
 }
@@ -407,7 +405,7 @@ static void TellCollider(ColliderWay* way, double t)
     }
     double towards = -rslDot(touch.normal, rel);
     touch.gap = t * towards;
-    if ((1.0 - t) * towards > SHALLOW * way->side->size)
+    if ((1.0 - t) * towards > RSL_SHALLOW * way->side->size)
     {
         rslWork_Append(way->work, &mix, touch);
     }
