@@ -28,6 +28,8 @@ typedef struct rslLook
     double reach;     // collisions are found from this gap on, whatever moves [m]
     bool still;       // colliders stay where they are at time, however long the step is
     bool again;       // all is as at the last look but for the reach
+    // of contact nodes, for ways: those that have none of these are not swept; NULL: all are
+    const bool* quick;
     // every pair of features is told that is near, each with its least distance, and none is left out because another is nearer or
     // because of where it faces: what is told then changes without jumps as places do (barrier.h)
     bool whole;

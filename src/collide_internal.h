@@ -61,6 +61,7 @@ typedef struct rslSide
     rslLists held[2];            // vertices and edges that go with each of these: every one with one triangle
     rslMeshBox* boxes;           // of the reference
     rslMeshBox* swept;           // the same on the way of a sweep
+    bool quick;                  // a vertex of it is, in a sweep
     int boxCount;
     rslLists joined;  // of spheres: which others each is joined with
     // now
@@ -175,6 +176,7 @@ struct rslCollide
     double* checked;                   // where they were when folds were checked
     double* pushes;                    // of contact nodes: |a|
     double* end;                       // where a sweep leads
+    bool* quick;                       // whether a node that it hangs on is quick
     rslPlaced* placedEnd;
     double keep;  // of a gap, on ways; NAN: what is met is told
     // pairs of sides that were ever near, sorted; those that are now, and by side
@@ -267,11 +269,6 @@ static inline double rslSide_Deep(const rslSide* side, bool self)
 static inline double rslSide_Farthest(const rslSide* a, const rslSide* b)
 {
     return a->size > b->size ? a->size : b->size;
-}
-
-static inline rslVec3 rslVec3_Of(const double* x)
-{
-    return (rslVec3){ x[0], x[1], x[2] };
 }
 
 // What a gap can be at most to close in this step, of two sides.

@@ -251,7 +251,8 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
     c->reference = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->checked = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->end = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
-    if (c->end == NULL || c->checked == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL ||
+    c->quick = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(bool));
+    if (c->end == NULL || c->quick == NULL || c->checked == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL ||
         c->pushes == NULL || c->reference == NULL)
     {
         return rsl_outOfMemory;

@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: MIT
 //
-// collide_sweep.c: see collide.h: straight ways, by boxes around all of them.
+// collide_sweep.c: see collide.h: straight ways, by boxes around all of them. Of two features at least one is quick.
 
 #include "collide_internal.h"
 
 #include <string.h>
 
+static bool IsQuick(const bool* quick, const rslSkin* skin, int v)
+{
+    bool any = quick == NULL;
+    for (int e = skin->stencilStart[v]; !any && e < skin->stencilStart[v + 1]; ++e)
+    {
+        any = quick[skin->stencilNodes[e]];
+    }
+    return any;
+}
+
 static void FitWay(int item, void* context)
 {
     rslCollide* c = context;
-    const rslSide* side = &c->sides[item];
+    rslSide* side = &c->sides[item];
     size_t at = 3 * (size_t)side->first, count = 3 * (size_t)side->skin->vertexCount;
     for (size_t i = at; i < at + count; ++i)
     {
         c->end[i] = c->x[i] + c->look.step * c->v[i];
     }
     rslSide_Fit(side, side->swept, c->x + at, c->end + at);
+    side->quick = false;
+    for (int v = 0; v < side->skin->vertexCount; ++v)
+    {
+        bool quick = IsQuick(c->look.quick, side->skin, v);
+        c->quick[side->first + v] = quick;
+        side->quick = side->quick || quick;
+    }
 }
 
 // ---- colliders ------------------------------------------------------------------------------------------------------
@@ -74,6 +91,10 @@ static bool AddRuns(rslCollide* c, int side, rslWorkKind kind, int count, const 
 
 static bool AddPair(rslCollide* c, int a, int b)
 {
+    if (!c->sides[a].quick && !c->sides[b].quick)
+    {
+        return true;
+    }
     const rslSidePair* pair = rslCollide_GetPair(c, a < b ? a : b, a < b ? b : a);
     if (pair == NULL || !pair->allowed)
     {
@@ -91,7 +112,7 @@ static bool AddColliders(rslCollide* c, int s)
 {
     const rslSide* side = &c->sides[s];
     bool any = false, solids = false;
-    for (int k = 0; k < c->model->colliderCount; ++k)
+    for (int k = 0; side->quick && k < c->model->colliderCount; ++k)
     {
         bool meets = MeetsCollider(c, side, k);
         any = any || meets;

@@ -17,6 +17,7 @@ typedef struct Way
     rslWork* work;
     const rslSide *own, *other;
     int feature;
+    bool quick;
     rslMeshBox around;
     bool self;
     // what is met first
@@ -25,6 +26,16 @@ typedef struct Way
     rslMix mix;
     rslCollision touch;
 } Way;
+
+static bool AreQuick(const rslCollide* c, const rslSide* side, const int* vertices, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; ++i)
+    {
+        any = any || c->quick[side->first + vertices[i]];
+    }
+    return any;
+}
 
 static rslVec3 End(const rslCollide* c, const rslSide* side, int v)
 {
@@ -172,6 +183,10 @@ static void TryTriangle(int t, void* context)
     Way* way = context;
     const int* corner = rslSide_Triangle(way->other, t);
     int v = way->feature;
+    if (!way->quick && !AreQuick(way->c, way->other, corner, 3))
+    {
+        return;
+    }
     if (way->self &&
         rslSide_AreNeighbours(way->other, rsl_vertexTriangle, (const int[]){ v, corner[0], corner[1], corner[2] }))
     {
@@ -197,6 +212,10 @@ static void TryEdge(Way* way, int f)
 {
     const int* edge = way->other->skin->edges + 2 * (size_t)f;
     const int* mine = way->own->skin->edges + 2 * (size_t)way->feature;
+    if (!way->quick && !AreQuick(way->c, way->other, edge, 2))
+    {
+        return;
+    }
     if (way->self && (f <= way->feature || rslSide_AreNeighbours(way->other, rsl_edgeEdge,
                                                                  (const int[]){ mine[0], mine[1], edge[0], edge[1] })))
     {
@@ -244,6 +263,10 @@ static void TrySphere(int w, void* context)
     Way* way = context;
     const rslCollide* c = way->c;
     int v = way->feature;
+    if (!way->quick && !AreQuick(c, way->other, &w, 1))
+    {
+        return;
+    }
     if (way->self && (w <= v || rslSide_AreJoined(way->other, v, w)))
     {
         return;
@@ -312,10 +335,16 @@ static void SweepPair(const rslCollide* c, rslWork* work)
     double within = rslSidePair_Thick(c, pair) * (1.0 + 1e-3) + c->look.reach + 1e-9 * way.own->size;
     for (int f = work->begin; f < work->end; ++f)
     {
+        const int* vertices = edges ? way.own->skin->edges + 2 * (size_t)f : &f;
+        way.quick = AreQuick(c, way.own, vertices, edges ? 2 : 1);
+        if (!way.quick && !way.other->quick)
+        {
+            continue;
+        }
         way.feature = f;
         way.best = -1;
         way.time = INFINITY;
-        SetAround(&way, edges ? way.own->skin->edges + 2 * (size_t)f : &f, edges ? 2 : 1, within);
+        SetAround(&way, vertices, edges ? 2 : 1, within);
         rslMeshBox_Walk(way.other->swept, way.other->order, &way.around,
                         edges     ? TryEdges
                         : spheres ? TrySphere
@@ -468,6 +497,10 @@ static void SweepColliders(const rslCollide* c, rslWork* work)
         {
             way.feature = f;
             memcpy(way.corners, way.count == 1 ? &f : rslSide_Triangle(side, f), (size_t)way.count * sizeof(int));
+            if (!AreQuick(c, side, way.corners, way.count))
+            {
+                continue;
+            }
             for (int i = 0; i < way.count; ++i)
             {
                 way.x[i] = rslSide_Vertex(c, side, way.corners[i]);

@@ -2,9 +2,6 @@
 //
 // kernel_touch.c: see kernel_touch.h.
 //
-// The kick is what it has changed of velocities: with all that rounding, constraints and joints make of it. Nodes that rigid bodies
-// carry are looked at through these. Held axes are not kicked, and do not yield.
-//
 // Account. Impulses lose heat, and colliders and what is held work (respond.c). Loads f were credited with the kick alone, and do
 // h f.r/2 more where impulses change velocities by r; dampers likewise (kernel_drag.c). Shifts of places d lift potentials by -E.d, E
 // their forces, which counts as heat with the work f.d of loads; the kick is h (E + f + D), D that of dampers, which have no potential.
@@ -19,20 +16,8 @@
 
 #include <string.h>
 
-enum
-{
-    BLOCK = 256,  // contact nodes of an item of work
-    FEW = 8       // items: not worth waking others for
-};
-
-static const double fastPart = 0.25;    // of the size of cells: what moves farther in a step may pass something
-static const double drivenPart = 1e-4;  // likewise: what is driven on by less meets nothing
+static const double drivenPart = 1e-4;  // of the size of cells: what is driven on by less meets nothing
 static const double shiftPart = 0.02;   // of the spacing of a body: places are moved by no more in a step
-
-static int BlocksOf(int count)
-{
-    return (count + BLOCK - 1) / BLOCK;
-}
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
@@ -80,8 +65,8 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
     touch->body = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     touch->rest = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(rslVec3));
     touch->arrays = RSL_NAME(rslKernel_Allocate)(kernel, 8 * 3 * count, sizeof(double));
-    touch->fastest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)BlocksOf(touch->count), sizeof(double));
-    touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)model->bodyCount, sizeof(double));
+    touch->fastest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)TouchBlocks(touch->count), sizeof(double));
+    touch->largestShift = RSL_NAME(rslKernel_Allocate)(kernel, 3 * (size_t)model->bodyCount, sizeof(double));
     bool made = touch->body != NULL && touch->rest != NULL && touch->arrays != NULL && touch->fastest != NULL &&
                 touch->largestShift != NULL;
     if (kernel->rigids != NULL)
@@ -97,6 +82,7 @@ static bool MakeArrays(Kernel* kernel, TouchKernel* touch)
         *parts[i] = touch->arrays + 3 * count * i;
     }
     touch->noShift = made ? touch->largestShift + model->bodyCount : NULL;
+    touch->skinSpeeds = made ? touch->noShift + model->bodyCount : NULL;
     touch->size = INFINITY;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
@@ -168,154 +154,6 @@ size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel)
                                (size_t)touch->found.nodeCapacity * (sizeof(int) + sizeof(double));
 }
 
-// ---- looking --------------------------------------------------------------------------------------------------------
-
-typedef struct Looking
-{
-    const Kernel* kernel;
-    const View* view;
-    bool kicked;
-    double step, kick;  // [s]
-} Looking;
-
-static void Store(double* array, int c, rslVec3 a)
-{
-    double* at = &array[3 * (size_t)c];
-    at[0] = a.x;
-    at[1] = a.y;
-    at[2] = a.z;
-}
-
-static rslVec3 Load(const double* array, int c)
-{
-    const double* at = &array[3 * (size_t)c];
-    return (rslVec3){ at[0], at[1], at[2] };
-}
-
-static rslVec3 Times(rslVec3 a, rslVec3 b)
-{
-    return (rslVec3){ a.x * b.x, a.y * b.y, a.z * b.z };
-}
-
-static rslVec3 DragOn(const Kernel* kernel, int node)
-{
-    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
-                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
-                                                (double)kernel->drag[2][node] };
-}
-
-// Where a rigid body has one of its nodes, and how fast.
-static rslVec3 CarriedSpeed(const rslPushed* rigid, rslVec3 x, bool kick)
-{
-    rslVec3 arm = rslSub(x, rigid->centre);
-    return rslAdd(kick ? rigid->kick : rigid->velocity, rslCross(kick ? rigid->twist : rigid->spin, arm));
-}
-
-static void LookAtCarried(const Looking* look, int c)
-{
-    const TouchKernel* touch = look->kernel->touch;
-    const RigidBody* rigid = &look->kernel->rigids->bodies[touch->rigid[c]];
-    const rslPushed* pushed = &touch->rigids[touch->rigid[c]];
-    const rslFrame* frame = &look->view->frames[rigid->def->body];
-    if (!look->kicked)
-    {
-        rslMat3 rotation = rslQuatMatrix(frame->rotation);
-        Store(touch->x, c, rslAdd(frame->origin, rslMatVec(&rotation, touch->rest[c])));
-    }
-    rslVec3 v = CarriedSpeed(pushed, Load(touch->x, c), look->kicked);
-    Store(look->kicked ? touch->kick : touch->v, c, v);
-}
-
-static void LookAtNode(const Looking* look, int c)
-{
-    const TouchKernel* touch = look->kernel->touch;
-    const FrameView* frame = &look->kernel->frames[touch->body[c]];
-    int node = look->kernel->model->contactNodes[c];
-    const View* view = look->view;
-    rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
-    rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
-    if (look->kicked)
-    {
-        rslVec3 kick = rslSub(v, Load(touch->v, c)), yield = Load(touch->yield, c);
-        kick = (rslVec3){ yield.x > 0.0 ? kick.x : 0.0, yield.y > 0.0 ? kick.y : 0.0, yield.z > 0.0 ? kick.z : 0.0 };
-        rslVec3 drag = rslMatVec(&frame->rotation, DragOn(look->kernel, node));
-        Store(touch->kick, c, kick);
-        Store(touch->lift, c, rslSub(rslScale(1.0 / look->kick, kick), Times(yield, drag)));
-        return;
-    }
-    rslVec3 u = { (double)view->u[0][node], (double)view->u[1][node], (double)view->u[2][node] };
-    Store(touch->x, c, rslAdd(frame->origin, rslMatVec(&frame->rotation, rslAdd(touch->rest[c], u))));
-    Store(touch->v, c, v);
-}
-
-static void LookAtBlock(int item, void* context)
-{
-    const Looking* look = context;
-    const TouchKernel* touch = look->kernel->touch;
-    int end = touch->count - item * BLOCK < BLOCK ? touch->count : (item + 1) * BLOCK;
-    double most = 0.0;
-    for (int c = item * BLOCK; c < end; ++c)
-    {
-        if (touch->rigid != NULL && touch->rigid[c] >= 0)
-        {
-            LookAtCarried(look, c);
-        }
-        else
-        {
-            LookAtNode(look, c);
-        }
-        rslVec3 v = Load(touch->v, c);
-        if (look->kicked)
-        {
-            rslVec3 kick = Load(touch->kick, c);
-            v = rslAdd(v, kick);
-            Store(touch->a, c, (rslVec3){ kick.x / look->step, kick.y / look->step, kick.z / look->step });
-        }
-        double square = rslDot(v, v);
-        most = square > most ? square : most;
-    }
-    touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
-}
-
-// Velocities, or with a step what the kick of a time has changed of them and how fast that was.
-static void LookAtAll(const Kernel* kernel, const View* view, double step, double kick)
-{
-    Looking look = { kernel, view, step > 0.0, step, kick };
-    int items = BlocksOf(kernel->touch->count);
-    if (items > FEW)
-    {
-        rslTeam_Run(kernel->team, LookAtBlock, items, &look);
-        return;
-    }
-    for (int i = 0; i < items; ++i)
-    {
-        LookAtBlock(i, &look);
-    }
-}
-
-// After a kick of a time; 0: before it.
-static void LookAtRigids(const Kernel* kernel, const View* view, double kick)
-{
-    for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
-    {
-        const rslRigid* def = kernel->rigids->bodies[r].def;
-        const rslFrame* frame = &view->frames[def->body];
-        rslPushed* pushed = &kernel->touch->rigids[r];
-        rslVec3 spin = rslTop_Spin(def, frame);
-        bool free = def->constraint < 0;
-        if (kick > 0.0)
-        {
-            const Wrench* drag = &kernel->rigids->bodies[r].drag;
-            pushed->kick = free ? rslSub(frame->velocity, pushed->velocity) : (rslVec3){ 0 };
-            pushed->twist = free ? rslSub(spin, pushed->spin) : (rslVec3){ 0 };
-            pushed->lift = rslSub(rslScale(1.0 / kick, pushed->kick), Times(pushed->yield, drag->force));
-            pushed->tilt = rslSub(rslScale(1.0 / kick, pushed->twist), rslMatVec(&pushed->turn, drag->torque));
-            continue;
-        }
-        *pushed = rslPushed_Of(def, frame);
-    }
-}
-
 // ---- giving ---------------------------------------------------------------------------------------------------------
 
 static void AddTo(Real* const array[3], int node, rslVec3 change)
@@ -339,16 +177,16 @@ static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, r
             continue;
         }
         const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
-        rslVec3 change = rslMatTVec(rotation, Load(touch->change, c)), shift = Load(touch->shift, c);
+        rslVec3 change = rslMatTVec(rotation, TouchAt(touch->change, c)), shift = TouchAt(touch->shift, c);
         AddTo(view->w, node, change);
-        rslVec3 load = loaded ? Load(kernel->pull, node) : (rslVec3){ 0 };
+        rslVec3 load = loaded ? TouchAt(kernel->pull, node) : (rslVec3){ 0 };
         account->loads += 0.5 * time * rslDot(change, load);
         if (rslDot(shift, shift) > 0.0)
         {
             rslVec3 moved = rslMatTVec(rotation, shift);
             AddTo(view->u, node, moved);
-            account->dissipated += (double)kernel->mass[node] / time * rslDot(Load(touch->kick, c), shift);
-            account->dissipated -= rslDot(DragOn(kernel, node), moved);
+            account->dissipated += (double)kernel->mass[node] / time * rslDot(TouchAt(touch->kick, c), shift);
+            account->dissipated -= rslDot(TouchDrag(kernel, node), moved);
             account->loads += rslDot(load, moved);
         }
     }
@@ -403,52 +241,6 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-// Does a solid go so far in a step that it may pass something? Planes have no other side.
-static bool HasFastCollider(const Kernel* kernel, double time, double step)
-{
-    double most = 0.0;
-    for (int k = 0; k < kernel->model->colliderCount; ++k)
-    {
-        most = rslMost(most, rslCollider_Travel(&kernel->model->colliders[k], time, step));
-    }
-    return most > fastPart * kernel->touch->size;
-}
-
-// Of all that was looked at. Published schemes are as they were published.
-static bool IsFast(const Kernel* kernel, double time, double step)
-{
-    const TouchKernel* touch = kernel->touch;
-    double most = 0.0;
-    for (int b = 0; touch->fast != NULL && b < BlocksOf(touch->count); ++b)
-    {
-        most = rslMost(most, touch->fastest[b]);
-    }
-    return step * sqrt(most) > fastPart * touch->size || (touch->fast != NULL && HasFastCollider(kernel, time, step));
-}
-
-// Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
-static bool IsSlow(const Kernel* kernel, const View* view, double time, double step)
-{
-    const TouchKernel* touch = kernel->touch;
-    double most = 0.0, carried = 0.0;
-    if (touch->fast == NULL || touch->rigid != NULL)
-    {
-        return touch->fast == NULL;
-    }
-    for (int c = 0; c < touch->count; ++c)
-    {
-        int node = kernel->model->contactNodes[c];
-        rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
-        most = rslMost(most, rslDot(w, w));
-    }
-    for (int b = 0; b < kernel->model->bodyCount; ++b)
-    {
-        carried = rslMost(carried, rslLength(kernel->frames[b].velocity));
-    }
-    return step * (sqrt(most) + carried) < (1.0 - 1e-6) * fastPart * touch->size &&
-           !HasFastCollider(kernel, time, step);
-}
-
 static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves, bool again)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach, .again = again };
@@ -468,11 +260,11 @@ static double FarthestDriven(const TouchKernel* touch, double step)
         rslVec3 u = rslScale(-1.0, one->velocity);
         for (int k = one->begin; k < one->begin + one->count; ++k)
         {
-            u = rslMulAdd(u, found->weights[k], Load(touch->v, found->nodes[k]));
+            u = rslMulAdd(u, found->weights[k], TouchAt(touch->v, found->nodes[k]));
         }
         fastest = rslMost(fastest, -rslDot(one->normal, u));
     }
-    double driven = 2.0 * step * fastest, most = fastPart * touch->size;
+    double driven = 2.0 * step * fastest, most = RSL_FAST_PART * touch->size;
     return driven < most ? driven : most;
 }
 
@@ -481,7 +273,7 @@ static rslStatus FindAll(TouchKernel* touch, double step, double time, bool fast
 {
     if (fast)
     {
-        return Find(touch, step, time, fastPart * touch->size, false, false);
+        return Find(touch, step, time, RSL_FAST_PART * touch->size, false, false);
     }
     rslStatus status = Find(touch, step, time, 0.0, true, false);
     double driven = status == rsl_ok && touch->fast != NULL ? FarthestDriven(touch, step) : 0.0;
@@ -514,8 +306,10 @@ static void Clear(TouchKernel* touch, double* array)
 }
 
 // False: out of memory.
-static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, rslResponse* response)
+static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast, rslResponse* response)
 {
+    TouchKernel* touch = kernel->touch;
+    double little = fast ? RSL_NAME(rslTouch_Little)(kernel, time, state->step) : 0.0;
     if (fast)
     {
         response->largestShift = touch->noShift;  // ways are swept from where they begin
@@ -530,7 +324,7 @@ static bool Answer(TouchKernel* touch, rslState* state, double time, bool fast, 
     }
     touch->goesOn = found && touch->divided > 0 ? rslImpactRule_GoesOn(&touch->rule, response) : 0.0;
     found = found && rslRespond_Step(touch->respond, response, state) == rsl_ok &&
-            (!fast || rslFast_Step(touch->fast, touch->collide, response, time, state) == rsl_ok);
+            (!fast || rslFast_Step(touch->fast, touch->collide, response, time, little, state) == rsl_ok);
     touch->asks = found && fast ? rslImpactRule_Asks(&touch->rule, response, true) : 0.0;
     touch->swings = touch->divided > 0 && rslImpactRule_Swings(&touch->rule, state);
     return found;
@@ -562,21 +356,22 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    if (IsSlow(kernel, &view, rslState_Time(state), time))
+    if (RSL_NAME(rslTouch_IsSlow)(kernel, &view, rslState_Time(state), time))
     {
         return;
     }
-    LookAtRigids(kernel, &view, 0.0);
-    LookAtAll(kernel, &view, 0.0, 0.0);
+    RSL_NAME(rslTouch_LookAtRigids)(kernel, &view, 0.0);
+    RSL_NAME(rslTouch_LookAtAll)(kernel, &view, 0.0, 0.0);
     Clear(touch, touch->kick);
     Clear(touch, touch->change);
     Clear(touch, touch->shift);
     rslResponse response = ResponseOf(kernel, time);
-    if (!IsFast(kernel, rslState_Time(state), time))
+    if (!RSL_NAME(rslTouch_IsFast)(kernel, rslState_Time(state), time))
     {
         return;
     }
-    if (rslFast_Step(touch->fast, touch->collide, &response, rslState_Time(state), state) != rsl_ok)
+    double little = RSL_NAME(rslTouch_Little)(kernel, rslState_Time(state), time);
+    if (rslFast_Step(touch->fast, touch->collide, &response, rslState_Time(state), little, state) != rsl_ok)
     {
         touch->outOfMemory = true;
         return;
@@ -596,19 +391,19 @@ static void Remember(const Kernel* kernel, rslState* state, double scale)
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
     double h = state->step;
-    LookAtRigids(kernel, view, 0.0);
-    LookAtAll(kernel, view, 0.0, 0.0);
+    RSL_NAME(rslTouch_LookAtRigids)(kernel, view, 0.0);
+    RSL_NAME(rslTouch_LookAtAll)(kernel, view, 0.0, 0.0);
     RSL_NAME(rslKick)(kernel, view, kick);
     if (kernel->guard != NULL && kernel->guard->failed)
     {
         return;  // it will be taken back
     }
-    LookAtRigids(kernel, view, kick);
-    LookAtAll(kernel, view, h, kick);
+    RSL_NAME(rslTouch_LookAtRigids)(kernel, view, kick);
+    RSL_NAME(rslTouch_LookAtAll)(kernel, view, h, kick);
     rslResponse response = ResponseOf(kernel, h);
-    bool fast = IsFast(kernel, time, h);
+    bool fast = RSL_NAME(rslTouch_IsFast)(kernel, time, h);
     Remember(kernel, state, kick / h);
-    if (!Answer(kernel->touch, state, time, fast, &response))
+    if (!Answer(kernel, state, time, fast, &response))
     {
         kernel->touch->outOfMemory = true;
         return;

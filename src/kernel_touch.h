@@ -11,6 +11,25 @@
 #include "impact_rule.h"
 #include "respond_fast.h"
 
+// of the size of cells: what moves farther in a step may pass something
+#define RSL_FAST_PART 0.25
+
+enum
+{
+    TOUCH_BLOCK = 256  // contact nodes of an item of work
+};
+
+static inline int TouchBlocks(int count)
+{
+    return (count + TOUCH_BLOCK - 1) / TOUCH_BLOCK;
+}
+
+// Of an array of x y z.
+static inline rslVec3 TouchAt(const double* array, int c)
+{
+    return rslVec3_Of(&array[3 * (size_t)c]);
+}
+
 struct TouchKernel
 {
     rslCollide* collide;
@@ -25,6 +44,7 @@ struct TouchKernel
     double* arrays;  // those of rslResponse, x y z of each contact node
     double *x, *v, *kick, *a, *lift, *yield, *change, *shift;
     double* fastest;       // of blocks of nodes: the square of the largest speed, without and with the kick
+    double* skinSpeeds;    // of every body, of vertices of its skin, likewise
     double* noShift;       // zeros
     double* largestShift;  // of every body
     int divided;           // steps are 2^-divided of whole ones
@@ -35,6 +55,14 @@ struct TouchKernel
     double goesOn;  // it was not: for how long they have to be as short if it was a part of one [s]
     bool swings;    // likewise: something touches that an impact makes swing
 };
+
+// By dampers, in the frame of its body.
+static inline rslVec3 TouchDrag(const Kernel* kernel, int node)
+{
+    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
+                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
+                                                (double)kernel->drag[2][node] };
+}
 
 // May steps be divided, by what guards elements or by what touches?
 static inline bool Divides(const Kernel* kernel)
@@ -56,3 +84,20 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time);
 
 // A kick by the last forces, then impulses where the state touches something in the step. Places are those of the view, at a time.
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick);
+
+// ---- looking --------------------------------------------------------------------------------------------------------
+
+// Velocities, or with a step what the kick of a time has changed of them and how fast that was.
+void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick);
+
+// After a kick of a time; 0: before it.
+void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, double kick);
+
+// Of all that was looked at. Published schemes are as they were published.
+bool RSL_NAME(rslTouch_IsFast)(Kernel* kernel, double time, double step);
+
+// Is nothing that fast, without a look at it?
+bool RSL_NAME(rslTouch_IsSlow)(const Kernel* kernel, const View* view, double time, double step);
+
+// What two that are not quick move by, at most, in a step that is fast (respond_fast.h).
+double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step);

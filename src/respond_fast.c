@@ -25,8 +25,11 @@ struct rslFast
     rslHooks hooks;
     const rslModel* model;
     rslRespond* respond;
-    int count;        // of contact nodes
-    double* v;        // with all impulses so far
+    int count;      // of contact nodes
+    double* v;      // with all impulses so far
+    double* first;  // before the first of a round
+    bool* quick;
+    double little;    // a way that is not quick [m]
     double* none;     // zeros
     double* change;   // of a round
     double* shift;    // likewise
@@ -56,15 +59,16 @@ rslFast* rslFast_Create(const rslModel* model, const rslHooks* hooks, rslTeam* t
     size_t nodes = (size_t)model->contactNodeCount, movers = nodes + (size_t)model->rigidCount;
     *f = (rslFast){ .hooks = complete, .model = model, .count = model->contactNodeCount };
     f->met.hooks = f->chosen.hooks = f->memory.hooks = complete;
-    f->v = rslAllocate(&complete, 4 * 3 * nodes, sizeof(double));
+    f->v = rslAllocate(&complete, 5 * 3 * nodes, sizeof(double));
+    f->quick = rslAllocate(&complete, nodes, sizeof(bool));
     f->parent = rslAllocate(&complete, 3 * movers, sizeof(int));
     f->anchor = rslAllocate(&complete, movers, sizeof(rslVec3));
     f->anchored = rslAllocate(&complete, 2 * movers, sizeof(bool));
     f->still = rslAllocate(&complete, (size_t)model->bodyCount, sizeof(double));
     f->rigids = rslAllocate(&complete, (size_t)model->rigidCount, sizeof(rslPushed));
     f->respond = rslRespond_Create(model, hooks, team);
-    if (f->v == NULL || f->parent == NULL || f->anchor == NULL || f->anchored == NULL || f->still == NULL ||
-        f->rigids == NULL || f->respond == NULL)
+    if (f->v == NULL || f->quick == NULL || f->parent == NULL || f->anchor == NULL || f->anchored == NULL ||
+        f->still == NULL || f->rigids == NULL || f->respond == NULL)
     {
         rslFast_Free(f);
         return NULL;
@@ -72,6 +76,7 @@ rslFast* rslFast_Create(const rslModel* model, const rslHooks* hooks, rslTeam* t
     f->none = f->v + 3 * nodes;
     f->change = f->v + 6 * nodes;
     f->shift = f->v + 9 * nodes;
+    f->first = f->v + 12 * nodes;
     f->used = f->parent + movers;
     f->holder = f->parent + 2 * movers;
     f->lumped = f->anchored + movers;
@@ -85,8 +90,9 @@ void rslFast_Free(rslFast* f)
         return;
     }
     rslHooks hooks = f->hooks;
-    void* const all[] = { f->v,        f->parent,    f->anchor,      f->anchored,    f->still, f->rigids,
-                          f->met.list, f->met.nodes, f->met.weights, f->chosen.list, f->order, f->memory.touched };
+    void* const all[] = { f->v,           f->quick,  f->parent,        f->anchor,    f->anchored,
+                          f->still,       f->rigids, f->met.list,      f->met.nodes, f->met.weights,
+                          f->chosen.list, f->order,  f->memory.touched };
     rslRespond_Free(f->respond);
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
@@ -102,7 +108,7 @@ size_t rslFast_Bytes(const rslFast* f)
         return 0;
     }
     size_t movers = (size_t)f->count + (size_t)f->model->rigidCount;
-    return sizeof *f + rslRespond_Bytes(f->respond) + 12 * (size_t)f->count * sizeof(double) +
+    return sizeof *f + rslRespond_Bytes(f->respond) + (size_t)f->count * (15 * sizeof(double) + sizeof(bool)) +
            movers * (3 * sizeof(int) + sizeof(rslVec3) + 2 * sizeof(bool)) +
            (size_t)(f->met.capacity + f->chosen.capacity) * sizeof(rslCollision);
 }
@@ -149,10 +155,21 @@ static void SetSpeeds(rslFast* f, const rslResponse* in)
     }
 }
 
+static void MarkQuick(rslFast* f, double step)
+{
+    for (int c = 0; c < f->count; ++c)
+    {
+        size_t bytes = 3 * sizeof(double);
+        f->quick[c] = step * rslLength(At(f->v, c)) > f->little ||
+                      memcmp(&f->v[3 * (size_t)c], &f->first[3 * (size_t)c], bytes) != 0;
+    }
+}
+
 static rslStatus Sweep(rslFast* f, rslCollide* collide, const rslResponse* in, double time)
 {
     SetSpeeds(f, in);
-    rslLook look = { .x = in->x, .v = f->v, .step = in->step, .time = time };
+    MarkQuick(f, in->step);
+    rslLook look = { .x = in->x, .v = f->v, .step = in->step, .time = time, .quick = f->quick };
     return rslCollide_Sweep(collide, &look, &f->met);
 }
 
@@ -539,8 +556,11 @@ static rslStatus MoveTogether(rslFast* f, rslCollide* collide, rslResponse* in, 
     return rsl_ok;
 }
 
-rslStatus rslFast_Step(rslFast* f, rslCollide* collide, rslResponse* in, double time, rslState* state)
+rslStatus rslFast_Step(rslFast* f, rslCollide* collide, rslResponse* in, double time, double little, rslState* state)
 {
+    f->little = little;
+    SetSpeeds(f, in);
+    memcpy(f->first, f->v, 3 * (size_t)f->count * sizeof(double));
     memset(f->used, 0, ((size_t)f->count + (size_t)in->rigidCount) * sizeof(int));
     rslStatus status = Sweep(f, collide, in, time);
     for (int round = 1; status == rsl_ok && f->met.count > 0 && round <= ROUNDS; ++round)

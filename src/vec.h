@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+static inline rslVec3 rslVec3_Of(const double* x)
+{
+    return (rslVec3){ x[0], x[1], x[2] };
+}
+
 // The larger of two; what is not a number is larger than any, and stays.
 static inline double rslMost(double most, double value)
 {

@@ -312,12 +312,75 @@ static void test_rest_is_no_meeting(void** state)
     Stop(&fixture);
 }
 
+// A body that is shaken at a sheet, and in itself: whatever part of the nodes is quick, what they meet in a sweep of all is told, and
+// without quick nodes nothing is.
+static void test_ways_of_quick_nodes(void** state)
+{
+    (void)state;
+    Random random = MakeRandom(11);
+    rslShapeDef shape = BoxShape(0.3, 0.3, 0.3);
+    rslBodyDef both[2] = { GridBody("sheet", 1.0, 1.0, 10, 10), LatticeBody("body", &shape, 0.1) };
+    shape.translate = (rslVec3){ 0.5, 0.5, 0.2 };
+    rslScene scene = SceneOf(both, 2);
+    scene.touch.pairs = rsl_allPairs;
+    scene.touch.self = true;
+    scene.touch.overlap = rsl_allowOverlap;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    int nodes = fixture.model->contactNodeCount, told = 0, fewer = 0;
+    bool* quick = calloc((size_t)nodes, sizeof(bool));
+    assert_non_null(quick);
+    for (int n = 0; n < (Proving() ? 200 : 10); ++n)
+    {
+        Shake(&fixture, &random, 1e-3, 0.3 / fixture.look.step);
+        fixture.look.quick = NULL;
+        assert_int_equal(rslCollide_Sweep(fixture.collide, &fixture.look, &fixture.found), rsl_ok);
+        rslCollision* all = calloc((size_t)fixture.found.count + 1, sizeof(rslCollision));
+        assert_non_null(all);
+        for (int i = 0; i < nodes; ++i)
+        {
+            quick[i] = NextBetween(&random, 0.0, 1.0) < 0.05;
+        }
+        int wanted = 0, before = fixture.found.count;
+        for (int i = 0; i < before; ++i)
+        {
+            const rslCollision* hit = &fixture.found.list[i];
+            bool any = false;
+            for (int k = hit->begin; k < hit->begin + hit->count; ++k)
+            {
+                any = any || quick[fixture.found.nodes[k]];
+            }
+            all[wanted] = *hit;
+            wanted += any;
+        }
+        fixture.look.quick = quick;
+        assert_int_equal(rslCollide_Sweep(fixture.collide, &fixture.look, &fixture.found), rsl_ok);
+        for (int i = 0, at = 0; i < wanted; ++i, ++at)
+        {
+            while (at < fixture.found.count && rslKey_Compare(fixture.found.list[at].key, all[i].key) != 0)
+            {
+                ++at;
+            }
+            assert_true(at < fixture.found.count && fixture.found.list[at].time == all[i].time);
+        }
+        told += wanted;
+        fewer += before - fixture.found.count;
+        memset(quick, 0, (size_t)nodes * sizeof(bool));
+        assert_int_equal(rslCollide_Sweep(fixture.collide, &fixture.look, &fixture.found), rsl_ok);
+        assert_int_equal(fixture.found.count, 0);
+        free(all);
+    }
+    assert_true(told > 100 && fewer > 100);
+    free(quick);
+    Stop(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pair_is_told),       cmocka_unit_test(test_memory_and_threads_change_nothing),
         cmocka_unit_test(test_lists_outlast_references), cmocka_unit_test(test_nothing_goes_through),
-        cmocka_unit_test(test_rest_is_no_meeting),
+        cmocka_unit_test(test_rest_is_no_meeting),       cmocka_unit_test(test_ways_of_quick_nodes),
     };
     return cmocka_run_group_tests_name("collide_all", tests, NULL, NULL);
 }
