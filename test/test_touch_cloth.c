@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_touch_cloth.c: cloth that settles on soft bodies and on itself never gains energy, and comes to rest. Drawn at random: bands that tighten
-// around balls; squares that fall on balls, rings and boxes which lie on the ground; tubes that collapse on the ground.
+// test_touch_cloth.c: cloth that settles on soft bodies and on itself never gains energy (RSL_TELL=1 shows how much of it moves in the
+// end). Drawn at random: bands that tighten around balls; squares that fall on balls, rings and boxes which lie on the ground; tubes that
+// collapse on the ground.
 
 #include "contact_scene.h"
 
@@ -135,7 +136,9 @@ static void Settle(void** unused)
         }
         char what[96];
         snprintf(what, sizeof what, "%s: growth of energy, over all of it", names[k]);
-        assert_proved(what, worst.grown, 1e-4);  // Verlet's energy swings by 2e-5 where a ring lands in a whole step
+        // 5e-7 at most; Verlet's energy swings by 2e-5 where a ring lands in a whole step. Where shifts cost nothing, bands gain 2e-4 and
+        // squares on boxes 9e-2
+        assert_proved(what, worst.grown, k == ON_RING ? 1e-4 : 1e-5);
     }
 }
 
