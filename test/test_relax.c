@@ -152,6 +152,100 @@ static void BoxLiesOnAPad(void** unused)
     EndRun(&run);
 }
 
+// How far the axes of a rigid body are turned from those of the world [rad].
+static double TurnOf(const Run* run, int body)
+{
+    rslQuat q = run->state->frames[body].rotation;
+    return 2.0 * atan2(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
+}
+
+// A cube above the ground, turned by an angle [degrees].
+static Run RestOfCube(rslVec3 axis, double angle)
+{
+    rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
+    shape.translate.z = 0.1;
+    shape.rotate = (rslRotationDef){ axis, angle };
+    rslBodyDef body = RigidBody("a", &shape, 0.05);
+    body.network.orientation = shape.rotate;
+    rslScene scene = SceneOf(&body, 1);
+    scene.ground.enabled = true;
+    return RestOf(&scene);
+}
+
+// On an edge and on a corner it balances, which is no rest: it falls on a face. Near to that it falls on the face that is lower; and one that
+// lies is put back as it was found after it was turned a little.
+static void CubesLieOnFaces(void** unused)
+{
+    (void)unused;
+    static const struct
+    {
+        rslVec3 axis;
+        double angle;
+    } cases[5] = { { { 1.0, 0.0, 0.0 }, 45.0 },
+                   { { 1.0, -1.0, 0.0 }, 54.735610317245346 },
+                   { { 1.0, 0.0, 0.0 }, 44.0 },
+                   { { 1.0, 0.0, 0.0 }, 20.0 },
+                   { { 1.0, 0.0, 0.0 }, 0.0 } };
+    for (int i = 0; i < 5; ++i)
+    {
+        Run run = RestOfCube(cases[i].axis, cases[i].angle);
+        assert_close(HeightOf(&run, 0), 0.05, 1e-4);
+        assert_true(i < 2 || TurnOf(&run, 0) < 1e-9);
+        EndRun(&run);
+    }
+}
+
+// A bar on a hinge falls on a ball, and lies on it: in one long step it would get past it. The bar's lower face touches the ball.
+static void BarLiesOnABall(void** unused)
+{
+    (void)unused;
+    for (double radius = 0.03; radius < 0.06; radius += 0.02)
+    {
+        rslShapeDef shape = BoxShape(0.2, 0.05, 0.05), ball = BallShape(radius);
+        const double x = 0.12, z = -0.1;
+        shape.translate.x = 0.1;
+        ball.translate = (rslVec3){ x, 0.0, z };
+        rslBodyDef body = RigidBody("a", &shape, 0.025);
+        rslJointDef hinge = rslDefaultJointDef();
+        hinge.a = "a";
+        hinge.axis = (rslVec3){ 0.0, 1.0, 0.0 };
+        rslColliderDef collider = rslDefaultColliderDef();
+        collider.type = rsl_shapeCollider;
+        collider.shape = &ball;
+        rslScene scene = SceneOf(&body, 1);
+        scene.joints = &hinge;
+        scene.jointCount = 1;
+        scene.colliders = &collider;
+        scene.colliderCount = 1;
+        Run run = RestOf(&scene);
+        // the axis of the bar is a tangent at the distance of both
+        double angle = atan2(-z, x) - asin((0.025 + radius) / sqrt(x * x + z * z));
+        printf("# ball of %g: turned by %.6f, %.6f to touch it\n", radius, TurnOf(&run, 0), angle);
+        assert_close(TurnOf(&run, 0), angle, 0.03);
+        EndRun(&run);
+    }
+}
+
+// A free box between one that is held and one that comes down farther than there is room.
+static void BoxIsInTheWay(void** unused)
+{
+    (void)unused;
+    rslShapeDef shapes[3] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.06, 0.06, 0.06), BoxShape(0.1, 0.1, 0.1) };
+    shapes[1].translate.z = 0.085;
+    shapes[2].translate.z = 0.17;
+    rslBodyDef bodies[3] = { RigidBody("a", &shapes[0], 0.1), RigidBody("b", &shapes[1], 0.06),
+                             RigidBody("c", &shapes[2], 0.1) };
+    rslConstraintDef held[2] = { PinOf(AllOf("a")), MoveBy(AllOf("c"), (rslVec3){ 0.0, 0.0, -0.05 }) };
+    rslScene scene = SceneOf(bodies, 3);
+    scene.touch.pairs = rsl_allPairs;
+    scene.constraints = held;
+    scene.constraintCount = 2;
+    Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
+    assert_int_equal(rslSolver_Step(run.solver, run.state, 1), rsl_notConverged);
+    assert_int_equal(rslSolver_Rest(run.solver).outcome, rsl_restBlocked);
+    EndRun(&run);
+}
+
 // ---- soft bodies --------------------------------------------------------------------------------------------------------
 
 // Nothing holds it but the ground, which lets it slide.
@@ -166,6 +260,27 @@ static void SoftBoxIsLetDown(void** unused)
     Run run = RestOf(&scene);
     assert_close(HeightOf(&run, 0), 0.05, 2e-3);
     assert_close(rslSolver_Motion(run.solver, run.state, 0).centre.x, 0.0, 1e-9);
+    EndRun(&run);
+}
+
+// No rest is as exact as that: after forty steps that are no better it is given up.
+static void ToleranceBelowRounding(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.2, 0.1, 0.1);
+    shape.translate.z = 0.15;
+    rslBodyDef body = LatticeBody("a", &shape, 0.05);
+    rslScene scene = SceneOf(&body, 1);
+    scene.ground.enabled = true;
+    rslSolverDef def = SolverDef(rsl_static, 1.0);
+    def.tolerance = 1e-17;
+    Run run = StartRun(&scene, def);
+    assert_int_equal(rslSolver_Step(run.solver, run.state, 1), rsl_notConverged);
+    rslRest rest = rslSolver_Rest(run.solver);
+    printf("# %d Newton steps, residual %.3g\n", rest.newtonSteps, rest.residual);
+    assert_int_equal(rest.outcome, rsl_restNoEnd);
+    assert_at_most(rest.residual, 1e-12);
+    assert_true(rest.newtonSteps > 40 && rest.newtonSteps < 120);
     EndRun(&run);
 }
 
@@ -316,9 +431,11 @@ static void ThreadsDoNotChangeABit(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BoxLiesInAGroove),       cmocka_unit_test(PendulumOfTwoHangsDown),
-        cmocka_unit_test(HeadPullsABarDown),      cmocka_unit_test(BoxLiesOnAPad),
-        cmocka_unit_test(SoftBoxIsLetDown),       cmocka_unit_test(NothingCarriesIt),
+        cmocka_unit_test(BoxLiesInAGroove),       cmocka_unit_test(CubesLieOnFaces),
+        cmocka_unit_test(PendulumOfTwoHangsDown), cmocka_unit_test(BarLiesOnABall),
+        cmocka_unit_test(BoxIsInTheWay),          cmocka_unit_test(HeadPullsABarDown),
+        cmocka_unit_test(BoxLiesOnAPad),          cmocka_unit_test(SoftBoxIsLetDown),
+        cmocka_unit_test(ToleranceBelowRounding), cmocka_unit_test(NothingCarriesIt),
         cmocka_unit_test(DispersionHasARest),     cmocka_unit_test(HardVolumesHaveARest),
         cmocka_unit_test(SupportedBallHasARest),  cmocka_unit_test(EveryAllocationMayFail),
         cmocka_unit_test(ThreadsDoNotChangeABit),
