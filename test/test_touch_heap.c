@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // test_touch_heap.c: soft bodies of many kinds fall on a heap between walls, touching each other and themselves. The full form has 27 of
-// them for 5 s; RSL_HEAP=100 RSL_CELLS=13.4 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes hours: with RSL_KEPT=FILE
+// them for 5 s; RSL_HEAP=100 RSL_CELLS=13.4 RSL_SECONDS=10 makes it a hundred of 1e5 nodes together, which takes an hour: with RSL_KEPT=FILE
 // a run that was ended goes on from what it had come to. RSL_STEPS="fraction: 0.8" takes fewer steps, and so does RSL_JITTER=0, since
 // slivers of tetrahedra at crushed corners divide the steps of all. RSL_SHEETS=1 makes every tenth a sheet. The same heap, of coarser
 // bodies, falls in implicit steps of 1/60 s. The full form has a tower of three as well.
@@ -231,7 +231,7 @@ typedef struct Pile
     SkinPoints *skins, *rest;
     Box* boxes;
     double depth, own;  // in others and the ground, in itself, over half a cell
-    int deep[3];        // body, vertex and other body
+    int deep[3];        // body, vertex and other body; -1: its lowest one in the ground
     int pierced;
 } Pile;
 
@@ -284,7 +284,12 @@ static void MeasurePile(Pile* pile, const Run* run)
     {
         pile->skins[b] = SkinOf(run, b);
         pile->boxes[b] = BoxOf(&pile->skins[b]);
-        pile->depth = Worse(pile->depth, -pile->boxes[b].low.z / (0.5 * pile->spacing));
+        double low = -pile->boxes[b].low.z / (0.5 * pile->spacing);
+        if (low > pile->depth)
+        {
+            pile->depth = low;
+            memcpy(pile->deep, (const int[]){ b, -1, -1 }, sizeof pile->deep);
+        }
         double own = pile->skins[b].skin->closed ? DepthInItself(&pile->skins[b], &pile->rest[b], pile->spacing) : 0.0;
         pile->own = Worse(pile->own, own / (0.5 * pile->spacing));
     }
