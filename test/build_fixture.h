@@ -42,6 +42,18 @@ static inline rslShapeDef BallShape(double radius)
     return shape;
 }
 
+// The lists must outlive it.
+static inline rslShapeDef MeshShape(const double* vertices, int vertexCount, const int* triangles, int triangleCount)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_meshShape;
+    shape.vertices = vertices;
+    shape.vertexCount = vertexCount;
+    shape.triangles = triangles;
+    shape.triangleCount = triangleCount;
+    return shape;
+}
+
 // In [-1, 1].
 static inline double RandomNumber(uint64_t* seed)
 {

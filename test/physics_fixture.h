@@ -324,6 +324,16 @@ static inline rslScene HeldScene(const rslBodyDef* body, rslConstraintDef* pin)
     return scene;
 }
 
+static inline rslScene LoadedScene(const rslBodyDef* body, rslConstraintDef* held, int heldCount, rslLoadDef* load)
+{
+    rslScene scene = SceneOf(body, 1);
+    scene.constraints = held;
+    scene.constraintCount = heldCount;
+    scene.loads = load;
+    scene.loadCount = 1;
+    return scene;
+}
+
 // A bar from x = -0.5 on, its left end held, under its weight.
 static inline rslScene CantileverOf(rslBodyDef* body, rslConstraintDef* pin, double held)
 {

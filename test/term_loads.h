@@ -41,12 +41,7 @@ static rslModel* BuildBalloon(void)
 {
     static const double vertices[] = { 0.3, 0, 0, -0.3, 0, 0, 0, 0.25, 0, 0, -0.25, 0, 0, 0, 0.2, 0, 0, -0.2 };
     static const int triangles[] = { 0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5 };
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = 6;
-    shape.triangles = triangles;
-    shape.triangleCount = 8;
+    rslShapeDef shape = MeshShape(vertices, 6, triangles, 8);
     rslBodyDef body = GridBody("balloon", 0.0, 0.0, 0, 0);
     body.shape = &shape;
     return BuildScene(&body, 1, AddPressure);

@@ -67,12 +67,7 @@ static rslModel* BuildMixedAngles(void)
     static const double vertices[] = { 0,    0,    0,   0.2, 0,   0.03, 0.09, 0.17, 0,    0.3, 0.18,
                                        0.02, 0.13, 0.4, 0,   0.5, 0.21, 0,    0.2,  -0.3, 0.03 };
     static const int triangles[] = { 0, 1, 2, 1, 3, 2, 2, 3, 4, 1, 5, 3, 0, 6, 1 };
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = 7;
-    shape.triangles = triangles;
-    shape.triangleCount = 5;
+    rslShapeDef shape = MeshShape(vertices, 7, triangles, 5);
     rslBodyDef body = GridBody("sheet", 0.0, 0.0, 0, 0);
     body.shape = &shape;
     body.material.poisson = 0.6;
@@ -106,12 +101,7 @@ static rslModel* BuildBentMesh(void)
     static const double vertices[] = { 0,    0,    0,    0.2, 0,   0.05, 0.09, 0.17, 0,    0.3, 0.18,
                                        0.09, 0.13, 0.38, 0.1, 0.5, 0.05, 0,    0.2,  -0.3, 0.1 };
     static const int triangles[] = { 0, 1, 2, 1, 3, 2, 2, 4, 3, 1, 5, 3, 0, 6, 1 };
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = 7;
-    shape.triangles = triangles;
-    shape.triangleCount = 5;
+    rslShapeDef shape = MeshShape(vertices, 7, triangles, 5);
     rslBodyDef body = GridBody("sheet", 0.0, 0.0, 0, 0);
     body.shape = &shape;
     body.network.bending = 2.0;

@@ -405,12 +405,8 @@ static void ColumnBuckles(void** unused)
         rslLoadDef load = rslDefaultLoadDef();
         load.nodes = SideOf("column", (rslVec3){ 0, 0, 0.95 }, (rslVec3){ 0, 0, 1 });
         load.force = (rslVec3){ 0, 0, -(heavy ? 2.0 : 0.4) * euler };
-        rslScene scene = SceneOf(&body, 1);
+        rslScene scene = LoadedScene(&body, &pin, 1, &load);
         scene.gravity = (rslVec3){ 0 };
-        scene.constraints = &pin;
-        scene.constraintCount = 1;
-        scene.loads = &load;
-        scene.loadCount = 1;
         Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
         rslStatus status = rslSolver_Step(run.solver, run.state, 1);
         rslRest rest = rslSolver_Rest(run.solver);

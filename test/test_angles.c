@@ -33,12 +33,7 @@ static rslBodyDef TriangleSheet(rslShapeDef* shape, double vertices[18], double 
         vertices[9 + c] = vertices[c] + 10.0;
     }
     rslBodyDef body = AngleSheet(rsl_crossedPattern, 0.0, 0.0, 0, 0, poisson);
-    *shape = rslDefaultShapeDef();
-    shape->type = rsl_meshShape;
-    shape->vertices = vertices;
-    shape->vertexCount = 6;
-    shape->triangles = triangles;
-    shape->triangleCount = 2;
+    *shape = MeshShape(vertices, 6, triangles, 2);
     body.shape = shape;
     return body;
 }

@@ -170,12 +170,7 @@ static void Mesh(void** state)
     (void)state;
     const double vertices[12] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     const int triangles[12] = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 };
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = 4;
-    shape.triangles = triangles;
-    shape.triangleCount = 4;
+    rslShapeDef shape = MeshShape(vertices, 4, triangles, 4);
     rslBodyDef body = Body(&shape, 0.08);
     body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 20.0 };
     rslModel* model = Build(&body);
@@ -194,13 +189,7 @@ static rslShapeDef BoxMesh(double x, double y, double z, double vertices[24])
         vertices[3 * n + 1] = n & 2 ? 0.5 * y : -0.5 * y;
         vertices[3 * n + 2] = n & 4 ? 0.5 * z : -0.5 * z;
     }
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = 8;
-    shape.triangles = triangles;
-    shape.triangleCount = 12;
-    return shape;
+    return MeshShape(vertices, 8, triangles, 12);
 }
 
 // A box and its mesh fill every cell alike; aligned ones have no border.
@@ -262,12 +251,8 @@ static void MeshOfBall(void** state)
     assert_int_equal(rslShape_Create(&ball, NULL, &asked, NULL), rsl_ok);
     assert_int_equal(rslShape_Surface(asked, 0.06, NULL, &mesh, NULL), rsl_ok);
     double volume = rslMesh_Volume(mesh.vertices, mesh.triangles, mesh.triangleCount);
-    rslShapeDef parts[2] = { rslDefaultShapeDef(), BoxShape(0.2, 0.2, 0.3) };
-    parts[0].type = rsl_meshShape;
-    parts[0].vertices = mesh.vertices;
-    parts[0].vertexCount = mesh.vertexCount;
-    parts[0].triangles = mesh.triangles;
-    parts[0].triangleCount = mesh.triangleCount;
+    rslShapeDef parts[2] = { MeshShape(mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount),
+                             BoxShape(0.2, 0.2, 0.3) };
     parts[0].scale = 2.0;
     rslBodyDef body = Body(&parts[0], 0.15);
     body.network.orientation = (rslRotationDef){ { 1.0, 2.0, 3.0 }, 20.0 };

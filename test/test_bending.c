@@ -112,12 +112,7 @@ static double MeshEnergy(double jitter, const double k[3])
             t += 6;
         }
     }
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = N * N;
-    shape.triangles = triangles;
-    shape.triangleCount = 2 * (N - 1) * (N - 1);
+    rslShapeDef shape = MeshShape(vertices, N * N, triangles, 2 * (N - 1) * (N - 1));
     rslBodyDef body = Cloth(rsl_crossedPattern, 0.0, 0.0, 0, 0);
     body.shape = &shape;
     rslScene scene = SceneOf(&body, 1);
@@ -335,12 +330,7 @@ static void TubesKeepTheirShape(void** unused)
         memcpy(t, cell, sizeof cell);
         t += 6;
     }
-    rslShapeDef shape = rslDefaultShapeDef();
-    shape.type = rsl_meshShape;
-    shape.vertices = vertices;
-    shape.vertexCount = AROUND * ALONG;
-    shape.triangles = triangles;
-    shape.triangleCount = 2 * AROUND * (ALONG - 1);
+    rslShapeDef shape = MeshShape(vertices, AROUND * ALONG, triangles, 2 * AROUND * (ALONG - 1));
     rslBodyDef body = GridBody("tube", 0.0, 0.0, 0, 0);
     body.shape = &shape;
     body.network.bending = RSL_AUTO;

@@ -235,11 +235,7 @@ static void TestPinsByAxis(void** state)
     pins[0].axes[2] = false;
     pins[1].axes[0] = pins[1].axes[1] = false;
     rslLoadDef push = ForceOn(AllOf("a"), (rslVec3){ 3.0, 6.0, 0.0 });
-    rslScene scene = SceneOf(&body, 1);
-    scene.constraints = pins;
-    scene.constraintCount = 2;
-    scene.loads = &push;
-    scene.loadCount = 1;
+    rslScene scene = LoadedScene(&body, pins, 2, &push);
     for (int i = rsl_positionVerlet; i <= rsl_velocityVerlet; ++i)
     {
         Run run = StartRun(&scene, SolverDef((rslIntegrator)i, 0x1p-9));

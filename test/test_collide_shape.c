@@ -427,13 +427,7 @@ static rslShapeDef MakeLand(int triangles)
         memcpy(at, wall, sizeof wall);
         at += 6;
     }
-    rslShapeDef def = rslDefaultShapeDef();
-    def.type = rsl_meshShape;
-    def.vertices = x;
-    def.vertexCount = (int)vertices;
-    def.triangles = t;
-    def.triangleCount = (int)(at - t) / 3;
-    return def;
+    return MeshShape(x, (int)vertices, t, (int)(at - t) / 3);
 }
 
 static double Seconds(void)

@@ -267,12 +267,8 @@ static void Flow(void** unused)
         rslConstraintDef pin = PinOf(SideOf("block", (rslVec3){ -end, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
         rslLoadDef load = ForceOn(SideOf("block", (rslVec3){ end, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 }),
                                   (rslVec3){ 9.0, 1.0, 0.5 });
-        rslScene scene = SceneOf(&body, 1);
+        rslScene scene = LoadedScene(&body, &pin, 1, &load);
         scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
-        scene.constraints = &pin;
-        scene.constraintCount = 1;
-        scene.loads = &load;
-        scene.loadCount = 1;
         Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
         Step(&run, 1);
         rslRest rest = rslSolver_Rest(run.solver);

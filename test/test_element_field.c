@@ -386,12 +386,8 @@ static double BendingError(Kind kind, int across, double poisson, double size)
     rslConstraintDef pin = PinOf(SideOf("body", (rslVec3){ -1.999, 0.0, 0.0 }, (rslVec3){ -1.0, 0.0, 0.0 }));
     rslNodeSetDef end = SideOf("body", (rslVec3){ 1.999, 0.0, 0.0 }, (rslVec3){ 1.0, 0.0, 0.0 });
     rslLoadDef load = ForceOn(end, (rslVec3){ 0.0, 0.0, 1.0 });
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, &pin, 1, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, SolverDef(rsl_static, RSL_AUTO));
     Step(&run, 1);
     double radius = size / across, sum = 0.0;

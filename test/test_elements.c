@@ -4,7 +4,7 @@
 // Differences of their energy and forces, momentum and precision are in test_terms.c and test_forces.c.
 
 #include "beam_fixture.h"
-#include "backend.h"
+#include "hexahedron_books.h"
 #include "elementary.h"
 #include "state_internal.h"
 #include "tension.h"
@@ -72,74 +72,17 @@ static void Patch(void** unused)
 
 // ---- the matrix of a cube ---------------------------------------------------------------------------------------------
 
-typedef struct Cube
-{
-    double k[33][33];  // 24 of the corners, 9 of Wilson's modes
-} Cube;
-
-// Gradient of shape function n (corners, then 1 - x^2, 1 - y^2, 1 - z^2) in [-1, 1]^3.
-static void ShapeGradient(int n, const double x[3], double g[3])
-{
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        if (n >= 8)
-        {
-            g[axis] = n - 8 == axis ? -2.0 * x[axis] : 0.0;
-            continue;
-        }
-        g[axis] = 0.125;
-        for (int other = 0; other < 3; ++other)
-        {
-            double sign = n >> other & 1 ? 1.0 : -1.0;
-            g[axis] *= other == axis ? sign : 1.0 + sign * x[other];
-        }
-    }
-}
-
-// By 2 x 2 x 2 points of Gauss; Wilson's modes are eliminated where asked for.
-static void IntegrateCube(double a, double young, double nu, bool incompatible, Cube* cube)
-{
-    double mu = young / (2.0 * (1.0 + nu)), lambda = young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
-    memset(cube, 0, sizeof *cube);
-    for (int point = 0; point < 8; ++point)
-    {
-        const double s = sqrt(1.0 / 3.0);
-        double x[3] = { point & 1 ? s : -s, point & 2 ? s : -s, point & 4 ? s : -s };
-        for (int r = 0; r < 33; ++r)
-        {
-            for (int c = 0; c < 33; ++c)
-            {
-                double g[3], h[3], dot = 0.0;
-                ShapeGradient(r / 3, x, g);
-                ShapeGradient(c / 3, x, h);
-                for (int axis = 0; axis < 3; ++axis)
-                {
-                    dot += g[axis] * h[axis];
-                }
-                double sum =
-                    lambda * g[r % 3] * h[c % 3] + mu * g[c % 3] * h[r % 3] + (r % 3 == c % 3 ? mu * dot : 0.0);
-                cube->k[r][c] += a * a * a / 8.0 * (4.0 / (a * a)) * sum;
-            }
-        }
-    }
-    for (int m = 32; incompatible && m >= 24; --m)
-    {
-        for (int r = 0; r < m; ++r)
-        {
-            for (int c = 0; c < m; ++c)
-            {
-                cube->k[r][c] -= cube->k[r][m] * cube->k[m][c] / cube->k[m][m];
-            }
-        }
-    }
-}
-
 static void Matrix(void** unused)
 {
     (void)unused;
     static const double ratios[] = { -0.6, 0.0, 0.3, 0.49 };
     rslShapeDef shape = BoxShape(0.3, 0.3, 0.3);
-    static Cube cube;
+    static Books books;
+    double x[8][3];
+    for (int c = 0; c < 24; ++c)
+    {
+        x[c / 3][c % 3] = c / 3 >> c % 3 & 1 ? 0.15 : -0.15;
+    }
     double worst = 0.0;
     for (int test = 0; test < 24; ++test)
     {
@@ -152,25 +95,8 @@ static void Matrix(void** unused)
                                     .element = incompatible ? rsl_incompatibleHexahedron : rsl_trilinearHexahedron };
         rslScene scene = SceneOf(&body, 1);
         rslModel* model = Built(&scene, NULL);
-        rslState* state = StateOf(model, rsl_double);
-        rslTeam* team = rslTeam_Create(NULL, 1, NULL, NULL);
-        void* kernel = rslBackend64.create(model, rsl_static, NULL, team);
-        IntegrateCube(0.3, 1e5, nu, incompatible, &cube);
-        for (int column = 0; column < 24; ++column)
-        {
-            double memory[6][8 + RSL_STATE_PADDING] = { { 0 } };
-            double *p[3] = { memory[0], memory[1], memory[2] }, *out[3] = { memory[3], memory[4], memory[5] };
-            p[column % 3][column / 3] = 1.0;
-            assert_true(rslBackend64.product(kernel, state, rsl_stiffnessProduct, p, out));
-            for (int row = 0; row < 24; ++row)
-            {
-                double error = fabs(out[row % 3][row / 3] - cube.k[row][column]) / cube.k[0][0];
-                worst = error > worst || isnan(error) ? error : worst;
-            }
-        }
-        rslBackend64.destroy(kernel);
-        rslTeam_Free(team);
-        rslState_Free(state);
+        Integrate(x, 1e5, nu, incompatible, &books);
+        worst = Worse(worst, StiffnessError(model, &books));
         rslModel_Free(model);
     }
     assert_proved("hexahedra: stiffness at rest against numerical integration", worst, 1e-13);

@@ -74,12 +74,8 @@ static Swelling Press(Form form, double spacing, const Material* material, doubl
     load.type = rsl_pressureLoad;
     load.body = "body";
     load.pressure = pressure;
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, &pin, 1, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
     double before = rslSolver_Motion(run.solver, run.state, 0).volume;
     Swelling out = { .status = rslSolver_Step(run.solver, run.state, 1), .rest = rslSolver_Rest(run.solver) };

@@ -122,12 +122,7 @@ static void TestCombined(void** state)
                                           { 0, 0, 1 }, { 3, 0, 1 }, { 0, 2, 1 }, { 3, 2, 1 } };
     static const int triangles[36] = { 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5 };
-    rslShapeDef mesh = rslDefaultShapeDef();
-    mesh.type = rsl_meshShape;
-    mesh.vertices = corners[0];
-    mesh.vertexCount = 8;
-    mesh.triangles = triangles;
-    mesh.triangleCount = 12;
+    rslShapeDef mesh = MeshShape(corners[0], 8, triangles, 12);
     mesh.scale = 0.1;
     rslShapeDef parts[2] = { BoxShape(0.3, 0.2, 0.1), BoxShape(0.1, 0.2, 0.1) };
     parts[1].translate.x = 0.1;

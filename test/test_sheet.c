@@ -61,12 +61,7 @@ static void EquilateralTriangles(void** state)
     // two of side 1 beside each other, thickness 0.01, E = 1e5
     const double vertices[] = { 0, 0, 0, 1, 0, 0, 0.5, 0.8660254037844386, 0, 1.5, 0.8660254037844386, 0 };
     const int triangles[] = { 0, 1, 2, 1, 3, 2 };
-    rslShapeDef mesh = rslDefaultShapeDef();
-    mesh.type = rsl_meshShape;
-    mesh.vertices = vertices;
-    mesh.vertexCount = 4;
-    mesh.triangles = triangles;
-    mesh.triangleCount = 2;
+    rslShapeDef mesh = MeshShape(vertices, 4, triangles, 2);
     mesh.scale = 2.0;
     mesh.translate.y = 5.0;
     rslBodyDef body = GridBody("flag", 0.0, 0.0, 0, 0);
@@ -128,12 +123,7 @@ static void IrregularTriangles(void** state)
         int v = c % (N - 1) + N * (c / (N - 1));
         memcpy(next, (int[]){ v, v + 1, v + N, v + 1, v + N + 1, v + N }, 6 * sizeof(int));
     }
-    rslShapeDef mesh = rslDefaultShapeDef();
-    mesh.type = rsl_meshShape;
-    mesh.vertices = vertices;
-    mesh.vertexCount = N * N;
-    mesh.triangles = triangles;
-    mesh.triangleCount = 2 * (N - 1) * (N - 1);
+    rslShapeDef mesh = MeshShape(vertices, N * N, triangles, 2 * (N - 1) * (N - 1));
     rslBodyDef body = GridBody("patch", 0.0, 0.0, 0, 0);
     body.shape = &mesh;
     rslScene scene = SceneOf(&body, 1);

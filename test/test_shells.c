@@ -313,12 +313,8 @@ static Stretch PullBlock(rslBodyDef body, int axis, double stress)
     load.type = rsl_accelerationLoad;
     load.nodes = SideOf("block", rslScale(0.5 * size[axis] - 1e-3, out), out);
     load.acceleration = rslScale(stress / (0.5 * body.network.spacing * body.material.density), out);
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, held, 3, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = held;
-    scene.constraintCount = 3;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, SolverDef(rsl_static, 1.0));
     int corner = run.model->nodeCount - 1;
     rslVec3 before = WorldOf(run.model, corner);

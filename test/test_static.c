@@ -52,11 +52,7 @@ static void SpringSagsByForceOverStiffness(void** unused)
     rslBodyDef body = NetworkBody("bob", nodes, 2, mass, springs, 1, stiffness);
     rslConstraintDef pin = PinOf(ListOf("bob", top, 1));
     rslLoadDef load = ForceOn(ListOf("bob", bottom, 1), (rslVec3){ 0, 0, -3.0 });
-    rslScene scene = SceneOf(&body, 1);
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
-    scene.loads = &load;
-    scene.loadCount = 1;
+    rslScene scene = LoadedScene(&body, &pin, 1, &load);
     Run run = StartRun(&scene, StaticDef(1.0));
     SetNode(&run, 1, (rslVec3){ 0, 0, -1 }, (rslVec3){ 0, 0, 4 });  // whatever it did before
     Step(&run, 1);
@@ -130,12 +126,8 @@ static Stretch Pull(double spacing, double strain, int increments)
     load.nodes = SideOf("block", (rslVec3){ a / 2 - 1e-3, 0, 0 }, (rslVec3){ 1, 0, 0 });
     load.acceleration = (rslVec3){ strain * 1e5 / (0.5 * spacing * 1000.0), 0, 0 };  // E strain / mass of an area
     load.course = RampOf(0.0, 1.0, false);
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, held, 3, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = held;
-    scene.constraintCount = 3;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, StaticDef(1.0 / increments));
     int corner = run.model->nodeCount - 1;
     rslVec3 before = WorldOf(run.model, corner);
@@ -302,12 +294,8 @@ static void LoadsFollowTheirCourse(void** unused)
     rslConstraintDef pin = PinOf(ListOf("bob", top, 1));
     rslLoadDef load = ForceOn(ListOf("bob", bottom, 1), (rslVec3){ 0, 0, -8.0 });
     load.course = RampOf(0.0, 1.0, false);
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, &pin, 1, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = &pin;
-    scene.constraintCount = 1;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, StaticDef(0.25));
     for (int i = 1; i <= 4; ++i)
     {
@@ -362,12 +350,8 @@ static void PressureShrinksByBulkModulus(void** unused)
     load.type = rsl_pressureLoad;
     load.body = "block";
     load.pressure = p;
-    rslScene scene = SceneOf(&body, 1);
+    rslScene scene = LoadedScene(&body, pins, 3, &load);
     scene.gravity = (rslVec3){ 0 };
-    scene.constraints = pins;
-    scene.constraintCount = 3;
-    scene.loads = &load;
-    scene.loadCount = 1;
     Run run = StartRun(&scene, StaticDef(1.0));
     double before = rslSolver_Motion(run.solver, run.state, 0).volume;
     Step(&run, 1);
@@ -452,12 +436,8 @@ static void ColumnBuckles(void** unused)
         double euler = 9.8696 * 1e5 * (0.2 * 0.2 * 0.2 * 0.2 / 12.0) / (4.0 * 2.0 * 2.0);  // pi^2 E I / 4 L^2
         rslLoadDef load = ForceOn(SideOf("column", (rslVec3){ 0, 0, 0.99 }, (rslVec3){ 0, 0, 1 }),
                                   (rslVec3){ 0, 0, -(heavy ? 1.5 : 0.7) * euler });
-        rslScene scene = SceneOf(&body, 1);
+        rslScene scene = LoadedScene(&body, &pin, 1, &load);
         scene.gravity = (rslVec3){ 0 };
-        scene.constraints = &pin;
-        scene.constraintCount = 1;
-        scene.loads = &load;
-        scene.loadCount = 1;
         Run run = StartRun(&scene, StaticDef(1.0));
         rslStatus status = rslSolver_Step(run.solver, run.state, 1);
         rslRest rest = rslSolver_Rest(run.solver);
