@@ -83,11 +83,13 @@ static void WarnOfDamping(cliLoaded* loaded)
                   undamped / s.stableStep);
 }
 
-// A soft body may allow steps that skip frames, or end long after the duration. Increments of static are what was asked for.
+// A soft body may allow steps that skip frames, or end long after the duration. Increments of static are what was asked for. A frame is
+// written at the first step that is not before it: steps of 1/60 s with some digits left out skip none of them before they are late by a
+// whole one.
 static void WarnOfLongStep(cliLoaded* loaded)
 {
     double step = rslSolver_Stability(loaded->solver).step, rate = loaded->scene.output.frames;
-    double duration = loaded->scene.time.duration;
+    double duration = loaded->scene.time.duration, frames = floor(duration * rate + 1e-6);
     if (loaded->scene.time.integrator == rsl_static)
     {
         return;
@@ -98,7 +100,7 @@ static void WarnOfLongStep(cliLoaded* loaded)
                       "one step of %s is longer than the duration of %s: set time.step below it", cliSi(step, "s").text,
                       cliSi(duration, "s").text);
     }
-    else if (step * rate > 1 + 1e-6)  // digits that were left out are no matter
+    else if ((double)cliStepAt(duration, step) < frames)
     {
         rslReport_Add(
             &loaded->report, rsl_warning, loaded->scene.time.place,

@@ -71,8 +71,8 @@ static double (*MakeShared(rslImplicit* m))[6]
 
 static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
 {
-    rslNodeVector* const vectors[] = { &m->space.r, &m->space.p, &m->direction,    &m->start,      &m->u0,
-                                       &m->w0,      &m->carried, &m->stage.origin, &m->stage.goal, &m->best };
+    rslNodeVector* const vectors[] = { &m->space.r, &m->space.p,      &m->direction,  &m->start, &m->u0,  &m->w0,
+                                       &m->carried, &m->stage.origin, &m->stage.goal, &m->best,  &m->free };
     bool made = rslUnknowns_Make(&m->unknowns, m->model, team, &m->arena) && rslMoveds_Make(m) && rslTurns_Make(m);
     double(*diagonal)[6] = made ? MakeShared(m) : NULL;
     if (made && rslDynamics_HardVolumes(m->kernel) > 0)

@@ -44,8 +44,7 @@ bool rslImplicit_MakeContact(rslImplicit* m, rslIntegrator integrator, rslTeam* 
     m->unled = rslArena_Allocate(&m->arena, count, sizeof(double));
     m->along = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount, sizeof(rslVec3));
     return m->barrier != NULL && m->placesBefore != NULL && m->places != NULL && m->ways != NULL && m->unled != NULL &&
-           m->along != NULL && rslNodeVector_Make(&m->free, m->unknowns.entryCount, &m->arena) &&
-           rslDynamics_SetBarrier(m->kernel, m->barrier);
+           m->along != NULL && rslDynamics_SetBarrier(m->kernel, m->barrier);
 }
 
 static bool Note(rslImplicit* m, rslStatus status)
@@ -72,17 +71,17 @@ static double FreePart(rslImplicit* m, const rslState* state, const double* from
 
 bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
 {
+    const rslStage* stage = &m->stage;
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &m->free, &at);
+    rslDynamics_Drift(m->kernel, state, stage->lead - stage->begin, m->free.x);
+    rslMoveds_Drift(m, state, &m->free, stage->lead - stage->begin);
     if (m->barrier == NULL)
     {
         return true;
     }
-    const rslStage* stage = &m->stage;
     m->renewals = 0;
-    rslNodeVector at = rslDisplacements(state);
-    rslUnknowns_Copy(&m->unknowns, &m->free, &at);
     rslDynamics_Places(m->kernel, state, stage->begin, at.x, 0.0, m->placesBefore);
-    rslDynamics_Drift(m->kernel, state, stage->lead - stage->begin, m->free.x);
-    rslMoveds_Drift(m, state, &m->free, stage->lead - stage->begin);
     if (rslBarrier_IsOfRest(m->barrier))
     {
         rslBarrier_BeginRest(m->barrier, state->step);

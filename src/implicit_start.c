@@ -8,7 +8,8 @@
 //
 // with contacts led to where they will end (barrier_lead.c), where that is free, and held nodes where they have to be; and where a
 // collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on
-// the way from the third, before held nodes are moved (guard.h): all of its elements are as they were there.
+// the way from the third, before held nodes are moved (guard.h): all of its elements are as they were there. Where held nodes are stopped
+// or torn away so fast that elements collapse on all of these, bodies wait where they were, or go along with what holds them.
 
 #include "fit_rotation.h"
 #include "implicit_internal.h"
@@ -161,6 +162,35 @@ static void Stay(rslImplicit* m, const rslState* state)
     }
 }
 
+// Where everything was when the stage began, as carried; follows: moved as a whole by the mean way of what holds each body.
+static void Wait(rslImplicit* m, rslState* state, bool follows)
+{
+    rslNodeVector at = rslDisplacements(state);
+    rslUnknowns_Copy(&m->unknowns, &at, &m->free);
+    rslMoveds_Straighten(m, state);
+    rslUnknowns_Copy(&m->unknowns, &m->carried, &at);
+    rslDynamics_Hold(m->kernel, state);
+    for (int b = 0; follows && b < m->model->bodyCount; ++b)
+    {
+        const rslBody* body = &m->model->bodies[b];
+        int end = body->firstNode + body->nodeCount, held = 0;
+        rslVec3 way = { 0.0, 0.0, 0.0 };
+        for (int i = body->firstNode; i < end; ++i)
+        {
+            way = m->unknowns.axes[i] != 0 ? rslAdd(way, rslSub(At(&at, i), At(&m->carried, i))) : way;
+            held += m->unknowns.axes[i] != 0 ? 1 : 0;
+        }
+        way = rslScale(held > 0 ? 1.0 / held : 0.0, way);
+        for (int i = body->firstNode; i < end && rslModel_Rigid(m->model, b) == NULL; ++i)
+        {
+            m->carried.x[0][i] += way.x;
+            m->carried.x[1][i] += way.y;
+            m->carried.x[2][i] += way.z;
+        }
+    }
+    rslUnknowns_Copy(&m->unknowns, &at, &m->carried);
+}
+
 static void PlaceRigids(rslImplicit* m, rslState* state, int way)
 {
     if (way == 3)
@@ -241,6 +271,16 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     {
         least = Judge(m, state, false);
         rslUnknowns_Copy(u, &m->best, &at);
+    }
+    for (int way = 0; way < 2 && !(least < INFINITY); ++way)
+    {
+        Wait(m, state, way == 1);
+        double sum = Judge(m, state, false);
+        if (sum < least)
+        {
+            least = sum;
+            rslUnknowns_Copy(u, &m->best, &at);
+        }
     }
     rslUnknowns_Copy(u, &at, &m->best);
     m->result.outcome = least < INFINITY ? rsl_solveFound : rsl_solveCollapse;

@@ -12,6 +12,9 @@
 //
 // What a part gains beyond what schemes may is taken from what bodies do within.
 //
+// After a part that was taken back, one as long is tried again when two shorter ones have been found; when it fails again, after four, and
+// so on; and a step of which 64 parts were taken back has no end: what it costs is bounded.
+//
 // Which parts those are follows from the state alone. Clock and step of the state are those of the part while it runs.
 
 #include "divergence.h"
@@ -25,7 +28,8 @@ enum
     DEEPEST = 10,
     DEEPEST_HELD = 6,  // parts that held nodes alone ask for
     DEEPEST_GAIN = 4,  // and energy alone
-    MOST_PARTS = 4096
+    MOST_PARTS = 4096,
+    MOST_FAILED = 64  // parts that are taken back
 };
 
 // Of all energy: since the start, beyond what was put in and lost; and in one part, since a scheme of second order may give back
@@ -42,6 +46,10 @@ typedef struct Place
     bool bounced;  // something has, before this part
     bool fresh;    // nobody has asked yet whether something is hit in the part that comes next
     bool euler;    // this part by backward Euler
+    // of parts that were taken back: how many, the level of the last one; which level is tried again when so many have been taken, and
+    // how many those are at first
+    int failed, failedLevel;
+    int least, left, patience;
 } Place;
 
 static double Held(const rslEnergy* energy)
@@ -104,12 +112,29 @@ static bool Divide(rslSolver* solver, rslState* state, Place* at)
 {
     rslSolver_Copy(solver, state, solver->kept);
     rslDynamics_Forget(solver->kernel);
-    if (at->level == DEEPEST || at->taken == MOST_PARTS)
+    at->failed += 1;
+    if (at->level == DEEPEST || at->taken == MOST_PARTS || at->failed == MOST_FAILED)
     {
         return false;
     }
+    at->failedLevel = at->level;
     Shift(solver, state, at, 1);
+    at->patience = at->patience > 0 ? 2 * at->patience : 2;
+    at->left = at->patience;
+    at->least = at->level;
     return true;
+}
+
+// A part was found: how long may the next one be?
+static void Trust(Place* at)
+{
+    at->patience = at->level <= at->failedLevel ? 0 : at->patience;
+    at->left -= 1;
+    if (at->left <= 0)
+    {
+        at->least = at->level - 1;
+        at->left = 2;
+    }
 }
 
 static void Arrive(rslSolver* solver, rslState* state, Place* at)
@@ -119,8 +144,9 @@ static void Arrive(rslSolver* solver, rslState* state, Place* at)
     rslImplicit_Passed(solver->implicit, state, at->level);
     at->deepest = at->level > at->deepest ? at->level : at->deepest;
     at->euler = false;
-    int done = 0;
-    while (at->level - done > at->coarsest && (state->stepCount >> done) % 2 == 0)
+    Trust(at);
+    int done = 0, least = at->failed > 0 && at->least > at->coarsest ? at->least : at->coarsest;
+    while (at->level - done > least && (state->stepCount >> done) % 2 == 0)
     {
         ++done;
     }

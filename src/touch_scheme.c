@@ -64,7 +64,7 @@ typedef struct Unused
 {
     bool found;
     double restitution;
-    const char *a, *b;
+    const char *a, *b;  // b NULL: with itself
 } Unused;
 
 static bool IsSoft(const rslModel* model, int body)
@@ -80,7 +80,9 @@ static Unused UnusedOf(const rslModel* model, int body, int other, bool penalty)
         return (Unused){ 0 };
     }
     rslContactPair pair = rslModel_PairOf(model, body, other);
-    const char* name = collider ? model->colliders[other - model->bodyCount].name : model->bodies[other].name;
+    const char* name = collider        ? model->colliders[other - model->bodyCount].name
+                       : body == other ? NULL
+                                       : model->bodies[other].name;
     return (Unused){ pair.touches && pair.restitution < 1.0, pair.restitution, model->bodies[body].name, name };
 }
 
@@ -98,6 +100,7 @@ static Unused FindUnused(const rslModel* model, bool penalty)
         {
             unused = UnusedOf(model, o, b, penalty);
         }
+        unused = !unused.found && model->touch.self ? UnusedOf(model, b, b, penalty) : unused;
     }
     for (int i = 0; i < model->pairCount && !unused.found; ++i)
     {
@@ -110,13 +113,18 @@ static void WarnOfRestitution(const rslModel* model, rslTouchScheme scheme, rslP
 {
     bool penalty = scheme == rsl_penaltyScheme, barrier = scheme == rsl_barrierScheme;
     Unused unused = penalty || barrier ? FindUnused(model, penalty) : (Unused){ 0 };
+    const char* quote = unused.b == NULL ? "" : "'";
     if (unused.found)
     {
         rslReport_Add(
             report, rsl_warning, place,
-            "restitution %.3g of '%s' and '%s' is not used: %s; it is with the integrators position_verlet and "
+            "restitution %.3g of '%s' and %s%s%s is not used: %s; it is with the integrators position_verlet and "
             "symplectic_euler",
-            unused.restitution, unused.a, unused.b[0] != 0 ? unused.b : "collider",
+            unused.restitution, unused.a, quote,
+            unused.b == NULL   ? "itself"
+            : unused.b[0] != 0 ? unused.b
+                               : "collider",
+            quote,
             barrier ? "with a barrier, soft bodies bounce by their own springs and lose what damping takes"
                     : "penalties have none");
     }

@@ -132,6 +132,44 @@ static void TestRestitutionOfPairsIsTold(void** state)
     }
 }
 
+// The same of a body with itself: of all bodies, and of one that is listed; rigid ones do not touch themselves.
+static void TestRestitutionOfSelfIsTold(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        rslIntegrator integrator;
+        bool rigid, self;
+        double restitution, listed;  // of all touches; of the body with itself, 0: it is not listed
+        bool told;
+    } cases[] = {
+        { rsl_trBdf2, false, true, 0.4, 0.0, true },          { rsl_trBdf2, true, true, 0.4, 0.0, false },
+        { rsl_trBdf2, false, true, 1.0, 0.0, false },         { rsl_trBdf2, false, false, 0.4, 0.0, false },
+        { rsl_trBdf2, false, false, 1.0, 0.4, true },         { rsl_trBdf2, false, true, 0.4, 1.0, false },
+        { rsl_positionVerlet, false, true, 0.4, 0.0, false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    {
+        rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+        rslBodyDef body = LatticeBody("a", &box, 0.05);
+        body.model.type = cases[i].rigid ? rsl_rigidModel : body.model.type;
+        rslContactDef contact = rslDefaultContactDef();
+        contact.a = contact.b = "a";
+        contact.restitution = cases[i].listed;
+        rslScene scene = SceneOf(&body, 1);
+        scene.contacts = &contact;
+        scene.contactCount = cases[i].listed > 0.0 ? 1 : 0;
+        scene.touch.self = cases[i].self;
+        scene.touch.restitution = cases[i].restitution;
+        scene.time.integrator = cases[i].integrator;
+        rslReport report = { 0 };
+        assert_int_equal(CreateOnly(&scene, SolverDef(cases[i].integrator, 1e-4), &report), rsl_ok);
+        bool told =
+            HasMessage(&report, rsl_warning, (rslPlace){ 0, 0 }, "restitution 0.4 of 'a' and itself is not used");
+        assert_true(told == cases[i].told);
+    }
+}
+
 // ---- drops ----------------------------------------------------------------------------------------------------------
 
 typedef struct Drop
@@ -409,11 +447,17 @@ static void TestStack(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestParts), cmocka_unit_test(TestRestitutionIsTold),
-        cmocka_unit_test(TestDrops), cmocka_unit_test(TestScaled),
-        cmocka_unit_test(TestSame),  cmocka_unit_test(TestWithoutMemory),
-        cmocka_unit_test(TestStack), cmocka_unit_test(TestStiff),
-        cmocka_unit_test(TestSteps), cmocka_unit_test(TestRestitutionOfPairsIsTold),
+        cmocka_unit_test(TestParts),
+        cmocka_unit_test(TestRestitutionIsTold),
+        cmocka_unit_test(TestDrops),
+        cmocka_unit_test(TestScaled),
+        cmocka_unit_test(TestSame),
+        cmocka_unit_test(TestWithoutMemory),
+        cmocka_unit_test(TestStack),
+        cmocka_unit_test(TestStiff),
+        cmocka_unit_test(TestSteps),
+        cmocka_unit_test(TestRestitutionOfPairsIsTold),
+        cmocka_unit_test(TestRestitutionOfSelfIsTold),
     };
     return cmocka_run_group_tests_name("implicit_contact", tests, NULL, NULL);
 }
