@@ -334,7 +334,7 @@ static bool IsBefore(const rslNearItem* a, const rslNearItem* b)
 static void Sort(rslNearList* list, int features)
 {
     rslNearItem *items = list->items, *other = items + list->capacity;
-    for (int shift = 0; list->count > FEW && features >> shift > 0; shift += 16)
+    for (int shift = 0; list->count > FEW && shift < 32 && features >> shift > 0; shift += 16)
     {
         SortByDigit(items, other, list->count, shift);
         SortByDigit(other, items, list->count, shift + 8);

@@ -312,6 +312,32 @@ static void test_rest_is_no_meeting(void** state)
     Stop(&fixture);
 }
 
+// Skins of more than 2^16 edges: all vertices of a slab under a box are told, in their order.
+static void test_large_skins(void** state)
+{
+    (void)state;
+    const double spacing = 0.4 / 128.0;
+    rslScene scene = TwoBoxes(0.0, 0.1);
+    boxes[0] = BoxShape(0.4, 0.4, spacing);
+    boxes[0].translate = (rslVec3){ 0.0, 0.0, -(0.1 + 0.5 * spacing + 1e-4 * spacing) };
+    boxes[1] = BoxShape(0.4, 0.4, 0.2);
+    bodies[0].network.spacing = spacing;
+    Fixture fixture;
+    Start(&fixture, &scene);
+    assert_true(fixture.model->bodies[0].skin.edgeCount > 1 << 16);
+    fixture.look.reach = 1e-3 * spacing;
+    assert_int_equal(rslCollide_Find(fixture.collide, &fixture.look, &fixture.found), rsl_ok);
+    int vertices = 0;
+    for (int i = 0; i < fixture.found.count; ++i)
+    {
+        const uint32_t* key = fixture.found.list[i].key;
+        vertices += key[0] == 0 && key[1] < RSL_KEY_EDGE;
+        assert_true(i == 0 || rslKey_Compare(fixture.found.list[i - 1].key, key) < 0);
+    }
+    assert_true(vertices >= 127 * 127);
+    Stop(&fixture);
+}
+
 // A body that is shaken at a sheet, and in itself: whatever part of the nodes is quick, what they meet in a sweep of all is told, and
 // without quick nodes nothing is.
 static void test_ways_of_quick_nodes(void** state)
@@ -381,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_every_pair_is_told),       cmocka_unit_test(test_memory_and_threads_change_nothing),
         cmocka_unit_test(test_lists_outlast_references), cmocka_unit_test(test_nothing_goes_through),
         cmocka_unit_test(test_rest_is_no_meeting),       cmocka_unit_test(test_ways_of_quick_nodes),
+        cmocka_unit_test(test_large_skins),
     };
     return cmocka_run_group_tests_name("collide_all", tests, NULL, NULL);
 }
