@@ -107,10 +107,7 @@ static bool IsDead(const Term* term)
 static void StillChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
     Powers powers = { 0 };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        memset(kernel->force[axis] + chunk->begin, 0, (size_t)(chunk->end - chunk->begin) * sizeof(Real));
-    }
+    RSL_NAME(rslKernel_StartForce)(kernel, chunk);
     for (const Term* const* term = RSL_NAME(rslTerms); *term != NULL; ++term)
     {
         if (((*term)->energy != NULL || IsDead(*term)) && (*term)->present(kernel))

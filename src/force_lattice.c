@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // force_lattice.c: springs of lattice bodies. They are not stored: a run of nodes names, once, the offsets of its
-// bonds, and its pattern their constants (kernel_lattice.c).
+// bonds, and its pattern their constants (kernel_lattice.c). Forces are found by a sweep (lattice_sweep.h), but for driven bodies and dispersion with a
+// lag; what follows is asked from both ends of a bond.
 //
 // With the symbols of bond.h and c = b k (b the stiffness damping of the body), the factor of d in the force is
 //   g = T / L + c (d.dw) / L^2, with one division:  q = 1 / (L^2 (L + L0))
 //   T / L           = k (s - e (L + L0)) L q
 //   c (d.dw) / L^2  = k b (d.dw) (L + L0) q
-// Without damper and drive:  g = k s / (L^2 + L0 L).
 // General bodies have a law (spring_law.h), which multiplies T by 1 - c + c N / L, and ratios b of their own for every bond.
 // Both ends compute the same bits with the opposite sign, so that momentum is kept to rounding of the sums.
 
 #include "bond_visit.h"
 #include "dispersion.h"
 #include "stretch.h"
+#include "lattice_sweep.h"
 
-#define AddElastic RSL_NAME(rslLattice_AddElastic)
 #define AddDamped RSL_NAME(rslLattice_AddDamped)
 #define AddGeneral RSL_NAME(rslLattice_AddGeneral)
 #define ElasticEnergy RSL_NAME(rslLattice_Energy)
@@ -43,11 +43,11 @@ RSL_INLINE Real DrivePower(const Lattice* l, Real k, Real restLength, const Stre
     return (Real)0.5 * pull * restLength * rate;
 }
 
-// Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. damped, driven and general are
+// Forces of LANES nodes from one bond direction, added to f; lost and driven powers likewise. driven and general are
 // constants at every call, so that each combination becomes straight vector code. A lane without the bond computes
 // something with whatever lies at its offset, and adds nothing.
-RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool damped, bool driven,
-                        bool general, Real f[8][LANES])
+RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int count, bool driven, bool general,
+                        Real f[8][LANES])
 {
     const Real restLength = l->body->bondLength[s];
     const Real* stiffness = l->kernel->patterns[run->pattern].of[s];
@@ -61,43 +61,32 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
             continue;  // the masks of drives are not padded
         }
         Stretch r = MakeStretch(l, s, node + i, other + i);
-        Real g;
-        if (damped || driven)
+        Real both = r.length + restLength;
+        Real q = k / (r.length2 * both);
+        Real stretch = r.square, natural = restLength;
+        if (driven)
         {
-            Real both = r.length + restLength;
-            Real q = k / (r.length2 * both);
-            Real stretch = r.square, natural = restLength;
-            if (driven)
-            {
-                uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
-                Real strain = SumDrives(l->kernel->driveStrain, bits);
-                Real mean = SumDrives(l->kernel->driveMean, bits);
-                Real rate = SumDrives(l->kernel->driveRate, bits);
-                f[4][i] -= DrivePower(l, k, restLength, &r, mean, rate, general);
-                stretch -= restLength * strain * both;
-                natural += restLength * strain;
-            }
-            g = stretch * r.length * q;
-            g *= general ? LawFactor(l, natural, r.length) : (Real)1;
-            if (damped)
-            {
-                Real dwx = l->wx[other + i] - l->wx[node + i];
-                Real dwy = l->wy[other + i] - l->wy[node + i];
-                Real dwz = l->wz[other + i] - l->wz[node + i];
-                Real rate = r.dx * dwx + r.dy * dwy + r.dz * dwz;
-                Real drag = (general ? ratios[i] : l->body->stiffnessDamping) * rate * both * q;
-                g += drag;
-                f[3][i] += k != (Real)0 ? (Real)0.5 * drag * rate : (Real)0;
-                drag = k != (Real)0 ? drag : (Real)0;
-                f[5][i] += drag * r.dx;
-                f[6][i] += drag * r.dy;
-                f[7][i] += drag * r.dz;
-            }
+            uint32_t bits = l->masks[node + i] & l->masks[other + i] & l->body->drives[s];
+            Real strain = SumDrives(l->kernel->driveStrain, bits);
+            Real mean = SumDrives(l->kernel->driveMean, bits);
+            Real rate = SumDrives(l->kernel->driveRate, bits);
+            f[4][i] -= DrivePower(l, k, restLength, &r, mean, rate, general);
+            stretch -= restLength * strain * both;
+            natural += restLength * strain;
         }
-        else
-        {
-            g = k * r.square / (r.length2 + restLength * r.length);
-        }
+        Real dwx = l->wx[other + i] - l->wx[node + i];
+        Real dwy = l->wy[other + i] - l->wy[node + i];
+        Real dwz = l->wz[other + i] - l->wz[node + i];
+        Real rate = r.dx * dwx + r.dy * dwy + r.dz * dwz;
+        Real drag = (general ? ratios[i] : l->body->stiffnessDamping) * rate * both * q;
+        Real g = stretch * r.length * q;
+        g *= general ? LawFactor(l, natural, r.length) : (Real)1;
+        g += drag;
+        f[3][i] += k != (Real)0 ? (Real)0.5 * drag * rate : (Real)0;
+        drag = k != (Real)0 ? drag : (Real)0;
+        f[5][i] += drag * r.dx;
+        f[6][i] += drag * r.dy;
+        f[7][i] += drag * r.dz;
         g = k != (Real)0 ? g : (Real)0;
         f[0][i] += g * r.dx;
         f[1][i] += g * r.dy;
@@ -107,7 +96,7 @@ RSL_INLINE void AddBond(const Lattice* l, const Run* run, int s, int node, int c
 
 // A run is taken LANES nodes at a time. The lanes beyond its end compute something, which is dropped; the arrays of a
 // state are padded for their sake.
-RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool damped, bool driven, bool general,
+RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, bool driven, bool general,
                          Real* const force[3], Powers* powers)
 {
     Real f[8][LANES] = { 0 };
@@ -115,7 +104,7 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     {
         if (run->present >> s & 1u)
         {
-            AddBond(l, run, s, node, count, damped, driven, general, f);
+            AddBond(l, run, s, node, count, driven, general, f);
         }
     }
     for (int i = 0; i < count; ++i)
@@ -124,11 +113,11 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
         force[1][node + i] += f[1][i];
         force[2][node + i] += f[2][i];
     }
-    for (int i = 0; damped && i < count; ++i)
+    for (int i = 0; i < count; ++i)
     {
         powers->dissipated += (double)f[3][i];
     }
-    for (int axis = 0; damped && l->kernel->drag[0] != NULL && axis < 3; ++axis)
+    for (int axis = 0; l->kernel->drag[0] != NULL && axis < 3; ++axis)
     {
         for (int i = 0; i < count; ++i)
         {
@@ -141,8 +130,8 @@ RSL_INLINE void AddBlock(const Lattice* l, const Run* run, int node, int count, 
     }
 }
 
-RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool driven, bool general,
-                        Real* const force[3], Powers* powers)
+RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool driven, bool general, Real* const force[3],
+                        Powers* powers)
 {
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
@@ -150,42 +139,37 @@ RSL_INLINE void AddRuns(const Lattice* l, const Chunk* chunk, bool damped, bool 
         for (int at = 0; at < run->count; at += LANES)
         {
             int count = run->count - at < LANES ? run->count - at : LANES;
-            AddBlock(l, run, run->begin + at, count, damped, driven, general, force, powers);
+            AddBlock(l, run, run->begin + at, count, driven, general, force, powers);
         }
     }
 }
 
-RSL_CLONES static void AddElastic(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
-{
-    AddRuns(l, chunk, false, false, false, force, powers);
-}
-
 RSL_CLONES static void AddDamped(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
-    AddRuns(l, chunk, true, false, false, force, powers);
+    AddRuns(l, chunk, false, false, force, powers);
 }
 
 RSL_CLONES static void AddGeneral(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
-    AddRuns(l, chunk, true, false, true, force, powers);
+    AddRuns(l, chunk, false, true, force, powers);
 }
 
 static void AddDriven(const Lattice* l, const Chunk* chunk, Real* const force[3], Powers* powers)
 {
     if (l->body->general)
     {
-        AddRuns(l, chunk, true, true, true, force, powers);
+        AddRuns(l, chunk, true, true, force, powers);
     }
     else
     {
-        AddRuns(l, chunk, true, true, false, force, powers);
+        AddRuns(l, chunk, true, false, force, powers);
     }
 }
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     Lattice lattice = MakeLattice(kernel, view, chunk);
-    if (TakesSprings(kernel, chunk))
+    if (IsSwept(kernel, chunk->body) || TakesSprings(kernel, chunk))
     {
         return;
     }
@@ -197,13 +181,17 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     {
         AddGeneral(&lattice, chunk, kernel->force, powers);
     }
-    else if (lattice.body->stiffnessDamping != (Real)0)
+    else
     {
         AddDamped(&lattice, chunk, kernel->force, powers);
     }
-    else
+}
+
+static void PrepareForce(Kernel* kernel, const View* view)
+{
+    if (kernel->sweep != NULL)
     {
-        AddElastic(&lattice, chunk, kernel->force, powers);
+        RSL_NAME(rslSweep_Force)(kernel, view);
     }
 }
 
@@ -427,6 +415,7 @@ const Term RSL_NAME(rslLatticeTerm) = {
     .symmetric = true,
     .withDampers = true,
     .present = Present,
+    .prepareForce = PrepareForce,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

@@ -23,7 +23,7 @@ RSL_CLONES static void Kick(Real* restrict w, const Real* restrict force, const 
 {
     for (int i = 0; i < count; ++i)
     {
-        w[i] += h * (force[i] / mass[i]);
+        w[i] += h / mass[i] * force[i];
     }
 }
 

@@ -9,6 +9,7 @@
 #include "kernel_touch.h"
 #include "lists.h"
 #include "spring_law.h"
+#include "lattice_sweep.h"
 #include "term.h"
 
 #include <string.h>
@@ -69,6 +70,7 @@ static bool MakeBodies(Kernel* kernel)
         out->spacing = (double)(Real)body->lattice.spacing;
         out->carrier = LawCarrierShare(body->lattice.law);
         out->general = out->carrier != (Real)0 || body->lattice.damp != NULL;
+        out->damped = out->general || out->stiffnessDamping != (Real)0;
         for (int s = 0; body->kind == rsl_latticeBody && s < DIRECTIONS; ++s)
         {
             rslVec3 bond = { out->spacing * rslLatticeDirections[s][0], out->spacing * rslLatticeDirections[s][1],
@@ -222,13 +224,14 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     kernel->arena = rslArena_Make(hooks);
     kernel->nodeCount = model->nodeCount;
     kernel->impulses = impulses && rslModel_Touches(model);
-    if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslKernel_MakeNetworks)(kernel) ||
-        !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
-        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
-        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
-        !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !MakePull(kernel) ||
-        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
-        !RSL_NAME(rslGuard_Make)(kernel) || (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
+    if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslSweep_Make)(kernel) ||
+        !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) ||
+        !RSL_NAME(rslPressure_Make)(kernel) || !RSL_NAME(rslElements_Make)(kernel) ||
+        !RSL_NAME(rslRepulsion_Make)(kernel) || !RSL_NAME(rslCentroid_Make)(kernel) ||
+        !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) ||
+        !MakeScratch(kernel) || !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
+        !RSL_NAME(rslDispersion_Make)(kernel) || !RSL_NAME(rslGuard_Make)(kernel) ||
+        (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -503,18 +506,28 @@ void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkF
     }
 }
 
-static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+void RSL_NAME(rslKernel_StartForce)(Kernel* kernel, const Chunk* chunk)
 {
-    (void)context;
     size_t bytes = (size_t)(chunk->end - chunk->begin) * sizeof(Real);
+    bool swept = IsSwept(kernel, chunk->body), damped = swept && kernel->bodies[chunk->body].damped;
     for (int axis = 0; axis < 3; ++axis)
     {
-        memset(kernel->force[axis] + chunk->begin, 0, bytes);
-        if (kernel->drag[axis] != NULL)
+        if (!swept)
+        {
+            memset(kernel->force[axis] + chunk->begin, 0, bytes);
+        }
+        if (kernel->drag[axis] != NULL && !damped)
         {
             memset(kernel->drag[axis] + chunk->begin, 0, bytes);
         }
     }
+}
+
+static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    size_t bytes = (size_t)(chunk->end - chunk->begin) * sizeof(Real);
+    RSL_NAME(rslKernel_StartForce)(kernel, chunk);
     Powers powers = { 0 };
     AddTerms(kernel, view, chunk, false, &powers);
     bool external = RSL_NAME(rslKernel_HasLoads)(kernel);
@@ -591,7 +604,7 @@ Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view)
     {
         RSL_NAME(rslGuard_Rule)(kernel, view);
     }
-    Powers sum = { 0 };
+    Powers sum = { .dissipated = RSL_NAME(rslSweep_Lost)(kernel) };
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         sum.loads += kernel->powers[c].loads;

@@ -77,6 +77,8 @@ typedef struct ElementKernel ElementKernel;
 typedef struct BendKernel BendKernel;
 #define RigidKernel RSL_NAME(rslRigidKernel)
 typedef struct RigidKernel RigidKernel;
+#define SweepKernel RSL_NAME(rslSweepKernel)
+typedef struct SweepKernel SweepKernel;
 #define GuardKernel RSL_NAME(rslGuardKernel)
 typedef struct GuardKernel GuardKernel;
 
@@ -99,6 +101,7 @@ typedef struct BodyKernel
     Real massDamping, stiffnessDamping;
     const double* nodeDamping;  // instead of massDamping, of every node of the body; NULL: it is the same for all
     bool general;               // lattices: with a law that is not linear, or dampers that differ
+    bool damped;                // lattices: with dampers beside their springs, or general
     Real carrier;               // share of the carrier in their law (spring_law.h)
     Real longestBond;           // at rest
     double spacing;             // of the lattice, as rounded to Real
@@ -214,6 +217,7 @@ typedef struct Kernel
     Run* runs;
     int runCount;
     Pattern* patterns;
+    SweepKernel* sweep;  // springs of lattices as strips (lattice_sweep.h); NULL without
     Real* rest[3];    // of network nodes
     int* entryStart;  // of network nodes, with one more at the end
     Entry* entries;   // in the order of their nodes
@@ -402,6 +406,9 @@ void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslA
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.
 Powers RSL_NAME(rslKernel_Forces)(Kernel* kernel, const View* view);
+
+// Before terms add theirs, after PrepareForces: the forces on a chunk are those that were found for whole bodies, or none.
+void RSL_NAME(rslKernel_StartForce)(Kernel* kernel, const Chunk* chunk);
 
 // Does any term act as a load? Then pull has what they do.
 bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel);

@@ -29,7 +29,7 @@ typedef struct Term
     // What nodes have in common, found once before anything below is asked for; may use the team.
     void (*prepare)(Kernel* kernel, const View* view);
 
-    // What only force asks for, after that.
+    // What only force asks for, after that. A term may put all of its force on a body there: others add theirs (rslKernel_StartForce).
     void (*prepareForce)(Kernel* kernel, const View* view);
 
     // What they have in common along a vector, before stiffness or damping is asked for.

@@ -8,6 +8,7 @@
 
 #include "term_cases.h"
 #include "backend.h"
+#include "lattice_sweep.h"
 #include "term.h"
 
 // ---- a term at a state --------------------------------------------------------------------------------------------------
@@ -146,11 +147,11 @@ static inline double EnergyAt(Bench* bench)
 static inline Powers ForceAt(Bench* bench, Vector* out)
 {
     Powers powers = { 0 };
-    Prepare(bench);
     for (int axis = 0; axis < 3; ++axis)
     {
         memset(bench->kernel->force[axis], 0, (size_t)bench->model->nodeCount * sizeof(double));
     }
+    Prepare(bench);
     for (int c = 0; c < bench->kernel->chunkCount; ++c)
     {
         bench->term->force(bench->kernel, &bench->view, &bench->kernel->chunks[c], &powers);
@@ -159,6 +160,7 @@ static inline Powers ForceAt(Bench* bench, Vector* out)
     {
         memcpy(out->at[axis], bench->kernel->force[axis], (size_t)bench->model->nodeCount * sizeof(double));
     }
+    powers.dissipated += bench->term == &RSL_NAME(rslLatticeTerm) ? RSL_NAME(rslSweep_Lost)(bench->kernel) : 0.0;
     return powers;
 }
 

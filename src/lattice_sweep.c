@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+//
+// lattice_sweep.c: see lattice_sweep.h.
+
+#include "lattice_sweep.h"
+
+#include "guard.h"
+#include "kernel_touch.h"
+#include "lattice_strip.h"
+#include "term.h"
+
+#include <string.h>
+
+#define Move RSL_NAME(rslSweep_Move)
+#define Gather RSL_NAME(rslSweep_Gather)
+#define Push RSL_NAME(rslSweep_Push)
+#define Weigh RSL_NAME(rslSweep_Weigh)
+
+// Sums of the nodes of a plane, by axis: forces, then what of them dampers do.
+typedef Real* Sums[2][3];
+
+// A slab on its way.
+typedef struct Sweep
+{
+    Kernel* kernel;
+    const View* view;
+    const Slab* slab;
+    bool moves;       // it takes a step
+    Real half, kick;  // of which half a drift and the kick are so long [s]
+    Sums next[2], own, same, spare;
+    Real* lost;
+} Sweep;
+
+enum
+{
+    LOST,
+    BEFORE,  // D.w
+    AFTER
+};
+
+static bool IsDamped(const Sweep* s)
+{
+    return s->kernel->bodies[s->slab->body].damped;
+}
+
+// The same places in the order in which the slab was given room (lattice_sweep_make.c).
+static void TakeRoom(Sweep* s)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    size_t nodes = 0;
+    for (int p = s->slab->first; p < s->slab->last; ++p)
+    {
+        size_t count = (size_t)(sweep->planes[p].end - sweep->planes[p].begin);
+        nodes = count > nodes ? count : nodes;
+    }
+    nodes += LANES;
+    Real* at = s->slab->room;
+    Sums* all[] = { &s->next[0], &s->next[1], &s->own, &s->same, &s->spare };
+    for (int damped = 0; damped < (IsDamped(s) ? 2 : 1); ++damped)
+    {
+        for (int i = 0; i < 5; ++i)
+        {
+            for (int axis = 0; axis < 3; ++axis, at += nodes)
+            {
+                (*all[i])[damped][axis] = at;
+            }
+        }
+    }
+    s->lost = at;
+}
+
+// ---- strips ---------------------------------------------------------------------------------------------------------
+
+// Axes of every direction to later nodes in an order in which those along it come first.
+static const uint8_t orders[RSL_LATTICE_HALF][3] = {
+    { 0, 1, 2 }, { 1, 0, 2 }, { 2, 0, 1 },                                         // A
+    { 0, 1, 2 }, { 0, 1, 2 }, { 0, 2, 1 }, { 0, 2, 1 }, { 1, 2, 0 }, { 1, 2, 0 },  // B
+    { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 },                            // C
+};
+
+// Arrays by node, of a plane of the body: those of the view, or what the slab keeps of its neighbours.
+static void PlaneArrays(const Sweep* s, int plane, const Real* u[3], const Real* w[3])
+{
+    const Slab* slab = s->slab;
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    bool outside = s->moves && (plane < slab->begin || plane >= slab->end);
+    const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1] : NULL;
+    int count = p->end - p->begin;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        u[axis] = outside ? halo + axis * count - p->begin : s->view->u[axis];
+        w[axis] = outside && IsDamped(s) ? halo + (3 + axis) * count - p->begin : s->view->w[axis];
+    }
+}
+
+// Springs from a plane: those between the slab and its neighbours are asked for what they do in the slab.
+static void AskPlane(Sweep* s, int plane, Sums* next)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    const Slab* slab = s->slab;
+    const BodyKernel* body = &s->kernel->bodies[slab->body];
+    const Plane *here = &sweep->planes[plane], *there = plane + 1 < slab->last ? here + 1 : here;
+    bool ghost = plane < slab->begin, last = plane + 1 == slab->end;
+    const Real *u[2][3], *w[2][3];
+    PlaneArrays(s, plane, u[0], w[0]);
+    PlaneArrays(s, plane + 1 < slab->last ? plane + 1 : plane, u[1], w[1]);
+    void (*add)(const StripView*) = body->general  ? RSL_NAME(rslStrip_AddGeneral)
+                                    : body->damped ? RSL_NAME(rslStrip_AddDamped)
+                                                   : RSL_NAME(rslStrip_AddElastic);
+    for (int n = here->firstStrip; n < here->firstStrip + here->strips; ++n)
+    {
+        const Strip* strip = &sweep->strips[n];
+        int across = rslLatticeDirections[strip->direction][2];
+        if (ghost && across == 0)
+        {
+            continue;
+        }
+        int from = strip->from - here->begin, to = strip->from + strip->offset - (across ? there : here)->begin;
+        StripView v = { .count = strip->count,
+                        .along = 1 + rslLattice_Shell(strip->direction),
+                        .k = sweep->constants + strip->constants,
+                        .ratios = sweep->constants + strip->constants + strip->count,
+                        .ratio = body->stiffnessDamping,
+                        .carrier = body->carrier,
+                        .length = body->bondLength[strip->direction],
+                        .lost = s->lost + from };
+        Sums *own = ghost ? &s->spare : &s->own, *other = !across ? &s->same : last ? &s->spare : next;
+        for (int i = 0; i < 3; ++i)
+        {
+            int axis = orders[strip->direction][i], far = across != 0;
+            v.bond[i] = body->bond[strip->direction][axis];
+            v.u[0][i] = u[0][axis] + strip->from;
+            v.u[1][i] = u[far][axis] + strip->from + strip->offset;
+            v.w[0][i] = w[0][axis] + strip->from;
+            v.w[1][i] = w[far][axis] + strip->from + strip->offset;
+            v.to[0][i] = (*own)[0][axis] + from;
+            v.to[1][i] = (*other)[0][axis] + to;
+            v.drag[0][i] = body->damped ? (*own)[1][axis] + from : NULL;
+            v.drag[1][i] = body->damped ? (*other)[1][axis] + to : NULL;
+        }
+        add(&v);
+    }
+}
+
+// ---- planes ---------------------------------------------------------------------------------------------------------
+
+RSL_CLONES static void Move(Real* restrict u, const Real* restrict w, Real h, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        u[i] += h * w[i];
+    }
+}
+
+// The sum of three parts, which begin anew.
+RSL_CLONES static void Gather(Real* restrict next, Real* restrict own, Real* restrict same, Real* restrict out,
+                              int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        out[i] = next[i] + own[i] + same[i];
+        next[i] = own[i] = same[i] = 0;
+    }
+}
+
+// The same of a plane that is kicked and moved on at once.
+RSL_CLONES static void Push(Real* restrict next, Real* restrict own, Real* restrict same, Real* restrict u,
+                            Real* restrict w, const Real* restrict mass, Real gravity, Real kick, Real half, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        Real f = next[i] + own[i] + same[i] + mass[i] * gravity, v = w[i] + kick / mass[i] * f;
+        w[i] = v;
+        u[i] += half * v;
+        next[i] = own[i] = same[i] = 0;
+    }
+}
+
+// sum a b, in eight parts.
+RSL_CLONES static double Weigh(const Real* restrict a, const Real* restrict b, int count)
+{
+    double parts[8] = { 0 };
+    int i = 0;
+    for (; i + 8 <= count; i += 8)
+    {
+        for (int l = 0; l < 8; ++l)
+        {
+            parts[l] += (double)a[i + l] * (double)b[i + l];
+        }
+    }
+    for (; i < count; ++i)
+    {
+        parts[0] += (double)a[i] * (double)b[i];
+    }
+    return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+}
+
+static double SumLost(Real* lost, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        sum += (double)lost[i];
+        lost[i] = 0;
+    }
+    return sum;
+}
+
+static double WeighDrags(Sums sums, Real* const w[3], int begin, int count)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        sum += Weigh(sums[1][axis], w[axis] + begin, count);
+    }
+    return sum;
+}
+
+// Nothing more comes to it: what it feels goes to the kernel, or moves it.
+static void EndPlane(Sweep* s, int plane, Sums* next)
+{
+    Kernel* kernel = s->kernel;
+    const Plane* p = &kernel->sweep->planes[plane];
+    const View* view = s->view;
+    const Real* gravity = kernel->frames[s->slab->body].gravity;
+    int count = p->end - p->begin;
+    double* lost = &kernel->sweep->lost[3 * (size_t)plane];
+    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
+    {
+        // the drags of a step stay with the slab
+        Real* to = s->moves                  ? s->spare[1][axis]
+                   : kernel->drag[0] != NULL ? kernel->drag[axis] + p->begin
+                                             : s->spare[1][axis];
+        Gather((*next)[1][axis], s->own[1][axis], s->same[1][axis], to, count);
+    }
+    lost[LOST] = IsDamped(s) ? SumLost(s->lost, count) : 0.0;
+    lost[BEFORE] = IsDamped(s) && s->moves ? WeighDrags(s->spare, view->w, p->begin, count) : 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Real *before = (*next)[0][axis], *own = s->own[0][axis], *same = s->same[0][axis];
+        if (s->moves)
+        {
+            Push(before, own, same, view->u[axis] + p->begin, view->w[axis] + p->begin, kernel->mass + p->begin,
+                 gravity[axis], s->kick, s->half, count);
+        }
+        else
+        {
+            Gather(before, own, same, kernel->force[axis] + p->begin, count);
+        }
+    }
+    lost[AFTER] = IsDamped(s) && s->moves ? WeighDrags(s->spare, view->w, p->begin, count) : 0.0;
+}
+
+static void MovePlane(const Sweep* s, int plane)
+{
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, p->end - p->begin);
+    }
+}
+
+// ---- slabs ----------------------------------------------------------------------------------------------------------
+
+static Sweep MakeSweep(const Sweep* all, int item)
+{
+    Sweep s = *all;
+    s.slab = &all->kernel->sweep->slabs[item];
+    TakeRoom(&s);
+    return s;
+}
+
+static void ClearSpare(const Sweep* s, int plane)
+{
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(s->spare[0][axis], 0, (size_t)(p->end - p->begin) * sizeof(Real));
+    }
+}
+
+static void SweepSlab(int item, void* context)
+{
+    Sweep s = MakeSweep(context, item);
+    const Slab* slab = s.slab;
+    int turn = 0;
+    if (s.moves)
+    {
+        MovePlane(&s, slab->begin);
+    }
+    if (slab->begin > slab->first)
+    {
+        const Plane* before = &s.kernel->sweep->planes[slab->begin - 1];
+        AskPlane(&s, slab->begin - 1, &s.next[turn]);
+        memset(s.lost, 0, (size_t)(before->end - before->begin) * sizeof(Real));
+        ClearSpare(&s, slab->begin - 1);
+    }
+    for (int p = slab->begin; p < slab->end; ++p, turn = 1 - turn)
+    {
+        if (s.moves && p + 1 < slab->end)
+        {
+            MovePlane(&s, p + 1);
+        }
+        AskPlane(&s, p, &s.next[1 - turn]);
+        EndPlane(&s, p, &s.next[turn]);
+    }
+    if (slab->end < slab->last)
+    {
+        ClearSpare(&s, slab->end);
+    }
+}
+
+// What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
+static void KeepPlane(const Sweep* s, int plane, Real* halo)
+{
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    size_t count = (size_t)(p->end - p->begin);
+    for (size_t axis = 0; axis < 3; ++axis)
+    {
+        Real* to = halo + axis * count;
+        memcpy(to, s->view->u[axis] + p->begin, count * sizeof(Real));
+        Move(to, s->view->w[axis] + p->begin, s->half, (int)count);
+        if (IsDamped(s))
+        {
+            memcpy(halo + (3 + axis) * count, s->view->w[axis] + p->begin, count * sizeof(Real));
+        }
+    }
+}
+
+static void KeepBorders(int item, void* context)
+{
+    Sweep s = *(const Sweep*)context;
+    s.slab = &s.kernel->sweep->slabs[item];
+    if (s.slab->halo[0] != NULL)
+    {
+        KeepPlane(&s, s.slab->begin - 1, s.slab->halo[0]);
+    }
+    if (s.slab->halo[1] != NULL)
+    {
+        KeepPlane(&s, s.slab->end, s.slab->halo[1]);
+    }
+}
+
+void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view)
+{
+    Sweep all = { .kernel = kernel, .view = view };
+    rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+}
+
+static double SumPlanes(const SweepKernel* sweep, int which)
+{
+    double sum = 0.0;
+    for (int p = 0; sweep->damped && p < sweep->planeCount; ++p)
+    {
+        sum += sweep->lost[3 * (size_t)p + (size_t)which];
+    }
+    return sum;
+}
+
+double RSL_NAME(rslSweep_Lost)(const Kernel* kernel)
+{
+    return kernel->sweep != NULL ? SumPlanes(kernel->sweep, LOST) : 0.0;
+}
+
+// ---- whole steps ----------------------------------------------------------------------------------------------------
+
+bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    bool takes = kernel->sweep != NULL && kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL &&
+                 kernel->held == NULL && model->plane != rsl_planeXY;
+    for (int b = 0; takes && b < model->bodyCount; ++b)
+    {
+        takes = kernel->sweep->takes[b];
+    }
+    for (const Term* const* term = RSL_NAME(rslTerms); takes && *term != NULL; ++term)
+    {
+        bool known = *term == &RSL_NAME(rslLatticeTerm) || *term == &RSL_NAME(rslGravityTerm);
+        takes = known || !(*term)->present(kernel);
+    }
+    return takes;
+}
+
+void RSL_NAME(rslSweep_Step)(Kernel* kernel, const View* view, double step, rslAccount* account)
+{
+    SweepKernel* sweep = kernel->sweep;
+    Sweep all = { .kernel = kernel, .view = view, .moves = true, .half = (Real)(0.5 * step), .kick = (Real)step };
+    if (sweep->slabCount > kernel->model->bodyCount)
+    {
+        rslTeam_Run(kernel->team, KeepBorders, sweep->slabCount, &all);
+    }
+    rslTeam_Run(kernel->team, SweepSlab, sweep->slabCount, &all);
+    account->dissipated -= 0.5 * step * (SumPlanes(sweep, AFTER) - SumPlanes(sweep, BEFORE));
+}
