@@ -37,7 +37,8 @@ RSL_INLINE void AddSprings(const StripView* strip, int along, const Real* restri
                            const Real* restrict vy, const Real* restrict vz, Real* restrict fx, Real* restrict fy,
                            Real* restrict fz, Real* restrict gx, Real* restrict gy, Real* restrict gz)
 {
-    const Real bx = strip->bond[0], by = strip->bond[1], bz = strip->bond[2], length = strip->length;
+    const Real bx = strip->bond[strip->order[0]], by = strip->bond[strip->order[1]], bz = strip->bond[strip->order[2]];
+    const Real length = strip->length;
     const int count = strip->count;
     for (int i = 0; i < count; ++i)
     {
@@ -57,7 +58,13 @@ RSL_INLINE void AddSprings(const StripView* strip, int along, const Real* restri
     }
 }
 
-#define ENDS(array) array[0][0], array[0][1], array[0][2], array[1][0], array[1][1], array[1][2]
+#define AXES(ends, array, at)                                                                                          \
+    (ends)->array[strip->order[0]] + (at), (ends)->array[strip->order[1]] + (at), (ends)->array[strip->order[2]] + (at)
+#define SEEN(array)                                                                                                    \
+    AXES(strip->early, array, strip->from - strip->early->seen), AXES(strip->late, array, strip->to - strip->late->seen)
+#define ADDED(array)                                                                                                   \
+    AXES(strip->early, array, strip->from - strip->early->added),                                                      \
+        AXES(strip->late, array, strip->to - strip->late->added)
 
 RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool general, const Real* restrict k,
                                      const Real* restrict ratios, const Real* restrict ux, const Real* restrict uy,
@@ -69,7 +76,8 @@ RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool gen
                                      Real* restrict dy, Real* restrict dz, Real* restrict ex, Real* restrict ey,
                                      Real* restrict ez, Real* restrict lost)
 {
-    const Real bx = strip->bond[0], by = strip->bond[1], bz = strip->bond[2], length = strip->length;
+    const Real bx = strip->bond[strip->order[0]], by = strip->bond[strip->order[1]], bz = strip->bond[strip->order[2]];
+    const Real length = strip->length;
     const Real ratio = strip->ratio, carrier = strip->carrier;
     const int count = strip->count;
     for (int i = 0; i < count; ++i)
@@ -103,42 +111,42 @@ RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool gen
 
 RSL_CLONES static void AddElastic1(const StripView* strip)
 {
-    AddSprings(strip, 1, strip->k, ENDS(strip->u), ENDS(strip->to));
+    AddSprings(strip, 1, strip->k, SEEN(u), ADDED(to));
 }
 
 RSL_CLONES static void AddElastic2(const StripView* strip)
 {
-    AddSprings(strip, 2, strip->k, ENDS(strip->u), ENDS(strip->to));
+    AddSprings(strip, 2, strip->k, SEEN(u), ADDED(to));
 }
 
 RSL_CLONES static void AddElastic3(const StripView* strip)
 {
-    AddSprings(strip, 3, strip->k, ENDS(strip->u), ENDS(strip->to));
+    AddSprings(strip, 3, strip->k, SEEN(u), ADDED(to));
 }
 
 RSL_CLONES static void AddDamped1(const StripView* strip)
 {
-    AddSpringsAndDampers(strip, 1, false, strip->k, strip->ratios, ENDS(strip->u), ENDS(strip->w), ENDS(strip->to),
-                         ENDS(strip->drag), strip->lost);
+    AddSpringsAndDampers(strip, 1, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
+                         strip->lost);
 }
 
 RSL_CLONES static void AddDamped2(const StripView* strip)
 {
-    AddSpringsAndDampers(strip, 2, false, strip->k, strip->ratios, ENDS(strip->u), ENDS(strip->w), ENDS(strip->to),
-                         ENDS(strip->drag), strip->lost);
+    AddSpringsAndDampers(strip, 2, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
+                         strip->lost);
 }
 
 RSL_CLONES static void AddDamped3(const StripView* strip)
 {
-    AddSpringsAndDampers(strip, 3, false, strip->k, strip->ratios, ENDS(strip->u), ENDS(strip->w), ENDS(strip->to),
-                         ENDS(strip->drag), strip->lost);
+    AddSpringsAndDampers(strip, 3, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
+                         strip->lost);
 }
 
 // Axes that springs do not go along have b = 0.
 RSL_CLONES static void AddLaw(const StripView* strip)
 {
-    AddSpringsAndDampers(strip, 3, true, strip->k, strip->ratios, ENDS(strip->u), ENDS(strip->w), ENDS(strip->to),
-                         ENDS(strip->drag), strip->lost);
+    AddSpringsAndDampers(strip, 3, true, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
+                         strip->lost);
 }
 
 void RSL_NAME(rslStrip_AddElastic)(const StripView* strip)

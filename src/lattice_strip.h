@@ -6,19 +6,31 @@
 
 #include "real.h"
 
+#include <stdint.h>
+
+#define StripEnds RSL_NAME(rslStripEnds)
 #define StripView RSL_NAME(rslStripView)
 
-// Axes are in an order in which those along the springs come first. Early ends first, then late ones.
+// What the early ends of the strips of a plane see, or their late ones, by axis.
+typedef struct StripEnds
+{
+    const Real *u[3], *w[3];
+    Real *to[3], *drag[3];  // where forces and those of dampers are added
+    int seen, added;        // the nodes that these arrays begin with
+} StripEnds;
+
 typedef struct StripView
 {
-    int count, along;    // how many axes the springs go along
-    const Real* k;       // [N/m]
-    const Real* ratios;  // damper over spring constant [s]; NULL: the same for all
-    Real ratio, carrier;
-    Real bond[3], length;  // at rest
-    const Real *u[2][3], *w[2][3];
-    Real *to[2][3], *drag[2][3];  // where forces and those of dampers are added
-    Real* lost;                   // what dampers take, of every early end [W]
+    const StripEnds *early, *late;
+    int from, to, count;   // the first early and late end; springs
+    int along;             // how many axes they go along
+    const uint8_t* order;  // of the axes: those come first
+    const Real* k;         // [N/m]
+    const Real* ratios;    // general: damper over spring constant [s]
+    Real ratio, carrier;   // not general: the same for all
+    const Real* bond;      // at rest
+    Real length;
+    Real* lost;  // what dampers take, of every early end [W]
 } StripView;
 
 // Add what the springs do: without dampers, with them, and with a law that is not linear.

@@ -78,19 +78,23 @@ static const uint8_t orders[RSL_LATTICE_HALF][3] = {
     { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 },                            // C
 };
 
-// Arrays by node, of a plane of the body: those of the view, or what the slab keeps of its neighbours.
-static void PlaneArrays(const Sweep* s, int plane, const Real* u[3], const Real* w[3])
+// What ends of strips in a plane see: the view, or what the slab keeps of its neighbours; and where they add.
+static StripEnds MakeEnds(const Sweep* s, int plane, Sums* sums)
 {
     const Slab* slab = s->slab;
     const Plane* p = &s->kernel->sweep->planes[plane];
     bool outside = s->moves && (plane < slab->begin || plane >= slab->end);
     const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1] : NULL;
     int count = p->end - p->begin;
+    StripEnds ends = { .seen = outside ? p->begin : 0, .added = p->begin };
     for (int axis = 0; axis < 3; ++axis)
     {
-        u[axis] = outside ? halo + axis * count - p->begin : s->view->u[axis];
-        w[axis] = outside && IsDamped(s) ? halo + (3 + axis) * count - p->begin : s->view->w[axis];
+        ends.u[axis] = outside ? halo + axis * count : s->view->u[axis];
+        ends.w[axis] = outside && IsDamped(s) ? halo + (3 + axis) * count : s->view->w[axis];
+        ends.to[axis] = (*sums)[0][axis];
+        ends.drag[axis] = (*sums)[1][axis];
     }
+    return ends;
 }
 
 // Springs from a plane: those between the slab and its neighbours are asked for what they do in the slab.
@@ -99,46 +103,36 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
     const BodyKernel* body = &s->kernel->bodies[slab->body];
-    const Plane *here = &sweep->planes[plane], *there = plane + 1 < slab->last ? here + 1 : here;
-    bool ghost = plane < slab->begin, last = plane + 1 == slab->end;
-    const Real *u[2][3], *w[2][3];
-    PlaneArrays(s, plane, u[0], w[0]);
-    PlaneArrays(s, plane + 1 < slab->last ? plane + 1 : plane, u[1], w[1]);
+    const Plane* here = &sweep->planes[plane];
+    bool ghost = plane < slab->begin, last = plane + 1 == slab->end, top = plane + 1 == slab->last;
+    const StripEnds early = MakeEnds(s, plane, ghost ? &s->spare : &s->own), beside = MakeEnds(s, plane, &s->same);
+    const StripEnds above = top ? beside : MakeEnds(s, plane + 1, last ? &s->spare : next);
     void (*add)(const StripView*) = body->general  ? RSL_NAME(rslStrip_AddGeneral)
                                     : body->damped ? RSL_NAME(rslStrip_AddDamped)
                                                    : RSL_NAME(rslStrip_AddElastic);
     for (int n = here->firstStrip; n < here->firstStrip + here->strips; ++n)
     {
         const Strip* strip = &sweep->strips[n];
-        int across = rslLatticeDirections[strip->direction][2];
-        if (ghost && across == 0)
+        int d = strip->direction;
+        bool across = rslLatticeDirections[d][2] != 0;
+        if (ghost && !across)
         {
             continue;
         }
-        int from = strip->from - here->begin, to = strip->from + strip->offset - (across ? there : here)->begin;
-        StripView v = { .count = strip->count,
-                        .along = 1 + rslLattice_Shell(strip->direction),
-                        .k = sweep->constants + strip->constants,
-                        .ratios = sweep->constants + strip->constants + strip->count,
-                        .ratio = body->stiffnessDamping,
-                        .carrier = body->carrier,
-                        .length = body->bondLength[strip->direction],
-                        .lost = s->lost + from };
-        Sums *own = ghost ? &s->spare : &s->own, *other = !across ? &s->same : last ? &s->spare : next;
-        for (int i = 0; i < 3; ++i)
-        {
-            int axis = orders[strip->direction][i], far = across != 0;
-            v.bond[i] = body->bond[strip->direction][axis];
-            v.u[0][i] = u[0][axis] + strip->from;
-            v.u[1][i] = u[far][axis] + strip->from + strip->offset;
-            v.w[0][i] = w[0][axis] + strip->from;
-            v.w[1][i] = w[far][axis] + strip->from + strip->offset;
-            v.to[0][i] = (*own)[0][axis] + from;
-            v.to[1][i] = (*other)[0][axis] + to;
-            v.drag[0][i] = body->damped ? (*own)[1][axis] + from : NULL;
-            v.drag[1][i] = body->damped ? (*other)[1][axis] + to : NULL;
-        }
-        add(&v);
+        add(&(StripView){ .early = &early,
+                          .late = across ? &above : &beside,
+                          .from = strip->from,
+                          .to = strip->from + strip->offset,
+                          .count = strip->count,
+                          .along = 1 + rslLattice_Shell(d),
+                          .order = orders[d],
+                          .k = sweep->constants + strip->constants,
+                          .ratios = sweep->constants + strip->constants + strip->count,
+                          .ratio = body->stiffnessDamping,
+                          .carrier = body->carrier,
+                          .bond = body->bond[d],
+                          .length = body->bondLength[d],
+                          .lost = s->lost + strip->from - here->begin });
     }
 }
 
