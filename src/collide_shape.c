@@ -349,16 +349,18 @@ static rslApart FromConvex(const void* collider, int count, const rslVec3* q)
     return rslConvex_Apart(((const rslCollider*)collider)->solid, count, q);
 }
 
-double rslPlaced_Distance(const rslPlaced* placed, int count, const rslVec3* x)
+double rslPlaced_Distance(const rslPlaced* placed, int count, const rslVec3* x, double within)
 {
     const rslCollider* collider = placed->collider;
     rslVec3 q[3];
     AllToOwn(placed, count, x, q);
     if (collider->solid != NULL && rslSolid_IsMesh(collider->solid))
     {
-        return rslSolidMesh_Distance(collider->solid, count, q);
+        return rslSolidMesh_Distance(collider->solid, count, q, within);
     }
-    return collider->solid != NULL ? FromConvex(collider, count, q).distance : FromPlane(collider, count, q).distance;
+    double distance =
+        collider->solid != NULL ? FromConvex(collider, count, q).distance : FromPlane(collider, count, q).distance;
+    return distance < within ? distance : INFINITY;
 }
 
 double rslPlaced_Sweep(const rslPlaced* begin, const rslPlaced* end, int count, const rslVec3* x, const rslVec3* y,

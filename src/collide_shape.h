@@ -78,8 +78,9 @@ void rslPlaced_Visit(const rslPlaced* placed, int count, const rslVec3* x, doubl
 // Signed distance of a point, the nearest point and the normal there, however far or deep.
 rslPlacedTouch rslPlaced_Nearest(const rslPlaced* placed, rslVec3 x);
 
-// Distance of a vertex, an edge or a triangle [m]: not more than 0 where they meet.
-double rslPlaced_Distance(const rslPlaced* placed, int count, const rslVec3* x);
+// Distance of a vertex, an edge or a triangle [m]: not more than 0 where they meet. INFINITY stands for what is not nearer than within,
+// which is cheap to tell of a fine mesh, and for what lies deeper in one than that.
+double rslPlaced_Distance(const rslPlaced* placed, int count, const rslVec3* x, double within);
 
 // Corners move from x to y while the collider moves from begin to end, straight as it sees them. The share of the way, in
 // [0, 1], on which they stay farther than keep >= 0 from it; 1 where it is all. 0 where they are not to begin with. Of a mesh it

@@ -115,8 +115,8 @@ static double BoxesApart(const rslMeshBox* box, const rslBounds* b)
     return rslLength(d);
 }
 
-// Of an edge or a triangle to the surface.
-static double LeastDistance(const rslSolid* solid, int count, const rslVec3* q)
+// Of an edge or a triangle to the surface; INFINITY beyond what is asked for.
+static double LeastDistance(const rslSolid* solid, int count, const rslVec3* q, double within)
 {
     const rslMeshTree* tree = solid->mesh;
     rslBounds bounds = rslCorners_Bounds(count, q, 0.0);
@@ -126,7 +126,7 @@ static double LeastDistance(const rslSolid* solid, int count, const rslVec3* q)
     while (depth > 0)
     {
         const rslMeshBox* box = &tree->boxes[stack[--depth]];
-        if (BoxesApart(box, &bounds) >= best)
+        if (BoxesApart(box, &bounds) >= fmin(best, within))
         {
             continue;
         }
@@ -145,11 +145,14 @@ static double LeastDistance(const rslSolid* solid, int count, const rslVec3* q)
             stack[depth++] = box->first + near;
         }
     }
-    return best;
+    return best < within ? best : INFINITY;
 }
 
-double rslSolidMesh_Distance(const rslSolid* solid, int count, const rslVec3* q)
+// Whether it is inside is asked of what is near alone.
+double rslSolidMesh_Distance(const rslSolid* solid, int count, const rslVec3* q, double within)
 {
-    double first = rslSolidMesh_Nearest(solid, q[0]).gap;
-    return count == 1 || first <= 0.0 ? first : LeastDistance(solid, count, q);
+    double least = count == 1 ? rslMeshTree_NearestTriangle(solid->mesh, q[0], within) >= 0 ? 0.0 : INFINITY
+                              : LeastDistance(solid, count, q, within);
+    double first = least < INFINITY ? rslSolidMesh_Nearest(solid, q[0]).gap : INFINITY;
+    return count == 1 || first <= 0.0 ? first : least;
 }

@@ -98,7 +98,7 @@ rslStatus rslSolid_FindFeatures(rslSolid* solid);
 void rslSolidMesh_Visit(const rslSolid* solid, int count, const rslVec3* q, const rslPlacedOut* out);
 bool rslSolidMesh_Sinks(const rslSolid* solid, rslVec3 q, rslSunk* sunk);
 rslPlacedTouch rslSolidMesh_Nearest(const rslSolid* solid, rslVec3 q);
-double rslSolidMesh_Distance(const rslSolid* solid, int count, const rslVec3* q);
+double rslSolidMesh_Distance(const rslSolid* solid, int count, const rslVec3* q, double within);
 
 // As rslPlaced_Sweep, from p to q.
 double rslSolidMesh_Sweep(const rslSolid* solid, int count, const rslVec3* p, const rslVec3* q, double keep);

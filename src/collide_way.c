@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define BEYOND_ROUNDING (1.0 + 1e-6)  // for what must not be left out
+
 typedef struct Way
 {
     const rslCollide* c;
@@ -440,6 +442,18 @@ static void TellCollider(ColliderWay* way, double t)
     }
 }
 
+// Of a corner, as the collider sees it.
+static double LongestWay(const ColliderWay* way, const rslPlaced* begin, const rslPlaced* end)
+{
+    double longest = 0.0;
+    for (int i = 0; i < way->count; ++i)
+    {
+        rslVec3 d = rslSub(rslPlaced_ToOwn(end, way->y[i]), rslPlaced_ToOwn(begin, way->x[i]));
+        longest = rslMost(longest, rslLength(d));
+    }
+    return longest;
+}
+
 static void SweepCollider(ColliderWay* way)
 {
     const rslCollide* c = way->c;
@@ -453,8 +467,10 @@ static void SweepCollider(ColliderWay* way)
         }
         return;
     }
-    double gap = rslPlaced_Distance(begin, way->count, way->x) - way->thick;
-    if (gap > 0.0)
+    // of a gap g a part keep is left while no corner goes (1 - keep) g
+    double within = way->thick + BEYOND_ROUNDING * LongestWay(way, begin, end) / (1.0 - c->keep);
+    double gap = rslPlaced_Distance(begin, way->count, way->x, within) - way->thick;
+    if (gap > 0.0 && gap < INFINITY)
     {
         double t = rslPlaced_Sweep(begin, end, way->count, way->x, way->y, way->thick + c->keep * gap);
         way->work->time = t < 1.0 && t < way->work->time ? t : way->work->time;

@@ -125,7 +125,7 @@ static void test_box_is_its_mesh(void** state)
         Draw(&random, x);
         Draw(&random, y);
         assert_close(rslPlaced_Nearest(&a, x[0]).gap, rslPlaced_Nearest(&b, x[0]).gap, 1e-12);
-        double da = rslPlaced_Distance(&a, 3, x), db = rslPlaced_Distance(&b, 3, x);
+        double da = rslPlaced_Distance(&a, 3, x, INFINITY), db = rslPlaced_Distance(&b, 3, x, INFINITY);
         assert_close(fmax(da, 0.0), fmax(db, 0.0), 1e-9);
         double ta = rslPlaced_Sweep(&a, &a, 3, x, y, 0.01), tb = rslPlaced_Sweep(&b, &b, 3, x, y, 0.01);
         if (da > 0.011)
@@ -161,7 +161,7 @@ static void test_distance_by_samples(void** state)
                 }
             }
             double size = rslLength(rslSub(x[1], x[0])) + rslLength(rslSub(x[2], x[0]));
-            double distance = rslPlaced_Distance(&placed, 3, x);
+            double distance = rslPlaced_Distance(&placed, 3, x, INFINITY);
             assert_at_most(distance, fmax(least, 0.0) + 1e-9);
             assert_at_most(fmax(least, 0.0), fmax(distance, 0.0) + size / steps);
         }
@@ -226,13 +226,18 @@ static void test_nothing_is_missed(void** state)
         {
             rslVec3 x[3];
             Draw(&random, x);
-            double distance = rslPlaced_Distance(&placed, 3, x);
+            double distance = rslPlaced_Distance(&placed, 3, x, INFINITY);
             if (distance > 1e-6)
             {
                 apart += 1;
                 assert_close(LeastOf(&placed, x, distance + 0.3, false), distance, 1e-9);
                 assert_close(LeastOf(&placed, x, distance + 0.3, true), distance, 1e-9);
                 assert_true(isinf(LeastOf(&placed, x, 0.99 * distance, false)));
+                assert_true(rslPlaced_Distance(&placed, 3, x, 1.01 * distance) == distance);
+                assert_true(isinf(rslPlaced_Distance(&placed, 3, x, 0.99 * distance)));
+                double point = rslPlaced_Distance(&placed, 1, x, INFINITY);
+                assert_true(rslPlaced_Distance(&placed, 1, x, 1.01 * point) == point);
+                assert_true(isinf(rslPlaced_Distance(&placed, 1, x, 0.99 * point)));
             }
         }
         assert_true(apart > 20);
@@ -326,7 +331,7 @@ static void test_sweeps(void** state)
             int count = 1 + n % 3;
             Draw(&random, x);
             Draw(&random, y);
-            double keep = 0.02, first = rslPlaced_Distance(&still, count, x);
+            double keep = 0.02, first = rslPlaced_Distance(&still, count, x, INFINITY);
             double time = rslPlaced_Sweep(&still, &still, count, x, y, keep);
             assert_true(0.0 <= time && time <= 1.0);
             if (first <= keep)
@@ -341,7 +346,7 @@ static void test_sweeps(void** state)
                 {
                     now[i] = rslAdd(rslScale(1.0 - t, x[i]), rslScale(t, y[i]));
                 }
-                double distance = rslPlaced_Distance(&still, count, now);
+                double distance = rslPlaced_Distance(&still, count, now, INFINITY);
                 assert_at_most(keep - 1e-9, distance);
                 if (s == 20 && time < 1.0)
                 {
