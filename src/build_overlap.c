@@ -5,11 +5,13 @@
 // A body is asked about as it touches: the vertices, edges and triangles of its skin, or of its surface or its nodes where it
 // has none. What it may overlap is a collider, or another body whose closed surface stands as one. To separate, the deepest of all
 // overlaps of a body is taken back by moving the body out along the normal there, bodies in their order, again and again; what is
-// held, joined or linked stays where it is.
+// held, joined or linked stays where it is. Where that goes back and forth, bodies leave each other along the line between their middles,
+// none of them downwards.
 
 #include "build.h"
 #include "collide_solid.h"
 #include "collision.h"
+#include "embed.h"
 #include "mesh_tree.h"
 
 #include <stdio.h>
@@ -18,10 +20,13 @@
 enum
 {
     MOST_ROUNDS = 200,
+    NORMAL_ROUNDS = 50,  // out along normals, then along the line between middles
+    NEAREST = 8,         // spheres of another body that one is compared with
 };
 
 #define ALLOWED 0.02  // overlap, of a spacing, that is none
 #define ROOM 1e-3     // left between bodies that are separated, of a spacing
+#define STRIDE 0.25   // the least way along that line, of a spacing
 
 typedef struct Outline
 {
@@ -30,6 +35,8 @@ typedef struct Outline
     double* inner;  // of a closed surface: vertices a little inside of it, by what is no overlap
     const int* triangles;
     const double* radius;  // of spheres
+    double largest;        // of these
+    rslNearest* nearest;   // of these, too
     rslVec3 moved;
     bool movable;
     double size;       // of a spacing
@@ -147,13 +154,16 @@ static rslStatus MakeOutline(Overlaps* overlaps, int index)
         rslVec3 x = VertexAt(outline, v);
         low = (rslVec3){ fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z) };
         high = (rslVec3){ fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z) };
+        outline->largest = fmax(outline->largest, outline->radius != NULL ? outline->radius[v] : 0.0);
     }
     outline->bounds = (rslBounds){ low, high };
     outline->size = body->spacing > 0.0 ? body->spacing : 0.05 * rslLength(rslSub(high, low));
     bool closed = body->skin.vertexCount > 0 ? body->skin.closed : body->surface.closed;
     if (outline->triangleCount == 0)
     {
-        return rsl_ok;
+        return outline->radius == NULL
+                   ? rsl_ok
+                   : rslNearest_Create(outline->x, outline->vertexCount, &model->hooks, &outline->nearest);
     }
     if (closed && !MakeInner(overlaps, outline))
     {
@@ -263,7 +273,7 @@ static Deepest LookInto(const Outline* outline, const rslPlaced* placed, double 
 {
     Deepest deepest = { .depth = deeper };
     rslBounds bounds = rslPlaced_Bounds(placed);
-    if (IsApart(&outline->bounds, outline->moved, &bounds, outline->radius != NULL ? outline->size : 0.0))
+    if (IsApart(&outline->bounds, outline->moved, &bounds, outline->largest))
     {
         return deepest;
     }
@@ -342,6 +352,36 @@ static Deepest LookThrough(const Outline* outline, const Outline* sheet, double 
     return deepest;
 }
 
+// ---- spheres ----------------------------------------------------------------------------------------------------------
+
+static Deepest LookAtSpheres(const Outline* outline, const Outline* other, double given)
+{
+    Deepest deepest = { 0 };
+    for (int v = 0; v < outline->vertexCount; ++v)
+    {
+        rslVec3 x = VertexAt(outline, v);
+        double squared[NEAREST], reach = isnan(given) ? outline->radius[v] + other->largest : given;
+        int near[NEAREST], count = 0;
+        rslBounds point = { x, x };
+        if (!IsApart(&point, rslScale(-1.0, other->moved), &other->bounds, reach))
+        {
+            count = rslNearest_Find(other->nearest, rslSub(x, other->moved), NEAREST, near, squared);
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            double depth = (isnan(given) ? outline->radius[v] + other->radius[near[i]] : given) - sqrt(squared[i]);
+            if (depth > deepest.depth)
+            {
+                rslVec3 apart = rslSub(x, VertexAt(other, near[i]));
+                bool same = !(rslLength(apart) > 0.0);
+                deepest = (Deepest){ .depth = depth, .at = rslMulAdd(x, -0.5, apart) };
+                deepest.normal = same ? (rslVec3){ 1.0, 0.0, 0.0 } : rslNormalize(apart);
+            }
+        }
+    }
+    return deepest;
+}
+
 // How deep a body is in another thing, or that in it.
 static Deepest OverlapOf(const Overlaps* overlaps, int body, int other)
 {
@@ -353,9 +393,16 @@ static Deepest OverlapOf(const Overlaps* overlaps, int body, int other)
     }
     const Outline* second = &overlaps->outlines[other];
     Deepest deepest = { 0 };
-    if (IsApart(&outline->bounds, rslSub(outline->moved, second->moved), &second->bounds, 0.0))
+    double given = rslModel_PairOf(model, body, other).thickness;
+    bool spheres = outline->nearest != NULL && second->nearest != NULL;
+    double margin = spheres && !isnan(given) ? given : outline->largest + second->largest;
+    if (IsApart(&outline->bounds, rslSub(outline->moved, second->moved), &second->bounds, margin))
     {
         return deepest;
+    }
+    if (spheres)
+    {
+        return LookAtSpheres(outline, second, given);
     }
     if (second->solid.solid != NULL)
     {
@@ -426,7 +473,7 @@ static rslVec3 Tidy(rslVec3 a, double length)
     return (rslVec3){ fabs(a.x) < least ? 0.0 : a.x, fabs(a.y) < least ? 0.0 : a.y, fabs(a.z) < least ? 0.0 : a.z };
 }
 
-static rslStatus Refuse(const Overlaps* overlaps)
+static rslStatus Refuse(const Overlaps* overlaps, const char* advice)
 {
     const rslModel* model = overlaps->build->model;
     rslStatus status = rsl_ok;
@@ -437,24 +484,43 @@ static rslStatus Refuse(const Overlaps* overlaps)
         {
             rslVec3 at = Tidy(worst.at, worst.depth);
             rslReport_Add(overlaps->build->report, rsl_error, overlaps->build->scene->bodies[b].place,
-                          "body '%s' starts %.3g m deep in %s '%s', at (%.4g, %.4g, %.4g): move them apart, or set "
-                          "'contact: overlap' to separate or allow",
-                          model->bodies[b].name, worst.depth, worst.other < model->bodyCount ? "body" : "collider",
-                          NameOf(model, worst.other), at.x, at.y, at.z);
+                          "body '%s' starts %.3g m deep in %s '%s', at (%.4g, %.4g, %.4g): %s", model->bodies[b].name,
+                          worst.depth, worst.other < model->bodyCount ? "body" : "collider", NameOf(model, worst.other),
+                          at.x, at.y, at.z, advice);
             status = rsl_badInput;
         }
     }
     return status;
 }
 
+static rslVec3 MiddleOf(const Outline* outline)
+{
+    return rslAdd(rslScale(0.5, rslAdd(outline->bounds.lower, outline->bounds.upper)), outline->moved);
+}
+
+// Out of another body along the line between their middles, but not down; by the normal where this says nothing.
+static rslVec3 WayOut(const Overlaps* overlaps, const Outline* from, const Outline* moving, rslVec3 normal)
+{
+    rslVec3 way = rslSub(MiddleOf(moving), MiddleOf(from)), up = rslNormalize(overlaps->build->scene->gravity);
+    double down = rslDot(way, up);
+    way = rslNormalize(down > 0.0 ? rslMulAdd(way, -2.0 * down, up) : way);
+    return rslLength(way) > 0.0 ? way : normal;
+}
+
 // One move of the body or of what it is in; false when neither can.
-static bool MoveOut(Overlaps* overlaps, int body, const Deepest* worst)
+static bool MoveOut(Overlaps* overlaps, int body, const Deepest* worst, bool byMiddles)
 {
     const rslModel* model = overlaps->build->model;
-    double way = worst->depth + ROOM * SizeWith(overlaps, body, worst->other);
-    bool second = worst->other < model->bodyCount && !overlaps->outlines[body].movable;
+    double size = SizeWith(overlaps, body, worst->other), way = worst->depth + ROOM * size;
+    bool bodies = worst->other < model->bodyCount, second = bodies && !overlaps->outlines[body].movable;
     Outline* moving = &overlaps->outlines[second ? worst->other : body];
-    moving->moved = rslMulAdd(moving->moved, second ? -way : way, worst->normal);
+    rslVec3 normal = rslScale(second ? -1.0 : 1.0, worst->normal);
+    if (bodies && byMiddles)
+    {
+        normal = WayOut(overlaps, &overlaps->outlines[second ? body : worst->other], moving, normal);
+        way = fmax(way, STRIDE * size);
+    }
+    moving->moved = rslMulAdd(moving->moved, way, normal);
     return moving->movable;
 }
 
@@ -468,7 +534,7 @@ static rslStatus Separate(Overlaps* overlaps)
         for (int b = 0; b < build->model->bodyCount; ++b)
         {
             Deepest worst = WorstOf(overlaps, b);
-            if (worst.other >= 0 && !MoveOut(overlaps, b, &worst))
+            if (worst.other >= 0 && !MoveOut(overlaps, b, &worst, round >= NORMAL_ROUNDS))
             {
                 rslReport_Add(build->report, rsl_error, build->scene->bodies[b].place,
                               "body '%s' starts %.3g m deep in '%s', and neither can be moved: what is held, linked or "
@@ -481,7 +547,7 @@ static rslStatus Separate(Overlaps* overlaps)
     }
     if (found)
     {
-        return Refuse(overlaps);  // no room for all
+        return Refuse(overlaps, "no room was found for all: move them apart");
     }
     for (int b = 0; b < build->model->bodyCount; ++b)
     {
@@ -537,15 +603,17 @@ rslStatus rslBuild_Overlaps(rslBuild* build)
     Overlaps overlaps = { .build = build,
                           .scratch = rslArena_Make(&build->model->hooks),
                           .withColliders = rslBuild_SeesOverlap(build->scene) };
+    const char* refusal = "move them apart, or set 'contact: overlap' to separate or allow";
     rslStatus status = Prepare(&overlaps);
     if (status == rsl_ok)
     {
-        status = build->scene->touch.overlap == rsl_separateOverlap ? Separate(&overlaps) : Refuse(&overlaps);
+        status = build->scene->touch.overlap == rsl_separateOverlap ? Separate(&overlaps) : Refuse(&overlaps, refusal);
     }
     for (int b = 0; overlaps.outlines != NULL && b < build->model->bodyCount; ++b)
     {
         rslSolid_Free(overlaps.outlines[b].solid.solid);
         rslMeshTree_Free(overlaps.outlines[b].tree);
+        rslNearest_Free(overlaps.outlines[b].nearest);
     }
     rslArena_Free(&overlaps.scratch);
     return status;

@@ -211,6 +211,44 @@ static void test_bodies_are_separated(void** state)
                      "body 'box' overlapped something", rsl_note));
 }
 
+// Their normals lead back and forth; middles lead out, and nothing is moved down.
+static void test_no_going_in_circles(void** state)
+{
+    (void)state;
+    static const char bodies[] =
+        "bodies:\n"
+        "  - {name: box, shape: {type: box, size: [0.1, 0.1, 0.1], translate: [0, 0, 0.151]}, skin: %s,\n"
+        "     network: {spacing: 0.025}, material: rubber}\n"
+        "  - {name: lid, shape: {type: box, size: [0.1, 0.1, 0.1], translate: [0.013, 0.003, %g]}, skin: %s,\n"
+        "     network: {spacing: 0.025}, material: rubber}\n";
+    static const struct
+    {
+        const char *box, *lid;
+        double z;
+    } cases[] = { { "spheres", "surface", 0.21 },
+                  { "surface", "spheres", 0.21 },
+                  { "spheres", "spheres", 0.21 },
+                  { "spheres", "spheres", 0.151 },
+                  { "spheres", "surface", 0.255 } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        char text[1000];
+        snprintf(text, sizeof text, bodies, cases[i].box, cases[i].z, cases[i].lid);
+        assert_true(Says(text, "contact: {bodies: all}\n", "deep in body 'box'", rsl_error));
+        const char* rest = "contact: {bodies: all, overlap: separate}\nground: true\n";
+        assert_true(Says(text, rest, "body 'lid' overlapped something", rsl_note));
+        rslModel* model = Expect(text, rest);
+        assert_true(model->bodies[1].frame.origin.z > cases[i].z - 0.06);
+        rslModel_Free(model);
+    }
+    char apart[1000];
+    snprintf(apart, sizeof apart, bodies, "spheres", 0.29, "spheres");
+    rslModel_Free(Expect(apart, "contact: {bodies: all}\n"));
+    snprintf(apart, sizeof apart, bodies, "spheres", 0.27, "spheres");
+    assert_true(Says(apart, "contact: {bodies: all}\n", "deep in body 'box'", rsl_error));
+    rslModel_Free(Expect(apart, "contact: {bodies: all}\ncontacts: [{a: box, b: lid, thickness: 0.01}]\n"));
+}
+
 // Two square sheets of 8 x 8 cells, the second turned about x and put somewhere.
 static bool SheetsAreRefused(double angle, double y, double z, const char* said)
 {
@@ -433,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_sheets_that_cross),
         cmocka_unit_test(test_flush_faces),
         cmocka_unit_test(test_bodies_are_separated),
+        cmocka_unit_test(test_no_going_in_circles),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_rest_on_a_sphere),
         cmocka_unit_test(test_small_things_hold),
