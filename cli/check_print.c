@@ -365,6 +365,8 @@ static void PrintStep(const cliCheckFacts* facts)
     cliLine("step", "%s%s", cliSi(facts->step, "s").text, facts->step > s->stableStep ? ", ABOVE THE STABLE STEP" : "");
     cliLine("integrator", "%s%s, %s precision", cliIntegratorName(facts->loaded->scene.time.integrator),
             facts->loaded->automatic ? " (auto)" : "", cliPrecisionName(facts->loaded->scene.time.precision));
+    cliLine("vectors", "%s, %d thread%s", rslSolver_Vectors(facts->loaded->solver),
+            rslSolver_Threads(facts->loaded->solver), rslSolver_Threads(facts->loaded->solver) == 1 ? "" : "s");
 }
 
 static bool IsImplicit(rslIntegrator integrator)
@@ -575,6 +577,7 @@ static void CostJson(const cliCheckFacts* facts, cliJson* json)
     cliJson_End(json);
     cliJson_Number(json, "build_seconds", model->buildSeconds);
     cliJson_Count(json, "threads", (uint64_t)rslSolver_Threads(facts->loaded->solver));
+    cliJson_Text(json, "vectors", rslSolver_Vectors(facts->loaded->solver));
     cliJson_Number(json, "seconds_per_step", facts->secondsPerStep);
     cliJson_Number(json, "estimated_seconds", facts->estimate);
     cliJson_Count(json, "frames", facts->frames);

@@ -10,7 +10,21 @@
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&        \
     !defined(__SANITIZE_THREAD__) && !defined(RSL_NO_CLONES)
 #define RSL_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define RSL_CLONES_CHOSEN
 #else
 #define RSL_CLONES
 #endif
 #define RSL_INLINE static inline __attribute__((always_inline))
+
+// Which of them this processor runs.
+static inline const char* rslClones_Name(void)
+{
+#ifdef RSL_CLONES_CHOSEN
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") ? "AVX-512" : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE2";
+#elif defined(__SSE2__)
+    return "SSE2";
+#else
+    return "none";
+#endif
+}

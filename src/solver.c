@@ -10,6 +10,7 @@
 #include "backend.h"
 #include "build.h"
 #include "choose_integrator.h"
+#include "clones.h"
 #include "divergence.h"
 #include "guarded_rest.h"
 #include "guarded_step.h"
@@ -443,6 +444,12 @@ rslIntegrator rslSolver_Integrator(const rslSolver* solver)
 int rslSolver_Threads(const rslSolver* solver)
 {
     return rslTeam_Threads(solver->team);
+}
+
+const char* rslSolver_Vectors(const rslSolver* solver)
+{
+    (void)solver;
+    return rslClones_Name();
 }
 
 size_t rslSolver_Bytes(const rslSolver* solver)
