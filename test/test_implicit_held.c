@@ -41,7 +41,7 @@ static rslConstraintDef JerkOf(rslVec3 face, const double path[8])
 static Moved MoveFaces(const Case* one, const rslConstraintDef* jerks, int count, int frames)
 {
     rslShapeDef box = BoxShape(side, side, side);
-    rslBodyDef body = LatticeBody("block", &box, 0.2 * side);
+    rslBodyDef body = LatticeBody("block", &box, (Proving() ? 0.2 : 0.25) * side);
     body.model.type = one->elements ? rsl_finiteModel : rsl_springModel;
     body.repulsion.type = one->bare ? rsl_noRepulsion : body.repulsion.type;
     body.material.young = one->young;
