@@ -31,7 +31,7 @@ fi
 build_tests()
 {
     cmake -S "$RSL_ROOT" -B "$build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$flags" \
-        -DRSL_TESTS=ON -DRSL_TOOLS=OFF -DRSL_YAML=OFF -DRSL_ASSIMP=OFF -DRSL_PNG=OFF &&
+        -DRSL_PLAIN_FLAGS=-O0 -DRSL_TESTS=ON -DRSL_TOOLS=OFF -DRSL_YAML=OFF -DRSL_ASSIMP=OFF -DRSL_PNG=OFF &&
         cmake --build "$build" --target test_team
 }
 
