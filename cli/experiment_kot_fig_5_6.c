@@ -30,6 +30,11 @@ static const Level levels[LEVELS] = {
     { "high", 0.0215, 12205, 10 },
 };
 
+static int CountLevels(const cliStudy* study)
+{
+    return cliStudy_IsQuick(study) ? 2 : LEVELS;
+}
+
 static void Choose(cliStudy* study, double spacing, const cliVariant* variant)
 {
     cliVariant_Choose(variant, study);
@@ -93,8 +98,7 @@ static void AddStep(cliStudy* study, const Level* level)
 static bool RunVariant(cliStudy* study, int v, const cliPulled* reference, cliPanel* panel, double errors[LEVELS])
 {
     cliCurve* curve = cliPanel_AddCurve(panel, cliVariants[v].name, cliStyle_Ours(v + 1));
-    int count = cliStudy_IsQuick(study) ? 2 : LEVELS;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < CountLevels(study); ++i)
     {
         cliPulled p = { 0 };
         cliStudy_Progress(study, 0.3 + 0.15 * v, "%s, %s", cliVariants[v].name, levels[i].name);
@@ -127,7 +131,7 @@ static void Run(cliStudy* study)
     cliPanel* panel = cliPlot_AddPanel(cliStudy_Plot(study, "Shift of the ear"), "", "nodes", "shift [heights]");
     cliPanel_SetLog(panel, true, false);
     cliStudy_Progress(study, 0, "reference");
-    bool good = Bend(study, cliStudy_IsQuick(study) ? 0.02 : 0.01, &cliVariants[0], "fine", &fine);
+    bool good = Bend(study, cliStudy_IsQuick(study) ? 0.028 : 0.01, &cliVariants[0], "fine", &fine);
     for (int v = 0; v < CLI_VARIANTS && good; ++v)
     {
         good = RunVariant(study, v, &fine, panel, errors[v]);
@@ -145,7 +149,7 @@ static void Run(cliStudy* study)
                      "at its surface spread it over their whole width, which stiffens its bending.",
                      fine.nodes, 100 * errors[0][0], 100 * errors[1][1], 100 * errors[2][0], 100 * errors[3][1]);
     }
-    for (int i = 0; i < LEVELS && good && cliStudy_IsGood(study); ++i)
+    for (int i = 0; i < CountLevels(study) && good && cliStudy_IsGood(study); ++i)
     {
         AddStep(study, &levels[i]);
     }

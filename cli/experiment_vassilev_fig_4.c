@@ -257,8 +257,8 @@ static double Dress(cliStudy* study, double friction, bool shown)
     cliStudy_Set(study, "contacts.0.friction", "%g", friction);
     if (cliStudy_IsQuick(study))
     {
-        cliStudy_Set(study, "bodies.0.network.spacing", "0.04");
-        cliStudy_Set(study, "bodies.1.network.spacing", "0.024");
+        cliStudy_Set(study, "bodies.0.network.spacing", "0.05");
+        cliStudy_Set(study, "bodies.1.network.spacing", "0.03");
     }
     bool good = cliStudy_Open(study, scene, &loaded);
     good = good && cliStudy_Check(study, TakeProfile(&loaded, &before) ? rsl_ok : rsl_outOfMemory, NULL);
