@@ -22,6 +22,10 @@ static inline const char* rslClones_Name(void)
 #ifdef RSL_CLONES_CHOSEN
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx512f") ? "AVX-512" : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE2";
+#elif defined(__AVX512F__)
+    return "AVX-512";
+#elif defined(__AVX2__)
+    return "AVX2";
 #elif defined(__SSE2__)
     return "SSE2";
 #else

@@ -27,7 +27,8 @@ typedef struct Sweep
     const Slab* slab;
     bool moves;       // it takes a step
     Real half, kick;  // of which half a drift and the kick are so long [s]
-    Sums next[2], own, same, spare;
+    Sums next[2], own, same;
+    Sums spare;  // what is done outside of the slab, which nobody reads; the drags of a plane that moves
     Real* lost;
 } Sweep;
 
@@ -43,24 +44,15 @@ static bool IsDamped(const Sweep* s)
     return s->kernel->bodies[s->slab->body].damped;
 }
 
-// The same places in the order in which the slab was given room (lattice_sweep_make.c).
 static void TakeRoom(Sweep* s)
 {
-    const SweepKernel* sweep = s->kernel->sweep;
-    size_t nodes = 0;
-    for (int p = s->slab->first; p < s->slab->last; ++p)
-    {
-        size_t count = (size_t)(sweep->planes[p].end - sweep->planes[p].begin);
-        nodes = count > nodes ? count : nodes;
-    }
-    nodes += LANES;
     Real* at = s->slab->room;
     Sums* all[] = { &s->next[0], &s->next[1], &s->own, &s->same, &s->spare };
     for (int damped = 0; damped < (IsDamped(s) ? 2 : 1); ++damped)
     {
         for (int i = 0; i < 5; ++i)
         {
-            for (int axis = 0; axis < 3; ++axis, at += nodes)
+            for (int axis = 0; axis < 3; ++axis, at += s->slab->stride)
             {
                 (*all[i])[damped][axis] = at;
             }
@@ -221,10 +213,8 @@ static void EndPlane(Sweep* s, int plane, Sums* next)
     double* lost = &kernel->sweep->lost[3 * (size_t)plane];
     for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
     {
-        // the drags of a step stay with the slab
-        Real* to = s->moves                  ? s->spare[1][axis]
-                   : kernel->drag[0] != NULL ? kernel->drag[axis] + p->begin
-                                             : s->spare[1][axis];
+        bool asked = !s->moves && kernel->drag[0] != NULL;
+        Real* to = asked ? kernel->drag[axis] + p->begin : s->spare[1][axis];
         Gather((*next)[1][axis], s->own[1][axis], s->same[1][axis], to, count);
     }
     lost[LOST] = IsDamped(s) ? SumLost(s->lost, count) : 0.0;
@@ -264,15 +254,6 @@ static Sweep MakeSweep(const Sweep* all, int item)
     return s;
 }
 
-static void ClearSpare(const Sweep* s, int plane)
-{
-    const Plane* p = &s->kernel->sweep->planes[plane];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        memset(s->spare[0][axis], 0, (size_t)(p->end - p->begin) * sizeof(Real));
-    }
-}
-
 static void SweepSlab(int item, void* context)
 {
     Sweep s = MakeSweep(context, item);
@@ -287,7 +268,6 @@ static void SweepSlab(int item, void* context)
         const Plane* before = &s.kernel->sweep->planes[slab->begin - 1];
         AskPlane(&s, slab->begin - 1, &s.next[turn]);
         memset(s.lost, 0, (size_t)(before->end - before->begin) * sizeof(Real));
-        ClearSpare(&s, slab->begin - 1);
     }
     for (int p = slab->begin; p < slab->end; ++p, turn = 1 - turn)
     {
@@ -297,10 +277,6 @@ static void SweepSlab(int item, void* context)
         }
         AskPlane(&s, p, &s.next[1 - turn]);
         EndPlane(&s, p, &s.next[turn]);
-    }
-    if (slab->end < slab->last)
-    {
-        ClearSpare(&s, slab->end);
     }
 }
 

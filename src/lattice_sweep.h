@@ -6,7 +6,7 @@
 // So a sweep over the planes needs the places of two planes at a time, and a plane is done, and may be kicked and moved on, when its own
 // springs have been asked. Springs of one direction whose ends lie a constant offset apart are a strip, a plain loop without branches.
 //
-// What acts on a node is the sum of four parts, each added up in the order of the strips:
+// What acts on a node is the sum of three parts, each added up in the order of the strips:
 //   next   by springs from the plane before      own    by its springs to later nodes
 //   same   by springs from earlier nodes of its plane
 //   f = (next + own) + same
@@ -38,7 +38,8 @@ typedef struct Slab
 {
     int body;
     int begin, end, first, last;
-    Real* room;  // of its sweep
+    Real* room;     // of its sweep: arrays, each a stride behind the one before
+    size_t stride;  // numbers
     Real* halo
         [2];  // where the planes before and after it are while they move: u and w, three arrays each; NULL: there is none
 } Slab;

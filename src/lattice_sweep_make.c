@@ -19,6 +19,7 @@ enum
     GAP = 2,       // springs that are missing between two parts of a strip
     ROOM = 5,      // sums of a sweep: next twice, own, same, and what nobody asks for
     THINNEST = 4,  // planes of a slab
+    FEWEST = 32    // nodes of a plane that are worth a sweep
 };
 
 typedef struct Maker
@@ -30,6 +31,7 @@ typedef struct Maker
     Real constants[2][BLOCK];  // of the strip that is being made: k, and ratios
     int (*slots)[2];           // place and count of constants, by hash; count 0 is free
     size_t slotCount, kept;
+    int nodes;  // of all bodies that are swept
 } Maker;
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -156,7 +158,7 @@ static bool Append(Maker* m, Strip* strip, int node, int offset, Real k, Real ra
     return true;
 }
 
-// Strips of the nodes [begin, end) of a body in one direction. Rows from *row on; the first that reaches beyond the end is the next one.
+// Strips of the nodes [begin, end) of a body in one direction; the first of them is in this row.
 static bool AppendDirection(Maker* m, int bodyIndex, int row, int begin, int end, int s)
 {
     const rslBody* body = &m->kernel->model->bodies[bodyIndex];
@@ -205,7 +207,6 @@ static bool AppendBody(Maker* m, int bodyIndex)
     Plane* plane = NULL;
     for (int row = 0, node = 0, k = -1; made && node < body->nodeCount;)
     {
-        row += node >= lattice->rows[row].first + lattice->rows[row].count;
         if (lattice->rows[row].k != k)
         {
             k = lattice->rows[row].k;
@@ -239,10 +240,22 @@ static size_t LargestPlane(const SweepKernel* sweep, int first, int last)
     return (size_t)largest;
 }
 
+// Numbers from an array of a slab to the next. Arrays that lie whole pages apart would take the same places near the processor.
+static size_t StrideOf(size_t nodes)
+{
+    const size_t page = 4096 / sizeof(Real), line = 64 / sizeof(Real);
+    size_t stride = (nodes + LANES + line - 1) / line * line, past = stride % page;
+    return past < 2 * line          ? stride + 2 * line - past
+           : past > page - 2 * line ? stride + page - past + 2 * line
+                                    : stride;
+}
+
 static bool MakeSlab(Maker* m, Slab slab)
 {
     SweepKernel* sweep = m->sweep;
-    size_t nodes = LargestPlane(sweep, slab.first, slab.last) + LANES,
+    int from = slab.begin > slab.first ? slab.begin - 1 : slab.begin,
+        to = slab.end < slab.last ? slab.end + 1 : slab.end;
+    size_t nodes = slab.stride = StrideOf(LargestPlane(sweep, from, to)),
            damped = m->kernel->bodies[slab.body].damped ? 2 : 1;
     slab.room = RSL_NAME(rslKernel_Allocate)(m->kernel, nodes * (3 * ROOM * damped + 1), sizeof(Real));
     bool made = slab.room != NULL;
@@ -256,18 +269,23 @@ static bool MakeSlab(Maker* m, Slab slab)
     return made;
 }
 
-// As many as there are threads for the body.
+// As many as there are threads for the body, of about as many nodes each.
 static bool CutBody(Maker* m, int body, int first, int last)
 {
-    const rslModel* model = m->kernel->model;
-    double share = (double)model->bodies[body].nodeCount / model->nodeCount;
-    int planes = last - first, count = (int)(share * rslTeam_Threads(m->kernel->team) + 0.5);
-    count = count < planes / THINNEST ? count : planes / THINNEST;
-    count = count > 1 ? count : 1;
+    const Plane* planes = m->sweep->planes;
+    int width = rslTeam_Width(m->kernel->team), begin = first, nodes = planes[last - 1].end - planes[first].begin;
+    int count = (int)ceil((double)nodes / m->nodes * width), most = (last - first) / THINNEST;
+    count = count < most ? count : most;
     bool made = true;
-    for (int s = 0, begin = first; made && s < count; ++s)
+    for (int s = 1; made && s <= count; ++s)
     {
-        int end = first + (int)((int64_t)planes * (s + 1) / count);
+        int end = begin + THINNEST, left = (count - s) * THINNEST;
+        int64_t goal = planes[first].begin + (int64_t)nodes * s / count;
+        while (end < last - left && planes[end].begin < goal)
+        {
+            ++end;
+        }
+        end = s == count ? last : end;
         made = MakeSlab(m, (Slab){ .body = body, .begin = begin, .end = end, .first = first, .last = last });
         begin = end;
     }
@@ -276,12 +294,23 @@ static bool CutBody(Maker* m, int body, int first, int last)
 
 // ---- all of it ------------------------------------------------------------------------------------------------------
 
-// Drives and dispersion with a lag have walks of their own.
+// Drives and dispersion with a lag have walks of their own. Flat bodies cannot be cut into slabs, and planes of a few nodes cost more than their
+// springs.
 static bool Takes(const Kernel* kernel, int b)
 {
     const rslBody* body = &kernel->model->bodies[b];
     bool springs = body->kind == rsl_latticeBody && body->elements.count == 0 && body->model != rsl_rigidModel;
-    return springs && kernel->model->driveMask == NULL && !(rslBody_Disperses(body) && body->dispersion.lag);
+    if (!springs || kernel->model->driveMask != NULL || (rslBody_Disperses(body) && body->dispersion.lag))
+    {
+        return false;
+    }
+    int planes = 0, k = -1;
+    for (int r = 0; r < body->lattice.rowCount; ++r)
+    {
+        planes += body->lattice.rows[r].k != k;
+        k = body->lattice.rows[r].k;
+    }
+    return planes >= 2 * THINNEST && body->nodeCount / planes >= FEWEST;
 }
 
 static bool Allocate(Maker* m, int planes, int slabs)
@@ -317,11 +346,13 @@ static bool Settle(Maker* m)
 bool RSL_NAME(rslSweep_Make)(Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    int planes = 0, slabs = 0;
+    int planes = 0, slabs = 0, nodes = 0;
     for (int b = 0; b < model->bodyCount; ++b)
     {
-        planes += Takes(kernel, b) ? model->bodies[b].lattice.extent[2] : 0;
-        slabs += Takes(kernel, b) ? rslTeam_Threads(kernel->team) : 0;
+        bool taken = Takes(kernel, b);
+        planes += taken ? model->bodies[b].lattice.extent[2] : 0;
+        slabs += taken ? rslTeam_Width(kernel->team) : 0;
+        nodes += taken ? model->bodies[b].nodeCount : 0;
     }
     if (planes == 0)
     {
@@ -333,7 +364,7 @@ bool RSL_NAME(rslSweep_Make)(Kernel* kernel)
     {
         return false;
     }
-    Maker maker = { .kernel = kernel, .sweep = sweep, .hooks = &kernel->arena.hooks };
+    Maker maker = { .kernel = kernel, .sweep = sweep, .hooks = &kernel->arena.hooks, .nodes = nodes };
     bool made = Allocate(&maker, planes, slabs);
     sweep->takes = takes;
     for (int b = 0; made && b < model->bodyCount; ++b)

@@ -25,7 +25,8 @@
 enum
 {
     MAX_THREADS = 256,
-    SPINS = 4000
+    SPINS = 4000,
+    HOST_WIDTH = 8
 };
 
 struct rslTeam
@@ -233,6 +234,11 @@ void rslTeam_Free(rslTeam* team)
 int rslTeam_Threads(const rslTeam* team)
 {
     return team->threads;
+}
+
+int rslTeam_Width(const rslTeam* team)
+{
+    return team->runTasks != NULL ? HOST_WIDTH : team->threads;
 }
 
 void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context)

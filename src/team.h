@@ -17,5 +17,8 @@ rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTask
 void rslTeam_Free(rslTeam* team);
 int rslTeam_Threads(const rslTeam* team);
 
+// Into how many parts work is cut that is dear to cut: the number of threads, or what a host is taken to have.
+int rslTeam_Width(const rslTeam* team);
+
 // Run task(item, context) for every item in [0, count); returns when all are done. Not to be called from a task.
 void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context);
