@@ -48,15 +48,15 @@ static void TestPoint(void** unused)
     assert_proved("bouncing point, energy, h = 0.001 s", PointError(rsl_positionVerlet, 0.001, steps), 1e-11);
 }
 
-// An undamped cube of 2 x 2 x 2 cells falls by its own height and bounces, turned a little.
-static double CubeError(rslIntegrator integrator, double part, double duration)
+// An undamped cube of 2 x 2 x 2 cells falls by its own height and bounces, turning.
+static double CubeError(double part, double spin, double duration)
 {
     rslShapeDef shape = BoxShape(0.1, 0.1, 0.1);
     shape.translate = (rslVec3){ 0.0, 0.0, 0.15 };
     rslBodyDef body = LatticeBody("cube", &shape, 0.05);
-    body.spin = (rslVec3){ 40.0, 20.0, 0.0 };
+    body.spin = (rslVec3){ spin, 0.5 * spin, 0.0 };
     rslScene scene = OnGround(&body, 0.0);
-    rslSolverDef def = SolverDef(integrator, RSL_AUTO);
+    rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
     def.fraction = part;
     Run run = StartRun(&scene, def);
     double start = EnergyOf(&run), worst = 0.0;
@@ -70,13 +70,32 @@ static double CubeError(rslIntegrator integrator, double part, double duration)
     return worst;
 }
 
+static int Ascending(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+// The way of a cube that bounces and turns is chaotic: how far its energy wanders in a minute differs by three times between spins that are
+// all but the same. So the bar is one of medians.
+static double MedianError(double part, int starts, double duration)
+{
+    double errors[9];
+    for (int k = 0; k < starts; ++k)
+    {
+        errors[k] = CubeError(part, 40.0 - 4.0 * k, duration);
+    }
+    qsort(errors, (size_t)starts, sizeof errors[0], Ascending);
+    return errors[starts / 2];
+}
+
 static void TestCube(void** unused)
 {
     (void)unused;
-    double duration = Proving() ? 60.0 : 2.0, whole = CubeError(rsl_positionVerlet, 1.0 / 30.0, duration);
-    assert_proved("undamped cube, energy, a thirtieth of the stable step", whole, 5e-4);
-    assert_proved("the same at half of that, over it", CubeError(rsl_positionVerlet, 1.0 / 60.0, duration) / whole,
-                  1.0 / 3.0);
+    int starts = Proving() ? 9 : 1;
+    double duration = Proving() ? 60.0 : 2.0, whole = MedianError(1.0 / 30.0, starts, duration);
+    assert_proved("undamped cubes, energy, a thirtieth of the stable step", whole, 5e-4);
+    assert_proved("the same at half of that, over it", MedianError(1.0 / 60.0, starts, duration) / whole, 1.0 / 3.0);
 }
 
 // ---- a box on the ground --------------------------------------------------------------------------------------------
