@@ -83,6 +83,8 @@ static void Begin(void* argument, bool careful, bool same)
     if (kernel->touch != NULL)
     {
         kernel->touch->divided = 0;
+        kernel->touch->near.begun = true;
+        kernel->touch->near.known = kernel->touch->near.known && same;
     }
 }
 
@@ -92,6 +94,10 @@ static void TakeBack(void* argument)
     if (kernel->guard != NULL)
     {
         RSL_NAME(rslGuard_TakeBack)(kernel);
+    }
+    if (kernel->touch != NULL)
+    {
+        kernel->touch->near.known = false;
     }
     kernel->motionWork = 0.0;
 }

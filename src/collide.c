@@ -28,7 +28,7 @@ rslCollide* rslCollide_Create(const rslModel* model, const rslHooks* hooks, rslT
     c->rules = rslArena_Allocate(&c->arena, colliders * (size_t)c->sideCount, sizeof(rslContactPair));
     c->colliderSpeed = rslArena_Allocate(&c->arena, colliders, sizeof(double));
     if (status != rsl_ok || c->activeStart == NULL || c->byLower == NULL || c->placed == NULL || c->bounds == NULL ||
-        c->placedEnd == NULL || c->rules == NULL || c->colliderSpeed == NULL)
+        c->placedEnd == NULL || c->rules == NULL || c->colliderSpeed == NULL || !rslCollide_MakeFew(c))
     {
         rslCollide_Free(c);
         return NULL;
@@ -164,6 +164,10 @@ static bool BoxMeets(const rslCollide* c, const double lower[3], const double up
 bool rslCollide_Meets(const rslCollide* c, const rslWork* work, int collider)
 {
     const rslSide* side = &c->sides[work->side];
+    if (c->look.few)
+    {
+        return c->model->colliders[collider].type == rsl_planeCollider;
+    }
     double reach = rslSide_Reach(c, side, collider) + side->thick + side->more;
     const rslSideChunk* chunk = &c->chunks[side->firstChunk + work->begin / RSL_COLLIDE_CHUNK];
     return work->kind == rsl_vertexWork ? BoxMeets(c, chunk->lower, chunk->upper, collider, reach)
@@ -193,12 +197,11 @@ static rslWork* AddRun(rslCollide* c, int side, rslWorkKind kind, int begin, int
     return work;
 }
 
-bool rslCollide_AddWork(rslCollide* c, int side, rslWorkKind kind, int count)
+bool rslCollide_AddWork(rslCollide* c, int side, rslWorkKind kind, int begin, int end)
 {
-    for (int begin = 0; begin < count; begin += RSL_COLLIDE_CHUNK)
+    for (; begin < end; begin += RSL_COLLIDE_CHUNK)
     {
-        int end = begin + RSL_COLLIDE_CHUNK < count ? begin + RSL_COLLIDE_CHUNK : count;
-        if (AddRun(c, side, kind, begin, end) == NULL)
+        if (AddRun(c, side, kind, begin, end - begin < RSL_COLLIDE_CHUNK ? end : begin + RSL_COLLIDE_CHUNK) == NULL)
         {
             return false;
         }
@@ -222,9 +225,9 @@ static rslStatus ListWork(rslCollide* c)
             solids = solids || (meets && c->model->colliders[k].type != rsl_planeCollider);
         }
         bool surface = side->skin->radius == NULL;
-        if ((any && !rslCollide_AddWork(c, s, rsl_vertexWork, side->skin->vertexCount)) ||
-            (surface && (others || solids) && !rslCollide_AddWork(c, s, rsl_edgeWork, side->skin->edgeCount)) ||
-            (surface && solids && !rslCollide_AddWork(c, s, rsl_triangleWork, side->skin->triangleCount)))
+        if ((any && !rslCollide_AddWork(c, s, rsl_vertexWork, 0, side->skin->vertexCount)) ||
+            (surface && (others || solids) && !rslCollide_AddWork(c, s, rsl_edgeWork, 0, side->skin->edgeCount)) ||
+            (surface && solids && !rslCollide_AddWork(c, s, rsl_triangleWork, 0, side->skin->triangleCount)))
         {
             return rsl_outOfMemory;
         }
@@ -307,11 +310,11 @@ rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out
     c->look = *look;
     if (!look->again)
     {
-        rslCollide_Place(c);
+        (look->few ? rslCollide_PlaceFew : rslCollide_Place)(c);
         PlaceColliders(c);
     }
-    rslStatus status = rslCollide_ListNear(c);
-    status = status == rsl_ok ? ListWork(c) : status;
+    rslStatus status = look->few ? rslCollide_ListFewWork(c) : rslCollide_ListNear(c);
+    status = status == rsl_ok && !look->few ? ListWork(c) : status;
     status = status == rsl_ok ? rslCollide_Work(c, rslWork_Find) : status;
     return status == rsl_ok ? rslCollide_Join(c, out) : status;
 }

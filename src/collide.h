@@ -28,6 +28,7 @@ typedef struct rslLook
     double reach;     // collisions are found from this gap on, whatever moves [m]
     bool still;       // colliders stay where they are at time, however long the step is
     bool again;       // all is as at the last look but for the reach
+    bool few;         // only what rslCollide_ListFew has listed can touch, and only the nodes of that were looked at
     // of contact nodes, for ways: those that have none of these are not swept; NULL: all are
     const bool* quick;
     // every pair of features is told that is near, each with its least distance, and none is left out because another is nearer or
@@ -38,6 +39,10 @@ typedef struct rslLook
 // All collisions that can close in a step: g <= reach + h (max(0, -u_n) + h sum |w_i| |n.a_i|), sorted by key. rsl_outOfMemory, or
 // rsl_ok.
 rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollisions* out);
+
+// After a look at all: list what can touch before any node or side has moved by a margin [m]. False: too much can, or what is not a plane.
+bool rslCollide_ListFew(rslCollide* collide, double margin);
+const int* rslCollide_FewNodes(const rslCollide* collide, int* count);
 
 // What is met on straight ways from x to x + step v, colliders moving on from time to time + step: collisions at the time they
 // meet, sorted by key. A way that meets something is never missed; one that only comes very near may be told.

@@ -151,7 +151,7 @@ void rslWork_MeetColliders(const rslCollide* c, rslWork* work)
         search.collider = k;
         for (int f = work->begin; f < work->end; ++f)
         {
-            search.feature = f;
+            search.feature = c->look.few ? c->few.vertices[f] : f;
             SetCorners(&search);
             if (plane || IsNear(&search, &c->bounds[k], reach + search.thick))
             {

@@ -160,6 +160,16 @@ typedef struct rslWork
     rslCollisions found;  // counts beyond the capacity: as much is needed
 } rslWork;
 
+// Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
+typedef struct rslFew
+{
+    int* vertices;  // of all sides, in order
+    int* start;     // of every side
+    int* nodes;
+    bool* listed;  // of all contact nodes
+    int vertexCount, nodeCount;
+} rslFew;
+
 struct rslCollide
 {
     const rslModel* model;
@@ -196,6 +206,7 @@ struct rslCollide
     double largest;         // size of a side
     double given;           // thickness that rules say, at most [m]
     rslContactPair* rules;  // of every side, with every collider
+    rslFew few;
     // of the look
     rslLook look;
     uint64_t looks;
@@ -282,6 +293,7 @@ static inline double rslSidePair_Farthest(const rslCollide* c, const rslSidePair
 // collide_sides.c: sides, made once; place their vertices, and take new references where needed.
 rslStatus rslCollide_MakeSides(rslCollide* collide);
 void rslCollide_Place(rslCollide* collide);
+void rslCollide_PlaceVertex(rslCollide* collide, const rslSide* side, int vertex);
 void rslCollide_Refit(rslCollide* collide);
 
 // Boxes of its tree around vertices at x and y.
@@ -328,12 +340,17 @@ typedef struct rslMix
 // collide.c: runs of features of a side are added to the work; all of it is done, again where there was no room; and what was found is
 // put together.
 typedef void rslWorkTask(const rslCollide* collide, rslWork* work);
-bool rslCollide_AddWork(rslCollide* collide, int side, rslWorkKind kind, int count);
+bool rslCollide_AddWork(rslCollide* collide, int side, rslWorkKind kind, int begin, int end);
 rslStatus rslCollide_Work(rslCollide* collide, rslWorkTask* task);
 rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
 
 // Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
+
+// collide_few.c: made once; place those that are listed, and add them to the work, whose features are then places in the list.
+bool rslCollide_MakeFew(rslCollide* collide);
+void rslCollide_PlaceFew(rslCollide* collide);
+rslStatus rslCollide_ListFewWork(rslCollide* collide);
 
 // collide_touch.c: what touches of the features of a piece of work: kept is what can close in the step, no farther than told.
 void rslWork_Find(const rslCollide* collide, rslWork* work);

@@ -252,8 +252,8 @@ rslStatus rslCollide_MakeSides(rslCollide* c)
     c->checked = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->end = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, 3 * sizeof(double));
     c->quick = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(bool));
-    if (c->end == NULL || c->quick == NULL || c->checked == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL || c->push == NULL ||
-        c->pushes == NULL || c->reference == NULL)
+    if (c->end == NULL || c->quick == NULL || c->checked == NULL || c->chunks == NULL || c->x == NULL || c->v == NULL ||
+        c->push == NULL || c->pushes == NULL || c->reference == NULL)
     {
         return rsl_outOfMemory;
     }
@@ -270,7 +270,7 @@ typedef struct Placed
     double push;
 } Placed;
 
-static Placed PlaceVertex(const rslCollide* c, const rslSkin* skin, int v)
+static Placed FindVertex(const rslCollide* c, const rslSkin* skin, int v)
 {
     const double *x = c->look.x, *u = c->look.v;
     Placed placed = { 0 };
@@ -283,6 +283,21 @@ static Placed PlaceVertex(const rslCollide* c, const rslSkin* skin, int v)
         placed.push += fabs(w) * c->pushes[skin->stencilNodes[i]];
     }
     return placed;
+}
+
+static Placed PlaceVertex(rslCollide* c, const rslSide* side, int v)
+{
+    Placed placed = FindVertex(c, side->skin, v);
+    size_t at = (size_t)(side->first + v);
+    memcpy(c->x + 3 * at, &placed.x, sizeof placed.x);
+    memcpy(c->v + 3 * at, &placed.u, sizeof placed.u);
+    c->push[at] = placed.push;
+    return placed;
+}
+
+void rslCollide_PlaceVertex(rslCollide* c, const rslSide* side, int v)
+{
+    (void)PlaceVertex(c, side, v);
 }
 
 // |a| of contact nodes: they are part of several vertices.
@@ -334,11 +349,7 @@ static void PlaceChunk(int item, void* context)
     double push = 0.0;
     for (int v = chunk->begin; v < chunk->end; ++v)
     {
-        Placed placed = PlaceVertex(c, side->skin, v);
-        size_t at = (size_t)(side->first + v);
-        memcpy(c->x + 3 * at, &placed.x, sizeof placed.x);
-        memcpy(c->v + 3 * at, &placed.u, sizeof placed.u);
-        c->push[at] = placed.push;
+        Placed placed = PlaceVertex(c, side, v);
         lower = Least(lower, placed.x);
         upper = Most(upper, placed.x);
         slowest = Least(slowest, placed.u);

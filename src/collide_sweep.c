@@ -80,7 +80,7 @@ static bool MeetsCollider(const rslCollide* c, const rslSide* side, int k)
 static bool AddRuns(rslCollide* c, int side, rslWorkKind kind, int count, const rslSidePair* pair, int which)
 {
     size_t first = c->workCount;
-    bool added = rslCollide_AddWork(c, side, kind, count);
+    bool added = rslCollide_AddWork(c, side, kind, 0, count);
     for (size_t i = first; added && i < c->workCount; ++i)
     {
         c->works[i].pair = pair;

@@ -115,7 +115,8 @@ int rslNearList_First(const rslNearList* list, int feature)
 void rslWork_Find(const rslCollide* c, rslWork* work)
 {
     work->found.count = work->found.nodeCount = 0;
-    for (int i = c->activeStart[work->side]; work->kind != rsl_triangleWork && i < c->activeStart[work->side + 1]; ++i)
+    bool others = work->kind != rsl_triangleWork && !c->look.few;
+    for (int i = c->activeStart[work->side]; others && i < c->activeStart[work->side + 1]; ++i)
     {
         const rslSidePair* pair = c->activeOf[i];
         bool first = pair->sides[0] == work->side;

@@ -116,7 +116,8 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     touch->respond = rslRespond_Create(model, &kernel->arena.hooks, kernel->team);
     bool predictive = model->touch.scheme == rsl_autoScheme || model->touch.scheme == rsl_predictiveScheme;
     touch->fast = predictive ? rslFast_Create(model, &kernel->arena.hooks, kernel->team) : NULL;
-    return touch->collide != NULL && touch->respond != NULL && (touch->fast != NULL || !predictive);
+    return touch->collide != NULL && touch->respond != NULL && (touch->fast != NULL || !predictive) &&
+           RSL_NAME(rslTouch_MakeNear)(kernel);
 }
 
 void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable)
@@ -244,6 +245,7 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves, bool again)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach, .again = again };
+    look.few = touch->near.known;
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
     return rslCollide_Find(touch->collide, &look, &touch->found);
@@ -391,17 +393,20 @@ static void Remember(const Kernel* kernel, rslState* state, double scale)
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
     double h = state->step;
+    bool known = RSL_NAME(rslTouch_KnowsNear)(kernel, view, h, kick);
+    void (*look)(const Kernel*, const View*, double, double) =
+        known ? RSL_NAME(rslTouch_LookAtNear) : RSL_NAME(rslTouch_LookAtAll);
     RSL_NAME(rslTouch_LookAtRigids)(kernel, view, 0.0);
-    RSL_NAME(rslTouch_LookAtAll)(kernel, view, 0.0, 0.0);
+    look(kernel, view, 0.0, 0.0);
     RSL_NAME(rslKick)(kernel, view, kick);
     if (kernel->guard != NULL && kernel->guard->failed)
     {
         return;  // it will be taken back
     }
     RSL_NAME(rslTouch_LookAtRigids)(kernel, view, kick);
-    RSL_NAME(rslTouch_LookAtAll)(kernel, view, h, kick);
+    look(kernel, view, h, kick);
     rslResponse response = ResponseOf(kernel, h);
-    bool fast = RSL_NAME(rslTouch_IsFast)(kernel, time, h);
+    bool fast = !known && RSL_NAME(rslTouch_IsFast)(kernel, time, h);
     Remember(kernel, state, kick / h);
     if (!Answer(kernel, state, time, fast, &response))
     {
@@ -414,4 +419,9 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     }
     Give(kernel, view, &response, kick, fast, &state->account);
     Remember(kernel, state, h / kick);
+    if (!known && !fast)
+    {
+        RSL_NAME(rslTouch_ListNear)(kernel, h);
+    }
+    kernel->touch->near.moved += response.moved;
 }

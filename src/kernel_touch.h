@@ -30,6 +30,19 @@ static inline rslVec3 TouchAt(const double* array, int c)
     return rslVec3_Of(&array[3 * (size_t)c]);
 }
 
+#define TouchNear RSL_NAME(rslTouchNear)
+
+// What can touch before nodes have moved by a margin (kernel_touch_near.c).
+typedef struct TouchNear
+{
+    bool possible;  // in this model
+    bool begun;     // it is told when states change
+    bool known;     // now
+    double margin, moved;
+    double step;     // the last one
+    double* bounds;  // of chunks
+} TouchNear;
+
 struct TouchKernel
 {
     rslCollide* collide;
@@ -54,6 +67,7 @@ struct TouchKernel
     double asks;    // the last step was too long: for how long they have to be shorter [s]; 0: it was not
     double goesOn;  // it was not: for how long they have to be as short if it was a part of one [s]
     bool swings;    // likewise: something touches that an impact makes swing
+    TouchNear near;
 };
 
 // By dampers, in the frame of its body.
@@ -87,8 +101,10 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
 
 // ---- looking --------------------------------------------------------------------------------------------------------
 
-// Velocities, or with a step what the kick of a time has changed of them and how fast that was.
+// Velocities, or with a step what the kick of a time has changed of them and how fast that was: of all contact nodes, or of those that are
+// known to be all that can touch.
 void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick);
+void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick);
 
 // After a kick of a time; 0: before it.
 void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, double kick);
@@ -97,7 +113,20 @@ void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, dou
 bool RSL_NAME(rslTouch_IsFast)(Kernel* kernel, double time, double step);
 
 // Is nothing that fast, without a look at it?
-bool RSL_NAME(rslTouch_IsSlow)(const Kernel* kernel, const View* view, double time, double step);
+bool RSL_NAME(rslTouch_IsSlow)(Kernel* kernel, const View* view, double time, double step);
 
 // What two that are not quick move by, at most, in a step that is fast (respond_fast.h).
 double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step);
+
+// ---- what can touch -------------------------------------------------------------------------------------------------
+
+bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
+
+// No node is faster [m/s].
+double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
+
+// Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.
+bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick);
+
+// After a look at all.
+void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step);

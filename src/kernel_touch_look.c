@@ -83,6 +83,28 @@ static void LookAtNode(const Looking* look, int c)
     Store(touch->v, c, v);
 }
 
+// Returns the square of its speed.
+static double LookAtOne(const Looking* look, int c)
+{
+    const TouchKernel* touch = look->kernel->touch;
+    if (touch->rigid != NULL && touch->rigid[c] >= 0)
+    {
+        LookAtCarried(look, c);
+    }
+    else
+    {
+        LookAtNode(look, c);
+    }
+    rslVec3 v = TouchAt(touch->v, c);
+    if (look->kicked)
+    {
+        rslVec3 kick = TouchAt(touch->kick, c);
+        v = rslAdd(v, kick);
+        Store(touch->a, c, (rslVec3){ kick.x / look->step, kick.y / look->step, kick.z / look->step });
+    }
+    return rslDot(v, v);
+}
+
 static void LookAtBlock(int item, void* context)
 {
     const Looking* look = context;
@@ -91,28 +113,11 @@ static void LookAtBlock(int item, void* context)
     double most = 0.0;
     for (int c = item * TOUCH_BLOCK; c < end; ++c)
     {
-        if (touch->rigid != NULL && touch->rigid[c] >= 0)
-        {
-            LookAtCarried(look, c);
-        }
-        else
-        {
-            LookAtNode(look, c);
-        }
-        rslVec3 v = TouchAt(touch->v, c);
-        if (look->kicked)
-        {
-            rslVec3 kick = TouchAt(touch->kick, c);
-            v = rslAdd(v, kick);
-            Store(touch->a, c, (rslVec3){ kick.x / look->step, kick.y / look->step, kick.z / look->step });
-        }
-        double square = rslDot(v, v);
-        most = square > most ? square : most;
+        most = rslMost(most, LookAtOne(look, c));
     }
     touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
 }
 
-// Velocities, or with a step what the kick of a time has changed of them and how fast that was.
 void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
 {
     Looking look = { kernel, view, step > 0.0, step, kick };
@@ -125,6 +130,17 @@ void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double
     for (int i = 0; i < items; ++i)
     {
         LookAtBlock(i, &look);
+    }
+}
+
+void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick)
+{
+    Looking look = { kernel, view, step > 0.0, step, kick };
+    int count;
+    const int* nodes = rslCollide_FewNodes(kernel->touch->collide, &count);
+    for (int i = 0; i < count; ++i)
+    {
+        (void)LookAtOne(&look, nodes[i]);
     }
 }
 
@@ -220,24 +236,13 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 }
 
 // Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
-bool RSL_NAME(rslTouch_IsSlow)(const Kernel* kernel, const View* view, double time, double step)
+bool RSL_NAME(rslTouch_IsSlow)(Kernel* kernel, const View* view, double time, double step)
 {
     const TouchKernel* touch = kernel->touch;
-    double most = 0.0, carried = 0.0;
     if (touch->fast == NULL || touch->rigid != NULL)
     {
         return touch->fast == NULL;
     }
-    for (int c = 0; c < touch->count; ++c)
-    {
-        int node = kernel->model->contactNodes[c];
-        rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
-        most = rslMost(most, rslDot(w, w));
-    }
-    for (int b = 0; b < kernel->model->bodyCount; ++b)
-    {
-        carried = rslMost(carried, rslLength(kernel->frames[b].velocity));
-    }
-    return step * (sqrt(most) + carried) < (1.0 - 1e-6) * RSL_FAST_PART * touch->size &&
+    return step * RSL_NAME(rslTouch_BoundSpeeds)(kernel, view) < RSL_FAST_PART * touch->size &&
            FarthestCollider(kernel, time, step) <= RSL_FAST_PART * touch->size;
 }

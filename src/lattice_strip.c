@@ -32,14 +32,13 @@ RSL_INLINE Real Squares(int along, Real x, Real y, Real z, Real bx, Real by, Rea
 }
 
 // Pointers are arguments, since compilers believe only then that nothing overlaps.
-RSL_INLINE void AddSprings(const StripView* strip, int along, const Real* restrict k, const Real* restrict ux,
+RSL_INLINE void AddSprings(const StripView* view, int along, int count, const Real* restrict k, const Real* restrict ux,
                            const Real* restrict uy, const Real* restrict uz, const Real* restrict vx,
                            const Real* restrict vy, const Real* restrict vz, Real* restrict fx, Real* restrict fy,
                            Real* restrict fz, Real* restrict gx, Real* restrict gy, Real* restrict gz)
 {
-    const Real bx = strip->bond[strip->order[0]], by = strip->bond[strip->order[1]], bz = strip->bond[strip->order[2]];
-    const Real length = strip->length;
-    const int count = strip->count;
+    const Real bx = view->bond[view->order[0]], by = view->bond[view->order[1]], bz = view->bond[view->order[2]];
+    const Real length = view->length;
     for (int i = 0; i < count; ++i)
     {
         Real x = vx[i] - ux[i], y = vy[i] - uy[i], z = vz[i] - uz[i];
@@ -58,15 +57,7 @@ RSL_INLINE void AddSprings(const StripView* strip, int along, const Real* restri
     }
 }
 
-#define AXES(ends, array, at)                                                                                          \
-    (ends)->array[strip->order[0]] + (at), (ends)->array[strip->order[1]] + (at), (ends)->array[strip->order[2]] + (at)
-#define SEEN(array)                                                                                                    \
-    AXES(strip->early, array, strip->from - strip->early->seen), AXES(strip->late, array, strip->to - strip->late->seen)
-#define ADDED(array)                                                                                                   \
-    AXES(strip->early, array, strip->from - strip->early->added),                                                      \
-        AXES(strip->late, array, strip->to - strip->late->added)
-
-RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool general, const Real* restrict k,
+RSL_INLINE void AddSpringsAndDampers(const StripView* view, int along, bool general, int count, const Real* restrict k,
                                      const Real* restrict ratios, const Real* restrict ux, const Real* restrict uy,
                                      const Real* restrict uz, const Real* restrict vx, const Real* restrict vy,
                                      const Real* restrict vz, const Real* restrict wx, const Real* restrict wy,
@@ -76,10 +67,9 @@ RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool gen
                                      Real* restrict dy, Real* restrict dz, Real* restrict ex, Real* restrict ey,
                                      Real* restrict ez, Real* restrict lost)
 {
-    const Real bx = strip->bond[strip->order[0]], by = strip->bond[strip->order[1]], bz = strip->bond[strip->order[2]];
-    const Real length = strip->length;
-    const Real ratio = strip->ratio, carrier = strip->carrier;
-    const int count = strip->count;
+    const Real bx = view->bond[view->order[0]], by = view->bond[view->order[1]], bz = view->bond[view->order[2]];
+    const Real length = view->length;
+    const Real ratio = view->ratio, carrier = view->carrier;
     for (int i = 0; i < count; ++i)
     {
         Real x = vx[i] - ux[i], y = vy[i] - uy[i], z = vz[i] - uz[i];
@@ -109,57 +99,82 @@ RSL_INLINE void AddSpringsAndDampers(const StripView* strip, int along, bool gen
     }
 }
 
-RSL_CLONES static void AddElastic1(const StripView* strip)
+// Where the springs of a strip begin in arrays of its early or late ends.
+#define AXES(ends, array, at) ends->array[order[0]] + (at), ends->array[order[1]] + (at), ends->array[order[2]] + (at)
+#define SEEN(array) AXES(early, array, from - early->seen), AXES(late, array, to - late->seen)
+#define ADDED(array) AXES(early, array, from - early->added), AXES(late, array, to - late->added)
+
+RSL_INLINE void AddElastic(const StripView* view, int along)
 {
-    AddSprings(strip, 1, strip->k, SEEN(u), ADDED(to));
+    const StripEnds *early = view->early, *late = view->late;
+    const uint8_t* order = view->order;
+    for (const Strip* strip = view->strips; strip < view->strips + view->count; ++strip)
+    {
+        int from = strip->from, to = from + strip->offset;
+        AddSprings(view, along, strip->count, view->constants + strip->constants, SEEN(u), ADDED(to));
+    }
 }
 
-RSL_CLONES static void AddElastic2(const StripView* strip)
+RSL_INLINE void AddDamped(const StripView* view, int along, bool general)
 {
-    AddSprings(strip, 2, strip->k, SEEN(u), ADDED(to));
+    const StripEnds *early = view->early, *late = view->late;
+    const uint8_t* order = view->order;
+    for (const Strip* strip = view->strips; strip < view->strips + view->count; ++strip)
+    {
+        int from = strip->from, to = from + strip->offset;
+        const Real* k = view->constants + strip->constants;
+        AddSpringsAndDampers(view, along, general, strip->count, k, k + strip->count, SEEN(u), SEEN(w), ADDED(to),
+                             ADDED(drag), view->lost + from - early->added);
+    }
 }
 
-RSL_CLONES static void AddElastic3(const StripView* strip)
+RSL_CLONES static void AddElastic1(const StripView* view)
 {
-    AddSprings(strip, 3, strip->k, SEEN(u), ADDED(to));
+    AddElastic(view, 1);
 }
 
-RSL_CLONES static void AddDamped1(const StripView* strip)
+RSL_CLONES static void AddElastic2(const StripView* view)
 {
-    AddSpringsAndDampers(strip, 1, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
-                         strip->lost);
+    AddElastic(view, 2);
 }
 
-RSL_CLONES static void AddDamped2(const StripView* strip)
+RSL_CLONES static void AddElastic3(const StripView* view)
 {
-    AddSpringsAndDampers(strip, 2, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
-                         strip->lost);
+    AddElastic(view, 3);
 }
 
-RSL_CLONES static void AddDamped3(const StripView* strip)
+RSL_CLONES static void AddDamped1(const StripView* view)
 {
-    AddSpringsAndDampers(strip, 3, false, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
-                         strip->lost);
+    AddDamped(view, 1, false);
+}
+
+RSL_CLONES static void AddDamped2(const StripView* view)
+{
+    AddDamped(view, 2, false);
+}
+
+RSL_CLONES static void AddDamped3(const StripView* view)
+{
+    AddDamped(view, 3, false);
 }
 
 // Axes that springs do not go along have b = 0.
-RSL_CLONES static void AddLaw(const StripView* strip)
+RSL_CLONES static void AddLaw(const StripView* view)
 {
-    AddSpringsAndDampers(strip, 3, true, strip->k, strip->ratios, SEEN(u), SEEN(w), ADDED(to), ADDED(drag),
-                         strip->lost);
+    AddDamped(view, 3, true);
 }
 
-void RSL_NAME(rslStrip_AddElastic)(const StripView* strip)
+void RSL_NAME(rslStrip_AddElastic)(const StripView* view)
 {
-    (strip->along == 1 ? AddElastic1 : strip->along == 2 ? AddElastic2 : AddElastic3)(strip);
+    (view->along == 1 ? AddElastic1 : view->along == 2 ? AddElastic2 : AddElastic3)(view);
 }
 
-void RSL_NAME(rslStrip_AddDamped)(const StripView* strip)
+void RSL_NAME(rslStrip_AddDamped)(const StripView* view)
 {
-    (strip->along == 1 ? AddDamped1 : strip->along == 2 ? AddDamped2 : AddDamped3)(strip);
+    (view->along == 1 ? AddDamped1 : view->along == 2 ? AddDamped2 : AddDamped3)(view);
 }
 
-void RSL_NAME(rslStrip_AddGeneral)(const StripView* strip)
+void RSL_NAME(rslStrip_AddGeneral)(const StripView* view)
 {
-    AddLaw(strip);
+    AddLaw(view);
 }

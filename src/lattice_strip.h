@@ -19,21 +19,32 @@ typedef struct StripEnds
     int seen, added;        // the nodes that these arrays begin with
 } StripEnds;
 
+// Springs of one direction from a row of nodes to others a constant offset on.
+typedef struct Strip
+{
+    int from;       // the first of the early ends
+    int count;      // of springs; some may have constant 0
+    int offset;     // from early to late ends
+    int constants;  // k of each [N/m], then, in general bodies, damper over spring constant [s]: place in those of all
+    int direction;
+} Strip;
+
+// Strips of a plane that have the same direction.
 typedef struct StripView
 {
     const StripEnds *early, *late;
-    int from, to, count;   // the first early and late end; springs
-    int along;             // how many axes they go along
-    const uint8_t* order;  // of the axes: those come first
-    const Real* k;         // [N/m]
-    const Real* ratios;    // general: damper over spring constant [s]
-    Real ratio, carrier;   // not general: the same for all
-    const Real* bond;      // at rest
+    const Strip* strips;
+    int count;
+    int along;              // how many axes they go along
+    const uint8_t* order;   // of the axes: those come first
+    const Real* constants;  // of all strips
+    Real ratio, carrier;    // damper over spring constant [s], unless general; of the law
+    const Real* bond;       // at rest
     Real length;
     Real* lost;  // what dampers take, of every early end [W]
 } StripView;
 
 // Add what the springs do: without dampers, with them, and with a law that is not linear.
-void RSL_NAME(rslStrip_AddElastic)(const StripView* strip);
-void RSL_NAME(rslStrip_AddDamped)(const StripView* strip);
-void RSL_NAME(rslStrip_AddGeneral)(const StripView* strip);
+void RSL_NAME(rslStrip_AddElastic)(const StripView* view);
+void RSL_NAME(rslStrip_AddDamped)(const StripView* view);
+void RSL_NAME(rslStrip_AddGeneral)(const StripView* view);

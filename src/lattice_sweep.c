@@ -6,7 +6,6 @@
 
 #include "guard.h"
 #include "kernel_touch.h"
-#include "lattice_strip.h"
 #include "term.h"
 
 #include <string.h>
@@ -102,29 +101,29 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
     void (*add)(const StripView*) = body->general  ? RSL_NAME(rslStrip_AddGeneral)
                                     : body->damped ? RSL_NAME(rslStrip_AddDamped)
                                                    : RSL_NAME(rslStrip_AddElastic);
-    for (int n = here->firstStrip; n < here->firstStrip + here->strips; ++n)
+    for (int n = here->firstStrip, end = n + here->strips, until; n < end; n = until)
     {
-        const Strip* strip = &sweep->strips[n];
-        int d = strip->direction;
+        int d = sweep->strips[n].direction;
         bool across = rslLatticeDirections[d][2] != 0;
+        for (until = n; until < end && sweep->strips[until].direction == d; ++until)
+        {
+        }
         if (ghost && !across)
         {
             continue;
         }
         add(&(StripView){ .early = &early,
                           .late = across ? &above : &beside,
-                          .from = strip->from,
-                          .to = strip->from + strip->offset,
-                          .count = strip->count,
+                          .strips = sweep->strips + n,
+                          .count = until - n,
                           .along = 1 + rslLattice_Shell(d),
                           .order = orders[d],
-                          .k = sweep->constants + strip->constants,
-                          .ratios = sweep->constants + strip->constants + strip->count,
+                          .constants = sweep->constants,
                           .ratio = body->stiffnessDamping,
                           .carrier = body->carrier,
                           .bond = body->bond[d],
                           .length = body->bondLength[d],
-                          .lost = s->lost + strip->from - here->begin });
+                          .lost = s->lost });
     }
 }
 

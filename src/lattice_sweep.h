@@ -17,15 +17,7 @@
 #pragma once
 
 #include "kernel.h"
-
-typedef struct Strip
-{
-    int from;    // the first of the early ends
-    int count;   // of springs; some may have constant 0
-    int offset;  // from early to late ends
-    int constants;  // k of each [N/m], then, in general bodies, damper over spring constant [s]: place in those of the sweep
-    int direction;
-} Strip;
+#include "lattice_strip.h"
 
 typedef struct Plane
 {
@@ -40,8 +32,8 @@ typedef struct Slab
     int begin, end, first, last;
     Real* room;     // of its sweep: arrays, each a stride behind the one before
     size_t stride;  // numbers
-    Real* halo
-        [2];  // where the planes before and after it are while they move: u and w, three arrays each; NULL: there is none
+    // where the planes before and after it are while they move: u and w, three arrays each; NULL: there is none
+    Real* halo[2];
 } Slab;
 
 struct SweepKernel
@@ -53,8 +45,8 @@ struct SweepKernel
     Real* constants;
     size_t constantCount;
     Slab* slabs;
-    double*
-        lost;  // of every plane: what dampers take [W], and their part in D.w before and after a kick (kernel_drag.c)
+    // of every plane: what dampers take [W], and their part in D.w before and after a kick (kernel_drag.c)
+    double* lost;
     bool damped;  // any of its bodies
 };
 

@@ -15,11 +15,12 @@
 
 enum
 {
-    BLOCK = 512,   // nodes
-    GAP = 2,       // springs that are missing between two parts of a strip
-    ROOM = 5,      // sums of a sweep: next twice, own, same, and what nobody asks for
-    THINNEST = 4,  // planes of a slab
-    FEWEST = 32    // nodes of a plane that are worth a sweep
+    BLOCK = 512,      // nodes
+    PAD = LANES / 2,  // strips have a multiple of so many springs, where there is room
+    GAP = PAD,        // springs that are missing between two parts of a strip
+    ROOM = 5,         // sums of a sweep: next twice, own, same, and what nobody asks for
+    THINNEST = 4,     // planes of a slab
+    FEWEST = 32       // nodes of a plane that are worth a sweep
 };
 
 typedef struct Maker
@@ -28,8 +29,9 @@ typedef struct Maker
     SweepKernel* sweep;
     const rslHooks* hooks;
     size_t stripCapacity, constantCapacity;
-    Real constants[2][BLOCK];  // of the strip that is being made: k, and ratios
-    int (*slots)[2];           // place and count of constants, by hash; count 0 is free
+    Real constants[2][BLOCK + PAD];  // of the strip that is being made: k, and ratios
+    Plane* plane;                    // and that of its early ends
+    int (*slots)[2];                 // place and count of constants, by hash; count 0 is free
     size_t slotCount, kept;
     int nodes;  // of all bodies that are swept
 } Maker;
@@ -112,6 +114,29 @@ static int Keep(Maker* m, const Real* constants, size_t count)
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
+// Springs of constant 0 fill it up, behind it or before it, as long as it stays within its planes: then no loop has a rest.
+static void Fill(Maker* m, Strip* strip)
+{
+    const Plane *early = m->plane, *late = early + rslLatticeDirections[strip->direction][2];
+    int missing = (PAD - strip->count % PAD) % PAD, end = strip->from + strip->count;
+    int behind =
+        early->end - end < late->end - end - strip->offset ? early->end - end : late->end - end - strip->offset;
+    int before = missing - (behind < missing ? behind : missing);
+    if (strip->from - before < early->begin || strip->from + strip->offset - before < late->begin)
+    {
+        return;
+    }
+    for (int i = 0; i < 2; ++i)
+    {
+        Real* constants = m->constants[i];
+        memmove(constants + before, constants, (size_t)strip->count * sizeof(Real));
+        memset(constants, 0, (size_t)before * sizeof(Real));
+        memset(constants + before + strip->count, 0, (size_t)(missing - before) * sizeof(Real));
+    }
+    strip->from -= before;
+    strip->count += missing;
+}
+
 // Put it on the list, and begin a new one.
 static bool Close(Maker* m, Strip* strip, bool general)
 {
@@ -120,8 +145,9 @@ static bool Close(Maker* m, Strip* strip, bool general)
     {
         return true;
     }
+    Fill(m, strip);
     size_t count = (size_t)strip->count;
-    Real both[2 * BLOCK];
+    Real both[2 * (BLOCK + PAD)];
     memcpy(both, m->constants[0], count * sizeof(Real));
     memcpy(both + count, m->constants[1], count * sizeof(Real));
     strip->constants = Keep(m, both, general ? 2 * count : count);
@@ -198,28 +224,42 @@ static int EndOfBlock(const rslLattice* lattice, int row, int begin)
     return end;
 }
 
+static void AppendPlanes(Maker* m, const rslBody* body)
+{
+    const rslLattice* lattice = &body->lattice;
+    for (int row = 0; row < lattice->rowCount; ++row)
+    {
+        const rslLatticeRow* r = &lattice->rows[row];
+        if (row == 0 || r->k != lattice->rows[row - 1].k)
+        {
+            m->sweep->planes[m->sweep->planeCount++] = (Plane){ .begin = body->firstNode + r->first };
+        }
+        m->sweep->planes[m->sweep->planeCount - 1].end = body->firstNode + r->first + r->count;
+    }
+}
+
 static bool AppendBody(Maker* m, int bodyIndex)
 {
     const rslBody* body = &m->kernel->model->bodies[bodyIndex];
     const rslLattice* lattice = &body->lattice;
     SweepKernel* sweep = m->sweep;
     bool made = true;
-    Plane* plane = NULL;
-    for (int row = 0, node = 0, k = -1; made && node < body->nodeCount;)
+    m->plane = sweep->planes + sweep->planeCount;
+    AppendPlanes(m, body);
+    m->plane->firstStrip = sweep->stripCount;
+    for (int row = 0, node = 0; made && node < body->nodeCount;)
     {
-        if (lattice->rows[row].k != k)
+        if (body->firstNode + node == m->plane->end)
         {
-            k = lattice->rows[row].k;
-            plane = &sweep->planes[sweep->planeCount++];
-            *plane = (Plane){ .begin = body->firstNode + node, .firstStrip = sweep->stripCount };
+            m->plane += 1;
+            m->plane->firstStrip = sweep->stripCount;
         }
         int end = EndOfBlock(lattice, row, node);
         for (int s = 0; made && s < RSL_LATTICE_HALF; ++s)
         {
             made = AppendDirection(m, bodyIndex, row, node, end, s);
         }
-        plane->end = body->firstNode + end;
-        plane->strips = sweep->stripCount - plane->firstStrip;
+        m->plane->strips = sweep->stripCount - m->plane->firstStrip;
         for (node = end; row + 1 < lattice->rowCount && lattice->rows[row + 1].first <= node; ++row)
         {
         }
