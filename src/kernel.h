@@ -400,7 +400,8 @@ bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
 // The power of dampers counts along the velocities that a kick starts from. After it, and after impulses, for a time [s]: their work
 // along what has changed of these, into the account (kernel_drag.c).
 bool RSL_NAME(rslDrag_Make)(Kernel* kernel);
-void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);  // before the kick
+double RSL_NAME(rslDrag_Weigh)(const Real* a, const Real* b, int count);  // sum a b
+void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);           // before the kick
 void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:

@@ -20,6 +20,8 @@
 #include "kernel_rigid.h"
 #include "top.h"
 
+#define Weigh RSL_NAME(rslDrag_WeighLanes)
+
 static bool IsDamped(const Kernel* kernel)
 {
     const rslModel* model = kernel->model;
@@ -50,6 +52,30 @@ bool RSL_NAME(rslDrag_Make)(Kernel* kernel)
     return made && RSL_NAME(rslElements_MakeDrags)(kernel);
 }
 
+// sum a b, in eight parts.
+RSL_CLONES static double Weigh(const Real* restrict a, const Real* restrict b, int count)
+{
+    double parts[8] = { 0 };
+    int i = 0;
+    for (; i + 8 <= count; i += 8)
+    {
+        for (int l = 0; l < 8; ++l)
+        {
+            parts[l] += (double)a[i + l] * (double)b[i + l];
+        }
+    }
+    for (; i < count; ++i)
+    {
+        parts[0] += (double)a[i] * (double)b[i];
+    }
+    return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+}
+
+double RSL_NAME(rslDrag_Weigh)(const Real* a, const Real* b, int count)
+{
+    return Weigh(a, b, count);
+}
+
 static double OfNode(const Kernel* kernel, const View* view, int body, int i)
 {
     rslVec3 drag = { (double)kernel->drag[0][i], (double)kernel->drag[1][i], (double)kernel->drag[2][i] };
@@ -66,8 +92,13 @@ static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
 {
     (void)context;
     const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
+    bool free = kernel->held == NULL && welds == NULL, rigid = kernel->bodies[chunk->body].rigid;
     double sum = 0.0;
-    for (int i = chunk->begin; !kernel->bodies[chunk->body].rigid && i < chunk->end; ++i)
+    for (int axis = 0; free && !rigid && axis < 3; ++axis)
+    {
+        sum += Weigh(kernel->drag[axis] + chunk->begin, view->w[axis] + chunk->begin, chunk->end - chunk->begin);
+    }
+    for (int i = chunk->begin; !free && !rigid && i < chunk->end; ++i)
     {
         sum += welds != NULL && welds[i] >= 0 ? 0.0 : OfNode(kernel, view, chunk->body, i);
     }

@@ -13,7 +13,6 @@
 #define Move RSL_NAME(rslSweep_Move)
 #define Gather RSL_NAME(rslSweep_Gather)
 #define Push RSL_NAME(rslSweep_Push)
-#define Weigh RSL_NAME(rslSweep_Weigh)
 
 // Sums of the nodes of a plane, by axis: forces, then what of them dampers do.
 typedef Real* Sums[2][3];
@@ -161,25 +160,6 @@ RSL_CLONES static void Push(Real* restrict next, Real* restrict own, Real* restr
     }
 }
 
-// sum a b, in eight parts.
-RSL_CLONES static double Weigh(const Real* restrict a, const Real* restrict b, int count)
-{
-    double parts[8] = { 0 };
-    int i = 0;
-    for (; i + 8 <= count; i += 8)
-    {
-        for (int l = 0; l < 8; ++l)
-        {
-            parts[l] += (double)a[i + l] * (double)b[i + l];
-        }
-    }
-    for (; i < count; ++i)
-    {
-        parts[0] += (double)a[i] * (double)b[i];
-    }
-    return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
-}
-
 static double SumLost(Real* lost, int count)
 {
     double sum = 0.0;
@@ -196,7 +176,7 @@ static double WeighDrags(Sums sums, Real* const w[3], int begin, int count)
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis)
     {
-        sum += Weigh(sums[1][axis], w[axis] + begin, count);
+        sum += RSL_NAME(rslDrag_Weigh)(sums[1][axis], w[axis] + begin, count);
     }
     return sum;
 }

@@ -64,7 +64,7 @@ void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 // What dampers took in the last sweep [W].
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel);
 
-// Is there nothing in this model but what a sweep knows? Then it takes whole steps of position Verlet, to the same bits as one pass after the
-// other.
+// Is there nothing in this model but what a sweep knows, and no force from outside now? Then it takes whole steps of position Verlet, to the
+// same bits as one pass after the other.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
 void RSL_NAME(rslSweep_Step)(Kernel* kernel, const View* view, double step, rslAccount* account);
