@@ -41,7 +41,8 @@ typedef enum cliBenchKind
     cli_bricksKind,      // size: nodes a side
     cli_surfaceKind,     // a ball that keeps its volume; size: triangles
     cli_heapKind,        // size: balls a side
-    cli_dropKind,        // a rabbit that falls in implicit and in explicit steps; size: nodes
+    cli_swingKind,       // a rabbit that swings in the air, in implicit and in explicit steps; size: nodes
+    cli_dropKind,        // one that lands, likewise
     cli_staticKind,      // a block that is held at one end; size: nodes a side
     cli_dispersionKind,  // without and with; size: nodes a side
     cli_repulsionKind,   // without and with; size: nodes a side
@@ -114,6 +115,7 @@ typedef struct cliBenchRow
     double solverBytes;  // of solver and state a node; 0: unknown
     double modelBytes;   // of the model a node
     double iterations;   // of conjugate gradients a step; 0: none
+    int touches;         // at the end of a turn
     char note[200];      // why it is not there; empty: it is
 } cliBenchRow;
 
@@ -188,12 +190,14 @@ typedef struct cliCeilings
 {
     int threads;
     size_t level2, level3;  // sizes of the caches, level 2 of one thread [B]
-    size_t array;           // that was used for memory [B]
+    double* block;  // numbers that go through memory, several times as many as the cache has; kept between measures
+    size_t count;
     cliCeiling sides[CLI_CEILING_SIDES];
 } cliCeilings;
 
 // Measure once more, for about so many seconds; the best counts. False: out of memory.
 bool cliCeilings_Measure(cliCeilings* ceilings, int threads, double seconds);
+void cliCeilings_Free(cliCeilings* ceilings);
 
 // GFLOP/s of fused multiply-adds on this thread in about so many seconds.
 double cliFused_Single(double seconds);

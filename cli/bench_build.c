@@ -297,13 +297,25 @@ static rslStatus BuildRabbit(Maker* m, int nodes, int variant)
     return End(m);
 }
 
-static rslStatus BuildDrop(Maker* m, int nodes, int variant)
+static rslStatus BuildFrames(Maker* m, int variant)
 {
-    MakeRabbit(m, nodes, 1.0);
     m->def.integrator = variant == 0 ? rsl_trBdf2 : rsl_positionVerlet;
     m->def.step = variant == 0 ? frame : RSL_AUTO;
     m->def.frame = frame;
     return End(m);
+}
+
+static rslStatus BuildSwing(Maker* m, int nodes, int variant)
+{
+    MakeRabbit(m, nodes, 0.0);
+    m->scene.ground.enabled = false;
+    return BuildFrames(m, variant);
+}
+
+static rslStatus BuildDrop(Maker* m, int nodes, int variant)
+{
+    MakeRabbit(m, nodes, 1.0);
+    return BuildFrames(m, variant);
 }
 
 // Balls in layers, each a little aside of the one below.
@@ -355,6 +367,7 @@ static Build* const builds[cli_benchKindCount] = {
     [cli_surfaceKind] = BuildSurface,
     [cli_heapKind] = BuildHeap,
     [cli_dropKind] = BuildDrop,
+    [cli_swingKind] = BuildSwing,
     [cli_staticKind] = BuildStatic,
     [cli_dispersionKind] = BuildDispersion,
     [cli_repulsionKind] = BuildRepulsion,

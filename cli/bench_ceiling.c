@@ -86,18 +86,24 @@ static void Stream(double* restrict a, const double* restrict b, const double* r
 #endif
 }
 
-// Eight sums at once, since one would wait for itself.
-static double Sum(const double* a, size_t count)
+// Several sums at once, since one would wait for itself.
+static double Sum(const double* a, const double* b, const double* c, size_t count)
 {
-    double sums[8] = { 0.0 };
+    double sums[3][8] = { { 0.0 } }, sum = 0.0;
     for (size_t i = 0; i + 8 <= count; i += 8)
     {
         for (size_t j = 0; j < 8; ++j)
         {
-            sums[j] += a[i + j];
+            sums[0][j] += a[i + j];
+            sums[1][j] += b[i + j];
+            sums[2][j] += c[i + j];
         }
     }
-    return sums[0] + sums[1] + sums[2] + sums[3] + sums[4] + sums[5] + sums[6] + sums[7];
+    for (size_t j = 0; j < 8; ++j)
+    {
+        sum += sums[0][j] + sums[1][j] + sums[2][j];
+    }
+    return sum;
 }
 
 // One pass; returns the bytes that it names.
@@ -107,7 +113,7 @@ static double Pass(const Part* part)
     double bytes = (double)(3 * part->count * sizeof(double));
     if (part->measure == READ)
     {
-        peakKept = Sum(a, part->count) + Sum(b, part->count) + Sum(c, part->count);
+        peakKept = Sum(a, b, c, part->count);
     }
     else if (part->measure == STREAMED)
     {
@@ -156,24 +162,23 @@ static void* RunPart(void* context)
     return NULL;
 }
 
-// Bytes of all three arrays of a thread.
-static size_t RoomFor(const cliCeilings* ceilings, Measure measure, int threads)
+// Numbers of each array of a thread.
+static size_t CountFor(const cliCeilings* ceilings, Measure measure, int threads)
 {
     size_t own = ceilings->level3 / (4 * (size_t)threads);
-    return measure == LEVEL_2   ? ceilings->level2 / 2
-           : measure == LEVEL_3 ? (own > 2 * ceilings->level2 ? own : 2 * ceilings->level2)
-                                : 3 * ceilings->array / (size_t)threads;
+    size_t most = ceilings->count * sizeof(double) / (size_t)threads;
+    size_t bytes = measure == LEVEL_2   ? ceilings->level2 / 2
+                   : measure == LEVEL_3 ? (own > 2 * ceilings->level2 ? own : 2 * ceilings->level2)
+                                        : most;
+    return (bytes < most ? bytes : most) / (3 * sizeof(double)) / 8 * 8;
 }
 
 // The rate of all threads together.
-static double Together(const cliCeilings* ceilings, Measure measure, int threads, double seconds, double* const block,
-                       size_t most)
+static double Together(const cliCeilings* ceilings, Measure measure, int threads, double seconds)
 {
     Part parts[MOST_THREADS];
     atomic_bool started = false;
-    size_t count = RoomFor(ceilings, measure, threads) / (3 * sizeof(double)) / 8 * 8;
-    size_t apart = most / (3 * (size_t)threads) / 8 * 8;
-    count = count > apart ? apart : count;
+    size_t count = CountFor(ceilings, measure, threads), apart = CountFor(ceilings, ORDINARY, threads);
     int made = 0;
     for (; made < threads; ++made)
     {
@@ -181,7 +186,7 @@ static double Together(const cliCeilings* ceilings, Measure measure, int threads
         *part = (Part){ .measure = measure, .count = count, .seconds = seconds, .started = &started };
         for (size_t k = 0; k < 3; ++k)
         {
-            part->arrays[k] = &block[((size_t)made * 3 + k) * apart];
+            part->arrays[k] = &ceilings->block[((size_t)made * 3 + k) * apart];
         }
         if (made > 0 && pthread_create(&part->thread, NULL, RunPart, part) != 0)
         {
@@ -219,36 +224,46 @@ static void Keep(cliCeiling* side, Measure measure, double rate)
     side->memory = fmax(side->memory, side->ordinary);
 }
 
+// Four times what the last cache holds: nothing is left of it when its turn comes again.
+static bool MakeBlock(cliCeilings* ceilings)
+{
+    size_t bytes = 4 * ceilings->level3, room = cliMemory_Available() / 8;
+    bytes = (bytes < room ? bytes : room) / 64 * 64;
+    ceilings->count = bytes / sizeof(double);
+    ceilings->block = aligned_alloc(64, bytes);
+    for (size_t i = 0; ceilings->block != NULL && i < ceilings->count; ++i)
+    {
+        ceilings->block[i] = 1.0;
+    }
+    return ceilings->block != NULL;
+}
+
 bool cliCeilings_Measure(cliCeilings* ceilings, int threads, double seconds)
 {
     threads = threads > MOST_THREADS ? MOST_THREADS : threads;
     ceilings->threads = threads;
     ceilings->level2 = CacheSize(2);
     ceilings->level3 = CacheSize(3);
-    size_t room = cliMemory_Available() / 12;
-    ceilings->array = 4 * ceilings->level3 < room ? 4 * ceilings->level3 : room;
-    size_t most = 3 * ceilings->array / sizeof(double);
-    double* block = aligned_alloc(64, (most * sizeof(double) + 63) / 64 * 64);
-    if (block == NULL)
+    if (ceilings->block == NULL && !MakeBlock(ceilings))
     {
         return false;
-    }
-    for (size_t i = 0; i < most; ++i)
-    {
-        block[i] = 1.0;
     }
     for (int measure = 0; measure < MEASURES; ++measure)
     {
         double each = seconds / (2 * MEASURES);
-        Keep(&ceilings->sides[CLI_CEILING_ONE], (Measure)measure,
-             Together(ceilings, (Measure)measure, 1, each, block, most));
+        Keep(&ceilings->sides[CLI_CEILING_ONE], (Measure)measure, Together(ceilings, (Measure)measure, 1, each));
         Keep(&ceilings->sides[CLI_CEILING_MANY], (Measure)measure,
-             threads > 1 ? Together(ceilings, (Measure)measure, threads, each, block, most) : 0.0);
+             threads > 1 ? Together(ceilings, (Measure)measure, threads, each) : 0.0);
     }
     if (threads == 1)
     {
         ceilings->sides[CLI_CEILING_MANY] = ceilings->sides[CLI_CEILING_ONE];
     }
-    free(block);
     return true;
+}
+
+void cliCeilings_Free(cliCeilings* ceilings)
+{
+    free(ceilings->block);
+    ceilings->block = NULL;
 }

@@ -10,6 +10,7 @@
 // Neighbours count once: they are still in the cache from the node before.
 
 #include "bench.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -64,6 +65,7 @@ void cliBench_Free(cliBench* bench)
 {
     free(bench->rows);
     free(bench->ratios);
+    cliCeilings_Free(&bench->ceilings);
     *bench = (cliBench){ 0 };
 }
 
@@ -96,6 +98,14 @@ static void AddRatio(cliBench* bench, const char* scene, double value, const cha
 
 // ---- comparisons ----------------------------------------------------------------------------------------------------
 
+// "1 thread", "2 threads"
+static cliText ThreadText(int threads)
+{
+    cliText text;
+    snprintf(text.text, sizeof text.text, threads == 1 ? "%d thread" : "%d threads", threads);
+    return text;
+}
+
 static const char* PrecisionWord(rslPrecision precision)
 {
     return precision == rsl_single ? "single" : "double";
@@ -112,8 +122,8 @@ static void CompareOther(cliBench* bench, const cliBenchRow* ours, const cliBenc
     const char *scene = ours->scene->name, *precision = PrecisionWord(ours->precision);
     if (strcmp(other->who, "LAMMPS") == 0 && ours->threads == other->threads)
     {
-        AddRatio(bench, scene, other->best / ours->best, "times as fast as LAMMPS (double, %d ranks): %s, %d threads",
-                 other->threads, precision, ours->threads);
+        AddRatio(bench, scene, other->best / ours->best, "times as fast as LAMMPS (double, %d ranks): %s, %s",
+                 other->threads, precision, ThreadText(ours->threads).text);
     }
     else if (strcmp(other->who, "plain C") == 0 && ours->threads == 1 && ours->precision == other->precision)
     {
@@ -126,7 +136,8 @@ static void CompareOther(cliBench* bench, const cliBenchRow* ours, const cliBenc
     }
     else if (strcmp(other->who, "CHOLMOD") == 0 && ours->threads == other->threads)
     {
-        AddRatio(bench, scene, other->best / ours->best, "times as fast as with CHOLMOD: %d threads", ours->threads);
+        AddRatio(bench, scene, other->best / ours->best, "times as fast as with CHOLMOD: %s",
+                 ThreadText(ours->threads).text);
     }
 }
 
@@ -136,14 +147,14 @@ static void CompareOwn(cliBench* bench, const cliBenchRow* row, const cliBenchRo
     const char *scene = row->scene->name, *precision = PrecisionWord(row->precision);
     if (IsSame(row, other) && row->precision == other->precision && row->threads > 1 && other->threads == 1)
     {
-        AddRatio(bench, scene, other->best / row->best, "times as fast with %d threads as with 1: %s%s%s", row->threads,
-                 precision, row->variant[0] != 0 ? ", " : "", row->variant);
+        AddRatio(bench, scene, other->best / row->best, "times as fast with %s as with 1: %s%s%s",
+                 ThreadText(row->threads).text, precision, row->variant[0] != 0 ? ", " : "", row->variant);
     }
     if (strcmp(row->variant, "on") == 0 && strcmp(other->variant, "off") == 0 && row->precision == other->precision &&
         row->threads == other->threads)
     {
-        AddRatio(bench, scene, row->best / other->best, "time of a step with it over that without: %s, %d threads",
-                 precision, row->threads);
+        AddRatio(bench, scene, row->best / other->best, "time of a step with it over that without: %s, %s", precision,
+                 ThreadText(row->threads).text);
     }
 }
 
@@ -155,25 +166,27 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
     cliBenchFigures f = cliBenchRow_Figures(row, &bench->ceilings);
     if (row->scene->published > 0.0)
     {
-        AddRatio(bench, scene, row->scene->published / row->best, "times as fast as was published: %s, %d threads",
-                 precision, row->threads);
+        AddRatio(bench, scene, row->scene->published / row->best, "times as fast as was published: %s, %s", precision,
+                 ThreadText(row->threads).text);
     }
-    if (row->scene->kind == cli_dropKind)
+    if (row->scene->kind == cli_dropKind || row->scene->kind == cli_swingKind)
     {
-        AddRatio(bench, scene, f.realtime, "times as fast as real time: %s, %d threads", row->variant, row->threads);
+        AddRatio(bench, scene, f.realtime, "times as fast as real time: %s, %s", row->variant,
+                 ThreadText(row->threads).text);
     }
     if (row->scene->kind == cli_staticKind)
     {
-        AddRatio(bench, scene, row->best, "seconds to rest: %d threads", row->threads);
+        AddRatio(bench, scene, row->best, "seconds to rest: %s", ThreadText(row->threads).text);
     }
     if (traits->springs && !traits->stored)
     {
-        AddRatio(bench, scene, f.operationsShare, "share of half of the fused multiply-add peak: %s, %d threads",
-                 precision, row->threads);
+        AddRatio(bench, scene, f.operationsShare, "share of half of the fused multiply-add peak: %s, %s", precision,
+                 ThreadText(row->threads).text);
     }
     if (traits->springs && traits->stored && StepBytes(row) > 2.0 * (double)bench->ceilings.level3)
     {
-        AddRatio(bench, scene, f.bytesShare, "share of the memory bandwidth: %s, %d threads", precision, row->threads);
+        AddRatio(bench, scene, f.bytesShare, "share of the memory bandwidth: %s, %s", precision,
+                 ThreadText(row->threads).text);
     }
     if (row->scene->kind == cli_latticeKind && row->threads == 1)
     {

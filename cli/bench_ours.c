@@ -56,6 +56,7 @@ static double Turn(void* data, int64_t steps)
     bool rest = rslSolver_Integrator(ours->solver) == rsl_static;
     double iterations =
         rest ? rslSolver_Rest(ours->solver).iterations : (double)(rslSolver_Solve(ours->solver).iterations - before);
+    row->touches = ours->state->touchedCount;
     row->iterations = iterations / (double)steps;
     return seconds;
 }

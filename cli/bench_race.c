@@ -167,7 +167,7 @@ static bool TakesPart(const cliRacer* racer)
 static int64_t ChooseSteps(const Race* race, cliRacer* racer)
 {
     const cliBenchTraits* traits = race->traits;
-    if (race->scene->kind == cli_dropKind)
+    if (race->scene->kind == cli_dropKind || race->scene->kind == cli_swingKind)
     {
         return (int64_t)ceil(traits->steps / 60.0 / racer->row.simulated - 1e-6);
     }

@@ -131,7 +131,8 @@ void cliBench_PrintRatios(const cliBench* bench)
 
 static const char columns[] =
     "scene,variant,who,precision,threads,nodes,springs,steps,turns,step [s],node-steps/s,spring updates/s,GB/s,"
-    "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,simulated [s],real time,iterations,"
+    "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,simulated [s],real "
+    "time,iterations,touches,"
     "setup [s],force difference,note\n";
 
 static void PutNumber(FILE* file, double value)
@@ -158,6 +159,7 @@ static void PutRow(FILE* file, const cliBench* bench, const cliBenchRow* row)
         row->simulated > 0.0 ? row->simulated : NAN,
         f.realtime,
         row->iterations > 0.0 ? row->iterations : NAN,
+        row->touches,
         row->setup,
         row->difference,
     };
@@ -283,6 +285,7 @@ static void PutJsonRow(cliJson* json, const cliBench* bench, const cliBenchRow* 
     cliJson_Number(json, "model_bytes_per_node", row->modelBytes > 0.0 ? row->modelBytes : NAN);
     cliJson_Number(json, "real_time", f.realtime);
     cliJson_Number(json, "iterations", row->iterations);
+    cliJson_Count(json, "touches", (uint64_t)row->touches);
     cliJson_Number(json, "setup_seconds", row->setup);
     cliJson_Number(json, "force_difference", row->difference);
     cliJson_Text(json, "note", row->note[0] != 0 ? row->note : NULL);
