@@ -11,6 +11,7 @@
 #include "path.h"
 #include "ticker.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 
 // ---- memory (bench_memory.c) ----------------------------------------------------------------------------------------
@@ -189,6 +190,7 @@ typedef struct cliCeiling
 typedef struct cliCeilings
 {
     int threads;
+    bool small;             // arrays as large as the last cache only, for runs that have to be short
     size_t level2, level3;  // sizes of the caches, level 2 of one thread [B]
     double* block;  // numbers that go through memory, several times as many as the cache has; kept between measures
     size_t count;
@@ -248,6 +250,7 @@ typedef struct cliRaceDef
     int threads, turns;
     double seconds;  // about what a turn takes
     bool lammps, bullet;
+    const volatile sig_atomic_t* stop;  // not 0: no further turns
     cliMemory* memory;
     cliTicker* ticker;
 } cliRaceDef;

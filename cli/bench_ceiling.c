@@ -227,7 +227,7 @@ static void Keep(cliCeiling* side, Measure measure, double rate)
 // Four times what the last cache holds: nothing is left of it when its turn comes again.
 static bool MakeBlock(cliCeilings* ceilings)
 {
-    size_t bytes = 4 * ceilings->level3, room = cliMemory_Available() / 8;
+    size_t bytes = (ceilings->small ? 1 : 4) * ceilings->level3, room = cliMemory_Available() / 8;
     bytes = (bytes < room ? bytes : room) / 64 * 64;
     ceilings->count = bytes / sizeof(double);
     ceilings->block = aligned_alloc(64, bytes);

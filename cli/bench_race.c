@@ -163,6 +163,11 @@ static bool TakesPart(const cliRacer* racer)
     return racer->turn != NULL && racer->row.note[0] == 0;
 }
 
+static bool IsStopped(const Race* race)
+{
+    return *race->def->stop != 0;
+}
+
 // How many steps a turn has: what is asked for, as much simulated time for all variants, or by the time of a few.
 static int64_t ChooseSteps(const Race* race, cliRacer* racer)
 {
@@ -193,14 +198,14 @@ static void TakeTurn(cliRacer* racer)
 
 static void TakeTurns(Race* race)
 {
-    for (int i = 0; i < race->count; ++i)
+    for (int i = 0; i < race->count && !IsStopped(race); ++i)
     {
         if (TakesPart(&race->racers[i]))
         {
             race->racers[i].row.steps = ChooseSteps(race, &race->racers[i]);
         }
     }
-    for (int turn = 0; turn < race->def->turns; ++turn)
+    for (int turn = 0; turn < race->def->turns && !IsStopped(race); ++turn)
     {
         for (int i = 0; i < race->count; ++i)
         {
@@ -238,6 +243,10 @@ rslStatus cliRace_Run(const cliRaceDef* def, const cliBenchScene* scene, cliBenc
     for (int i = 0; i < race.count && kept; ++i)
     {
         cliBenchRow* row = &race.racers[i].row;
+        if (row->turns == 0 && row->note[0] == 0)
+        {
+            cliRacer_Refuse(&race.racers[i], "stopped before its turn");
+        }
         row->best = row->note[0] == 0 ? row->best : NAN;
         kept = cliBench_Add(bench, row);
     }
