@@ -48,20 +48,32 @@ static const cliBenchScene scenes[] = {
     { "static-100", cli_staticKind, 100, cli_fullLevel, 0, "of 10^6 nodes" },
 };
 
+enum
+{
+    ALL = CLI_BENCH_SINGLE | CLI_BENCH_DOUBLE | CLI_BENCH_ONE | CLI_BENCH_MANY,
+    EXACT = CLI_BENCH_DOUBLE | CLI_BENCH_ONE | CLI_BENCH_MANY,
+    FRAMES = CLI_BENCH_DOUBLE | CLI_BENCH_MANY,
+};
+
 static const cliBenchTraits traits[cli_benchKindCount] = {
-    [cli_latticeKind] = { { "" }, 15, .peers = true, .displaced = true, .springs = true },
-    [cli_networkKind] = { { "" }, 15, .peers = true, .displaced = true, .springs = true, .stored = true },
-    [cli_rabbitKind] = { { "" }, 15, .springs = true, .before = 0.015, .steps = 32 },
-    [cli_randomKind] = { { "" }, 15, .displaced = true, .springs = true, .stored = true },
-    [cli_tetrahedraKind] = { { "" }, 15, .displaced = true, .springs = true, .stored = true },
-    [cli_bricksKind] = { { "" }, 15, .displaced = true },
-    [cli_surfaceKind] = { { "" }, CLI_BENCH_SINGLE | CLI_BENCH_DOUBLE | CLI_BENCH_ONE | CLI_BENCH_MANY },
-    [cli_heapKind] = { { "" }, 15, .before = 0.2, .steps = 32 },
-    [cli_swingKind] = { { "implicit", "explicit" }, CLI_BENCH_DOUBLE | CLI_BENCH_MANY, .displaced = true, .steps = 6 },
-    [cli_dropKind] = { { "implicit", "explicit" }, CLI_BENCH_DOUBLE | CLI_BENCH_MANY, .steps = 3 },
-    [cli_staticKind] = { { "" }, CLI_BENCH_DOUBLE | CLI_BENCH_ONE | CLI_BENCH_MANY, .steps = 1 },
-    [cli_dispersionKind] = { { "off", "on" }, 15, .displaced = true },
-    [cli_repulsionKind] = { { "off", "on" }, 15, .displaced = true },
+    [cli_latticeKind] = { .variants = { "" }, .who = ALL, .peers = true, .displaced = true, .springs = true },
+    [cli_networkKind] = { .variants = { "" },
+                          .who = ALL,
+                          .peers = true,
+                          .displaced = true,
+                          .springs = true,
+                          .stored = true },
+    [cli_rabbitKind] = { .variants = { "" }, .who = ALL, .springs = true, .before = 0.015, .steps = 32 },
+    [cli_randomKind] = { .variants = { "" }, .who = ALL, .displaced = true, .springs = true, .stored = true },
+    [cli_tetrahedraKind] = { .variants = { "" }, .who = ALL, .displaced = true, .springs = true, .stored = true },
+    [cli_bricksKind] = { .variants = { "" }, .who = ALL, .displaced = true },
+    [cli_surfaceKind] = { .variants = { "" }, .who = ALL },
+    [cli_heapKind] = { .variants = { "" }, .who = ALL, .before = 0.2, .steps = 32 },
+    [cli_swingKind] = { .variants = { "implicit", "explicit" }, .who = FRAMES, .displaced = true, .steps = 6 },
+    [cli_dropKind] = { .variants = { "implicit", "explicit" }, .who = FRAMES, .steps = 3 },
+    [cli_staticKind] = { .variants = { "" }, .who = EXACT, .steps = 1 },
+    [cli_dispersionKind] = { .variants = { "off", "on" }, .who = ALL, .displaced = true },
+    [cli_repulsionKind] = { .variants = { "off", "on" }, .who = ALL, .displaced = true },
 };
 
 const cliBenchScene* cliBenchScene_At(int index)
