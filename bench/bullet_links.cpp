@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // bullet_links.cpp: links of a soft body of Bullet, for `resilin bench --against bullet`, which talks to it through pipes
-// (cli/bench_bullet.c). Reads a network, answers with the elongation of every link, then takes as many passes over all links as it is
-// told, again and again, and answers with their seconds.
+// (cli/bench_bullet.c). Reads a network, answers with the elongation of every link, then takes as many passes over all links as
+// it is told, again and again, and answers with their seconds.
 
 #include <BulletSoftBody/btSoftBody.h>
 

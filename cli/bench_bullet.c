@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// bench_bullet.c: the soft body of Bullet as a racer, through a program that is built beside this one (bench/bullet_links.cpp): Bullet
-// is C++. A step of it is one pass over the links, the least that Bullet can do, on one thread in single precision. Links move nodes and
-// have no forces, so what is compared is how far each is from its rest length.
+// bench_bullet.c: the soft body of Bullet as a racer, through a program that is built beside this one (bench/bullet_links.cpp):
+// Bullet is C++. A step of it is one pass over the links, the least that Bullet can do, on one thread in single precision. Links
+// move nodes and have no forces, so what is compared is how far each is from its rest length.
 
 #include "bench.h"
 #include "child.h"

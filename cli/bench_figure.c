@@ -2,8 +2,8 @@
 //
 // bench_figure.c: what follows from the times of a run: rates, shares of ceilings, ratios of racers.
 //
-// Operations: 25 a spring (docs/performance.md lists them). Bytes a step, what has to go through memory when nothing of it is cached,
-// in numbers of the racer's precision:
+// Operations: 25 a spring (docs/performance.md lists them). Bytes a step, what has to go through memory when nothing of it is
+// cached, in numbers of the racer's precision:
 //   lattice    displacement and velocity are read and written, h / m is read: 13 a node
 //   network    the same and the place at rest, 16 a node; at each end of a spring the number of the other node (4 bytes), its
 //              stiffness and its length at rest

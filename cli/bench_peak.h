@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// bench_peak.h: loops of nothing but x = x a + b in registers, for several vector widths. Included by one file that lets the compiler
-// fuse the two operations and by one that does not. Twelve chains hide how long one operation takes, and fit into 16 registers.
+// bench_peak.h: loops of nothing but x = x a + b in registers, for several vector widths. Included by one file that lets the
+// compiler fuse the two operations and by one that does not. Twelve chains hide how long one operation takes, and fit into 16 registers.
 
 #include "number.h"
 
