@@ -6,6 +6,8 @@
 PREFIX ?= /usr/local
 SECONDS ?= 60
 JOBS ?= $(shell nproc)
+# what results of `make record` are called: the processor and its number of cores
+MACHINE ?= $(shell sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1 | tr 'A-Z' 'a-z' | tr -cs 'a-z0-9\n' '-')-$(shell nproc)
 MAKEFLAGS += --no-print-directory
 
 # ninja when there is one; a build tree that exists keeps its own generator
@@ -18,7 +20,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove reproduce golden fuzz bench install format clean help
+.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -48,7 +50,13 @@ fuzz: setup-fuzz  ## fuzz the readers, SECONDS=60 each
 	$(call build,fuzz,-DRSL_TESTS=ON,fuzzers)
 	@scripts/run_fuzz.sh build/fuzz $(SECONDS)
 
-bench: setup-build  ## build and run the benchmarks
+bench: bench-build  ## time a table of scenes beside ceilings, LAMMPS and Bullet, into build/bench: ten minutes
+	build/release/resilin bench --against lammps,bullet -o build/bench --progress
+
+record: bench-build  ## the same in full, into bench/results/MACHINE.csv and .md: up to an hour
+	build/release/resilin bench --full --against lammps,bullet -o bench/results --name $(MACHINE) --progress
+
+pieces: setup-build  ## build and run the benchmarks of single parts
 	$(call build,release,,benches)
 	@for program in build/release/bench/bench_*; do [ ! -f $$program ] || { echo "== $$program"; $$program || exit 1; }; done
 
@@ -64,7 +72,10 @@ clean:  ## remove everything built
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 11
 
-.PHONY: test-build setup-%
+.PHONY: test-build bench-build setup-%
+bench-build: setup-bench
+	$(call build,release,,all peers)
+
 test-build: setup-test
 	$(call build,release,-DRSL_TESTS=ON,all tests)
 	$(call build,asan,-DRSL_TESTS=ON,tests)

@@ -42,6 +42,7 @@ extern const cliCommand cliMaterialsCommand;
 extern const cliCommand cliSchemaCommand;
 extern const cliCommand cliSweepCommand;
 extern const cliCommand cliReproduceCommand;
+extern const cliCommand cliBenchCommand;
 
 // The exit status for a library status.
 int cliExit(rslStatus status);

@@ -16,6 +16,7 @@ static const cliCommand* const commands[] = {
     &cliCompareCommand,
     &cliSweepCommand,
     &cliReproduceCommand,
+    &cliBenchCommand,
     &cliPictureCommand,
     &cliNewCommand,
     &cliMaterialsCommand,

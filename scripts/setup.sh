@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# setup.sh build|test|fuzz|format: install what is missing for it, from Debian.
+# setup.sh build|test|bench|fuzz|format: install what is missing for it, from Debian.
 #
 # Looks for the thing itself, not for the package, so a compiler or node from elsewhere counts. Says what it installs.
 # What cannot be installed is named; the build goes on without it where it is optional. RSL_SETUP=no installs nothing.
@@ -48,6 +48,13 @@ look_for()
             want npm has npm
             want libsuitesparse-dev has_cholmod
             want calculix-ccx has ccx
+            ;;
+        bench)
+            want pkg-config has pkg-config
+            want lammps has lmp
+            want openmpi-bin has mpirun
+            want g++ has g++
+            want libbullet-dev pkg-config --exists bullet
             ;;
         fuzz)
             need clang has clang
@@ -112,7 +119,7 @@ install_node_modules()
         echo "setup: could not install gltf-validator; the test that needs it is skipped" >&2
 }
 
-level=${1:?usage: setup.sh build|test|fuzz|format}
+level=${1:?usage: setup.sh build|test|bench|fuzz|format}
 look_for "$level"
 if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
     rm -f $log
