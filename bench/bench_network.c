@@ -31,8 +31,8 @@ enum
 };
 
 static const double spacing = 0.01;
-static const int directions[DIRECTIONS][3] = { { 1, 0, 0 },  { 0, 1, 0 }, { 0, 0, 1 },  { 1, 1, 0 }, { 1, -1, 0 },
-                                               { 1, 0, 1 },  { 1, 0, -1 }, { 0, 1, 1 }, { 0, 1, -1 } };
+static const int directions[DIRECTIONS][3] = { { 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 }, { 1, 1, 0 }, { 1, -1, 0 },
+                                               { 1, 0, 1 }, { 1, 0, -1 }, { 0, 1, 1 }, { 0, 1, -1 } };
 
 // A lattice as an explicit network.
 typedef struct Lists

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+//
+// network_slices.c: see network_slices.h. What a row of springs sees of its other ends is loaded a slot at a time and transposed in
+// registers: gathers of hardware are slower. Nothing in what follows depends on another lane.
+
+#include "network_slices.h"
+
+#include "bond_visit.h"
+
+#include <string.h>
+
+#define AddOne RSL_NAME(rslSlices_AddOne)
+#define AddFew RSL_NAME(rslSlices_AddFew)
+#define AddMany RSL_NAME(rslSlices_AddMany)
+#define AddDampedOne RSL_NAME(rslSlices_AddDampedOne)
+#define AddDampedFew RSL_NAME(rslSlices_AddDampedFew)
+#define AddDampedMany RSL_NAME(rslSlices_AddDampedMany)
+#define AddGeneral RSL_NAME(rslSlices_AddGeneral)
+#define AddDampedGeneral RSL_NAME(rslSlices_AddDampedGeneral)
+
+// x y z of the slots of a row.
+typedef struct Lanes
+{
+    Real of[3][SLICE];
+} Lanes;
+
+// ---- loading --------------------------------------------------------------------------------------------------------
+
+typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real))));
+
+#if RSL_PRECISION == 32
+typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real))));
+
+// Two fours as one.
+#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+
+// The first three of four numbers, of the eight slots of a row; stride: numbers a slot.
+RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
+{
+    Four a[SLICE];
+    for (int l = 0; l < SLICE; ++l)
+    {
+        memcpy(&a[l], from + stride * (size_t)slots[l], sizeof a[l]);
+    }
+    Eight p = JOIN(a[0], a[4]), q = JOIN(a[1], a[5]), r = JOIN(a[2], a[6]), s = JOIN(a[3], a[7]);
+    Eight lowPQ = __builtin_shufflevector(p, q, 0, 8, 1, 9, 4, 12, 5, 13);
+    Eight lowRS = __builtin_shufflevector(r, s, 0, 8, 1, 9, 4, 12, 5, 13);
+    Eight highPQ = __builtin_shufflevector(p, q, 2, 10, 3, 11, 6, 14, 7, 15);
+    Eight highRS = __builtin_shufflevector(r, s, 2, 10, 3, 11, 6, 14, 7, 15);
+    Eight x = __builtin_shufflevector(lowPQ, lowRS, 0, 1, 8, 9, 4, 5, 12, 13);
+    Eight y = __builtin_shufflevector(lowPQ, lowRS, 2, 3, 10, 11, 6, 7, 14, 15);
+    Eight z = __builtin_shufflevector(highPQ, highRS, 0, 1, 8, 9, 4, 5, 12, 13);
+    memcpy(to->of[0], &x, sizeof x);
+    memcpy(to->of[1], &y, sizeof y);
+    memcpy(to->of[2], &z, sizeof z);
+}
+#else
+RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
+{
+    for (int l = 0; l < SLICE; l += 4)
+    {
+        Four a[4];
+        for (int n = 0; n < 4; ++n)
+        {
+            memcpy(&a[n], from + stride * (size_t)slots[l + n], sizeof a[n]);
+        }
+        Four p = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), q = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6);
+        Four r = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7), s = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
+        Four x = __builtin_shufflevector(p, q, 0, 1, 4, 5), y = __builtin_shufflevector(r, s, 0, 1, 4, 5);
+        Four z = __builtin_shufflevector(p, q, 2, 3, 6, 7);
+        memcpy(to->of[0] + l, &x, sizeof x);
+        memcpy(to->of[1] + l, &y, sizeof y);
+        memcpy(to->of[2] + l, &z, sizeof z);
+    }
+}
+#endif
+
+// ---- forces ---------------------------------------------------------------------------------------------------------
+
+// What springs see of the slots of a row.
+typedef struct Ends
+{
+    Lanes rest, u, w;
+} Ends;
+
+// What the nodes of a slice feel, and what their dampers take.
+typedef struct SliceSums
+{
+    Lanes force, drag;
+    Real lost[SLICE];
+} SliceSums;
+
+RSL_INLINE void LoadEnds(const SliceBody* body, const int* slots, bool damped, Ends* to)
+{
+    Load(body->places, RECORD, slots, &to->rest);
+    Load(body->places + RECORD / 2, RECORD, slots, &to->u);
+    if (damped)
+    {
+        Load(body->speeds, SPEED, slots, &to->w);
+    }
+}
+
+#define DIFFERENCE(what)                                                                                               \
+    {                                                                                                                  \
+        other.what.of[0][l] - own->what.of[0][l], other.what.of[1][l] - own->what.of[1][l],                            \
+            other.what.of[2][l] - own->what.of[2][l]                                                                   \
+    }
+
+// damped and general are constants at every call, and so is how constants are kept.
+RSL_INLINE void AddRow(const SliceBody* body, size_t row, bool damped, bool general, SliceConstants constants,
+                       const Ends* own, SliceSums* sums)
+{
+    const Real* restLength = body->restLength + SLICE * row;
+    Ends other;
+    Real k[SLICE], c[SLICE];
+    LoadEnds(body, body->other + SLICE * row, damped, &other);
+    for (size_t l = 0, e = SLICE * row; l < SLICE; ++l, ++e)
+    {
+        size_t at = constants == rsl_oneConstant ? 0 : constants == rsl_fewConstants ? body->kind[e] : e;
+        k[l] = body->stiffness[at];
+        c[l] = damped ? body->damping[at] : (Real)0;
+    }
+    for (size_t l = 0, e = SLICE * row; l < SLICE; ++l, ++e)
+    {
+        const Real d0[3] = DIFFERENCE(rest), du[3] = DIFFERENCE(u);
+        Real extra = general ? body->preload[e] : (Real)0;
+        Bond bond = MakeBond(d0, du, restLength[l], extra);
+        Real tension = general ? LawTension(body->carrier, k[l], restLength[l] + extra, bond.length, bond.elongation)
+                               : k[l] * bond.elongation;
+        if (damped)
+        {
+            const Real dw[3] = DIFFERENCE(w);
+            Real rate = BondGrowth(&bond, dw), drag = c[l] * rate, across = drag / bond.length;
+            tension += drag;
+            sums->lost[l] += drag * rate;
+            sums->drag.of[0][l] += across * bond.d[0];
+            sums->drag.of[1][l] += across * bond.d[1];
+            sums->drag.of[2][l] += across * bond.d[2];
+        }
+        Real g = tension / bond.length;
+        sums->force.of[0][l] += g * bond.d[0];
+        sums->force.of[1][l] += g * bond.d[1];
+        sums->force.of[2][l] += g * bond.d[2];
+    }
+}
+
+static void Store(const SliceBody* body, int slice, const Lanes* sums, Real* const to[3])
+{
+    for (int l = 0; l < SLICE; ++l)
+    {
+        int node = body->nodes[SLICE * slice + l];
+        for (int axis = 0; node >= 0 && axis < 3; ++axis)
+        {
+            to[axis][node] = sums->of[axis][l];
+        }
+    }
+}
+
+// Returns what dampers take.
+RSL_INLINE double AddSlices(const Kernel* kernel, const SliceGroup* group, bool damped, bool general,
+                            SliceConstants constants)
+{
+    const SliceBody* body = &kernel->slices->bodies[group->body];
+    double lost = 0.0;
+    for (int slice = group->begin; slice < group->end; ++slice)
+    {
+        int slots[SLICE];
+        Ends own;
+        SliceSums sums = { 0 };
+        for (int l = 0; l < SLICE; ++l)
+        {
+            slots[l] = SLICE * slice + l;
+        }
+        LoadEnds(body, slots, damped, &own);
+        for (int row = body->rowStart[slice]; row < body->rowStart[slice + 1]; ++row)
+        {
+            AddRow(body, (size_t)row, damped, general, constants, &own, &sums);
+        }
+        Store(body, slice, &sums.force, kernel->force);
+        if (damped && kernel->drag[0] != NULL)
+        {
+            Store(body, slice, &sums.drag, kernel->drag);
+        }
+        for (int l = 0; damped && l < SLICE; ++l)
+        {
+            lost += 0.5 * (double)sums.lost[l];
+        }
+    }
+    return lost;
+}
+
+RSL_CLONES static double AddOne(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, false, false, rsl_oneConstant);
+}
+
+RSL_CLONES static double AddFew(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, false, false, rsl_fewConstants);
+}
+
+RSL_CLONES static double AddMany(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, false, false, rsl_manyConstants);
+}
+
+RSL_CLONES static double AddDampedOne(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, true, false, rsl_oneConstant);
+}
+
+RSL_CLONES static double AddDampedFew(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, true, false, rsl_fewConstants);
+}
+
+RSL_CLONES static double AddDampedMany(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, true, false, rsl_manyConstants);
+}
+
+RSL_CLONES static double AddGeneral(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, false, true, rsl_manyConstants);
+}
+
+RSL_CLONES static double AddDampedGeneral(const Kernel* kernel, const SliceGroup* group)
+{
+    return AddSlices(kernel, group, true, true, rsl_manyConstants);
+}
+
+static void AddGroup(int item, void* context)
+{
+    static double (*const add[2][3])(const Kernel*, const SliceGroup*) = {
+        { AddOne, AddFew, AddMany },
+        { AddDampedOne, AddDampedFew, AddDampedMany },
+    };
+    Kernel* kernel = context;
+    const SliceGroup* group = &kernel->slices->groups[item];
+    const SliceBody* body = &kernel->slices->bodies[group->body];
+    double lost = !body->general ? add[body->damped ? 1 : 0][body->constants](kernel, group)
+                  : body->damped ? AddDampedGeneral(kernel, group)
+                                 : AddGeneral(kernel, group);
+    kernel->slices->lost[item] = lost;
+}
+
+// ---- where nodes are ------------------------------------------------------------------------------------------------
+
+typedef struct Pass
+{
+    Kernel* kernel;
+    const View* view;
+} Pass;
+
+static void PackGroup(int item, void* context)
+{
+    const Pass* pass = context;
+    const SliceGroup* group = &pass->kernel->slices->groups[item];
+    const SliceBody* body = &pass->kernel->slices->bodies[group->body];
+    Real *const *u = pass->view->u, *const *w = pass->view->w;
+    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
+    {
+        int node = body->nodes[slot];
+        if (node < 0)
+        {
+            continue;
+        }
+        Real* place = body->places + RECORD * (size_t)slot + RECORD / 2;
+        place[0] = u[0][node];
+        place[1] = u[1][node];
+        place[2] = u[2][node];
+        if (body->damped)
+        {
+            Real* speed = body->speeds + SPEED * (size_t)slot;
+            speed[0] = w[0][node];
+            speed[1] = w[1][node];
+            speed[2] = w[2][node];
+        }
+    }
+}
+
+void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view)
+{
+    Pass pass = { kernel, view };
+    rslTeam_Run(kernel->team, PackGroup, kernel->slices->groupCount, &pass);
+    rslTeam_Run(kernel->team, AddGroup, kernel->slices->groupCount, kernel);
+}
+
+double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
+{
+    double sum = 0.0;
+    for (int g = 0; g < kernel->slices->groupCount; ++g)
+    {
+        sum += kernel->slices->groups[g].body == body ? kernel->slices->lost[g] : 0.0;
+    }
+    return sum;
+}
