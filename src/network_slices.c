@@ -26,21 +26,26 @@ typedef struct Lanes
 
 // ---- loading --------------------------------------------------------------------------------------------------------
 
-typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real))));
+typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
+
+RSL_INLINE void GetFour(const Real* from, Four* to)
+{
+    *to = *(const Four*)from;
+}
 
 #if RSL_PRECISION == 32
-typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real))));
+typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
 // Two fours as one.
 #define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 
-// The first three of four numbers, of the eight slots of a row; stride: numbers a slot.
+// The first three of four numbers, of the slots of a row; stride: numbers a slot.
 RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
 {
     Four a[SLICE];
     for (int l = 0; l < SLICE; ++l)
     {
-        memcpy(&a[l], from + stride * (size_t)slots[l], sizeof a[l]);
+        GetFour(from + stride * (size_t)slots[l], &a[l]);
     }
     Eight p = JOIN(a[0], a[4]), q = JOIN(a[1], a[5]), r = JOIN(a[2], a[6]), s = JOIN(a[3], a[7]);
     Eight lowPQ = __builtin_shufflevector(p, q, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -50,28 +55,29 @@ RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* t
     Eight x = __builtin_shufflevector(lowPQ, lowRS, 0, 1, 8, 9, 4, 5, 12, 13);
     Eight y = __builtin_shufflevector(lowPQ, lowRS, 2, 3, 10, 11, 6, 7, 14, 15);
     Eight z = __builtin_shufflevector(highPQ, highRS, 0, 1, 8, 9, 4, 5, 12, 13);
-    memcpy(to->of[0], &x, sizeof x);
-    memcpy(to->of[1], &y, sizeof y);
-    memcpy(to->of[2], &z, sizeof z);
+    *(Eight*)to->of[0] = x;
+    *(Eight*)to->of[1] = y;
+    *(Eight*)to->of[2] = z;
 }
 #else
+RSL_INLINE void LoadFour(const Real* from, size_t stride, const int* slots, Real* x, Real* y, Real* z)
+{
+    Four a, b, c, d;
+    GetFour(from + stride * (size_t)slots[0], &a);
+    GetFour(from + stride * (size_t)slots[1], &b);
+    GetFour(from + stride * (size_t)slots[2], &c);
+    GetFour(from + stride * (size_t)slots[3], &d);
+    Four evenAB = __builtin_shufflevector(a, b, 0, 4, 2, 6), evenCD = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    Four oddAB = __builtin_shufflevector(a, b, 1, 5, 3, 7), oddCD = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    *(Four*)x = __builtin_shufflevector(evenAB, evenCD, 0, 1, 4, 5);
+    *(Four*)y = __builtin_shufflevector(oddAB, oddCD, 0, 1, 4, 5);
+    *(Four*)z = __builtin_shufflevector(evenAB, evenCD, 2, 3, 6, 7);
+}
+
 RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
 {
-    for (int l = 0; l < SLICE; l += 4)
-    {
-        Four a[4];
-        for (int n = 0; n < 4; ++n)
-        {
-            memcpy(&a[n], from + stride * (size_t)slots[l + n], sizeof a[n]);
-        }
-        Four p = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), q = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6);
-        Four r = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7), s = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
-        Four x = __builtin_shufflevector(p, q, 0, 1, 4, 5), y = __builtin_shufflevector(r, s, 0, 1, 4, 5);
-        Four z = __builtin_shufflevector(p, q, 2, 3, 6, 7);
-        memcpy(to->of[0] + l, &x, sizeof x);
-        memcpy(to->of[1] + l, &y, sizeof y);
-        memcpy(to->of[2] + l, &z, sizeof z);
-    }
+    LoadFour(from, stride, slots, to->of[0], to->of[1], to->of[2]);
+    LoadFour(from, stride, slots + 4, to->of[0] + 4, to->of[1] + 4, to->of[2] + 4);
 }
 #endif
 

@@ -13,15 +13,15 @@
 #pragma once
 
 #include "kernel.h"
-#include "lanes.h"
 
 enum
 {
-    SLICE = RSL_LANES,
-    GROUP = 64,    // slices, for the threads: also the window
-    RECORD = 8,    // numbers a slot: rest position, 0, displacement, 0
-    SPEED = 4,     // velocity, 0
-    PALETTE = 32,  // so many different constants are few
+    SLICE = 8,               // slots; no bit depends on it
+    WINDOW = 512,            // slots
+    GROUP = WINDOW / SLICE,  // slices, for the threads
+    RECORD = 8,              // numbers a slot: rest position, 0, displacement, 0
+    SPEED = 4,               // velocity, 0
+    PALETTE = 32,            // so many different constants are few
 };
 
 // How constants are kept.

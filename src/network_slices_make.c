@@ -81,7 +81,7 @@ static bool MakeBandOrder(const Maker* m)
 // Those with many springs first; equal ones keep their order.
 static void SortWindow(const Maker* m, int* order, int count)
 {
-    int sorted[SLICE * GROUP], most = 0;
+    int sorted[WINDOW], most = 0;
     for (int i = 0; i < count; ++i)
     {
         most = Degree(m, order[i]) > most ? Degree(m, order[i]) : most;
@@ -113,9 +113,9 @@ static bool MakeSlots(Maker* m)
     {
         return false;
     }
-    for (int i = 0; i < count; i += SLICE * GROUP)
+    for (int i = 0; i < count; i += WINDOW)
     {
-        SortWindow(m, m->order + i, count - i < SLICE * GROUP ? count - i : SLICE * GROUP);
+        SortWindow(m, m->order + i, count - i < WINDOW ? count - i : WINDOW);
     }
     for (int slot = 0; slot < SLICE * m->out->slices; ++slot)
     {
