@@ -2,10 +2,11 @@
 //
 // bench_network.c: time of a step of a general network, against a plain scalar loop over the same springs: those of an n x n x n lattice,
 // listed one by one, with its nodes in their natural order and in a random one. All competitors take turns and the best turn of each
-// counts, because the machine may be shared: only ratios mean anything.
+// counts, because the machine may be shared: only ratios mean anything. With one thread, seconds are of the processor.
 //
-//   bench_network [NODES_A_SIDE...]      20 50 100 unless given
-//   bench_network -d [...]               with a damper beside every spring
+//   bench_network [-d] [-1 | -m] [NODES_A_SIDE...]      20 50 100 unless given
+//     -d   with a damper beside every spring
+//     -1   all springs alike; else edges and diagonals differ    -m   every spring has its own constant
 
 #include "bench.h"
 #include "random.h"
@@ -40,7 +41,14 @@ typedef struct Lists
     int nodeCount, springCount;
     double* nodes;
     int* springs;
+    double* stiffness;
 } Lists;
+
+typedef struct Options
+{
+    bool shuffled, damped;
+    int kinds;  // of springs: one for all, edges and diagonals, 0: every one has its own
+} Options;
 
 // place[i]: the number of lattice node i
 static int* MakePlaces(int count, bool shuffled)
@@ -60,14 +68,15 @@ static int* MakePlaces(int count, bool shuffled)
     return place;
 }
 
-static Lists MakeLists(int side, bool shuffled)
+static Lists MakeLists(int side, const Options* options)
 {
     Lists lists = { .nodeCount = side * side * side };
     size_t count = (size_t)lists.nodeCount;
-    int* place = MakePlaces(lists.nodeCount, shuffled);
+    int* place = MakePlaces(lists.nodeCount, options->shuffled);
     lists.nodes = malloc(3 * count * sizeof(double));
     lists.springs = malloc(2 * DIRECTIONS * count * sizeof(int));
-    if (lists.nodes == NULL || lists.springs == NULL)
+    lists.stiffness = malloc(DIRECTIONS * count * sizeof(double));
+    if (lists.nodes == NULL || lists.springs == NULL || lists.stiffness == NULL)
     {
         abort();
     }
@@ -83,6 +92,8 @@ static Lists MakeLists(int side, bool shuffled)
             int x = at[0] + directions[d][0], y = at[1] + directions[d][1], z = at[2] + directions[d][2];
             if (x < side && y >= 0 && y < side && z >= 0 && z < side)
             {
+                double stiffness = options->kinds == 0 ? 300.0 + 1e-6 * lists.springCount : 400.0;
+                lists.stiffness[lists.springCount] = d >= 3 && options->kinds == 2 ? 0.5 * stiffness : stiffness;
                 int* ends = &lists.springs[2 * lists.springCount++];
                 ends[0] = place[i];
                 ends[1] = place[x + side * (y + side * z)];
@@ -95,7 +106,7 @@ static Lists MakeLists(int side, bool shuffled)
 
 static rslModel* MakeModel(const Lists* lists, bool damped)
 {
-    const double mass = 1e-3, stiffness = 400.0, damping = 0.01;
+    const double mass = 1e-3, damping = 0.01;
     rslBodyDef body = rslDefaultBodyDef();
     body.model.type = rsl_springModel;
     body.name = "block";
@@ -105,9 +116,10 @@ static rslModel* MakeModel(const Lists* lists, bool damped)
     body.network.springs = lists->springs;
     body.network.springCount = lists->springCount;
     body.network.masses = &mass;
-    body.network.stiffness = &stiffness;
+    body.network.stiffness = lists->stiffness;
+    body.network.stiffnessCount = lists->springCount;
     body.network.damping = &damping;
-    body.network.massCount = body.network.stiffnessCount = 1;
+    body.network.massCount = 1;
     body.network.dampingCount = damped ? 1 : 0;
     body.surface.enabled = false;
     rslScene scene = rslDefaultScene();
@@ -148,10 +160,10 @@ typedef struct Race
     double step;
 } Race;
 
-static void Enter(Race* race, int side, bool shuffled, bool damped)
+static void Enter(Race* race, int side, const Options* options)
 {
-    Lists lists = MakeLists(side, shuffled);
-    race->model = MakeModel(&lists, damped);
+    Lists lists = MakeLists(side, options);
+    race->model = MakeModel(&lists, options->damped);
     for (int s = 0; s < SOLVERS; ++s)
     {
         rslSolverDef def = rslDefaultSolverDef();
@@ -174,6 +186,7 @@ static void Enter(Race* race, int side, bool shuffled, bool damped)
     free(positions);
     free(lists.nodes);
     free(lists.springs);
+    free(lists.stiffness);
 }
 
 static void Leave(Race* race)
@@ -215,7 +228,8 @@ static double Compare(Race* race)
 
 static double Turn(Race* race, int who, int steps)
 {
-    double start = WallSeconds();
+    const int threads = who < SOLVERS ? 1 + who % 2 : 1;
+    double start = Seconds(threads);
     if (who < SOLVERS)
     {
         Check(rslSolver_Step(race->solvers[who], race->states[who], steps), "step");
@@ -228,18 +242,18 @@ static double Turn(Race* race, int who, int steps)
     {
         DoubleStep(&race->dual, race->step, steps);
     }
-    return (WallSeconds() - start) / steps;
+    return (Seconds(threads) - start) / steps;
 }
 
-static void Run(int side, bool shuffled, bool damped)
+static void Run(int side, const Options* options)
 {
     static const char* const names[SOLVERS] = { "single, 1 thread", "single, 2 threads", "double, 1 thread",
                                                 "double, 2 threads" };
     Race race;
-    Enter(&race, side, shuffled, damped);
+    Enter(&race, side, options);
     double difference = Compare(&race), best[SOLVERS + 2];
-    printf("\n%d^3 nodes in %s order, %lld springs; forces agree to %.1e\n", side, shuffled ? "random" : "natural",
-           (long long)race.model->springCount, difference);
+    printf("\n%d^3 nodes in %s order, %lld springs; forces agree to %.1e\n", side,
+           options->shuffled ? "random" : "natural", (long long)race.model->springCount, difference);
     if (!(difference < 1e-3))
     {
         fprintf(stderr, "the forces differ\n");
@@ -272,15 +286,25 @@ static void Run(int side, bool shuffled, bool damped)
 int main(int count, char** arguments)
 {
     static const int sides[3] = { 20, 50, 100 };
-    bool damped = count > 1 && strcmp(arguments[1], "-d") == 0;
-    int first = damped ? 2 : 1;
+    Options options = { .kinds = 2 };
+    int first = 1;
+    for (; first < count && arguments[first][0] == '-'; ++first)
+    {
+        options.damped = options.damped || strcmp(arguments[first], "-d") == 0;
+        options.kinds = strcmp(arguments[first], "-1") == 0   ? 1
+                        : strcmp(arguments[first], "-m") == 0 ? 0
+                                                              : options.kinds;
+    }
     printf("time of a step, audits every 32 steps included; ratio: times faster than the plain scalar loop%s\n",
-           damped ? ", which has no dampers" : "");
+           options.damped ? ", which has no dampers" : "");
     for (int i = 0; i < (count > first ? count - first : 3); ++i)
     {
         int side = count > first ? atoi(arguments[first + i]) : sides[i];
-        Run(side > 1 ? side : 2, false, damped);
-        Run(side > 1 ? side : 2, true, damped);
+        for (int shuffled = 0; shuffled < 2; ++shuffled)
+        {
+            options.shuffled = shuffled != 0;
+            Run(side > 1 ? side : 2, &options);
+        }
     }
     return 0;
 }

@@ -96,6 +96,18 @@ typedef struct SliceSums
     Real lost[SLICE];
 } SliceSums;
 
+RSL_INLINE void Clear(SliceSums* sums, bool damped)
+{
+    for (int l = 0; l < SLICE; ++l)
+    {
+        sums->force.of[0][l] = sums->force.of[1][l] = sums->force.of[2][l] = 0;
+        if (damped)
+        {
+            sums->drag.of[0][l] = sums->drag.of[1][l] = sums->drag.of[2][l] = sums->lost[l] = 0;
+        }
+    }
+}
+
 RSL_INLINE void LoadEnds(const SliceBody* body, const int* slots, bool damped, Ends* to)
 {
     Load(body->places, RECORD, slots, &to->rest);
@@ -172,7 +184,8 @@ RSL_INLINE double AddSlices(const Kernel* kernel, const SliceGroup* group, bool 
     {
         int slots[SLICE];
         Ends own;
-        SliceSums sums = { 0 };
+        SliceSums sums;
+        Clear(&sums, damped);
         for (int l = 0; l < SLICE; ++l)
         {
             slots[l] = SLICE * slice + l;
