@@ -7,8 +7,6 @@
 
 #include "bond_visit.h"
 
-#include <string.h>
-
 #define AddOne RSL_NAME(rslSlices_AddOne)
 #define AddFew RSL_NAME(rslSlices_AddFew)
 #define AddMany RSL_NAME(rslSlices_AddMany)
@@ -28,45 +26,62 @@ typedef struct Lanes
 
 typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
-RSL_INLINE void GetFour(const Real* from, Four* to)
-{
-    *to = *(const Four*)from;
-}
-
 #if RSL_PRECISION == 32
 typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
-// Two fours as one.
+// Two fours as one; the first and the last fours of two eights; numbers 0 and 1, or 2 and 3, of every four of two eights in turns; the
+// first and the last two of every four.
 #define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#define EARLY(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define LATE(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FIRST(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define SECOND(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 
-// The first three of four numbers, of the slots of a row; stride: numbers a slot.
-RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
+// The first three of four numbers of every slot.
+RSL_INLINE void Load(const Real* from, int shift, const int* at, Lanes* to)
 {
     Four a[SLICE];
     for (int l = 0; l < SLICE; ++l)
     {
-        GetFour(from + stride * (size_t)slots[l], &a[l]);
+        a[l] = *(const Four*)(from + (at[l] >> shift));
     }
     Eight p = JOIN(a[0], a[4]), q = JOIN(a[1], a[5]), r = JOIN(a[2], a[6]), s = JOIN(a[3], a[7]);
-    Eight lowPQ = __builtin_shufflevector(p, q, 0, 8, 1, 9, 4, 12, 5, 13);
-    Eight lowRS = __builtin_shufflevector(r, s, 0, 8, 1, 9, 4, 12, 5, 13);
-    Eight highPQ = __builtin_shufflevector(p, q, 2, 10, 3, 11, 6, 14, 7, 15);
-    Eight highRS = __builtin_shufflevector(r, s, 2, 10, 3, 11, 6, 14, 7, 15);
-    Eight x = __builtin_shufflevector(lowPQ, lowRS, 0, 1, 8, 9, 4, 5, 12, 13);
-    Eight y = __builtin_shufflevector(lowPQ, lowRS, 2, 3, 10, 11, 6, 7, 14, 15);
-    Eight z = __builtin_shufflevector(highPQ, highRS, 0, 1, 8, 9, 4, 5, 12, 13);
-    *(Eight*)to->of[0] = x;
-    *(Eight*)to->of[1] = y;
-    *(Eight*)to->of[2] = z;
+    Eight lowPQ = LOW(p, q), lowRS = LOW(r, s), highPQ = HIGH(p, q), highRS = HIGH(r, s);
+    *(Eight*)to->of[0] = FIRST(lowPQ, lowRS);
+    *(Eight*)to->of[1] = SECOND(lowPQ, lowRS);
+    *(Eight*)to->of[2] = FIRST(highPQ, highRS);
+}
+
+// Both fours of every record.
+RSL_INLINE void LoadPlaces(const Real* from, const int* at, Lanes* rest, Lanes* u)
+{
+    Eight a[SLICE], low[4], high[4];
+    for (int l = 0; l < SLICE; ++l)
+    {
+        a[l] = *(const Eight*)(from + at[l]);
+    }
+    for (int l = 0; l < 4; ++l)
+    {
+        low[l] = LOW(a[2 * l], a[2 * l + 1]);
+        high[l] = HIGH(a[2 * l], a[2 * l + 1]);
+    }
+    Eight x[2] = { FIRST(low[0], low[1]), FIRST(low[2], low[3]) };
+    Eight y[2] = { SECOND(low[0], low[1]), SECOND(low[2], low[3]) };
+    Eight z[2] = { FIRST(high[0], high[1]), FIRST(high[2], high[3]) };
+    *(Eight*)rest->of[0] = EARLY(x[0], x[1]);
+    *(Eight*)rest->of[1] = EARLY(y[0], y[1]);
+    *(Eight*)rest->of[2] = EARLY(z[0], z[1]);
+    *(Eight*)u->of[0] = LATE(x[0], x[1]);
+    *(Eight*)u->of[1] = LATE(y[0], y[1]);
+    *(Eight*)u->of[2] = LATE(z[0], z[1]);
 }
 #else
-RSL_INLINE void LoadFour(const Real* from, size_t stride, const int* slots, Real* x, Real* y, Real* z)
+RSL_INLINE void LoadFour(const Real* from, int shift, const int* at, Real* x, Real* y, Real* z)
 {
-    Four a, b, c, d;
-    GetFour(from + stride * (size_t)slots[0], &a);
-    GetFour(from + stride * (size_t)slots[1], &b);
-    GetFour(from + stride * (size_t)slots[2], &c);
-    GetFour(from + stride * (size_t)slots[3], &d);
+    Four a = *(const Four*)(from + (at[0] >> shift)), b = *(const Four*)(from + (at[1] >> shift));
+    Four c = *(const Four*)(from + (at[2] >> shift)), d = *(const Four*)(from + (at[3] >> shift));
     Four evenAB = __builtin_shufflevector(a, b, 0, 4, 2, 6), evenCD = __builtin_shufflevector(c, d, 0, 4, 2, 6);
     Four oddAB = __builtin_shufflevector(a, b, 1, 5, 3, 7), oddCD = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     *(Four*)x = __builtin_shufflevector(evenAB, evenCD, 0, 1, 4, 5);
@@ -74,10 +89,17 @@ RSL_INLINE void LoadFour(const Real* from, size_t stride, const int* slots, Real
     *(Four*)z = __builtin_shufflevector(evenAB, evenCD, 2, 3, 6, 7);
 }
 
-RSL_INLINE void Load(const Real* from, size_t stride, const int* slots, Lanes* to)
+// The first three of four numbers of every slot.
+RSL_INLINE void Load(const Real* from, int shift, const int* at, Lanes* to)
 {
-    LoadFour(from, stride, slots, to->of[0], to->of[1], to->of[2]);
-    LoadFour(from, stride, slots + 4, to->of[0] + 4, to->of[1] + 4, to->of[2] + 4);
+    LoadFour(from, shift, at, to->of[0], to->of[1], to->of[2]);
+    LoadFour(from, shift, at + 4, to->of[0] + 4, to->of[1] + 4, to->of[2] + 4);
+}
+
+RSL_INLINE void LoadPlaces(const Real* from, const int* at, Lanes* rest, Lanes* u)
+{
+    Load(from, 0, at, rest);
+    Load(from + RECORD / 2, 0, at, u);
 }
 #endif
 
@@ -108,13 +130,15 @@ RSL_INLINE void Clear(SliceSums* sums, bool damped)
     }
 }
 
-RSL_INLINE void LoadEnds(const SliceBody* body, const int* slots, bool damped, Ends* to)
+_Static_assert((int)RECORD == 2 * (int)SPEED, "places of records, halved, are those of velocities");
+
+// at: places of their records.
+RSL_INLINE void LoadEnds(const SliceBody* body, const int* at, bool damped, Ends* to)
 {
-    Load(body->places, RECORD, slots, &to->rest);
-    Load(body->places + RECORD / 2, RECORD, slots, &to->u);
+    LoadPlaces(body->places, at, &to->rest, &to->u);
     if (damped)
     {
-        Load(body->speeds, SPEED, slots, &to->w);
+        Load(body->speeds, 1, at, &to->w);
     }
 }
 
@@ -182,15 +206,15 @@ RSL_INLINE double AddSlices(const Kernel* kernel, const SliceGroup* group, bool 
     double lost = 0.0;
     for (int slice = group->begin; slice < group->end; ++slice)
     {
-        int slots[SLICE];
+        int at[SLICE];
         Ends own;
         SliceSums sums;
         Clear(&sums, damped);
         for (int l = 0; l < SLICE; ++l)
         {
-            slots[l] = SLICE * slice + l;
+            at[l] = RECORD * (SLICE * slice + l);
         }
-        LoadEnds(body, slots, damped, &own);
+        LoadEnds(body, at, damped, &own);
         for (int row = body->rowStart[slice]; row < body->rowStart[slice + 1]; ++row)
         {
             AddRow(body, (size_t)row, damped, general, constants, &own, &sums);

@@ -42,7 +42,7 @@ typedef struct SliceBody
     Real carrier;      // share of the carrier in the law (spring_law.h)
     int* nodes;        // of every slot; -1: none
     int* rowStart;     // of every slice, with one more at the end
-    int* other;        // slots; of every spring of every row, as all that follows
+    int* other;        // RECORD times a slot; of every spring of every row, as all that follows
     Real* restLength;  // [m]
     uint8_t* kind;     // few constants: place in the palette
     Real* stiffness;   // [N/m]; one or few constants: the palette

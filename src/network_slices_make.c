@@ -219,7 +219,7 @@ static void CountRows(const Maker* m)
 static void FillSpring(const Maker* m, size_t at, const Entry* entry, int* near)
 {
     SliceBody* out = m->out;
-    out->other[at] = m->slotOf[entry->other - m->body->firstNode];
+    out->other[at] = RECORD * m->slotOf[entry->other - m->body->firstNode];
     out->restLength[at] = entry->restLength;
     if (out->constants == rsl_fewConstants)
     {
@@ -254,7 +254,7 @@ static void FillSlot(const Maker* m, int slot, int* near)
         }
         else
         {
-            out->other[at] = slot;
+            out->other[at] = RECORD * slot;
             out->restLength[at] = 1;
         }
     }
@@ -309,7 +309,7 @@ static bool MakeBody(Maker* m)
 // With springs, of which no drive acts on any.
 static bool Takes(const Kernel* kernel, const rslBody* body, const int* start)
 {
-    bool takes = start[body->nodeCount] > start[0];
+    bool takes = start[body->nodeCount] > start[0] && body->nodeCount < INT32_MAX / RECORD - SLICE;
     for (int e = start[0]; takes && e < start[body->nodeCount]; ++e)
     {
         takes = kernel->entries[e].drives == 0;
