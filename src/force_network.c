@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // force_network.c: springs of network bodies. Every node has the list of its springs (kernel_network.c) and sums them
-// in its order; formulas in bond.h.
+// in its order; formulas in bond.h. Forces are found eight nodes at a time (network_slices.h), but for driven bodies.
 
 #include "bond_visit.h"
 #include "clones.h"
+#include "network_slices.h"
 
 // One spring from the side of a node.
 typedef struct Side
@@ -108,7 +109,22 @@ RSL_INLINE void AddForce(const Side* side, void* context)
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     ForceContext context = { kernel->force, kernel->drag, powers };
-    VisitSides(kernel, view, chunk, AddForce, &context);
+    if (!IsSliced(kernel, chunk->body))
+    {
+        VisitSides(kernel, view, chunk, AddForce, &context);
+    }
+    else if (chunk->begin == kernel->model->bodies[chunk->body].firstNode)
+    {
+        powers->dissipated += RSL_NAME(rslSlices_Lost)(kernel, chunk->body);
+    }
+}
+
+static void PrepareForce(Kernel* kernel, const View* view)
+{
+    if (kernel->slices != NULL)
+    {
+        RSL_NAME(rslSlices_Force)(kernel, view);
+    }
 }
 
 // ---- the other questions, one bond at a time ----------------------------------------------------------------------
@@ -141,9 +157,18 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     VisitSides(kernel, view, chunk, CallForSide, &walk);
 }
 
+// Asked at every audit: without a call a spring, and without what the energy does not need.
+RSL_INLINE void AddEnergy(const Side* side, void* context)
+{
+    *(double*)context += 0.5 * LawEnergy((double)side->carrier, (double)side->entry->stiffness, (double)side->natural,
+                                         (double)side->bond.length, (double)side->bond.elongation);
+}
+
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    return BondEnergy(VisitBonds, kernel, view, chunk);
+    double energy = 0.0;
+    VisitSides(kernel, view, chunk, AddEnergy, &energy);
+    return energy;
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
@@ -172,6 +197,7 @@ const Term RSL_NAME(rslNetworkTerm) = {
     .symmetric = true,
     .withDampers = true,
     .present = Present,
+    .prepareForce = PrepareForce,
     .energy = Energy,
     .force = Force,
     .stiffness = Stiffness,

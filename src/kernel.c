@@ -10,6 +10,7 @@
 #include "lists.h"
 #include "spring_law.h"
 #include "lattice_sweep.h"
+#include "network_slices.h"
 #include "term.h"
 
 #include <string.h>
@@ -225,7 +226,7 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     kernel->nodeCount = model->nodeCount;
     kernel->impulses = impulses && rslModel_Touches(model);
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslSweep_Make)(kernel) ||
-        !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) ||
+        !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !RSL_NAME(rslSlices_Make)(kernel) || !MakeLoads(kernel) || !MakeLinks(kernel) || !MakeHeld(kernel) ||
         !RSL_NAME(rslPressure_Make)(kernel) || !RSL_NAME(rslElements_Make)(kernel) ||
         !RSL_NAME(rslRepulsion_Make)(kernel) || !RSL_NAME(rslCentroid_Make)(kernel) ||
         !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) ||
@@ -509,10 +510,11 @@ void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkF
 void RSL_NAME(rslKernel_StartForce)(Kernel* kernel, const Chunk* chunk)
 {
     size_t bytes = (size_t)(chunk->end - chunk->begin) * sizeof(Real);
-    bool swept = IsSwept(kernel, chunk->body), damped = swept && kernel->bodies[chunk->body].damped;
+    bool sliced = IsSliced(kernel, chunk->body), swept = IsSwept(kernel, chunk->body);
+    bool damped = sliced ? kernel->slices->bodies[chunk->body].damped : swept && kernel->bodies[chunk->body].damped;
     for (int axis = 0; axis < 3; ++axis)
     {
-        if (!swept)
+        if (!swept && !sliced)
         {
             memset(kernel->force[axis] + chunk->begin, 0, bytes);
         }

@@ -79,6 +79,8 @@ typedef struct BendKernel BendKernel;
 typedef struct RigidKernel RigidKernel;
 #define SweepKernel RSL_NAME(rslSweepKernel)
 typedef struct SweepKernel SweepKernel;
+#define SliceKernel RSL_NAME(rslSliceKernel)
+typedef struct SliceKernel SliceKernel;
 #define GuardKernel RSL_NAME(rslGuardKernel)
 typedef struct GuardKernel GuardKernel;
 
@@ -222,6 +224,7 @@ typedef struct Kernel
     int* entryStart;  // of network nodes, with one more at the end
     Entry* entries;   // in the order of their nodes
     int entryCount;
+    SliceKernel* slices;        // the same, for forces (network_slices.h); NULL without
     int* linkStart;             // of every node, into nodeLinks; NULL without links
     int* nodeLinks;             // link index times RSL_LINK_NODES plus the node's place in it
     int* loadStart;             // of every node, into nodeLoads; NULL without loads on nodes

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// network_reference.h: the forces of the springs of a network, one after the other at every node, as bond.h and spring_law.h have them.
+// Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and REFERENCE(name) set.
+
+static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rslSpring* spring, int node, int other,
+                           double share, REFERENCE_REAL f[3])
+{
+    typedef REFERENCE_REAL Real;
+    const double* rest = body->network.rest;
+    Real *const *u = (Real*const*)state->displacement, *const *w = (Real*const*)state->velocity;
+    Real d0[3], du[3], dw[3];
+    double square = 0.0, distance = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        double a = rest[3 * node + axis], b = rest[3 * other + axis];
+        d0[axis] = (Real)b - (Real)a;
+        du[axis] = u[axis][other] - u[axis][node];
+        dw[axis] = w[axis][other] - w[axis][node];
+        square += (double)d0[axis] * (double)d0[axis];
+        distance += (b - a) * (b - a);
+    }
+    Real L0 = (Real)sqrt(square), k = (Real)spring->stiffness, c = (Real)spring->damping;
+    distance = sqrt(distance);
+    bool clean = fabs(spring->restLength - distance) <= 1e-12 * distance;
+    Real extra = clean ? (Real)0 : (Real)(spring->restLength - sqrt(square));
+    Real s =
+        (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
+    Real least = (Real)REFERENCE_PART * (L0 * L0) + (Real)1e-36, now = L0 * L0 + s;
+    Real L = REFERENCE_SQRT(now > least ? now : least);
+    Real d[3] = { d0[0] + du[0], d0[1] + du[1], d0[2] + du[2] };
+    Real tension = k * (s / (L + L0) - extra);
+    if (share != 0.0)
+    {
+        tension = tension * ((Real)1 - (Real)share + (Real)share * (L0 + extra) / L);
+    }
+    Real g = (tension + c * ((d[0] * dw[0] + d[1] * dw[1] + d[2] * dw[2]) / L)) / L;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        f[axis] += g * d[axis];
+    }
+}
+
+// Springs of a node in their order, of the first body.
+static void REFERENCE(Force)(const rslModel* model, const rslState* state, int node, double force[3])
+{
+    const rslBody* body = &model->bodies[0];
+    rslSpringLaw law = body->network.law;
+    double share = law == rsl_carrierSpring ? 1.0 : law == rsl_cooperSpring ? 0.5 : 0.0;
+    REFERENCE_REAL f[3] = { 0 };
+    for (int s = 0; s < body->network.springCount; ++s)
+    {
+        const rslSpring* spring = &body->network.springs[s];
+        if (spring->a == node || spring->b == node)
+        {
+            REFERENCE(Add)(body, state, spring, node, spring->a == node ? spring->b : spring->a, share, f);
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        force[axis] = (double)f[axis];
+    }
+}
+
+#undef REFERENCE_REAL
+#undef REFERENCE_SQRT
+#undef REFERENCE_PART
+#undef REFERENCE

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+//
+// Slices of networks: every node sums its springs in their order, to the bits of a plain loop, whatever lies beside it, whatever the order
+// of nodes and the number of threads.
+
+#include "physics_fixture.h"
+
+#include "band_order.h"
+#include "memory.h"
+#include "random.h"
+
+#define REFERENCE_REAL float
+#define REFERENCE_SQRT sqrtf
+#define REFERENCE_PART 0x1p-20
+#define REFERENCE(name) Single##name
+#include "network_reference.h"
+
+#define REFERENCE_REAL double
+#define REFERENCE_SQRT sqrt
+#define REFERENCE_PART 0x1p-40
+#define REFERENCE(name) Double##name
+#include "network_reference.h"
+
+enum
+{
+    KINDS = 10,
+    NODES = 1300,
+    HUB = 7,     // a node with many springs
+    ALONE = 10,  // every tenth of the first nodes has none
+    SPRINGS = 9000,
+    STEPS = 35
+};
+
+// What springs are like.
+typedef struct Kind
+{
+    int constants;  // different stiffnesses; 0: each has its own
+    bool damped, preloaded, scattered;
+    rslSpringLaw law;
+} Kind;
+
+static const Kind kinds[KINDS] = {
+    { 1, false, false, false, rsl_linearSpring }, { 1, false, false, true, rsl_linearSpring },
+    { 5, false, false, true, rsl_linearSpring },  { 0, false, false, true, rsl_linearSpring },
+    { 1, true, false, true, rsl_linearSpring },   { 32, true, false, false, rsl_linearSpring },
+    { 33, true, false, true, rsl_linearSpring },  { 3, false, true, true, rsl_linearSpring },
+    { 2, false, false, true, rsl_carrierSpring }, { 4, true, true, true, rsl_cooperSpring },
+};
+
+static double nodes[3 * NODES], stiffness[SPRINGS], damping[SPRINGS], restLengths[SPRINGS];
+static int springs[2 * SPRINGS];
+static const double mass = 1e-3;
+static rslBodyDef bodies[2];
+static rslShapeDef box;
+static rslDriveDef drive;
+
+static void AddSpring(const Kind* kind, int a, int b, int* count, rslRandom* random)
+{
+    int n = *count;
+    double d[3] = { nodes[3 * b] - nodes[3 * a], nodes[3 * b + 1] - nodes[3 * a + 1],
+                    nodes[3 * b + 2] - nodes[3 * a + 2] };
+    double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    assert_true(n < SPRINGS);
+    springs[2 * n] = a;
+    springs[2 * n + 1] = b;
+    stiffness[n] = kind->constants == 0 ? 20.0 + rslRandom_Unit(random) : 20.0 + (double)(n % kind->constants);
+    damping[n] = 1e-3 * stiffness[n] * (double)(1 + n % 2);
+    restLengths[n] = length * (n % 3 ? 1.0 : 1.0 + 0.1 * rslRandom_Unit(random));
+    *count += 1;
+}
+
+// Points of a box, in rows or anyhow, each joined to some of those within reach.
+static int MakeNetwork(const Kind* kind, uint64_t seed)
+{
+    rslRandom random = { seed };
+    int count = 0;
+    for (int i = 0; i < NODES; ++i)
+    {
+        nodes[3 * i] = kind->scattered ? rslRandom_Unit(&random) : (double)i / NODES;
+        nodes[3 * i + 1] = 0.3 * rslRandom_Unit(&random);
+        nodes[3 * i + 2] = 0.3 * rslRandom_Unit(&random);
+    }
+    for (int a = 0; a < NODES; ++a)
+    {
+        for (int b = a + 1; b < NODES; ++b)
+        {
+            double x = nodes[3 * a] - nodes[3 * b], y = nodes[3 * a + 1] - nodes[3 * b + 1],
+                   z = nodes[3 * a + 2] - nodes[3 * b + 2];
+            bool alone = (a % ALONE == 3 && a < 200) || (b % ALONE == 3 && b < 200);
+            bool near = sqrt(x * x + y * y + z * z) < 0.07 && rslRandom_Unit(&random) < 0.8;
+            if (!alone && (near || ((a == HUB || b == HUB) && (a + b) % 9 == 0)))
+            {
+                AddSpring(kind, a, b, &count, &random);
+            }
+        }
+    }
+    return count;
+}
+
+// A drive that does nothing keeps the walk over nodes.
+static rslScene MakeScene(int number, bool driven)
+{
+    const Kind* kind = &kinds[number];
+    int count = MakeNetwork(kind, (uint64_t)number + 1);
+    bodies[0] = NetworkBody("net", nodes, NODES, &mass, springs, count, stiffness);
+    bodies[0].network.stiffnessCount = count;
+    bodies[0].network.law = kind->law;
+    bodies[0].network.damping = kind->damped ? damping : NULL;
+    bodies[0].network.dampingCount = kind->damped ? count : 0;
+    bodies[0].network.restLengths = kind->preloaded ? restLengths : NULL;
+    bodies[0].network.restLengthCount = kind->preloaded ? count : 0;
+    box = BoxShape(0.07, 0.05, 0.06);
+    box.translate.x = 3.0;
+    bodies[1] = LatticeBody("block", &box, 0.01);
+    rslScene scene = SceneOf(bodies, number % 2 ? 2 : 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    if (driven)
+    {
+        drive = rslDefaultDriveDef();
+        drive.nodes = AllOf("net");
+        scene.drives = &drive;
+        scene.driveCount = 1;
+    }
+    return scene;
+}
+
+static Run StartShaken(int number, bool driven, rslPrecision precision, int threads)
+{
+    rslScene scene = MakeScene(number, driven);
+    rslSolverDef def = SolverDef(rsl_positionVerlet, 2e-4);
+    def.precision = precision;
+    def.threads = threads;
+    Run run = StartRun(&scene, def);
+    rslRandom random = { (uint64_t)number + 100 };
+    for (int i = 0; i < 3 * run.model->nodeCount; ++i)
+    {
+        double u = 4e-3 * rslRandom_Unit(&random), w = 0.2 * rslRandom_Unit(&random);
+        if (precision == rsl_single)
+        {
+            ((float*)run.state->displacement[i % 3])[i / 3] = (float)u;
+            ((float*)run.state->velocity[i % 3])[i / 3] = (float)w;
+        }
+        else
+        {
+            ((double*)run.state->displacement[i % 3])[i / 3] = u;
+            ((double*)run.state->velocity[i % 3])[i / 3] = w;
+        }
+    }
+    return run;
+}
+
+static void test_springs_in_their_order(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+    {
+        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
+        {
+            Run run = StartShaken(kind, false, p == 0 ? rsl_single : rsl_double, 2);
+            double* found = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
+            assert_non_null(found);
+            rslSolver_Fields(run.solver, run.state, found, NULL, NULL);
+            for (int i = 0; i < NODES; ++i)
+            {
+                double expected[3];
+                (p == 0 ? SingleForce : DoubleForce)(run.model, run.state, i, expected);
+                assert_memory_equal(&found[3 * i], expected, sizeof expected);
+            }
+            free(found);
+            EndRun(&run);
+        }
+    }
+}
+
+static void CheckSame(const Run* a, const Run* b)
+{
+    size_t bytes = (size_t)a->model->nodeCount * (a->state->precision == rsl_single ? sizeof(float) : sizeof(double));
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        assert_memory_equal(a->state->displacement[axis], b->state->displacement[axis], bytes);
+        assert_memory_equal(a->state->velocity[axis], b->state->velocity[axis], bytes);
+    }
+}
+
+static void test_threads_change_nothing(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+    {
+        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
+        {
+            rslPrecision precision = p == 0 ? rsl_single : rsl_double;
+            Run one = StartShaken(kind, false, precision, 1);
+            Step(&one, STEPS);
+            for (int threads = Sanitized() ? 3 : 2; threads <= (Sanitized() ? 3 : 9); ++threads)
+            {
+                Run many = StartShaken(kind, false, precision, threads);
+                Step(&many, STEPS);
+                CheckSame(&one, &many);
+                assert_memory_equal(&one.state->account, &many.state->account, sizeof one.state->account);
+                EndRun(&many);
+            }
+            EndRun(&one);
+        }
+    }
+}
+
+static void test_walks_have_the_same_bits(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+    {
+        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
+        {
+            rslPrecision precision = p == 0 ? rsl_single : rsl_double;
+            Run sliced = StartShaken(kind, false, precision, 2), walked = StartShaken(kind, true, precision, 2);
+            Step(&sliced, STEPS);
+            Step(&walked, STEPS);
+            CheckSame(&sliced, &walked);
+            double lost = sliced.state->account.dissipated, other = walked.state->account.dissipated;
+            assert_true(kinds[kind].damped == (lost > 0.0));
+            assert_true(fabs(lost - other) <= (p == 0 ? 1e-5 : 1e-12) * lost);
+            EndRun(&sliced);
+            EndRun(&walked);
+        }
+    }
+}
+
+// ---- the order --------------------------------------------------------------------------------------------------------
+
+// Rings of nodes whose numbers say nothing.
+static void test_band_order(void** state)
+{
+    (void)state;
+    enum
+    {
+        RING = 400,
+        COUNT = 2 * RING + 3  // and some that are alone
+    };
+    static int name[COUNT], start[COUNT + 1], other[4 * RING], order[COUNT], place[COUNT];
+    rslRandom random = { 3 };
+    for (int i = 0; i < COUNT; ++i)
+    {
+        int j = rslRandom_Below(&random, i + 1);
+        name[i] = name[j];
+        name[j] = i;
+    }
+    for (int i = 0; i < 2 * RING; ++i)
+    {
+        start[name[i] + 1] = 2;
+    }
+    for (int i = 0; i < COUNT; ++i)
+    {
+        start[i + 1] += start[i];
+    }
+    for (int i = 0; i < 2 * RING; ++i)
+    {
+        int ring = i / RING * RING, at = i % RING;
+        other[start[name[i]]] = name[ring + (at + 1) % RING];
+        other[start[name[i]] + 1] = name[ring + (at + RING - 1) % RING];
+    }
+    rslHooks hooks = rslHooks_Complete(NULL);
+    assert_true(rslBandOrder_Make(COUNT, start, other, &hooks, order));
+    memset(place, -1, sizeof place);
+    for (int i = 0; i < COUNT; ++i)
+    {
+        assert_int_equal(place[order[i]], -1);
+        place[order[i]] = i;
+    }
+    for (int i = 0; i < COUNT; ++i)
+    {
+        for (int e = start[i]; e < start[i + 1]; ++e)
+        {
+            assert_true(abs(place[other[e]] - place[i]) <= 2);
+        }
+    }
+}
+
+static void test_memory(void** state)
+{
+    (void)state;
+    rslScene scene = MakeScene(4, false);
+    rslSolverDef def = SolverDef(rsl_positionVerlet, 2e-4);
+    def.threads = 2;
+    FailEveryAllocation(&scene, def, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_springs_in_their_order),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_walks_have_the_same_bits),
+        cmocka_unit_test(test_band_order),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests_name("network_slices", tests, NULL, NULL);
+}
