@@ -7,7 +7,8 @@
 #include "element_turn.h"
 #include "term.h"
 
-typedef struct ElementGroups ElementGroups;
+typedef struct Batch Batch;  // element_wide.h
+typedef struct Group Group;  // element_group.c
 
 struct ElementKernel
 {
@@ -15,21 +16,28 @@ struct ElementKernel
     int count;
     Real* rests;         // records of all bodies
     size_t restNumbers;  // in them
-    double* dissipated;  // of every element [W]
-    Real (*slots)[3];
-    Real (*drags)[3];  // of dampers in slots, with their sign turned; NULL: nobody asks
-    int* slotStart;    // of every node, into nodeSlots
-    int* nodeSlots;
+    double* lost;        // of every chunk: what dampers take [W]
+    int placeCount;
+    Real* slots[3];   // forces of elements on their corners, by places (element_lanes_make.c)
+    Real* drags[3];   // of dampers likewise, with their sign turned; NULL: nobody asks
+    int* slotStart;   // of every node, into nodeSlots
+    int* nodeSlots;   // element by element, corner by corner
     int* slotOwner;   // element of every slot
+    int* places;      // of the slots of nodeSlots
+    int* spanStart;   // of every chunk, into spans
+    int* spans;       // first nodes of spans: places of the next node are one further; nodeCount at the end
     int* ownedStart;  // of every chunk, into owned
     int* owned;       // element indices
+    int* batchStart;  // of every chunk, into batches
+    Batch* batches;   // that are asked instead of elements
+    bool singly;      // no, elements: the reference
     Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
     // double precision: K at rest of elements that are turned, each once (element_rows.c)
     int* matrixOf;  // of every element; NULL before the first look
     // of every matrix a row a corner: numbers of blocks by rows, each of all corners; NULL: none
     float (*rows)[9][ELEMENT_NODES];
     bool damped;
-    ElementGroups* groups;  // that answer instead (element_group.h); NULL: none
+    Group* groups;  // what is kept of every batch (element_group.h); NULL: nothing
 };
 
 extern const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount];
