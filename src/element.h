@@ -28,7 +28,6 @@ typedef struct Element
 {
     int nodes[ELEMENT_NODES];
     int first;         // of its slots
-    int place, apart;  // of the first in the buffer of forces, and how far the next corner is
     Real volume;       // times weight [m3]
     Real lambda, mu;   // [Pa]; triangles: lambda of plane stress
     Real damping;      // alpha1 [s]

@@ -129,19 +129,19 @@ RSL_INLINE void Stiffen(const Batch* b, const Bent* g, const Wide* rate, const L
 }
 
 // Returns what drag takes.
-RSL_CLONES static double rslGroup_Force(const Batch* b, const Bent* bent, double* const w[3], double* const slots[3],
+RSL_CLONES static double rslGroup_Force(const Batch* b, const Bent* bent, double* const w[3], double* const sums[3],
                                         double* const* drags)
 {
     Wide slope;
     StressWide(b, rsl_corotationalElement, bent, &slope);
     double lost = b->damped ? DragWide(b, rsl_corotationalElement, bent, w, drags, &slope) : 0.0;
-    ComposeWide(b, &slope, -1.0, slots);
+    ComposeWide(b, &slope, -1.0, sums);
     return lost;
 }
 
 // (K + r C) p, or C p
 RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double* const p[3], double rate, bool damping,
-                                        double* const slots[3])
+                                        double* const sums[3])
 {
     Wide change, slope;
     Nine m;
@@ -159,7 +159,7 @@ RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double
     {
         AddDrag(b, bent, &change, m, w, &factor, &slope);
     }
-    ComposeWide(b, &slope, 1.0, slots);
+    ComposeWide(b, &slope, 1.0, sums);
 }
 
 // ---- by chunks --------------------------------------------------------------------------------------------------------------
@@ -171,8 +171,8 @@ double rslElements_GroupForces(Kernel* kernel, const View* view, const Chunk* ch
     for (int g = e->batchStart[chunk->index]; g < e->batchStart[chunk->index + 1]; ++g)
     {
         rslGroup_Refresh(&e->batches[g], &e->groups[g], view->u);
-        lost += rslGroup_Force(&e->batches[g], &e->groups[g].bent, view->w, e->slots,
-                               e->drags[0] != NULL ? e->drags : NULL);
+        lost +=
+            rslGroup_Force(&e->batches[g], &e->groups[g].bent, view->w, e->sums, e->drags[0] != NULL ? e->drags : NULL);
     }
     return lost;
 }
@@ -199,7 +199,7 @@ void rslElements_GroupProduct(Kernel* kernel, const View* view, const Chunk* chu
     for (int g = e->batchStart[chunk->index]; g < e->batchStart[chunk->index + 1]; ++g)
     {
         rslGroup_Refresh(&e->batches[g], &e->groups[g], view->u);
-        rslGroup_Product(&e->batches[g], &e->groups[g].bent, p, rate, damping, e->slots);
+        rslGroup_Product(&e->batches[g], &e->groups[g].bent, p, rate, damping, e->sums);
     }
 }
 

@@ -9,7 +9,7 @@
 // A group of every batch, where all elements can be in one; from now on they answer for them. False when out of memory.
 bool rslElements_Group(Kernel* kernel);
 
-// Of the elements of a chunk: forces, and products of K + r C or of C, into slots, with what drag takes [W]; energy [J];
+// Of the elements of a chunk: forces, and products of K + r C or of C, added to sums, with what drag takes [W]; energy [J];
 // rotations, into turns.
 double rslElements_GroupForces(Kernel* kernel, const View* view, const Chunk* chunk);
 void rslElements_GroupProduct(Kernel* kernel, const View* view, const Chunk* chunk, bool damping, double* const p[3]);

@@ -12,7 +12,7 @@
 
 // Of the batches up to end.
 RSL_CLONES static double Forces(const Batch* b, const Batch* end, rslElementLaw law, const View* view,
-                                Real* const slots[3], Real* const* drags)
+                                Real* const sums[3], Real* const* drags)
 {
     double lost = 0.0;
     for (; b < end; ++b)
@@ -33,7 +33,7 @@ RSL_CLONES static double Forces(const Batch* b, const Batch* end, rslElementLaw 
             }
             lost += DragWide(b, law, &bent, view->w, drags, &slope);
         }
-        ComposeWide(b, &slope, (Real)-1, slots);
+        ComposeWide(b, &slope, (Real)-1, sums);
     }
     return lost;
 }
@@ -75,7 +75,7 @@ double RSL_NAME(rslElements_LaneForces)(Kernel* kernel, const View* view, const 
 {
     const ElementKernel* e = kernel->elements;
     const Batch *first = e->batches + e->batchStart[chunk->index], *end = e->batches + e->batchStart[chunk->index + 1];
-    return Forces(first, end, ElementsOf(kernel, chunk->body)->law, view, e->slots,
+    return Forces(first, end, ElementsOf(kernel, chunk->body)->law, view, e->sums,
                   e->drags[0] != NULL ? e->drags : NULL);
 }
 
@@ -88,33 +88,33 @@ double RSL_NAME(rslElements_LaneEnergy)(const Kernel* kernel, const View* view, 
 
 // ---- nodes ----------------------------------------------------------------------------------------------------------
 
-RSL_CLONES static void AddAxis(const Real* restrict slots, const int* places, const int* end, Real sign, int count,
-                               Real* restrict out)
+// Whole vectors are summed up: those of the last nodes go over the end, where there are other numbers or none.
+RSL_CLONES static void AddAxis(const Real* sums, const int* places, const int* end, Real sign, int count, Real* out)
 {
-    Real sum[CHUNK];
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; i += WIDTH)
     {
-        sum[i] = 0;
-    }
-    for (const int* place = places; place < end; ++place)
-    {
-        const Real* from = slots + *place;
-        for (int i = 0; i < count; ++i)
+        Lanes sum = { 0 };
+        for (const int* place = places; place < end; ++place)
         {
-            sum[i] += from[i];
+            sum += *(const LanesIn*)(sums + *place + i);
         }
-    }
-    for (int i = 0; i < count; ++i)
-    {
-        out[i] += sign * sum[i];
+        if (count - i >= WIDTH)
+        {
+            *(LanesIn*)(out + i) += sign * sum;
+            continue;
+        }
+        for (int l = 0; l < count - i; ++l)
+        {
+            out[i + l] += sign * sum[l];
+        }
     }
 }
 
-void RSL_NAME(rslElements_AddSpan)(Real* const slots[3], const int* places, const int* end, Real sign, int node,
+void RSL_NAME(rslElements_AddSpan)(Real* const sums[3], const int* places, const int* end, Real sign, int node,
                                    int count, Real* const out[3])
 {
     for (int axis = 0; axis < 3; ++axis)
     {
-        AddAxis(slots[axis], places, end, sign, count, out[axis] + node);
+        AddAxis(sums[axis], places, end, sign, count, out[axis] + node);
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// element_lanes_make.c: where the forces of elements are put, and batches of them.
+// element_lanes_make.c: where the forces of elements are summed up, and batches of elements.
 //
-// The slots of a chunk are corner by corner, and within a corner element by element: a batch writes whole vectors, and along a row of a lattice
-// the slots of a node follow those of the one before, so that nodes sum them up in vectors too. Corners lie an odd number of cache
-// lines apart, so that a batch does not write all of them to the same place of the cache.
+// The places of a chunk are those of the nodes that its elements have corners at, in their order: neighbours along a row of a lattice lie
+// beside each other, in batches as in sums, so that most are read and written as vectors. They are few enough to stay in the cache.
 
 #include "element_lanes.h"
 
@@ -14,7 +13,8 @@
 
 enum
 {
-    LINE = 64 / (int)sizeof(Real)  // numbers in a cache line
+    LINE = 64 / (int)sizeof(Real),  // numbers in a cache line
+    ROW = 3 * WIDTH / 4             // elements of a row that are worth a vector
 };
 
 static bool IsPlain(const rslElements* set)
@@ -35,74 +35,118 @@ static int PartOf(const rslElements* set, const Element* element)
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-// Places of a chunk from one on; returns the end.
-static int64_t PlaceChunk(const Kernel* kernel, const Chunk* chunk, int64_t start)
+// Which chunk has an element.
+static void FindOwners(const Kernel* kernel, int* owner)
 {
-    ElementKernel* e = kernel->elements;
-    const rslElements* set = ElementsOf(kernel, chunk->body);
-    int first = e->ownedStart[chunk->index], end = e->ownedStart[chunk->index + 1], count = 0;
-    for (int part = 0; part < 2; ++part)
+    const ElementKernel* e = kernel->elements;
+    for (int c = 0; c < kernel->chunkCount; ++c)
     {
-        count = (count + WIDTH - 1) / WIDTH * WIDTH;
-        for (int o = first; o < end; ++o)
+        for (int o = e->ownedStart[c]; o < e->ownedStart[c + 1]; ++o)
         {
-            Element* element = &e->elements[e->owned[o]];
-            if (PartOf(set, element) == part)
-            {
-                element->place = (int)start + count++;
-            }
+            owner[e->owned[o]] = c;
         }
     }
-    int apart = LINE * (((count + LINE - 1) / LINE) | 1);
-    for (int o = first; o < end; ++o)
-    {
-        e->elements[e->owned[o]].apart = apart;
-    }
-    int64_t next = start + (first < end ? (int64_t)KindOf(set)->nodeCount * apart : 0);
-    return next < INT_MAX ? next : INT_MAX;
 }
 
-// Numbers from a whole cache line on.
-Real* RSL_NAME(rslElements_Slots)(Kernel* kernel)
+// Walk over the nodes and the chunks that have a place for each; next: the place that every chunk has next. Returns how many there are;
+// they are told to e where there is room for them.
+static int WalkPlaces(const Kernel* kernel, const int* owner, int* last, int* next)
 {
-    Real* all = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->elements->placeCount + LINE, sizeof(Real));
+    ElementKernel* e = kernel->elements;
+    int count = 0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        last[c] = -1;
+    }
+    for (int node = 0; node < kernel->nodeCount; ++node)
+    {
+        for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+        {
+            int slot = e->nodeSlots[s], chunk = owner[e->slotOwner[slot]];
+            bool fresh = last[chunk] != node;
+            last[chunk] = node;
+            next[chunk] += fresh;
+            if (e->nodePlaces != NULL)
+            {
+                e->slotPlace[slot] = next[chunk] - 1;
+                e->nodePlaces[count] = next[chunk] - 1;
+            }
+            count += fresh;
+        }
+        if (e->nodePlaces != NULL)
+        {
+            e->nodeStart[node + 1] = count;
+        }
+    }
+    return count;
+}
+
+// Zeroed numbers from a whole cache line on, with one more to read past the end.
+Real* RSL_NAME(rslElements_Places)(Kernel* kernel)
+{
+    size_t count = (size_t)kernel->elements->placeStart[kernel->chunkCount] + 2 * LINE;
+    Real* all = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(Real));
     size_t over = (uintptr_t)all / sizeof(Real) % LINE;
     return all != NULL && over > 0 ? all + (LINE - over) : all;
+}
+
+static bool AllocatePlaces(Kernel* kernel, int count, const int* next)
+{
+    ElementKernel* e = kernel->elements;
+    int64_t start = 0;
+    e->placeStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
+    for (int c = 0; e->placeStart != NULL && c < kernel->chunkCount && start <= INT_MAX; ++c)
+    {
+        // a row may write a vector and one number past its end; the last place is one that nobody reads
+        start += next[c] > 0 ? (next[c] + WIDTH + 2 + LINE - 1) / LINE * LINE : 0;
+        e->placeStart[c + 1] = (int)start;
+    }
+    if (e->placeStart == NULL || start > INT_MAX)
+    {
+        return false;
+    }
+    e->nodeStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
+    e->slotPlace = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->slotStart[kernel->nodeCount], sizeof(int));
+    bool made = e->nodeStart != NULL && e->slotPlace != NULL;
+    for (int axis = 0; made && axis < 3; ++axis)
+    {
+        e->sums[axis] = RSL_NAME(rslElements_Places)(kernel);
+        made = e->sums[axis] != NULL;
+    }
+    e->nodePlaces = made ? RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count, sizeof(int)) : NULL;
+    return e->nodePlaces != NULL;
 }
 
 static bool MakePlaces(Kernel* kernel)
 {
     ElementKernel* e = kernel->elements;
-    int slots = e->slotStart[kernel->nodeCount];
-    int64_t next = 0;
-    for (int c = 0; c < kernel->chunkCount; ++c)
+    size_t chunks = (size_t)kernel->chunkCount;
+    int* owner = rslAllocate(&kernel->arena.hooks, (size_t)e->count + 2 * chunks, sizeof(int));
+    bool made = owner != NULL;
+    if (made)
     {
-        next = PlaceChunk(kernel, &kernel->chunks[c], next);
+        int *last = owner + e->count, *next = last + chunks;
+        FindOwners(kernel, owner);
+        int count = WalkPlaces(kernel, owner, last, next);
+        made = AllocatePlaces(kernel, count, next);
+        if (made)
+        {
+            memcpy(next, e->placeStart, chunks * sizeof(int));
+            WalkPlaces(kernel, owner, last, next);
+        }
     }
-    e->placeCount = (int)next;
-    e->places = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
-    bool made = next < INT_MAX && e->places != NULL;
-    for (int axis = 0; made && axis < 3; ++axis)
-    {
-        e->slots[axis] = RSL_NAME(rslElements_Slots)(kernel);
-        made = e->slots[axis] != NULL;
-    }
-    for (int s = 0; made && s < slots; ++s)
-    {
-        const Element* element = &e->elements[e->slotOwner[e->nodeSlots[s]]];
-        e->places[s] = element->place + element->apart * (e->nodeSlots[s] - element->first);
-    }
+    rslRelease(&kernel->arena.hooks, owner);
     return made;
 }
 
-// Does what follows a node go on with its slots?
+// Does what follows a node go on with its places?
 static bool GoesOn(const ElementKernel* e, int node)
 {
-    int here = e->slotStart[node], next = e->slotStart[node + 1], count = next - here;
-    bool same = e->slotStart[node + 2] - next == count;
-    for (int s = 0; same && s < count; ++s)
+    int here = e->nodeStart[node], next = e->nodeStart[node + 1], count = next - here;
+    bool same = e->nodeStart[node + 2] - next == count;
+    for (int p = 0; same && p < count; ++p)
     {
-        same = e->places[next + s] == e->places[here + s] + 1;
+        same = e->nodePlaces[next + p] == e->nodePlaces[here + p] + 1;
     }
     return same;
 }
@@ -158,6 +202,7 @@ typedef struct Maker
     Lanes wide[WIDE_NUMBERS], dense[WIDE_MOST];  // of the last batch
     const Lanes *lastWide, *lastDense;
     size_t denseCount;
+    int* elements;  // scratch
 } Maker;
 
 // Numbers of one lane.
@@ -215,15 +260,31 @@ static const Lanes* Share(Maker* maker, const Lanes* numbers, size_t count, Lane
     return own;
 }
 
-// A batch of these elements, of one part of a chunk.
-static void AddBatch(Maker* maker, const rslElements* set, const int* elements, int count)
+// Are these elements neighbours along a row of a lattice, with as many nodes beyond as a vector has?
+static bool IsRow(const Maker* maker, const rslElements* set, const int* elements, int count)
 {
     const ElementKernel* e = maker->kernel->elements;
-    const Element* first = &e->elements[elements[0]];
+    bool row = !IsPlain(set);
+    for (int c = 0; row && c < 8; ++c)
+    {
+        const int first = e->elements[elements[0]].nodes[c];
+        row = first + WIDTH < maker->kernel->nodeCount && e->elements[elements[0]].nodes[c | 1] == first + !(c & 1);
+        for (int l = 1; row && l < count; ++l)
+        {
+            row = e->elements[elements[l]].nodes[c] == first + l;
+        }
+    }
+    return row;
+}
+
+// A batch of these elements, of one part of a chunk.
+static void AddBatch(Maker* maker, const Chunk* chunk, const int* elements, int count, bool row)
+{
+    const ElementKernel* e = maker->kernel->elements;
+    const rslElements* set = ElementsOf(maker->kernel, chunk->body);
     Lanes wide[WIDE_NUMBERS] = { { 0 } }, dense[WIDE_MOST];
-    bool plain = IsPlain(set), cut = PartOf(set, first) == 1;
-    Batch batch = { .count = count, .place = first->place, .apart = first->apart, .plain = plain, .cut = cut };
-    batch.row = true;
+    bool plain = IsPlain(set), cut = PartOf(set, &e->elements[elements[0]]) == 1;
+    Batch batch = { .count = count, .plain = plain, .cut = cut, .row = row };
     for (int l = 0; l < WIDTH; ++l)
     {
         batch.element[l] = elements[l < count ? l : count - 1];
@@ -233,7 +294,7 @@ static void AddBatch(Maker* maker, const rslElements* set, const int* elements, 
         for (int c = 0; c < KindOf(set)->nodeCount; ++c)
         {
             batch.node[c][l] = element->nodes[c];
-            batch.row = batch.row && (l == 0 || batch.node[c][l] == batch.node[c][l - 1] + 1);
+            batch.place[c][l] = l < count ? e->slotPlace[element->first + c] : e->placeStart[chunk->index + 1] - 1;
         }
     }
     size_t denseCount = plain ? 9 : cut ? (size_t)WIDE_MOST : 0;
@@ -248,29 +309,54 @@ static void AddBatch(Maker* maker, const rslElements* set, const int* elements, 
     maker->batchCount += 1;
 }
 
+// Batches of the elements of one part of a chunk. Rows that fill most of a vector have one of their own, others are mixed.
+static void AddPart(Maker* maker, const Chunk* chunk, int* elements, int count)
+{
+    const rslElements* set = ElementsOf(maker->kernel, chunk->body);
+    int mixed[WIDTH], mixedCount = 0;
+    for (int i = 0, length; i < count; i += length)
+    {
+        for (length = WIDTH < count - i ? WIDTH : count - i; length > 1; --length)
+        {
+            if (IsRow(maker, set, elements + i, length))
+            {
+                break;
+            }
+        }
+        if (length >= ROW && IsRow(maker, set, elements + i, length))
+        {
+            AddBatch(maker, chunk, elements + i, length, true);
+            continue;
+        }
+        length = 1;
+        mixed[mixedCount++] = elements[i];
+        if (mixedCount == WIDTH)
+        {
+            AddBatch(maker, chunk, mixed, mixedCount, false);
+            mixedCount = 0;
+        }
+    }
+    if (mixedCount > 0)
+    {
+        AddBatch(maker, chunk, mixed, mixedCount, false);
+    }
+}
+
 static void AddChunk(Maker* maker, const Chunk* chunk)
 {
     const ElementKernel* e = maker->kernel->elements;
     const rslElements* set = ElementsOf(maker->kernel, chunk->body);
     for (int part = 0; InBatches(set) && part < 2; ++part)
     {
-        int elements[WIDTH], count = 0;
+        int count = 0;
         for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
         {
             if (PartOf(set, &e->elements[e->owned[o]]) == part)
             {
-                elements[count++] = e->owned[o];
-            }
-            if (count == WIDTH)
-            {
-                AddBatch(maker, set, elements, count);
-                count = 0;
+                maker->elements[count++] = e->owned[o];
             }
         }
-        if (count > 0)
-        {
-            AddBatch(maker, set, elements, count);
-        }
+        AddPart(maker, chunk, maker->elements, count);
     }
 }
 
@@ -290,20 +376,22 @@ static bool MakeBatches(Kernel* kernel)
     ElementKernel* e = kernel->elements;
     Maker counted = { .kernel = kernel }, filled = { .kernel = kernel };
     e->batchStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
-    if (e->batchStart == NULL)
+    counted.elements = filled.elements = rslAllocate(&kernel->arena.hooks, (size_t)e->count, sizeof(int));
+    bool made = e->batchStart != NULL && counted.elements != NULL;
+    if (made)
     {
-        return false;
+        AddChunks(&counted);
+        filled.numbers = RSL_NAME(rslKernel_Allocate)(kernel, counted.numberCount + 1, sizeof(Lanes));
+        filled.batches = RSL_NAME(rslKernel_Allocate)(kernel, counted.batchCount + 1, sizeof(Batch));
+        made = filled.numbers != NULL && filled.batches != NULL;
     }
-    AddChunks(&counted);
-    filled.numbers = RSL_NAME(rslKernel_Allocate)(kernel, counted.numberCount + 1, sizeof(Lanes));
-    filled.batches = RSL_NAME(rslKernel_Allocate)(kernel, counted.batchCount + 1, sizeof(Batch));
-    if (filled.numbers == NULL || filled.batches == NULL)
+    if (made)
     {
-        return false;
+        AddChunks(&filled);
+        e->batches = filled.batches;
     }
-    AddChunks(&filled);
-    e->batches = filled.batches;
-    return true;
+    rslRelease(&kernel->arena.hooks, counted.elements);
+    return made;
 }
 
 bool RSL_NAME(rslElements_MakeLanes)(Kernel* kernel)

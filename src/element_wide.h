@@ -33,6 +33,9 @@ typedef int64_t Mask __attribute__((vector_size(BYTES), aligned(8)));
 #endif
 typedef Lanes Nine[9];
 
+// Lanes among numbers; memcpy would be in parts.
+typedef Real LanesIn __attribute__((vector_size(BYTES), aligned(sizeof(Real)), may_alias));
+
 // Constants of a batch.
 enum
 {
@@ -52,16 +55,17 @@ enum
 
 struct Batch
 {
-    int count;           // elements in it; the last one fills up
-    int place, apart;    // where the first element has its first corner in the slots, and how far the next corner is
-    bool plain;          // tetrahedra
-    bool cut;            // cubes that are cut
-    bool row;            // nodes of a corner follow each other
+    int count;   // elements in it
+    bool plain;  // tetrahedra
+    bool cut;    // cubes that are cut
+    bool
+        row;  // of neighbours along a row: nodes of a corner follow each other, and so do their places; further lanes are at rest
     bool damped;         // some of them
     const Lanes* wide;   // constants; batches that are alike share them
     const Lanes* dense;  // cut: G, then M - c by rows; plain: D^-1 by rows; likewise
-    int element[WIDTH];
+    int element[WIDTH];  // the last one fills up
     int node[ELEMENT_NODES][WIDTH];
+    int place[ELEMENT_NODES][WIDTH];  // of lanes that fill up: one that nobody reads
 };
 
 // H and h, or their rates, or what belongs to them.
@@ -92,12 +96,12 @@ RSL_INLINE bool AnyLane(const Mask* mask)
 RSL_INLINE void RootWide(Lanes* x)
 {
     Real part[WIDTH];
-    memcpy(part, x, sizeof part);
+    *(LanesIn*)part = *x;
     for (int l = 0; l < WIDTH; ++l)
     {
         part[l] = SquareRoot(part[l]);
     }
-    memcpy(x, part, sizeof part);
+    *x = *(const LanesIn*)part;
 }
 
 // ---- small matrices -----------------------------------------------------------------------------------------------------
@@ -224,22 +228,35 @@ RSL_INLINE void HookeWide(const Batch* b, const Lanes* e, Lanes* out)
     }
 #endif
 
+#if RSL_PRECISION == 32
+static const int32_t rslLaneNumbers[WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+#else
+static const int64_t rslLaneNumbers[WIDTH] = { 0, 1, 2, 3 };
+#endif
+
 RSL_INLINE void CollectWide(const Batch* b, Real* const from[3], Lanes (*out)[3])
 {
     const int corners = b->plain ? 4 : 8;
-    for (int c = 0; c < corners; ++c)
+    if (!b->row)
     {
-        const int* n = b->node[c];
+        for (int c = 0; c < corners; ++c)
+        {
+            const int* n = b->node[c];
+            out[c][0] = (Lanes)GATHER(from[0], n);
+            out[c][1] = (Lanes)GATHER(from[1], n);
+            out[c][2] = (Lanes)GATHER(from[2], n);
+        }
+        return;
+    }
+    Mask inside;
+    memcpy(&inside, rslLaneNumbers, sizeof inside);
+    inside = (Mask)(inside < b->count);
+    for (int c = 0; c < 8; ++c)
+    {
         for (int axis = 0; axis < 3; ++axis)
         {
-            if (b->row)
-            {
-                memcpy(&out[c][axis], from[axis] + n[0], sizeof(Lanes));
-            }
-            else
-            {
-                out[c][axis] = (Lanes)GATHER(from[axis], n);
-            }
+            const LanesIn* at = (const LanesIn*)(from[axis] + b->node[c][0]);
+            out[c][axis] = (Lanes)((Mask)*at & inside);
         }
     }
 }
@@ -290,10 +307,47 @@ RSL_INLINE void AnalyseWide(const Batch* b, Lanes (*u)[3], Wide* shape)
     }
 }
 
-// From dW/dH and dW/dh to sign dW/du, in the slots of the batch.
-RSL_INLINE void ComposeWide(const Batch* b, const Wide* slope, Real sign, Real* const slots[3])
+// out = a in the next lanes, and 0 in the first one
+RSL_INLINE void ShiftLanes(const Lanes* a, Lanes* out)
 {
-    const size_t apart = (size_t)b->apart;
+    const Lanes none = { 0 };
+#if RSL_PRECISION == 32
+    *out = __builtin_shufflevector(none, *a, 0, 8, 9, 10, 11, 12, 13, 14);
+#else
+    *out = __builtin_shufflevector(none, *a, 0, 4, 5, 6);
+#endif
+}
+
+// Along an axis, one number a corner. Along a row, what two neighbours do to the nodes between them is added up first.
+RSL_INLINE void AddCorners(const Batch* b, const Lanes* v, Real* sums)
+{
+    if (b->row)
+    {
+        for (int c = 0; c < 8; c += 2)
+        {
+            Real* at = sums + b->place[c][0];
+            Lanes shifted;
+            ShiftLanes(&v[c + 1], &shifted);
+            *(LanesIn*)at += v[c] + shifted;
+            at[WIDTH] += v[c + 1][WIDTH - 1];
+        }
+        return;
+    }
+    const int corners = b->plain ? 4 : 8;
+    for (int c = 0; c < corners; ++c)
+    {
+        Real part[WIDTH];
+        *(LanesIn*)part = v[c];
+        for (int l = 0; l < WIDTH; ++l)
+        {
+            sums[b->place[c][l]] += part[l];
+        }
+    }
+}
+
+// From dW/dH and dW/dh to sign dW/du, added to the sums of the places.
+RSL_INLINE void ComposeWide(const Batch* b, const Wide* slope, Real sign, Real* const sums[3])
+{
     for (int axis = 0; axis < 3; ++axis)
     {
         const Lanes* h = slope->h + 3 * axis;
@@ -337,12 +391,7 @@ RSL_INLINE void ComposeWide(const Batch* b, const Wide* slope, Real sign, Real* 
                 }
             }
         }
-        Real* out = slots[axis] + b->place;
-        const int corners = b->plain ? 4 : 8;
-        for (int c = 0; c < corners; ++c)
-        {
-            memcpy(out + (size_t)c * apart, &v[c], sizeof(Lanes));
-        }
+        AddCorners(b, v, sums[axis]);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // force_element.c: finite elements as a force term. Every element is evaluated once, by the chunk that owns its lowest node,
-// into slots of a buffer, one a corner; then every node sums its slots in a fixed order. So elements are not evaluated at
-// each of their nodes, and the bits do not depend on the number of threads. Most kinds are asked many at a time (element_lanes.h).
+// which sums up the forces at the nodes that its elements have; then every node adds what chunks have for it, in their order. So elements are
+// not evaluated at each of their nodes, and the bits do not depend on the number of threads. Most kinds are asked many at a time (element_lanes.h).
 
 #include "brick.h"
 #include "element_group.h"
@@ -166,7 +166,7 @@ bool RSL_NAME(rslElements_MakeDrags)(Kernel* kernel)
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        e->drags[axis] = RSL_NAME(rslElements_Slots)(kernel);
+        e->drags[axis] = RSL_NAME(rslElements_Places)(kernel);
     }
     return e->drags[0] != NULL && e->drags[1] != NULL && e->drags[2] != NULL;
 }
@@ -195,14 +195,14 @@ typedef struct Evaluation
     Real rate;       // r: near K + r C instead of K
 } Evaluation;
 
-// Vectors of the corners to slots.
-static inline void Put(const Element* element, int count, Real (*from)[3], Real* const slots[3])
+// Vectors of the corners to their places.
+static inline void Add(const ElementKernel* e, const Element* element, int count, Real (*from)[3], Real* const sums[3])
 {
     for (int c = 0; c < count; ++c)
     {
         for (int axis = 0; axis < 3; ++axis)
         {
-            slots[axis][element->place + c * element->apart] = from[c][axis];
+            sums[axis][e->slotPlace[element->first + c]] += from[c][axis];
         }
     }
 }
@@ -232,9 +232,9 @@ static double EvaluateForce(ElementKernel* e, int index, const ElementKind* kind
     }
     if (e->drags[0] != NULL)
     {
-        Put(element, kind->nodeCount, drag, e->drags);
+        Add(e, element, kind->nodeCount, drag, e->drags);
     }
-    Put(element, kind->nodeCount, f, e->slots);
+    Add(e, element, kind->nodeCount, f, e->sums);
     return power;
 }
 
@@ -258,7 +258,22 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
     {
         out[c / 3][c % 3] *= factor;
     }
-    Put(element, kind->nodeCount, out, e->slots);
+    Add(e, element, kind->nodeCount, out, e->sums);
+}
+
+// The places of a chunk, of forces or products; and of drag with forces.
+static void Clear(const ElementKernel* e, const Chunk* chunk, bool forces)
+{
+    size_t first = (size_t)e->placeStart[chunk->index];
+    size_t bytes = ((size_t)e->placeStart[chunk->index + 1] - first) * sizeof(Real);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(e->sums[axis] + first, 0, bytes);
+        if (forces && e->drags[axis] != NULL)
+        {
+            memset(e->drags[axis] + first, 0, bytes);
+        }
+    }
 }
 
 // Whether batches have answered.
@@ -292,6 +307,7 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     const rslElements* set = ElementsOf(kernel, chunk->body);
     evaluation.turned = kernel->relaxed && IsTurned(set) && evaluation.p != NULL;
     evaluation.rate = kernel->relaxed ? (Real)kernel->rate : (Real)0;
+    Clear(e, chunk, evaluation.p == NULL);
     if (EvaluateBatches(kernel, view, chunk, &evaluation))
     {
         return;
@@ -328,24 +344,24 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 
 // ---- what nodes get -------------------------------------------------------------------------------------------------
 
-static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const slots[3], Real sign, Real* const out[3])
+static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const sums[3], Real sign, Real* const out[3])
 {
     const ElementKernel* e = kernel->elements;
     for (int n = e->spanStart[chunk->index]; n < e->spanStart[chunk->index + 1]; ++n)
     {
         int node = e->spans[n], count = e->spans[n + 1] - node;
-        const int *first = e->places + e->slotStart[node], *end = e->places + e->slotStart[node + 1];
+        const int *first = e->nodePlaces + e->nodeStart[node], *end = e->nodePlaces + e->nodeStart[node + 1];
         if (count > 1)
         {
-            RSL_NAME(rslElements_AddSpan)(slots, first, end, sign, node, count, out);
+            RSL_NAME(rslElements_AddSpan)(sums, first, end, sign, node, count, out);
             continue;
         }
         Real sum[3] = { 0, 0, 0 };
         for (const int* place = first; place < end; ++place)
         {
-            sum[0] += slots[0][*place];
-            sum[1] += slots[1][*place];
-            sum[2] += slots[2][*place];
+            sum[0] += sums[0][*place];
+            sum[1] += sums[1][*place];
+            sum[2] += sums[2][*place];
         }
         for (int axis = 0; axis < 3; ++axis)
         {
@@ -383,7 +399,7 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 {
     (void)view;
     const ElementKernel* e = kernel->elements;
-    Gather(kernel, chunk, e->slots, (Real)1, kernel->force);
+    Gather(kernel, chunk, e->sums, (Real)1, kernel->force);
     if (e->drags[0] != NULL)
     {
         Gather(kernel, chunk, e->drags, (Real)-1, kernel->drag);
@@ -395,7 +411,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
 {
     (void)view;
     (void)p;
-    Gather(kernel, chunk, kernel->elements->slots, (Real)1, out);
+    Gather(kernel, chunk, kernel->elements->sums, (Real)1, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

@@ -17,15 +17,18 @@ struct ElementKernel
     Real* rests;         // records of all bodies
     size_t restNumbers;  // in them
     double* lost;        // of every chunk: what dampers take [W]
-    int placeCount;
-    Real* slots[3];   // forces of elements on their corners, by places (element_lanes_make.c)
+    // forces of elements by places: every chunk has one for each node that its elements have a corner at
+    int* placeStart;  // of every chunk
+    Real* sums[3];    // of every place
     Real* drags[3];   // of dampers likewise, with their sign turned; NULL: nobody asks
-    int* slotStart;   // of every node, into nodeSlots
-    int* nodeSlots;   // element by element, corner by corner
-    int* slotOwner;   // element of every slot
-    int* places;      // of the slots of nodeSlots
+    int* nodeStart;   // of every node, into nodePlaces
+    int* nodePlaces;
     int* spanStart;   // of every chunk, into spans
     int* spans;       // first nodes of spans: places of the next node are one further; nodeCount at the end
+    int* slotStart;   // of every node, into nodeSlots
+    int* nodeSlots;   // corners of elements, element by element
+    int* slotOwner;   // element of every slot
+    int* slotPlace;   // its place
     int* ownedStart;  // of every chunk, into owned
     int* owned;       // element indices
     int* batchStart;  // of every chunk, into batches
