@@ -161,9 +161,9 @@ RSL_INLINE void Spinning(const Bent* bent, const Wide* rate, Lanes* m, Lanes* w)
     SolveWide(bent->turn, b, w);
 }
 
-// slope += factor C rate / alpha1 of the patterns; the torque that it needs
-RSL_INLINE void AddPatternDrag(const Batch* b, const Bent* bent, const Wide* rate, const Lanes* w, const Lanes* factor,
-                               Lanes* torque, Wide* slope)
+// slope = C rate / alpha1 of the patterns; the torque that it needs
+RSL_INLINE void PatternDrag(const Batch* b, const Bent* bent, const Wide* rate, const Lanes* w, Lanes* torque,
+                            Wide* slope)
 {
     Lanes dy[PATTERNS][3], k[PATTERNS][3];
     for (int p = 0; p < PATTERNS; ++p)
@@ -178,29 +178,27 @@ RSL_INLINE void AddPatternDrag(const Batch* b, const Bent* bent, const Wide* rat
     BendWide(b, dy, k);
     for (int p = 0; p < PATTERNS; ++p)
     {
-        Lanes turned[3];
         for (int c = 0; c < 3; ++c)
         {
             k[p][c] += FLOOR_OF(b, p) * dy[p][c];
         }
-        On(bent->r, k[p], turned);
+        On(bent->r, k[p], slope->mode[p]);
         for (int c = 0; c < 3; ++c)
         {
             int i = (c + 1) % 3, j = (c + 2) % 3;
             torque[c] += bent->y[p][i] * k[p][j] - bent->y[p][j] * k[p][i];
-            slope->mode[p][c] += *factor * turned[c];
         }
     }
 }
 
-// slope += factor C rate / alpha1, of laws with a rotation; m and w as above
-RSL_INLINE void AddDrag(const Batch* b, const Bent* bent, const Wide* rate, const Lanes* m, const Lanes* w,
-                        const Lanes* factor, Wide* slope)
+// slope = C rate / alpha1, of laws with a rotation; m and w as above
+RSL_INLINE void TurnedDrag(const Batch* b, const Bent* bent, const Wide* rate, const Lanes* m, const Lanes* w,
+                           Wide* slope)
 {
     Lanes torque[3] = { { 0 }, { 0 }, { 0 } }, t[3], y[3];
     if (!b->plain)
     {
-        AddPatternDrag(b, bent, rate, w, factor, torque, slope);
+        PatternDrag(b, bent, rate, w, torque, slope);
     }
     Nine s, turned, rates, stress, product;
     for (int c = 0; c < 9; ++c)
@@ -227,24 +225,16 @@ RSL_INLINE void AddDrag(const Batch* b, const Bent* bent, const Wide* rate, cons
     stress[5] -= y[0];
     stress[6] -= y[1];
     stress[7] += y[0];
-    TimesWide(bent->r, stress, product);
-    for (int c = 0; c < 9; ++c)
-    {
-        slope->h[c] += *factor * product[c];
-    }
+    TimesWide(bent->r, stress, slope->h);
 }
 
-// slope = alpha1 C rate of the linear law
+// The same of the linear law.
 RSL_INLINE void LinearDrag(const Batch* b, Wide* rate, Wide* slope)
 {
     Nine e;
     memcpy(e, rate->h, sizeof e);
     SymmetriseWide(e);
     HookeWide(b, e, slope->h);
-    for (int c = 0; c < 9; ++c)
-    {
-        slope->h[c] *= b->wide[WIDE_DAMPING];
-    }
     if (b->plain)
     {
         return;
@@ -252,8 +242,7 @@ RSL_INLINE void LinearDrag(const Batch* b, Wide* rate, Wide* slope)
     BendWide(b, rate->mode, slope->mode);
     for (int m = 0; m < MODES; ++m)
     {
-        Lanes* one = &slope->mode[m / 3][m % 3];
-        *one = b->wide[WIDE_DAMPING] * (*one + FLOOR_OF(b, m / 3) * rate->mode[m / 3][m % 3]);
+        slope->mode[m / 3][m % 3] += FLOOR_OF(b, m / 3) * rate->mode[m / 3][m % 3];
     }
 }
 
@@ -273,19 +262,18 @@ RSL_INLINE double DragWide(const Batch* b, rslElementLaw law, const Bent* bent, 
     {
         Nine m;
         Lanes spin[3];
-        memset(&drag, 0, sizeof drag);
         Spinning(bent, &rate, m, spin);
-        AddDrag(b, bent, &rate, m, spin, &b->wide[WIDE_DAMPING], &drag);
+        TurnedDrag(b, bent, &rate, m, spin, &drag);
     }
+    ScaleWide(b, &b->wide[WIDE_DAMPING], &drag);
+    AddWide(b, &drag, slope);
     for (int c = 0; c < 9; ++c)
     {
         power += drag.h[c] * rate.h[c];
-        slope->h[c] += drag.h[c];
     }
     for (int m = 0; !b->plain && m < MODES; ++m)
     {
         power += drag.mode[m / 3][m % 3] * rate.mode[m / 3][m % 3];
-        slope->mode[m / 3][m % 3] += drag.mode[m / 3][m % 3];
     }
     if (drags != NULL)
     {

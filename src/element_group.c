@@ -143,21 +143,27 @@ RSL_CLONES static double rslGroup_Force(const Batch* b, const Bent* bent, double
 RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double* const p[3], double rate, bool damping,
                                         double* const sums[3])
 {
-    Wide change, slope;
+    Wide change, slope, drag;
     Nine m;
-    Lanes at[ELEMENT_NODES][3], w[3], factor = b->wide[WIDE_DAMPING];
+    Lanes at[ELEMENT_NODES][3], w[3];
     CollectWide(b, p, at);
     AnalyseWide(b, at, &change);
     Spinning(bent, &change, m, w);
-    memset(&slope, 0, sizeof slope);
-    if (!damping)
-    {
-        Stiffen(b, bent, &change, m, w, &slope);
-        factor *= rate;
-    }
     if (damping || rate != 0.0)
     {
-        AddDrag(b, bent, &change, m, w, &factor, &slope);
+        Lanes factor = (damping ? 1.0 : rate) * b->wide[WIDE_DAMPING];
+        TurnedDrag(b, bent, &change, m, w, &drag);
+        ScaleWide(b, &factor, &drag);
+    }
+    if (damping)
+    {
+        ComposeWide(b, &drag, 1.0, sums);
+        return;
+    }
+    Stiffen(b, bent, &change, m, w, &slope);
+    if (rate != 0.0)
+    {
+        AddWide(b, &drag, &slope);
     }
     ComposeWide(b, &slope, 1.0, sums);
 }

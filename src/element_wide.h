@@ -395,6 +395,31 @@ RSL_INLINE void ComposeWide(const Batch* b, const Wide* slope, Real sign, Real* 
     }
 }
 
+// slope *= factor;  to += slope
+RSL_INLINE void ScaleWide(const Batch* b, const Lanes* factor, Wide* slope)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        slope->h[c] *= *factor;
+    }
+    for (int m = 0; !b->plain && m < MODES; ++m)
+    {
+        slope->mode[m / 3][m % 3] *= *factor;
+    }
+}
+
+RSL_INLINE void AddWide(const Batch* b, const Wide* slope, Wide* to)
+{
+    for (int c = 0; c < 9; ++c)
+    {
+        to->h[c] += slope->h[c];
+    }
+    for (int m = 0; !b->plain && m < MODES; ++m)
+    {
+        to->mode[m / 3][m % 3] += slope->mode[m / 3][m % 3];
+    }
+}
+
 // k = (M - c) g
 RSL_INLINE void BendWide(const Batch* b, Lanes (*g)[3], Lanes (*k)[3])
 {

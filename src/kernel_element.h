@@ -72,4 +72,7 @@ static inline bool IsTurned(const rslElements* set)
     return set->thickness == 0.0 && set->law != rsl_linearElement;
 }
 
+// From now on elements are asked one at a time, or not: the reference of tests and benchmarks. Not with groups.
+void RSL_NAME(rslElements_AskSingly)(void* kernel, bool singly);
+
 void RSL_NAME(rslElements_Diagonal)(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks);
