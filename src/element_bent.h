@@ -251,9 +251,8 @@ RSL_INLINE double DragWide(const Batch* b, rslElementLaw law, const Bent* bent, 
                            Wide* slope)
 {
     Wide rate, drag;
-    Lanes at[ELEMENT_NODES][3], power = { 0 };
-    CollectWide(b, w, at);
-    AnalyseWide(b, at, &rate);
+    Lanes power = { 0 };
+    RSL_NAME(rslWide_Look)(b, w, &rate);
     if (law == rsl_linearElement)
     {
         LinearDrag(b, &rate, &drag);
@@ -277,7 +276,7 @@ RSL_INLINE double DragWide(const Batch* b, rslElementLaw law, const Bent* bent, 
     }
     if (drags != NULL)
     {
-        ComposeWide(b, &drag, (Real)1, drags);
+        RSL_NAME(rslWide_Give)(b, &drag, false, drags);
     }
     double sum = 0.0;
     for (int l = 0; l < b->count; ++l)

@@ -57,7 +57,7 @@ bool rslElements_Group(Kernel* kernel)
 RSL_INLINE bool Stays(const Batch* b, Group* group, double* const u[3])
 {
     Lanes at[ELEMENT_NODES][3];
-    CollectWide(b, u, at);
+    RSL_NAME(rslWide_Collect)(b, u, at);
     size_t bytes = (b->plain ? 4 : 8) * sizeof at[0];
     bool stays = group->known && memcmp(at, group->u, bytes) == 0;
     memcpy(group->u, at, bytes);
@@ -70,7 +70,7 @@ RSL_CLONES static void rslGroup_Refresh(const Batch* b, Group* group, double* co
     {
         return;
     }
-    AnalyseWide(b, group->u, &group->bent.shape);
+    RSL_NAME(rslWide_Analyse)(b, group->u, &group->bent.shape);
     FindTurnWide(rsl_corotationalElement, true, &group->bent);
     FindBending(b, rsl_corotationalElement, &group->bent, &group->energy);
     FindArms(b, &group->bent);
@@ -135,7 +135,7 @@ RSL_CLONES static double rslGroup_Force(const Batch* b, const Bent* bent, double
     Wide slope;
     StressWide(b, rsl_corotationalElement, bent, &slope);
     double lost = b->damped ? DragWide(b, rsl_corotationalElement, bent, w, drags, &slope) : 0.0;
-    ComposeWide(b, &slope, -1.0, sums);
+    RSL_NAME(rslWide_Give)(b, &slope, true, sums);
     return lost;
 }
 
@@ -145,9 +145,8 @@ RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double
 {
     Wide change, slope, drag;
     Nine m;
-    Lanes at[ELEMENT_NODES][3], w[3];
-    CollectWide(b, p, at);
-    AnalyseWide(b, at, &change);
+    Lanes w[3];
+    RSL_NAME(rslWide_Look)(b, p, &change);
     Spinning(bent, &change, m, w);
     if (damping || rate != 0.0)
     {
@@ -157,7 +156,7 @@ RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double
     }
     if (damping)
     {
-        ComposeWide(b, &drag, 1.0, sums);
+        RSL_NAME(rslWide_Give)(b, &drag, false, sums);
         return;
     }
     Stiffen(b, bent, &change, m, w, &slope);
@@ -165,7 +164,7 @@ RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double
     {
         AddWide(b, &drag, &slope);
     }
-    ComposeWide(b, &slope, 1.0, sums);
+    RSL_NAME(rslWide_Give)(b, &slope, false, sums);
 }
 
 // ---- by chunks --------------------------------------------------------------------------------------------------------------

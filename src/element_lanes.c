@@ -17,11 +17,9 @@ RSL_CLONES static double Forces(const Batch* b, const Batch* end, rslElementLaw 
     double lost = 0.0;
     for (; b < end; ++b)
     {
-        Lanes at[ELEMENT_NODES][3];
         Bent bent;
         Wide slope;
-        CollectWide(b, view->u, at);
-        AnalyseWide(b, at, &bent.shape);
+        RSL_NAME(rslWide_Look)(b, view->u, &bent.shape);
         FindTurnWide(law, b->damped, &bent);
         FindBending(b, law, &bent, NULL);
         StressWide(b, law, &bent, &slope);
@@ -33,7 +31,7 @@ RSL_CLONES static double Forces(const Batch* b, const Batch* end, rslElementLaw 
             }
             lost += DragWide(b, law, &bent, view->w, drags, &slope);
         }
-        ComposeWide(b, &slope, (Real)-1, sums);
+        RSL_NAME(rslWide_Give)(b, &slope, true, sums);
     }
     return lost;
 }
@@ -43,10 +41,9 @@ RSL_CLONES static double Energies(const Batch* b, const Batch* end, rslElementLa
     double sum = 0.0;
     for (; b < end; ++b)
     {
-        Lanes at[ELEMENT_NODES][3], energy;
+        Lanes energy;
         Bent bent;
-        CollectWide(b, view->u, at);
-        AnalyseWide(b, at, &bent.shape);
+        RSL_NAME(rslWide_Look)(b, view->u, &bent.shape);
         FindBending(b, law, &bent, &energy);
         energy *= (Real)0.5;
         if (law != rsl_neoHookeanElement)

@@ -8,6 +8,8 @@
 
 #include "element_wide.h"
 
+#define FindPolars RSL_NAME(rslPolar_FindWide)
+
 // Q = R - 1 of unit quaternions, R, and E = Q^T + H + Q^T H.
 RSL_INLINE void SetTurnWide(const Lanes* t, const Lanes* h, Lanes* r, Lanes* e)
 {
@@ -156,7 +158,7 @@ RSL_INLINE void TurnOnce(const Lanes* e, Lanes* t, Mask* goes)
     *goes &= (Mask)(turned * turned * (square + turned) > small);
 }
 
-RSL_CLONES void RSL_NAME(rslPolar_Wide)(const Lanes* h, Lanes* r, Lanes* e)
+RSL_CLONES static void FindPolars(const Lanes* h, Lanes* r, Lanes* e)
 {
     Lanes zero = { 0 }, t[4] = { zero + (Real)1, zero, zero, zero }, square = zero;
     for (int c = 0; c < 9; ++c)
@@ -180,4 +182,10 @@ RSL_CLONES void RSL_NAME(rslPolar_Wide)(const Lanes* h, Lanes* r, Lanes* e)
         }
     }
     SymmetriseWide(e);
+}
+
+// A function that is chosen at load time has no name elsewhere with clang 14.
+void RSL_NAME(rslPolar_Wide)(const Lanes* h, Lanes* r, Lanes* e)
+{
+    FindPolars(h, r, e);
 }
