@@ -27,7 +27,7 @@ typedef Real Nodes[ELEMENT_NODES][3];
 typedef struct Element
 {
     int nodes[ELEMENT_NODES];
-    int first;         // of its slots in the buffer of forces
+    int first;         // of its slots
     Real volume;       // times weight [m3]
     Real lambda, mu;   // [Pa]; triangles: lambda of plane stress
     Real damping;      // alpha1 [s]

@@ -1,41 +1,71 @@
 // SPDX-License-Identifier: MIT
 //
-// element_wide.h: groups of elements (element_group.c), small matrices of lanes, and the patterns of element_patterns.h in lanes.
+// element_wide.h: hexahedra and bricks of lattices, and tetrahedra, WIDTH at a time: batches, small matrices of lanes, and the patterns of
+// element_patterns.h in lanes.
+//
+// Lanes know nothing of each other, and every one does the same IEEE operations in the same order at any width: its bits depend neither on
+// what is beside it nor on the processor. Nothing here returns a vector: how that is done would depend on the width.
+//
+// Constants have the volume in them, and patterns are those of the transform, 8 h: those of the patterns are r / 64 of what
+// element_hexahedron.h has, and G is an eighth.
 
 #pragma once
 
 #include "element_hexahedron.h"
-#include "lanes.h"
+#include "kernel_element.h"
 
-typedef rslLanes Lanes;
+#include <stdint.h>
+#include <string.h>
+
+enum
+{
+    BYTES = 32,  // two registers of SSE2, one of AVX2
+    WIDTH = BYTES / (int)sizeof(Real)
+};
+
+#define Lanes RSL_NAME(rslWideLanes)
+#define Mask RSL_NAME(rslWideMask)
+typedef Real Lanes __attribute__((vector_size(BYTES), aligned(sizeof(Real))));
+#if RSL_PRECISION == 32
+typedef int32_t Mask __attribute__((vector_size(BYTES), aligned(4)));
+#else
+typedef int64_t Mask __attribute__((vector_size(BYTES), aligned(8)));
+#endif
 typedef Lanes Nine[9];
 
-typedef struct Group
-{
-    int count;
-    int element[RSL_LANES];  // the last one fills up
-    int node[ELEMENT_NODES][RSL_LANES];
-    int corners;
-    bool cut;    // a cube that is cut
-    bool plain;  // a tetrahedron
-    bool known;
-    Lanes edge, volume, ratio, lambda, mu, damping;
-    Lanes bend, couple, twist, floor[PATTERNS];  // BEND less FLOOR
-    const Lanes* dense;                          // cut: G, then M - c by rows; plain: D^-1 by rows
-    // at the displacements u
-    Lanes u[ELEMENT_NODES][3];
-    Nine h, r, e;
-    Lanes turn[6];  // G^-1 (xx yy zz xy xz yz); zero where there is none
-    Lanes mode[PATTERNS][3], k[PATTERNS][3], y[PATTERNS][3];
-    Lanes energy;
-} Group;
+// Lanes among numbers; memcpy would be in parts.
+typedef Real LanesIn __attribute__((vector_size(BYTES), aligned(sizeof(Real)), may_alias));
 
-// Of all elements of a kernel.
-struct ElementGroups
+// Constants of a batch.
+enum
 {
-    Group* groups;
-    int* start;  // of every chunk
-    int count;
+    WIDE_EDGE,                // 1 / 4a
+    WIDE_SHEAR,               // 2 mu V
+    WIDE_LAMBDA,              // lambda V
+    WIDE_DAMPING,             // alpha1
+    WIDE_COMMON,              // so many of tetrahedra
+    WIDE_BEND = WIDE_COMMON,  // BEND less FLOOR
+    WIDE_COUPLE,
+    WIDE_TWIST,
+    WIDE_FLOOR,
+    WIDE_LAST,
+    WIDE_NUMBERS,
+    WIDE_MOST = MODES + MODES * MODES  // of the dense numbers
+};
+
+struct Batch
+{
+    int count;   // elements in it
+    bool plain;  // tetrahedra
+    bool cut;    // cubes that are cut
+    bool
+        row;  // of neighbours along a row: nodes of a corner follow each other, and so do their places; further lanes are at rest
+    bool damped;         // some of them
+    const Lanes* wide;   // constants; batches that are alike share them
+    const Lanes* dense;  // cut: G, then M - c by rows; plain: D^-1 by rows; likewise
+    int element[WIDTH];  // the last one fills up
+    int node[ELEMENT_NODES][WIDTH];
+    int place[ELEMENT_NODES][WIDTH];  // of lanes that fill up: one that nobody reads
 };
 
 // H and h, or their rates, or what belongs to them.
@@ -44,6 +74,43 @@ typedef struct Wide
     Nine h;
     Lanes mode[PATTERNS][3];
 } Wide;
+
+// Vectors of the nodes of a batch (element_wide.c): as they are, as H and h, and both at once.
+void RSL_NAME(rslWide_Collect)(const Batch* b, Real* const from[3], Lanes (*out)[3]);
+void RSL_NAME(rslWide_Analyse)(const Batch* b, Lanes (*u)[3], Wide* shape);
+void RSL_NAME(rslWide_Look)(const Batch* b, Real* const from[3], Wide* shape);
+
+// From dW/dH and dW/dh to dW/du, or less that, added to the sums of the places.
+void RSL_NAME(rslWide_Give)(const Batch* b, const Wide* slope, bool less, Real* const sums[3]);
+
+// R and E of gradients H (polar_wide.c).
+void RSL_NAME(rslPolar_Wide)(const Lanes* h, Lanes* r, Lanes* e);
+
+// ---- masks --------------------------------------------------------------------------------------------------------------
+
+// out = a where the mask is set
+RSL_INLINE void Choose(const Mask* mask, const Lanes* a, Lanes* out)
+{
+    *out = (Lanes)((*mask & (Mask)*a) | (~*mask & (Mask)*out));
+}
+
+RSL_INLINE bool AnyLane(const Mask* mask)
+{
+    uint64_t words[BYTES / 8];
+    memcpy(words, mask, sizeof words);
+    return (words[0] | words[1] | words[2] | words[3]) != 0;
+}
+
+RSL_INLINE void RootWide(Lanes* x)
+{
+    Real part[WIDTH];
+    *(LanesIn*)part = *x;
+    for (int l = 0; l < WIDTH; ++l)
+    {
+        part[l] = SquareRoot(part[l]);
+    }
+    *x = *(const LanesIn*)part;
+}
 
 // ---- small matrices -----------------------------------------------------------------------------------------------------
 
@@ -82,12 +149,41 @@ RSL_INLINE void On(const Lanes* a, const Lanes* v, Lanes* out)
     }
 }
 
-// x = G^-1 ax(A)
+// x = G^-1 b
 RSL_INLINE void SolveWide(const Lanes* turn, const Lanes* b, Lanes* x)
 {
     x[0] = turn[0] * b[0] + turn[3] * b[1] + turn[4] * b[2];
     x[1] = turn[3] * b[0] + turn[1] * b[1] + turn[5] * b[2];
     x[2] = turn[4] * b[0] + turn[5] * b[1] + turn[2] * b[2];
+}
+
+// G = tr(S) 1 - S with S = 1 + sym E; its cofactors (xx yy zz xy xz yz), its determinant, and where it is positive (SolveTurn).
+RSL_INLINE void CofactorsWide(const Lanes* e, Lanes* cofactor, Lanes* det, Mask* positive)
+{
+    Lanes xx = e[4] + e[8] + (Real)2, yy = e[0] + e[8] + (Real)2, zz = e[0] + e[4] + (Real)2;
+    Lanes xy = (Real)-0.5 * (e[1] + e[3]), xz = (Real)-0.5 * (e[2] + e[6]), yz = (Real)-0.5 * (e[5] + e[7]);
+    cofactor[0] = yy * zz - yz * yz;
+    cofactor[1] = xx * zz - xz * xz;
+    cofactor[2] = xx * yy - xy * xy;
+    cofactor[3] = xz * yz - xy * zz;
+    cofactor[4] = xy * yz - xz * yy;
+    cofactor[5] = xy * xz - xx * yz;
+    *det = xx * cofactor[0] + xy * cofactor[3] + xz * cofactor[4];
+    Lanes size = xx + yy + zz;
+    *positive = (Mask)(size > (Real)0) & (Mask)(cofactor[2] > (Real)0) & (Mask)(*det > (Real)1e-5 * size * size * size);
+}
+
+RSL_INLINE void InvertTurn(const Lanes* e, Lanes* turn)
+{
+    Lanes det;
+    Mask positive;
+    CofactorsWide(e, turn, &det, &positive);
+    Lanes inverse = (Real)1 / det, none = { 0 };
+    Choose(&positive, &inverse, &none);
+    for (int c = 0; c < 6; ++c)
+    {
+        turn[c] *= none;
+    }
 }
 
 RSL_INLINE void AxialWide(const Lanes* a, Lanes* out)
@@ -97,20 +193,28 @@ RSL_INLINE void AxialWide(const Lanes* a, Lanes* out)
     out[2] = a[3] - a[1];
 }
 
-RSL_INLINE void SkewWide(const Lanes* w, Lanes* out)
+// out = [w]x A
+RSL_INLINE void CrossWide(const Lanes* w, const Lanes* a, Lanes* out)
 {
-    out[0] = out[4] = out[8] = w[0] - w[0];
-    out[1] = -w[2];
-    out[2] = w[1];
-    out[3] = w[2];
-    out[5] = -w[0];
-    out[6] = -w[1];
-    out[7] = w[0];
+    for (int c = 0; c < 3; ++c)
+    {
+        out[c] = w[1] * a[6 + c] - w[2] * a[3 + c];
+        out[3 + c] = w[2] * a[c] - w[0] * a[6 + c];
+        out[6 + c] = w[0] * a[3 + c] - w[1] * a[c];
+    }
 }
 
-RSL_INLINE void HookeWide(const Group* g, const Lanes* e, Lanes* out)
+RSL_INLINE void SymmetriseWide(Lanes* a)
 {
-    Lanes pressure = g->lambda * (e[0] + e[4] + e[8]), twice = 2.0 * g->mu;
+    a[1] = a[3] = (Real)0.5 * (a[1] + a[3]);
+    a[2] = a[6] = (Real)0.5 * (a[2] + a[6]);
+    a[5] = a[7] = (Real)0.5 * (a[5] + a[7]);
+}
+
+// V (2 mu e + lambda tr(e) 1)
+RSL_INLINE void HookeWide(const Batch* b, const Lanes* e, Lanes* out)
+{
+    Lanes pressure = b->wide[WIDE_LAMBDA] * (e[0] + e[4] + e[8]), twice = b->wide[WIDE_SHEAR];
     for (int c = 0; c < 9; ++c)
     {
         out[c] = c % 4 == 0 ? twice * e[c] + pressure : twice * e[c];
@@ -119,124 +223,38 @@ RSL_INLINE void HookeWide(const Group* g, const Lanes* e, Lanes* out)
 
 // ---- patterns -------------------------------------------------------------------------------------------------------------
 
-RSL_INLINE void CollectWide(const Group* g, double* const from[3], Lanes (*out)[3])
+// slope *= factor;  to += slope
+RSL_INLINE void ScaleWide(const Batch* b, const Lanes* factor, Wide* slope)
 {
-    for (int c = 0; c < g->corners; ++c)
+    for (int c = 0; c < 9; ++c)
     {
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            double part[RSL_LANES];
-            for (int l = 0; l < RSL_LANES; ++l)
-            {
-                part[l] = from[axis][g->node[c][l]];
-            }
-            rslLanes_Get(part, &out[c][axis]);
-        }
+        slope->h[c] *= *factor;
+    }
+    for (int m = 0; !b->plain && m < MODES; ++m)
+    {
+        slope->mode[m / 3][m % 3] *= *factor;
     }
 }
 
-RSL_INLINE void AnalyseWide(const Group* g, Lanes (*u)[3], Wide* shape)
+RSL_INLINE void AddWide(const Batch* b, const Wide* slope, Wide* to)
 {
-    Lanes edge = 0.25 * g->edge;
-    if (g->plain)
+    for (int c = 0; c < 9; ++c)
     {
-        Nine edges;
-        for (int c = 0; c < 9; ++c)
-        {
-            edges[c] = u[c % 3 + 1][c / 3] - u[0][c / 3];
-        }
-        TimesWide(edges, g->dense, shape->h);
-        return;
+        to->h[c] += slope->h[c];
     }
-    for (int axis = 0; axis < 3; ++axis)
+    for (int m = 0; !b->plain && m < MODES; ++m)
     {
-        Lanes v[8], *h = shape->h + 3 * axis;
-        for (int i = 0; i < 8; ++i)
-        {
-            v[i] = u[i][axis] - u[0][axis];
-        }
-        for (int bit = 1; bit < 8; bit <<= 1)
-        {
-            for (int i = 0; i < 8; ++i)
-            {
-                if ((i & bit) == 0)
-                {
-                    Lanes low = v[i], high = v[i | bit];
-                    v[i] = low + high;
-                    v[i | bit] = high - low;
-                }
-            }
-        }
-        h[0] = edge * v[1];
-        h[1] = edge * v[2];
-        h[2] = edge * v[4];
-        for (int p = 0; p < PATTERNS; ++p)
-        {
-            shape->mode[p][axis] = 0.125 * v[rslHexahedronPlaces[p]];
-        }
-        for (int m = 0; g->cut && m < MODES; ++m)
-        {
-            h[m % 3] += shape->mode[m / 3][axis] * g->dense[m];
-        }
-    }
-}
-
-RSL_INLINE void ComposeWide(const Group* g, Wide* slope, Lanes (*out)[3])
-{
-    Lanes edge = 0.25 * g->edge;
-    for (int axis = 0; g->plain && axis < 3; ++axis)
-    {
-        const Lanes *h = slope->h + 3 * axis, *d = g->dense;
-        for (int k = 0; k < 3; ++k)
-        {
-            out[k + 1][axis] = h[0] * d[3 * k] + h[1] * d[3 * k + 1] + h[2] * d[3 * k + 2];
-        }
-        out[0][axis] = -(out[1][axis] + out[2][axis] + out[3][axis]);
-    }
-    for (int axis = 0; !g->plain && axis < 3; ++axis)
-    {
-        const Lanes* h = slope->h + 3 * axis;
-        Lanes v[8];
-        v[0] = edge - edge;
-        v[1] = edge * h[0];
-        v[2] = edge * h[1];
-        v[4] = edge * h[2];
-        for (int p = 0; p < PATTERNS; ++p)
-        {
-            Lanes one = slope->mode[p][axis];
-            if (g->cut)
-            {
-                const Lanes* mean = g->dense + 3 * p;
-                one += h[0] * mean[0] + h[1] * mean[1] + h[2] * mean[2];
-            }
-            v[rslHexahedronPlaces[p]] = 0.125 * one;
-        }
-        for (int bit = 1; bit < 8; bit <<= 1)
-        {
-            for (int i = 0; i < 8; ++i)
-            {
-                if ((i & bit) == 0)
-                {
-                    Lanes sum = v[i], difference = v[i | bit];
-                    v[i] = sum - difference;
-                    v[i | bit] = sum + difference;
-                }
-            }
-        }
-        for (int i = 0; i < 8; ++i)
-        {
-            out[i][axis] = v[i];
-        }
+        to->mode[m / 3][m % 3] += slope->mode[m / 3][m % 3];
     }
 }
 
 // k = (M - c) g
-RSL_INLINE void BendWide(const Group* group, Lanes (*g)[3], Lanes (*k)[3])
+RSL_INLINE void BendWide(const Batch* b, Lanes (*g)[3], Lanes (*k)[3])
 {
     static const int pairs[3][2][2] = { { { 2, 1 }, { 1, 2 } }, { { 0, 2 }, { 2, 0 } }, { { 1, 0 }, { 0, 1 } } };
-    if (group->cut)
+    if (b->cut)
     {
-        const Lanes* row = group->dense + MODES;
+        const Lanes* row = b->dense + MODES;
         for (int m = 0; m < MODES; ++m, row += MODES)
         {
             Lanes sum = row[0] * g[0][0];
@@ -248,16 +266,20 @@ RSL_INLINE void BendWide(const Group* group, Lanes (*g)[3], Lanes (*k)[3])
         }
         return;
     }
+    Lanes bend = b->wide[WIDE_BEND], couple = b->wide[WIDE_COUPLE];
     for (int n = 0; n < 3; ++n)
     {
         const int *s = pairs[n][0], *t = pairs[n][1];
-        k[s[0]][s[1]] = group->bend * g[s[0]][s[1]] + group->couple * g[t[0]][t[1]];
-        k[t[0]][t[1]] = group->bend * g[t[0]][t[1]] + group->couple * g[s[0]][s[1]];
+        k[s[0]][s[1]] = bend * g[s[0]][s[1]] + couple * g[t[0]][t[1]];
+        k[t[0]][t[1]] = bend * g[t[0]][t[1]] + couple * g[s[0]][s[1]];
     }
     Lanes twist = g[0][0] + g[1][1] + g[2][2];
     for (int n = 0; n < 3; ++n)
     {
-        k[n][n] = group->twist * (twist + g[n][n]) - group->floor[n] * g[n][n];
-        k[3][n] = twist - twist;
+        k[n][n] = b->wide[WIDE_TWIST] * (twist + g[n][n]) - b->wide[WIDE_FLOOR] * g[n][n];
+        k[3][n] = (Lanes){ 0 };
     }
 }
+
+// c of a pattern
+#define FLOOR_OF(batch, pattern) ((batch)->wide[(pattern) < 3 ? WIDE_FLOOR : WIDE_LAST])

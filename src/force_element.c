@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // force_element.c: finite elements as a force term. Every element is evaluated once, by the chunk that owns its lowest node,
-// into slots of a buffer, one a corner; then every node sums its slots in a fixed order. So elements are not evaluated at
-// each of their nodes, and the bits do not depend on the number of threads.
+// which sums up the forces at the nodes that its elements have; then every node adds what chunks have for it, in their order. So elements are
+// not evaluated at each of their nodes, and the bits do not depend on the number of threads. Most kinds are asked many at a time (element_lanes.h).
 
 #include "brick.h"
 #include "element_group.h"
+#include "element_lanes.h"
 #include "element_walk.h"
 #include "kernel_element.h"
 #include "lists.h"
@@ -81,9 +82,8 @@ static bool Allocate(Kernel* kernel, ElementKernel* e, int slots, size_t numbers
     e->restNumbers = numbers;
     e->rests = RSL_NAME(rslKernel_Allocate)(kernel, numbers, sizeof(Real));
     e->elements = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Element));
-    e->dissipated = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(double));
+    e->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
     e->owned = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(int));
-    e->slots = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(Real[3]));
     e->nodeSlots = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
     e->slotOwner = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slots, sizeof(int));
     e->slotStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
@@ -92,9 +92,9 @@ static bool Allocate(Kernel* kernel, ElementKernel* e, int slots, size_t numbers
     {
         e->turns = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->count, sizeof(Turn));
     }
-    return (RSL_PRECISION != 64 || e->turns != NULL) && e->rests != NULL && e->elements != NULL &&
-           e->dissipated != NULL && e->owned != NULL && e->slots != NULL && e->nodeSlots != NULL &&
-           e->slotOwner != NULL && e->slotStart != NULL && e->ownedStart != NULL;
+    return (RSL_PRECISION != 64 || e->turns != NULL) && e->rests != NULL && e->elements != NULL && e->lost != NULL &&
+           e->owned != NULL && e->nodeSlots != NULL && e->slotOwner != NULL && e->slotStart != NULL &&
+           e->ownedStart != NULL;
 }
 
 // Elements of all bodies in their order; keys: the node of every slot, then the chunk of every element.
@@ -151,6 +151,7 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
     {
         Fill(kernel, e, keys, (int)slots);
         kernel->elements = e;
+        made = RSL_NAME(rslElements_MakeLanes)(kernel);
     }
     rslRelease(&kernel->arena.hooks, keys);
     return made;
@@ -163,8 +164,20 @@ bool RSL_NAME(rslElements_MakeDrags)(Kernel* kernel)
     {
         return true;
     }
-    e->drags = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)e->slotStart[kernel->nodeCount], sizeof(Real[3]));
-    return e->drags != NULL;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        e->drags[axis] = RSL_NAME(rslElements_Places)(kernel);
+    }
+    return e->drags[0] != NULL && e->drags[1] != NULL && e->drags[2] != NULL;
+}
+
+void RSL_NAME(rslElements_AskSingly)(void* kernel, bool singly)
+{
+    Kernel* asked = kernel;
+    if (asked->elements != NULL)
+    {
+        asked->elements->singly = singly;
+    }
 }
 
 // ---- evaluating -----------------------------------------------------------------------------------------------------
@@ -182,13 +195,24 @@ typedef struct Evaluation
     Real rate;       // r: near K + r C instead of K
 } Evaluation;
 
-static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
+// Vectors of the corners to their places.
+static inline void Add(const ElementKernel* e, const Element* element, int count, Real (*from)[3], Real* const sums[3])
+{
+    for (int c = 0; c < count; ++c)
+    {
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            sums[axis][e->slotPlace[element->first + c]] += from[c][axis];
+        }
+    }
+}
+
+// Returns what its dampers take.
+static double EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view)
 {
     const Element* element = &e->elements[index];
-    Nodes u, w, drag = { 0 };
-    Real(*slots)[3] = &e->slots[element->first];
+    Nodes u, w, f, drag = { 0 };
     Collect(element, kind->nodeCount, view->u, u);
-    Nodes f;
     kind->force(element, law, u, f);
     double power = 0.0;
     if (element->damping != (Real)0)
@@ -206,12 +230,12 @@ static void EvaluateForce(ElementKernel* e, int index, const ElementKind* kind, 
             }
         }
     }
-    if (e->drags != NULL)
+    if (e->drags[0] != NULL)
     {
-        memcpy(e->drags[element->first], drag, (size_t)kind->nodeCount * sizeof drag[0]);
+        Add(e, element, kind->nodeCount, drag, e->drags);
     }
-    e->dissipated[index] = power;
-    memcpy(slots, f, (size_t)kind->nodeCount * sizeof f[0]);
+    Add(e, element, kind->nodeCount, f, e->sums);
+    return power;
 }
 
 static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind, rslElementLaw law, const View* view,
@@ -230,37 +254,50 @@ static void EvaluateProduct(ElementKernel* e, int index, const ElementKind* kind
         (evaluation->damping ? kind->damping : kind->stiffness)(element, law, u, p, out);
     }
     Real factor = evaluation->damping ? element->damping : (Real)1 + evaluation->rate * element->damping;
-    for (int c = 0; c < kind->nodeCount; ++c)
+    for (int c = 0; c < 3 * kind->nodeCount; ++c)
     {
-        for (int axis = 0; axis < 3; ++axis)
+        out[c / 3][c % 3] *= factor;
+    }
+    Add(e, element, kind->nodeCount, out, e->sums);
+}
+
+// The places of a chunk, of forces or products; and of drag with forces.
+static void Clear(const ElementKernel* e, const Chunk* chunk, bool forces)
+{
+    size_t first = (size_t)e->placeStart[chunk->index];
+    size_t bytes = ((size_t)e->placeStart[chunk->index + 1] - first) * sizeof(Real);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        memset(e->sums[axis] + first, 0, bytes);
+        if (forces && e->drags[axis] != NULL)
         {
-            e->slots[element->first + c][axis] = factor * out[c][axis];
+            memset(e->drags[axis] + first, 0, bytes);
         }
     }
 }
 
-// Whether groups have answered.
-static bool EvaluateGroups(Kernel* kernel, const View* view, const Chunk* chunk, const Evaluation* evaluation)
+// Whether batches have answered.
+static bool EvaluateBatches(Kernel* kernel, const View* view, const Chunk* chunk, const Evaluation* evaluation)
 {
-#if RSL_PRECISION == 64
-    if (kernel->elements->groups != NULL && !evaluation->turned)
+    ElementKernel* e = kernel->elements;
+    if (!HasBatches(e, chunk) || evaluation->turned || (evaluation->p != NULL && e->groups == NULL))
     {
-        if (evaluation->p == NULL)
-        {
-            rslElements_GroupForces(kernel, view, chunk);
-        }
-        else
-        {
-            rslElements_GroupProduct(kernel, view, chunk, evaluation->damping, evaluation->p);
-        }
+        return false;
+    }
+#if RSL_PRECISION == 64
+    if (e->groups != NULL && evaluation->p != NULL)
+    {
+        rslElements_GroupProduct(kernel, view, chunk, evaluation->damping, evaluation->p);
+        return true;
+    }
+    if (e->groups != NULL)
+    {
+        e->lost[chunk->index] = rslElements_GroupForces(kernel, view, chunk);
         return true;
     }
 #endif
-    (void)kernel;
-    (void)view;
-    (void)chunk;
-    (void)evaluation;
-    return false;
+    e->lost[chunk->index] = RSL_NAME(rslElements_LaneForces)(kernel, view, chunk);
+    return true;
 }
 
 static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -268,23 +305,26 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     ElementKernel* e = kernel->elements;
     Evaluation evaluation = *(const Evaluation*)context;
     const rslElements* set = ElementsOf(kernel, chunk->body);
-    evaluation.turned = kernel->relaxed && IsTurned(set);
+    evaluation.turned = kernel->relaxed && IsTurned(set) && evaluation.p != NULL;
     evaluation.rate = kernel->relaxed ? (Real)kernel->rate : (Real)0;
-    if (EvaluateGroups(kernel, view, chunk, &evaluation))
+    Clear(e, chunk, evaluation.p == NULL);
+    if (EvaluateBatches(kernel, view, chunk, &evaluation))
     {
         return;
     }
+    double lost = 0.0;
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         if (evaluation.p == NULL)
         {
-            EvaluateForce(e, e->owned[o], KindOf(set), set->law, view);
+            lost += EvaluateForce(e, e->owned[o], KindOf(set), set->law, view);
         }
         else
         {
             EvaluateProduct(e, e->owned[o], KindOf(set), set->law, view, &evaluation);
         }
     }
+    e->lost[chunk->index] = evaluation.p == NULL ? lost : e->lost[chunk->index];
 }
 
 static void PrepareForce(Kernel* kernel, const View* view)
@@ -304,18 +344,24 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 
 // ---- what nodes get -------------------------------------------------------------------------------------------------
 
-static void Gather(const Kernel* kernel, const Chunk* chunk, Real (*slots)[3], Real sign, Real* const out[3])
+static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const sums[3], Real sign, Real* const out[3])
 {
     const ElementKernel* e = kernel->elements;
-    for (int node = chunk->begin; node < chunk->end; ++node)
+    for (int n = e->spanStart[chunk->index]; n < e->spanStart[chunk->index + 1]; ++n)
     {
-        Real sum[3] = { 0, 0, 0 };
-        for (int s = e->slotStart[node]; s < e->slotStart[node + 1]; ++s)
+        int node = e->spans[n], count = e->spans[n + 1] - node;
+        const int *first = e->nodePlaces + e->nodeStart[node], *end = e->nodePlaces + e->nodeStart[node + 1];
+        if (count > 1)
         {
-            const Real* slot = slots[e->nodeSlots[s]];
-            sum[0] += slot[0];
-            sum[1] += slot[1];
-            sum[2] += slot[2];
+            RSL_NAME(rslElements_AddSpan)(sums, first, end, sign, node, count, out);
+            continue;
+        }
+        Real sum[3] = { 0, 0, 0 };
+        for (const int* place = first; place < end; ++place)
+        {
+            sum[0] += sums[0][*place];
+            sum[1] += sums[1][*place];
+            sum[2] += sums[2][*place];
         }
         for (int axis = 0; axis < 3; ++axis)
         {
@@ -330,11 +376,15 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     const rslElements* set = ElementsOf(kernel, chunk->body);
     double sum = 0.0;
 #if RSL_PRECISION == 64
-    if (e->groups != NULL)
+    if (e->groups != NULL && HasBatches(e, chunk))
     {
         return rslElements_GroupEnergy(kernel, view, chunk);
     }
 #endif
+    if (HasBatches(e, chunk))
+    {
+        return RSL_NAME(rslElements_LaneEnergy)(kernel, view, chunk);
+    }
     for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
     {
         const Element* element = &e->elements[e->owned[o]];
@@ -349,22 +399,19 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 {
     (void)view;
     const ElementKernel* e = kernel->elements;
-    Gather(kernel, chunk, e->slots, (Real)1, kernel->force);
-    if (e->drags != NULL)
+    Gather(kernel, chunk, e->sums, (Real)1, kernel->force);
+    if (e->drags[0] != NULL)
     {
         Gather(kernel, chunk, e->drags, (Real)-1, kernel->drag);
     }
-    for (int o = e->ownedStart[chunk->index]; o < e->ownedStart[chunk->index + 1]; ++o)
-    {
-        powers->dissipated += e->dissipated[e->owned[o]];
-    }
+    powers->dissipated += e->lost[chunk->index];
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
     (void)view;
     (void)p;
-    Gather(kernel, chunk, kernel->elements->slots, (Real)1, out);
+    Gather(kernel, chunk, kernel->elements->sums, (Real)1, out);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

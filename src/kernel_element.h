@@ -7,7 +7,8 @@
 #include "element_turn.h"
 #include "term.h"
 
-typedef struct ElementGroups ElementGroups;
+typedef struct Batch Batch;  // element_wide.h
+typedef struct Group Group;  // element_group.c
 
 struct ElementKernel
 {
@@ -15,21 +16,31 @@ struct ElementKernel
     int count;
     Real* rests;         // records of all bodies
     size_t restNumbers;  // in them
-    double* dissipated;  // of every element [W]
-    Real (*slots)[3];
-    Real (*drags)[3];  // of dampers in slots, with their sign turned; NULL: nobody asks
-    int* slotStart;    // of every node, into nodeSlots
-    int* nodeSlots;
+    double* lost;        // of every chunk: what dampers take [W]
+    // forces of elements by places: every chunk has one for each node that its elements have a corner at
+    int* placeStart;  // of every chunk
+    Real* sums[3];    // of every place
+    Real* drags[3];   // of dampers likewise, with their sign turned; NULL: nobody asks
+    int* nodeStart;   // of every node, into nodePlaces
+    int* nodePlaces;
+    int* spanStart;   // of every chunk, into spans
+    int* spans;       // first nodes of spans: places of the next node are one further; nodeCount at the end
+    int* slotStart;   // of every node, into nodeSlots
+    int* nodeSlots;   // corners of elements, element by element
     int* slotOwner;   // element of every slot
+    int* slotPlace;   // its place
     int* ownedStart;  // of every chunk, into owned
     int* owned;       // element indices
+    int* batchStart;  // of every chunk, into batches
+    Batch* batches;   // that are asked instead of elements
+    bool singly;      // no, elements: the reference
     Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
     // double precision: K at rest of elements that are turned, each once (element_rows.c)
     int* matrixOf;  // of every element; NULL before the first look
     // of every matrix a row a corner: numbers of blocks by rows, each of all corners; NULL: none
     float (*rows)[9][ELEMENT_NODES];
     bool damped;
-    ElementGroups* groups;  // that answer instead (element_group.h); NULL: none
+    Group* groups;  // what is kept of every batch (element_group.h); NULL: nothing
 };
 
 extern const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount];
@@ -60,5 +71,8 @@ static inline bool IsTurned(const rslElements* set)
 {
     return set->thickness == 0.0 && set->law != rsl_linearElement;
 }
+
+// From now on elements are asked one at a time, or not: the reference of tests and benchmarks. Not with groups.
+void RSL_NAME(rslElements_AskSingly)(void* kernel, bool singly);
 
 void RSL_NAME(rslElements_Diagonal)(const Kernel* kernel, const View* view, const Chunk* chunk, Block* blocks);
