@@ -56,11 +56,10 @@ enum
 
 struct Batch
 {
-    int count;   // elements in it
-    bool plain;  // tetrahedra
-    bool cut;    // cubes that are cut
-    bool
-        row;  // of neighbours along a row: nodes of a corner follow each other, and so do their places; further lanes are at rest
+    int count;           // elements in it
+    bool plain;          // tetrahedra
+    bool cut;            // cubes that are cut
+    bool row;            // neighbours along a row: nodes of a corner and their places follow; further lanes are at rest
     bool damped;         // some of them
     const Lanes* wide;   // constants; batches that are alike share them
     const Lanes* dense;  // cut: G, then M - c by rows; plain: D^-1 by rows; likewise
