@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// bench_element.c: time of an explicit step of bodies of finite elements, with lanes (element_lanes.c) and with elements that are asked one
-// at a time, which is the reference. All competitors take turns and the best turn of each counts, because the machine may be shared: only
-// ratios mean anything.
+// bench_element.c: time of an explicit step of bodies of finite elements, with lanes (element_lanes.c) and with
+// elements that are asked one at a time, which is the reference. All competitors take turns and the best turn of each
+// counts, because the machine may be shared: only ratios mean anything.
 //
 //   bench_element [CASE...]      numbers of the list below; all unless given
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// element_bent.h: forces of batches of elements (element_wide.h) by the laws of element_law.h. What is done is that of element_patterns.h and
-// element_tetrahedron.c, and so are the names.
+// element_bent.h: forces of batches of elements (element_wide.h) by the laws of element_law.h. What is done is that of
+// element_patterns.h and element_tetrahedron.c, and so are the names.
 
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct Bent
     Lanes y[PATTERNS][3];  // R^T h
 } Bent;
 
-// ---- what depends on the displacements --------------------------------------------------------------------------------
+// ---- what depends on the displacements ----------------------------------------------------------------------------
 
 // R and E, where the law or its damping needs them.
 RSL_INLINE void FindTurnWide(rslElementLaw law, bool damped, Bent* bent)
@@ -82,7 +82,7 @@ RSL_INLINE void FindArms(const Batch* b, Bent* bent)
     }
 }
 
-// ---- forces and products --------------------------------------------------------------------------------------------------
+// ---- forces and products ------------------------------------------------------------------------------------------
 
 // V P of the neo-Hookean law, in H.
 RSL_INLINE void NeoHookeanWide(const Batch* b, const Lanes* h, Lanes* out)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// element_group.c: batches of corotational hexahedra, bricks and tetrahedra for implicit steps and rest. A kernel file, compiled in double
-// precision only. What they do is that of element_bent.h; here is what is different:
+// element_group.c: batches of corotational hexahedra, bricks and tetrahedra for implicit steps and rest. A kernel file,
+// compiled in double precision only. What they do is that of element_bent.h; here is what is different:
 //
-// - What depends on the displacements u alone (H, h, k, the rotation R and what it takes to turn it) is found once and kept; a group
-//   whose nodes are where they were is not looked at again. So forces, energies, products and rotations at one state cost one polar
-//   decomposition.
+// - What depends on the displacements u alone (H, h, k, the rotation R and what it takes to turn it) is found once and
+//   kept; a group whose nodes are where they were is not looked at again. So forces, energies, products and rotations
+//   at one state cost one polar decomposition.
 // - Products are those of K + r C at once. With M = R^T dF, w = G^-1 ax(M), G = tr(S) 1 - S (element_law.h):
 //     dP = 2 mu dF + lambda tr(M) R + (lambda tr(S - 1) - 2 mu) R [w]x
 //     dy = R^T dh - w x y,  y = R^T h   (drag of the patterns)
@@ -51,7 +51,7 @@ bool rslElements_Group(Kernel* kernel)
     return !all || e->groups != NULL;
 }
 
-// ---- what depends on the displacements --------------------------------------------------------------------------------
+// ---- what depends on the displacements ----------------------------------------------------------------------------
 
 // Whether the nodes of a group are where they were; if not, that is noted.
 RSL_INLINE bool Stays(const Batch* b, Group* group, double* const u[3])
@@ -79,7 +79,7 @@ RSL_CLONES static void rslGroup_Refresh(const Batch* b, Group* group, double* co
     group->known = true;
 }
 
-// ---- forces and products --------------------------------------------------------------------------------------------------
+// ---- forces and products ------------------------------------------------------------------------------------------
 
 // slope = K rate
 RSL_INLINE void Stiffen(const Batch* b, const Bent* g, const Wide* rate, const Lanes* m, const Lanes* w, Wide* slope)
@@ -167,7 +167,7 @@ RSL_CLONES static void rslGroup_Product(const Batch* b, const Bent* bent, double
     RSL_NAME(rslWide_Give)(b, &slope, false, sums);
 }
 
-// ---- by chunks --------------------------------------------------------------------------------------------------------------
+// ---- by chunks ----------------------------------------------------------------------------------------------------
 
 double rslElements_GroupForces(Kernel* kernel, const View* view, const Chunk* chunk)
 {

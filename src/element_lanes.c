@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// element_lanes.c: forces and energies of batches of elements (element_wide.h), for steps that look at every state once.
+// element_lanes.c: forces and energies of batches of elements (element_wide.h), for steps that look at every state
+// once.
 
 #include "element_lanes.h"
 
@@ -83,7 +84,7 @@ double RSL_NAME(rslElements_LaneEnergy)(const Kernel* kernel, const View* view, 
     return Energies(first, end, ElementsOf(kernel, chunk->body)->law, view);
 }
 
-// ---- nodes ----------------------------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------------------------
 
 // Whole vectors are summed up: those of the last nodes go over the end, where there are other numbers or none.
 RSL_CLONES static void AddAxis(const Real* sums, const int* places, const int* end, Real sign, int count, Real* out)

@@ -2,8 +2,9 @@
 //
 // element_lanes_make.c: where the forces of elements are summed up, and batches of elements.
 //
-// The places of a chunk are those of the nodes that its elements have corners at, in their order: neighbours along a row of a lattice lie
-// beside each other, in batches as in sums, so that most are read and written as vectors. They are few enough to stay in the cache.
+// The places of a chunk are those of the nodes that its elements have corners at, in their order: neighbours along a
+// row of a lattice lie beside each other, in batches as in sums, so that most are read and written as vectors. They are
+// few enough to stay in the cache.
 
 #include "element_lanes.h"
 
@@ -33,7 +34,7 @@ static int PartOf(const rslElements* set, const Element* element)
     return InBatches(set) && !IsPlain(set) && element->rest[CUT] != (Real)0;
 }
 
-// ---- places ---------------------------------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------------------------
 
 // Which chunk has an element.
 static void FindOwners(const Kernel* kernel, int* owner)
@@ -48,8 +49,8 @@ static void FindOwners(const Kernel* kernel, int* owner)
     }
 }
 
-// Walk over the nodes and the chunks that have a place for each; next: the place that every chunk has next. Returns how many there are;
-// they are told to e where there is room for them.
+// Walk over the nodes and the chunks that have a place for each; next: the place that every chunk has next. Returns how
+// many there are; they are told to e where there is room for them.
 static int WalkPlaces(const Kernel* kernel, const int* owner, int* last, int* next)
 {
     ElementKernel* e = kernel->elements;
@@ -190,7 +191,7 @@ static bool MakeSpans(Kernel* kernel)
     return true;
 }
 
-// ---- batches --------------------------------------------------------------------------------------------------------
+// ---- batches ------------------------------------------------------------------------------------------------------
 
 // Batches while they are made: first counted, then filled.
 typedef struct Maker
@@ -309,7 +310,8 @@ static void AddBatch(Maker* maker, const Chunk* chunk, const int* elements, int 
     maker->batchCount += 1;
 }
 
-// Batches of the elements of one part of a chunk. Rows that fill most of a vector have one of their own, others are mixed.
+// Batches of the elements of one part of a chunk. Rows that fill most of a vector have one of their own, others are
+// mixed.
 static void AddPart(Maker* maker, const Chunk* chunk, int* elements, int count)
 {
     const rslElements* set = ElementsOf(maker->kernel, chunk->body);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// element_wide.c: batches of elements and their nodes: displacements to gradients and patterns, and forces back (element_hexahedron.c,
-// element_tetrahedron.c).
+// element_wide.c: batches of elements and their nodes: displacements to gradients and patterns, and forces back
+// (element_hexahedron.c, element_tetrahedron.c).
 
 #include "element_wide.h"
 
@@ -184,7 +184,7 @@ RSL_INLINE void ComposeWide(const Batch* b, const Wide* slope, Real sign, Real* 
     }
 }
 
-// ---- compiled for several widths ------------------------------------------------------------------------------------
+// ---- compiled for several widths ----------------------------------------------------------------------------------
 
 #define Gather RSL_NAME(rslWide_GatherNodes)
 #define Analyse RSL_NAME(rslWide_AnalyseNodes)

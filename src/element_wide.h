@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// element_wide.h: hexahedra and bricks of lattices, and tetrahedra, WIDTH at a time: batches, small matrices of lanes, and the patterns of
-// element_patterns.h in lanes.
+// element_wide.h: hexahedra and bricks of lattices, and tetrahedra, WIDTH at a time: batches, small matrices of lanes,
+// and the patterns of element_patterns.h in lanes.
 //
-// Lanes know nothing of each other, and every one does the same IEEE operations in the same order at any width: its bits depend neither on
-// what is beside it nor on the processor. Nothing here returns a vector: how that is done would depend on the width.
+// Lanes know nothing of each other, and every one does the same IEEE operations in the same order at any width: its
+// bits depend neither on what is beside it nor on the processor. Nothing here returns a vector: how that is done would
+// depend on the width.
 //
-// Constants have the volume in them, and patterns are those of the transform, 8 h: those of the patterns are r / 64 of what
-// element_hexahedron.h has, and G is an eighth.
+// Constants have the volume in them, and patterns are those of the transform, 8 h: those of the patterns are r / 64 of
+// what element_hexahedron.h has, and G is an eighth.
 
 #pragma once
 
@@ -55,11 +56,10 @@ enum
 
 struct Batch
 {
-    int count;   // elements in it
-    bool plain;  // tetrahedra
-    bool cut;    // cubes that are cut
-    bool
-        row;  // of neighbours along a row: nodes of a corner follow each other, and so do their places; further lanes are at rest
+    int count;           // elements in it
+    bool plain;          // tetrahedra
+    bool cut;            // cubes that are cut
+    bool row;            // neighbours along a row: nodes of a corner and their places follow; further lanes are at rest
     bool damped;         // some of them
     const Lanes* wide;   // constants; batches that are alike share them
     const Lanes* dense;  // cut: G, then M - c by rows; plain: D^-1 by rows; likewise
@@ -86,7 +86,7 @@ void RSL_NAME(rslWide_Give)(const Batch* b, const Wide* slope, bool less, Real* 
 // R and E of gradients H (polar_wide.c).
 void RSL_NAME(rslPolar_Wide)(const Lanes* h, Lanes* r, Lanes* e);
 
-// ---- masks --------------------------------------------------------------------------------------------------------------
+// ---- masks --------------------------------------------------------------------------------------------------------
 
 // out = a where the mask is set
 RSL_INLINE void Choose(const Mask* mask, const Lanes* a, Lanes* out)
@@ -112,7 +112,7 @@ RSL_INLINE void RootWide(Lanes* x)
     *x = *(const LanesIn*)part;
 }
 
-// ---- small matrices -----------------------------------------------------------------------------------------------------
+// ---- small matrices -----------------------------------------------------------------------------------------------
 
 // out = A^T B
 RSL_INLINE void TransposedTimesWide(const Lanes* a, const Lanes* b, Lanes* out)
@@ -157,7 +157,8 @@ RSL_INLINE void SolveWide(const Lanes* turn, const Lanes* b, Lanes* x)
     x[2] = turn[4] * b[0] + turn[5] * b[1] + turn[2] * b[2];
 }
 
-// G = tr(S) 1 - S with S = 1 + sym E; its cofactors (xx yy zz xy xz yz), its determinant, and where it is positive (SolveTurn).
+// G = tr(S) 1 - S with S = 1 + sym E; its cofactors (xx yy zz xy xz yz), its determinant, and where it is positive
+// (SolveTurn).
 RSL_INLINE void CofactorsWide(const Lanes* e, Lanes* cofactor, Lanes* det, Mask* positive)
 {
     Lanes xx = e[4] + e[8] + (Real)2, yy = e[0] + e[8] + (Real)2, zz = e[0] + e[4] + (Real)2;
@@ -221,7 +222,7 @@ RSL_INLINE void HookeWide(const Batch* b, const Lanes* e, Lanes* out)
     }
 }
 
-// ---- patterns -------------------------------------------------------------------------------------------------------------
+// ---- patterns -----------------------------------------------------------------------------------------------------
 
 // slope *= factor;  to += slope
 RSL_INLINE void ScaleWide(const Batch* b, const Lanes* factor, Wide* slope)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// force_element.c: finite elements as a force term. Every element is evaluated once, by the chunk that owns its lowest node,
-// which sums up the forces at the nodes that its elements have; then every node adds what chunks have for it, in their order. So elements are
-// not evaluated at each of their nodes, and the bits do not depend on the number of threads. Most kinds are asked many at a time (element_lanes.h).
+// force_element.c: finite elements as a force term. Every element is evaluated once, by the chunk that owns its lowest
+// node, which sums up the forces at the nodes that its elements have; then every node adds what chunks have for it, in
+// their order. So elements are not evaluated at each of their nodes, and the bits do not depend on the number of
+// threads. Most kinds are asked many at a time (element_lanes.h).
 
 #include "brick.h"
 #include "element_group.h"
@@ -24,7 +25,7 @@ const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount] = {
     [rsl_solidElements] = &RSL_NAME(rslSolidElement),
 };
 
-// ---- making ---------------------------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------------------------
 
 // Numbers in the records of a body.
 static size_t RestNumbers(const rslElements* set)
@@ -180,7 +181,7 @@ void RSL_NAME(rslElements_AskSingly)(void* kernel, bool singly)
     }
 }
 
-// ---- evaluating -----------------------------------------------------------------------------------------------------
+// ---- evaluating ---------------------------------------------------------------------------------------------------
 
 static bool Present(const Kernel* kernel)
 {
@@ -342,7 +343,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
     }
 }
 
-// ---- what nodes get -------------------------------------------------------------------------------------------------
+// ---- what nodes get -----------------------------------------------------------------------------------------------
 
 static void Gather(const Kernel* kernel, const Chunk* chunk, Real* const sums[3], Real sign, Real* const out[3])
 {
@@ -422,7 +423,7 @@ static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, 
     }
 }
 
-// ---- read-outs ------------------------------------------------------------------------------------------------------
+// ---- read-outs ----------------------------------------------------------------------------------------------------
 
 static const double* ShareOf(const rslElements* set, int index)
 {

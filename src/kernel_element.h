@@ -66,7 +66,8 @@ static inline void Collect(const Element* element, int count, Real* const from[3
     }
 }
 
-// Triangles of any kind have nothing but their stress to hold them against motion out of their plane; linear elements do not turn.
+// Triangles of any kind have nothing but their stress to hold them against motion out of their plane; linear elements
+// do not turn.
 static inline bool IsTurned(const rslElements* set)
 {
     return set->thickness == 0.0 && set->law != rsl_linearElement;

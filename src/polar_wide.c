@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// polar_wide.c: the rotations of WIDTH deformations at once, as element_law.h and polar.c find that of one. Lanes that are done wait for the
-// others unchanged.
+// polar_wide.c: the rotations of WIDTH deformations at once, as element_law.h and polar.c find that of one. Lanes that
+// are done wait for the others unchanged.
 //
-// Newton's method turns by w; then S - 1 = E is left with a skew part of about |w|^2 (|E| + |w|), and when that is lost in rounding the turn was
-// the last one.
+// Newton's method turns by w; then S - 1 = E is left with a skew part of about |w|^2 (|E| + |w|), and when that is lost
+// in rounding the turn was the last one.
 
 #include "element_wide.h"
 
@@ -45,7 +45,8 @@ RSL_INLINE void LargestRootWide(const Mask* wanted, const Lanes* linear, const L
     }
 }
 
-// Minors of rows 0 and 1, and of rows 2 and 3, of the symmetric 4 x 4 matrix a (00 01 02 03 11 12 13 22 23 33), by columns 01 02 03 12 13 23.
+// Minors of rows 0 and 1, and of rows 2 and 3, of the symmetric 4 x 4 matrix a (00 01 02 03 11 12 13 22 23 33), by
+// columns 01 02 03 12 13 23.
 RSL_INLINE void PairMinors(const Lanes* a, Lanes* s, Lanes* c)
 {
     s[0] = a[0] * a[4] - a[1] * a[1];

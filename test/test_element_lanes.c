@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_element_lanes.c: elements that are asked many at a time do what they do one at a time, however they are deformed: turned, pressed flat,
-// inside out. Neither the number of threads nor what is in the other lanes changes a bit.
+// test_element_lanes.c: elements that are asked many at a time do what they do one at a time, however they are
+// deformed: turned, pressed flat, inside out. Neither the number of threads nor what is in the other lanes changes a
+// bit.
 
 #include "physics_fixture.h"
 
@@ -30,7 +31,8 @@ typedef enum Shake
 static rslShapeDef shapes[2];
 static rslRegionDef region;
 
-// Every law with whole cells, cells that are cut and tetrahedra; the last one has two materials and dampers in one of them.
+// Every law with whole cells, cells that are cut and tetrahedra; the last one has two materials and dampers in one of
+// them.
 static rslBodyDef MakeBody(int kind)
 {
     static const rslElementLaw laws[3] = { rsl_corotationalElement, rsl_linearElement, rsl_neoHookeanElement };
@@ -215,7 +217,8 @@ static void test_threads_change_nothing(void** state)
     }
 }
 
-// One node is torn far away: its elements need many turns. Forces on nodes that none of them has stay as they were, to the bit.
+// One node is torn far away: its elements need many turns. Forces on nodes that none of them has stay as they were, to
+// the bit.
 static void test_lanes_do_not_see_each_other(void** state)
 {
     (void)state;
