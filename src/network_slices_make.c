@@ -43,10 +43,11 @@ static int Degree(const Maker* m, int node)
 
 // ---- slots ----------------------------------------------------------------------------------------------------------
 
-// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid apart or less.
+// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid apart or less, the two
+// thirds power of its nodes.
 static bool IsScattered(const Maker* m)
 {
-    double sum = 0.0, layer = cbrt((double)m->body->nodeCount * (double)m->body->nodeCount);
+    double sum = 0.0;
     int first = m->body->firstNode, count = m->body->nodeCount, springs = m->start[count] - m->start[0];
     for (int i = 0; i < count; ++i)
     {
@@ -55,7 +56,8 @@ static bool IsScattered(const Maker* m)
             sum += abs(m->entries[e].other - first - i);
         }
     }
-    return sum > 2.0 * layer * springs;
+    double mean = sum / springs;
+    return mean * mean * mean > 8.0 * (double)count * (double)count;
 }
 
 static bool MakeBandOrder(const Maker* m)
