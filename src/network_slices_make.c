@@ -43,7 +43,8 @@ static int Degree(const Maker* m, int node)
 
 // ---- slots ----------------------------------------------------------------------------------------------------------
 
-// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid apart or less.
+// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid
+// apart or less.
 static bool IsScattered(const Maker* m)
 {
     double sum = 0.0, layer = cbrt((double)m->body->nodeCount * (double)m->body->nodeCount);
