@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// bench_network.c: time of a step of a general network, against a plain scalar loop over the same springs: those of an n x n x n lattice,
-// listed one by one, with its nodes in their natural order and in a random one. All competitors take turns and the best turn of each
-// counts, because the machine may be shared: only ratios mean anything. With one thread, seconds are of the processor.
+// bench_network.c: time of a step of a general network, against a plain scalar loop over the same springs: those of
+// an n x n x n lattice, listed one by one, with its nodes in their natural order and in a random one. All competitors
+// take turns and the best turn of each counts, because the machine may be shared: only ratios mean anything. With one
+// thread, seconds are of the processor.
 //
 //   bench_network [-d] [-1 | -m] [NODES_A_SIDE...]      20 50 100 unless given
 //     -d   with a damper beside every spring

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// band_order.c: see band_order.h. Breadth first from a node at the rim, the neighbours of a node in the order of how many they have
-// themselves (Cuthill and McKee 1969). A search that begins anywhere ends at the rim. Nothing is gained by reversing the order: it would
-// help factors of matrices only.
+// band_order.c: see band_order.h. Breadth first from a node at the rim, the neighbours of a node in the order of how
+// many they have themselves (Cuthill and McKee 1969). A search that begins anywhere ends at the rim. Nothing is
+// gained by reversing the order: it would help factors of matrices only.
 
 #include "band_order.h"
 
@@ -39,7 +39,8 @@ static void SortByDegree(const Search* s, int begin, int end)
     }
 }
 
-// All that is joined to a node, of what was found so many times before, into the order from a place on; returns where it ends.
+// All that is joined to a node, of what was found so many times before, into the order from a place on; returns where
+// it ends.
 static int FindFrom(Search* s, int node, int begin, uint8_t times)
 {
     int end = begin;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// network_slices.c: see network_slices.h. What a row of springs sees of its other ends is loaded a slot at a time and transposed in
-// registers: gathers of hardware are slower. Nothing in what follows depends on another lane.
+// network_slices.c: see network_slices.h. What a row of springs sees of its other ends is loaded a slot at a time and
+// transposed in registers: gathers of hardware are slower. Nothing in what follows depends on another lane.
 
 #include "network_slices.h"
 
@@ -29,8 +29,8 @@ typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(R
 #if RSL_PRECISION == 32
 typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
-// Two fours as one; the first and the last fours of two eights; numbers 0 and 1, or 2 and 3, of every four of two eights in turns; the
-// first and the last two of every four.
+// Two fours as one; the first and the last fours of two eights; numbers 0 and 1, or 2 and 3, of every four of two
+// eights in turns; the first and the last two of every four.
 #define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define EARLY(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define LATE(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)

@@ -2,13 +2,13 @@
 //
 // network_slices.h: springs of network bodies, eight nodes at a time.
 //
-// Nodes have slots, in an order in which neighbours are near each other: their own, or that of band_order.h where their own is bad; within
-// windows of it those with many springs come first. Eight slots are a slice: rows with one spring of every slot, in the order of the lists
-// of kernel_network.c, and as many of them as the slot with the most springs has. Slots that have fewer are joined to themselves by
-// springs of length 1 that do nothing.
+// Nodes have slots, in an order in which neighbours are near each other: their own, or that of band_order.h where
+// their own is bad; within windows of it those with many springs come first. Eight slots are a slice: rows with one
+// spring of every slot, in the order of the lists of kernel_network.c, and as many of them as the slot with the most
+// springs has. Slots that have fewer are joined to themselves by springs of length 1 that do nothing.
 //
-// Every node sums its own springs in its own order, by the formulas of bond.h: neither slots nor lanes change a bit of a force. Driven
-// bodies keep their walk (force_network.c), and so do all questions but that for forces.
+// Every node sums its own springs in its own order, by the formulas of bond.h: neither slots nor lanes change a bit
+// of a force. Driven bodies keep their walk (force_network.c), and so do all questions but that for forces.
 
 #pragma once
 

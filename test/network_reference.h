@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// network_reference.h: the forces of the springs of a network, one after the other at every node, as bond.h and spring_law.h have them.
-// Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and REFERENCE(name) set.
+// network_reference.h: the forces of the springs of a network, one after the other at every node, as bond.h and
+// spring_law.h have them. Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and
+// REFERENCE(name) set.
 
 static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rslSpring* spring, int node, int other,
                            double share, REFERENCE_REAL f[3])

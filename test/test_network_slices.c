@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Slices of networks: every node sums its springs in their order, to the bits of a plain loop, whatever lies beside it, whatever the order
-// of nodes and the number of threads.
+// Slices of networks: every node sums its springs in their order, to the bits of a plain loop, whatever lies beside
+// it, whatever the order of nodes and the number of threads.
 
 #include "physics_fixture.h"
 
@@ -226,7 +226,8 @@ static void test_walks_have_the_same_bits(void** state)
     }
 }
 
-// ---- the order --------------------------------------------------------------------------------------------------------
+// ---- the order
+// --------------------------------------------------------------------------------------------------------
 
 // Rings of nodes whose numbers say nothing.
 static void test_band_order(void** state)
