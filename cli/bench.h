@@ -116,6 +116,7 @@ typedef struct cliBenchRow
     double solverBytes;  // of solver and state a node; 0: unknown
     double modelBytes;   // of the model a node
     double iterations;   // of conjugate gradients a step; 0: none
+    double parts;        // that a step was taken in, on average: more than 1 where something is hit
     int touches;         // at the end of a turn
     char note[200];      // why it is not there; empty: it is
 } cliBenchRow;

@@ -25,16 +25,23 @@ static bool IsOurs(const cliBenchRow* row)
 static double StepBytes(const cliBenchRow* row)
 {
     double real = row->precision, nodes = (double)row->nodes, springs = (double)row->springs;
-    return cliBenchKind_Traits(row->scene->kind)->stored ? nodes * 16.0 * real + 2.0 * springs * (4.0 + 2.0 * real)
+    return cliBenchKind_Traits(row->scene->kind)->stored ? nodes * 16.0 * real + 2.0 * springs * (4.0 + real)
                                                          : nodes * 13.0 * real;
+}
+
+// Seconds of one pass over nodes and springs: a step, or a part of one that is divided.
+static double PassOf(const cliBenchRow* row)
+{
+    return row->best / (row->parts > 1.0 ? row->parts : 1.0);
 }
 
 cliBenchFigures cliBenchRow_Figures(const cliBenchRow* row, const cliCeilings* ceilings)
 {
     const cliCeiling* side = &ceilings->sides[row->threads > 1 ? CLI_CEILING_MANY : CLI_CEILING_ONE];
     bool counted = cliBenchKind_Traits(row->scene->kind)->springs && IsOurs(row);
-    cliBenchFigures f = { .nodeRate = (double)row->nodes / row->best, .springRate = (double)row->springs / row->best };
-    f.bytes = counted ? StepBytes(row) / row->best : NAN;
+    double pass = PassOf(row);
+    cliBenchFigures f = { .nodeRate = (double)row->nodes / pass, .springRate = (double)row->springs / pass };
+    f.bytes = counted ? StepBytes(row) / pass : NAN;
     f.operations = cliBenchKind_Traits(row->scene->kind)->springs ? 25.0 * f.springRate : NAN;
     f.bytesShare = 1e-9 * f.bytes / side->memory;
     f.operationsShare = 1e-9 * f.operations / (0.5 * side->fused[row->precision == rsl_single ? 0 : 1]);
@@ -166,8 +173,8 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
     cliBenchFigures f = cliBenchRow_Figures(row, &bench->ceilings);
     if (row->scene->published > 0.0)
     {
-        AddRatio(bench, scene, row->scene->published / row->best, "times as fast as was published: %s, %s", precision,
-                 ThreadText(row->threads).text);
+        AddRatio(bench, scene, row->scene->published / PassOf(row), "times as fast as was published, a pass: %s, %s",
+                 precision, ThreadText(row->threads).text);
     }
     if (row->scene->kind == cli_dropKind || row->scene->kind == cli_swingKind)
     {

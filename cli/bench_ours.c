@@ -56,6 +56,9 @@ static double Turn(void* data, int64_t steps)
     bool rest = rslSolver_Integrator(ours->solver) == rsl_static;
     double iterations =
         rest ? rslSolver_Rest(ours->solver).iterations : (double)(rslSolver_Solve(ours->solver).iterations - before);
+    const rslGuardTally *from = &ours->start->guard, *to = &ours->state->guard;
+    uint64_t divided = to->divided - from->divided, parts = to->substeps - from->substeps;
+    row->parts = ((double)steps + (double)parts - (double)divided) / (double)steps;
     row->touches = ours->state->touchedCount;
     row->iterations = iterations / (double)steps;
     return seconds;

@@ -132,7 +132,7 @@ void cliBench_PrintRatios(const cliBench* bench)
 static const char columns[] =
     "scene,variant,who,precision,threads,nodes,springs,steps,turns,step [s],node-steps/s,spring updates/s,GB/s,"
     "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,simulated [s],real "
-    "time,iterations,touches,"
+    "time,iterations,parts,touches,"
     "setup [s],force difference,note\n";
 
 static void PutNumber(FILE* file, double value)
@@ -159,6 +159,7 @@ static void PutRow(FILE* file, const cliBench* bench, const cliBenchRow* row)
         row->simulated > 0.0 ? row->simulated : NAN,
         f.realtime,
         row->iterations > 0.0 ? row->iterations : NAN,
+        row->parts > 0.0 ? row->parts : NAN,
         row->touches,
         row->setup,
         row->difference,
@@ -285,6 +286,7 @@ static void PutJsonRow(cliJson* json, const cliBench* bench, const cliBenchRow* 
     cliJson_Number(json, "model_bytes_per_node", row->modelBytes > 0.0 ? row->modelBytes : NAN);
     cliJson_Number(json, "real_time", f.realtime);
     cliJson_Number(json, "iterations", row->iterations);
+    cliJson_Number(json, "parts", row->parts > 0.0 ? row->parts : NAN);
     cliJson_Count(json, "touches", (uint64_t)row->touches);
     cliJson_Number(json, "setup_seconds", row->setup);
     cliJson_Number(json, "force_difference", row->difference);
