@@ -234,7 +234,7 @@ static bool FindLine(const Lammps* lammps, const char* log, const char* word, ch
 
 static void RefuseFailed(const Lammps* lammps, const char* log)
 {
-    char line[160] = "it ended badly";
+    char line[160] = "it ended badly (mpirun has to be that of Open MPI)";
     FindLine(lammps, log, "ERROR", line, sizeof line);
     cliRacer_Refuse(lammps->racer, "LAMMPS: %s", line);
 }
@@ -323,7 +323,8 @@ static bool IsThere(cliRacer* racer)
 static bool MakeFolder(Lammps* lammps)
 {
     const char* folder = getenv("TMPDIR");
-    snprintf(lammps->folder, sizeof lammps->folder, "%s/resilin-bench-XXXXXX", folder != NULL ? folder : "/tmp");
+    snprintf(lammps->folder, sizeof lammps->folder, "%s/resilin-bench-XXXXXX",
+             folder != NULL && folder[0] != 0 ? folder : "/tmp");
     return mkdtemp(lammps->folder) != NULL;
 }
 

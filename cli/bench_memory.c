@@ -10,8 +10,8 @@
 
 enum
 {
-    HEAD =
-        64  // bytes before a block, which keep its size: a whole line of the cache, so that it lies as it would without
+    // bytes before a block, which keep its size: a whole line of the cache, so that it lies as it would without
+    HEAD = 64
 };
 
 static void* Allocate(size_t bytes, void* user)

@@ -184,7 +184,7 @@ static int64_t ChooseSteps(const Race* race, cliRacer* racer)
     // others have no audits that a turn would have to be a multiple of
     int64_t least = strcmp(racer->row.who, "resilin") == 0 ? AUDIT : FEW;
     double seconds = racer->turn(racer->data, least);
-    int64_t parts = isfinite(seconds) ? (int64_t)(race->def->seconds / seconds) : 1;
+    int64_t parts = isfinite(seconds) && seconds > 1e-9 ? (int64_t)(race->def->seconds / seconds) : 1;
     return parts < 1 ? least : parts > MOST_STEPS / least ? MOST_STEPS : parts * least;
 }
 
@@ -210,7 +210,7 @@ static void TakeTurns(Race* race)
     }
     for (int turn = 0; turn < race->def->turns && !IsStopped(race); ++turn)
     {
-        for (int i = 0; i < race->count; ++i)
+        for (int i = 0; i < race->count && !IsStopped(race); ++i)
         {
             if (TakesPart(&race->racers[i]))
             {

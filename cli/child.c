@@ -64,6 +64,7 @@ int cliChild_Run(char* const arguments[], const char* folder, const char* output
         {
             out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         }
+        signal(SIGPIPE, SIG_DFL);
         if (in >= 0 && out >= 0 && dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
         {
             execvp(arguments[0], arguments);
@@ -73,31 +74,38 @@ int cliChild_Run(char* const arguments[], const char* folder, const char* output
     return pid > 0 ? WaitFor(pid) : -1;
 }
 
+// Other children do not get its ends: one that goes on would keep them open.
+static bool OpenPipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+    {
+        return false;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
 bool cliChild_Open(cliChild* child, char* const arguments[])
 {
     int to[2], from[2];
     *child = (cliChild){ 0 };
-    if (pipe(to) != 0)
+    if (!OpenPipe(to))
     {
         return false;
     }
-    if (pipe(from) != 0)
+    if (!OpenPipe(from))
     {
         close(to[0]);
         close(to[1]);
         return false;
     }
     fflush(NULL);
-    signal(SIGPIPE, SIG_IGN);  // a child that ended is an error of the write
     pid_t pid = fork();
     if (pid == 0)
     {
         if (dup2(to[0], 0) >= 0 && dup2(from[1], 1) >= 0)
         {
-            close(to[0]);
-            close(to[1]);
-            close(from[0]);
-            close(from[1]);
             execvp(arguments[0], arguments);
         }
         _exit(NOT_RUN);
@@ -105,6 +113,7 @@ bool cliChild_Open(cliChild* child, char* const arguments[])
     close(to[0]);
     close(from[1]);
     child->pid = pid > 0 ? pid : 0;
+    child->pipeAction = signal(SIGPIPE, SIG_IGN);  // a child that ended is an error of the write
     child->to = fdopen(to[1], "wb");
     child->from = fdopen(from[0], "rb");
     return pid > 0 && child->to != NULL && child->from != NULL;
@@ -123,6 +132,7 @@ void cliChild_Close(cliChild* child)
     if (child->pid > 0)
     {
         (void)WaitFor(child->pid);
+        signal(SIGPIPE, child->pipeAction);
     }
     *child = (cliChild){ 0 };
 }

@@ -15,6 +15,7 @@ typedef struct cliChild
     pid_t pid;  // 0: none
     FILE* to;
     FILE* from;
+    void (*pipeAction)(int);  // what SIGPIPE did before
 } cliChild;
 
 // Whether a program can be run by its name. The path gets where it is.

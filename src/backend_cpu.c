@@ -83,8 +83,7 @@ static void Begin(void* argument, bool careful, bool same)
     if (kernel->touch != NULL)
     {
         kernel->touch->divided = 0;
-        kernel->touch->near.begun = true;
-        kernel->touch->near.known = kernel->touch->near.known && same;
+        RSL_NAME(rslTouch_Begin)(kernel, same);
     }
 }
 

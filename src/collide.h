@@ -40,8 +40,10 @@ typedef struct rslLook
 // rsl_ok.
 rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollisions* out);
 
-// After a look at all: list what can touch before any node or side has moved by a margin [m]. False: too much can, or what is not a plane.
+// After a look at all: list what can touch before any vertex has moved by a margin [m]. False: too much can, or what is not a plane. Vertices
+// move by no more than nodes do times a factor.
 bool rslCollide_ListFew(rslCollide* collide, double margin);
+double rslCollide_Spread(const rslCollide* collide);
 const int* rslCollide_FewNodes(const rslCollide* collide, int* count);
 
 // What is met on straight ways from x to x + step v, colliders moving on from time to time + step: collisions at the time they

@@ -170,6 +170,28 @@ static bool AreNear(const rslSide* a, const rslSide* b, double within)
     return true;
 }
 
+bool rslCollide_AreApart(const rslCollide* c, double by)
+{
+    for (int i = 0; i < c->sideCount; ++i)
+    {
+        const rslSide* a = &c->sides[c->byLower[i]];
+        for (int k = i + 1; k < c->sideCount; ++k)
+        {
+            const rslSide* b = &c->sides[c->byLower[k]];
+            double within = by + a->thick + b->thick + c->given;
+            if (Lower(c, c->byLower[k]) > a->upper[0] + by + a->thick)  // the thickness of the other one is in it
+            {
+                break;
+            }
+            if (AreNear(a, b, within))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool Activate(rslCollide* c, int a, int b)
 {
     rslSidePair* pair = rslCollide_GetPair(c, a < b ? a : b, a < b ? b : a);

@@ -3,15 +3,44 @@
 // collide_few.c: the few vertices that can meet something soon, where that can only be planes.
 //
 // Where sides are far from each other and from solids, and none touches itself, what may touch are vertices near planes. They are listed at
-// a look with a margin, and the next looks are at them alone, until something has moved by the margin. All that touches is cut from the list
-// by the exact test of all looks, so that a look at few tells the same as one at all.
+// a look with a margin, and the next looks are at them alone, until a vertex may have moved by the margin. All that touches is cut from the
+// list by the exact test of all looks, so that a look at few tells the same as one at all.
 
 #include "collide_internal.h"
 
 #include <string.h>
 
+enum
+{
+    FEW = 1024  // nodes: more are looked at by all threads, unless they are few of all
+};
+
+static double SumOfWeights(const rslSkin* skin, int v)
+{
+    double sum = 0.0;
+    for (int i = skin->stencilStart[v]; i < skin->stencilStart[v + 1]; ++i)
+    {
+        sum += fabs(skin->stencilWeights[i]);
+    }
+    return sum;
+}
+
 bool rslCollide_MakeFew(rslCollide* c)
 {
+    c->few.spread = 1.0;
+    c->few.possible = true;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        c->few.possible = c->few.possible && c->sides[s].rest == NULL;
+        for (int v = 0; v < c->sides[s].skin->vertexCount; ++v)
+        {
+            c->few.spread = rslMost(c->few.spread, SumOfWeights(c->sides[s].skin, v));
+        }
+    }
+    for (int k = 0; k < c->model->colliderCount; ++k)
+    {
+        c->few.possible = c->few.possible && !c->model->colliders[k].moves;
+    }
     size_t nodes = (size_t)c->model->contactNodeCount;
     c->few.vertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
     c->few.start = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
@@ -22,38 +51,18 @@ bool rslCollide_MakeFew(rslCollide* c)
 
 // ---- listing --------------------------------------------------------------------------------------------------------
 
-// No farther apart than two boxes.
-static double Between(const double lower[3], const double upper[3], const double otherLower[3],
-                      const double otherUpper[3])
+// Is a side so far from all solids?
+static bool IsAlone(const rslCollide* c, const rslSide* side, double margin)
 {
-    double square = 0.0;
-    for (int i = 0; i < 3; ++i)
-    {
-        double gap = rslMost(rslMost(lower[i] - otherUpper[i], otherLower[i] - upper[i]), 0.0);
-        square += gap * gap;
-    }
-    return sqrt(square);
-}
-
-// Is a side so far from all others and from solids? Both may move by the margin.
-static bool IsAlone(const rslCollide* c, int s, double margin)
-{
-    const rslSide* side = &c->sides[s];
-    bool alone = side->rest == NULL;
-    for (int t = s + 1; alone && t < c->sideCount; ++t)
-    {
-        const rslSide* other = &c->sides[t];
-        double thick = side->thick + other->thick + c->given;
-        alone = Between(side->lower, side->upper, other->lower, other->upper) > 2.0 * margin + thick;
-    }
+    bool alone = true;
+    double by = margin + side->thick + side->more;
     for (int k = 0; alone && k < c->model->colliderCount; ++k)
     {
         const rslBounds* b = &c->bounds[k];
-        const double lower[3] = { b->lower.x, b->lower.y, b->lower.z },
-                     upper[3] = { b->upper.x, b->upper.y, b->upper.z };
         bool plane = c->model->colliders[k].type == rsl_planeCollider;
-        alone = !c->model->colliders[k].moves &&
-                (plane || Between(side->lower, side->upper, lower, upper) > margin + side->thick + side->more);
+        alone = plane || side->lower[0] - by > b->upper.x || side->upper[0] + by < b->lower.x ||
+                side->lower[1] - by > b->upper.y || side->upper[1] + by < b->lower.y ||
+                side->lower[2] - by > b->upper.z || side->upper[2] + by < b->lower.z;
     }
     return alone;
 }
@@ -89,13 +98,13 @@ static void AddVertex(rslCollide* c, const rslSide* side, int v)
 
 bool rslCollide_ListFew(rslCollide* c, double margin)
 {
-    if (c->activeCount > 0 || c->look.few)
+    if (!c->few.possible || c->activeCount > 0 || c->look.few || !rslCollide_AreApart(c, 2.0 * margin))
     {
         return false;
     }
     for (int s = 0; s < c->sideCount; ++s)
     {
-        if (!IsAlone(c, s, margin))
+        if (!IsAlone(c, &c->sides[s], margin))
         {
             return false;
         }
@@ -115,7 +124,12 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
         }
     }
     c->few.start[c->sideCount] = c->few.vertexCount;
-    return true;
+    return c->few.nodeCount <= FEW || c->few.nodeCount <= c->model->contactNodeCount / 4;
+}
+
+double rslCollide_Spread(const rslCollide* c)
+{
+    return c->few.spread;
 }
 
 const int* rslCollide_FewNodes(const rslCollide* c, int* count)

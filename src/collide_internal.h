@@ -168,6 +168,8 @@ typedef struct rslFew
     int* nodes;
     bool* listed;  // of all contact nodes
     int vertexCount, nodeCount;
+    double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
+    bool possible;  // nothing touches itself, and no collider moves
 } rslFew;
 
 struct rslCollide
@@ -314,6 +316,9 @@ void rslCollide_FreePairs(rslCollide* collide);
 // Sides by the lower ends of boxes: nearly sorted since the last time.
 typedef double rslSideLower(const rslCollide* collide, int side);
 void rslCollide_SortSides(rslCollide* collide, rslSideLower* lower);
+
+// Are all sides farther apart than that, whatever they are thick? After FindActive.
+bool rslCollide_AreApart(const rslCollide* collide, double by);
 
 // collide_fresh.c: which of their features, as long as lists last.
 rslStatus rslCollide_ListNear(rslCollide* collide);

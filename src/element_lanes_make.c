@@ -70,6 +70,9 @@ static int WalkPlaces(const Kernel* kernel, const int* owner, int* last, int* ne
             if (e->nodePlaces != NULL)
             {
                 e->slotPlace[slot] = next[chunk] - 1;
+            }
+            if (e->nodePlaces != NULL && fresh)
+            {
                 e->nodePlaces[count] = next[chunk] - 1;
             }
             count += fresh;
@@ -201,7 +204,7 @@ typedef struct Maker
     Lanes* numbers;
     size_t batchCount, numberCount;
     Lanes wide[WIDE_NUMBERS], dense[WIDE_MOST];  // of the last batch
-    const Lanes *lastWide, *lastDense;
+    size_t lastWide, lastDense;                  // where these are among all numbers, plus one; 0: nowhere
     size_t denseCount;
     int* elements;  // scratch
 } Maker;
@@ -243,22 +246,22 @@ static void PutLane(const rslElements* set, const Element* element, int lane, La
     }
 }
 
-// These numbers, those of the batch before if they are the same.
-static const Lanes* Share(Maker* maker, const Lanes* numbers, size_t count, Lanes* before, const Lanes* at)
+// Where these numbers are, plus one: at the place of those of the batch before if they are the same.
+static size_t Share(Maker* maker, const Lanes* numbers, size_t count, Lanes* before, size_t at)
 {
-    bool same = at != NULL && memcmp(numbers, before, count * sizeof(Lanes)) == 0;
+    bool same = at > 0 && memcmp(numbers, before, count * sizeof(Lanes)) == 0;
     if (same || count == 0)
     {
         return at;
     }
-    Lanes* own = maker->numbers + maker->numberCount;
+    size_t own = maker->numberCount;
     memcpy(before, numbers, count * sizeof(Lanes));
     if (maker->batches != NULL)
     {
-        memcpy(own, numbers, count * sizeof(Lanes));
+        memcpy(maker->numbers + own, numbers, count * sizeof(Lanes));
     }
     maker->numberCount += count;
-    return own;
+    return own + 1;
 }
 
 // Are these elements neighbours along a row of a lattice, with as many nodes beyond as a vector has?
@@ -301,10 +304,12 @@ static void AddBatch(Maker* maker, const Chunk* chunk, const int* elements, int 
     size_t denseCount = plain ? 9 : cut ? (size_t)WIDE_MOST : 0;
     bool alike = denseCount == maker->denseCount;
     maker->denseCount = denseCount;
-    batch.wide = maker->lastWide = Share(maker, wide, WIDE_NUMBERS, maker->wide, maker->lastWide);
-    batch.dense = maker->lastDense = Share(maker, dense, denseCount, maker->dense, alike ? maker->lastDense : NULL);
+    maker->lastWide = Share(maker, wide, WIDE_NUMBERS, maker->wide, maker->lastWide);
+    maker->lastDense = Share(maker, dense, denseCount, maker->dense, alike ? maker->lastDense : 0);
     if (maker->batches != NULL)
     {
+        batch.wide = maker->numbers + maker->lastWide - 1;
+        batch.dense = maker->lastDense > 0 ? maker->numbers + maker->lastDense - 1 : NULL;
         maker->batches[maker->batchCount] = batch;
     }
     maker->batchCount += 1;

@@ -92,13 +92,13 @@ static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
 {
     (void)context;
     const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
-    bool free = kernel->held == NULL && welds == NULL, rigid = kernel->bodies[chunk->body].rigid;
+    bool loose = kernel->held == NULL && welds == NULL, rigid = kernel->bodies[chunk->body].rigid;
     double sum = 0.0;
-    for (int axis = 0; free && !rigid && axis < 3; ++axis)
+    for (int axis = 0; loose && !rigid && axis < 3; ++axis)
     {
         sum += Weigh(kernel->drag[axis] + chunk->begin, view->w[axis] + chunk->begin, chunk->end - chunk->begin);
     }
-    for (int i = chunk->begin; !free && !rigid && i < chunk->end; ++i)
+    for (int i = chunk->begin; !loose && !rigid && i < chunk->end; ++i)
     {
         sum += welds != NULL && welds[i] >= 0 ? 0.0 : OfNode(kernel, view, chunk->body, i);
     }

@@ -114,6 +114,7 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
     PlaceNodes(kernel, touch);
     touch->collide = rslCollide_Create(model, &kernel->arena.hooks, kernel->team);
     touch->respond = rslRespond_Create(model, &kernel->arena.hooks, kernel->team);
+    touch->spread = touch->collide != NULL ? rslCollide_Spread(touch->collide) : 1.0;
     bool predictive = model->touch.scheme == rsl_autoScheme || model->touch.scheme == rsl_predictiveScheme;
     touch->fast = predictive ? rslFast_Create(model, &kernel->arena.hooks, kernel->team) : NULL;
     return touch->collide != NULL && touch->respond != NULL && (touch->fast != NULL || !predictive) &&
@@ -378,6 +379,7 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         touch->outOfMemory = true;
         return;
     }
+    touch->near.known = false;
     Give(kernel, &view, &response, time, true, &state->account);
 }
 
@@ -423,5 +425,5 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     {
         RSL_NAME(rslTouch_ListNear)(kernel, h);
     }
-    kernel->touch->near.moved += response.moved;
+    kernel->touch->near.moved += kernel->touch->spread * response.moved;
 }

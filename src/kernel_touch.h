@@ -36,8 +36,9 @@ static inline rslVec3 TouchAt(const double* array, int c)
 typedef struct TouchNear
 {
     bool possible;  // in this model
-    bool begun;     // it is told when states change
+    bool begun;     // it is told when states are new
     bool known;     // now
+    int wait;       // looks at all until a list is made
     double margin, moved;
     double step;     // the last one
     double* bounds;  // of chunks
@@ -49,6 +50,7 @@ struct TouchKernel
     rslRespond* respond;
     rslFast* fast;  // NULL with published schemes
     double size;    // of the smallest cells: motion by more than a part of it in a step is fast
+    double spread;  // how much faster vertices of skins can be than nodes
     rslCollisions found;
     int count;       // of contact nodes
     int* body;       // of each
@@ -121,6 +123,9 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 // ---- what can touch -------------------------------------------------------------------------------------------------
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
+
+// Steps follow, of the same state as those before or of another one.
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same);
 
 // No node is faster [m/s].
 double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);

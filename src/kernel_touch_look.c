@@ -200,7 +200,7 @@ static void LookAtSkin(int item, void* context)
     touch->skinSpeeds[item] = most;
 }
 
-// Of vertices of skins. They go no faster than nodes, and a node that has next to nothing of a vertex may swing as it likes.
+// Of vertices of skins. Nodes say how fast they can be, and a node that has next to nothing of a vertex may swing as it likes.
 static bool IsSkinFast(Kernel* kernel, double step)
 {
     const TouchKernel* touch = kernel->touch;
@@ -209,7 +209,7 @@ static bool IsSkinFast(Kernel* kernel, double step)
     {
         nodes = rslMost(nodes, touch->fastest[b]);
     }
-    if (!(step * sqrt(nodes) > RSL_FAST_PART * touch->size))
+    if (!(step * touch->spread * sqrt(nodes) > RSL_FAST_PART * touch->size))
     {
         return false;
     }
@@ -243,6 +243,6 @@ bool RSL_NAME(rslTouch_IsSlow)(Kernel* kernel, const View* view, double time, do
     {
         return touch->fast == NULL;
     }
-    return step * RSL_NAME(rslTouch_BoundSpeeds)(kernel, view) < RSL_FAST_PART * touch->size &&
+    return step * touch->spread * RSL_NAME(rslTouch_BoundSpeeds)(kernel, view) < RSL_FAST_PART * touch->size &&
            FarthestCollider(kernel, time, step) <= RSL_FAST_PART * touch->size;
 }

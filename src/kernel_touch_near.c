@@ -15,6 +15,11 @@
 #define Fastest RSL_NAME(rslTouch_Fastest)
 #define Hardest RSL_NAME(rslTouch_Hardest)
 
+enum
+{
+    LATER = 16  // looks after a list that could not be made
+};
+
 static const double lasting = 40.0;  // steps that a margin is for,
 static const double mostPart = 2.0;  // of the size of cells, which it is at most,
 static const double leastPart = 1e-3;
@@ -22,8 +27,15 @@ static const double slack = 1.0 + 1e-5;  // for the rounding of bounds
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
 
-// Squares, in parts, so that as many are compared together as there are lanes.
-RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, const Real* restrict z, int count)
+RSL_INLINE Real Square(const Real* x, const Real* y, const Real* z, const Real* mass, int i)
+{
+    Real square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
+    return mass != NULL ? square / (mass[i] * mass[i]) : square;
+}
+
+// The largest, in parts, so that as many are compared together as there are lanes.
+RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
+                        const Real* restrict mass, int count)
 {
     Real most[LANES] = { 0 };
     int i = 0;
@@ -31,13 +43,13 @@ RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, c
     {
         for (int l = 0; l < LANES; ++l)
         {
-            Real square = x[i + l] * x[i + l] + y[i + l] * y[i + l] + z[i + l] * z[i + l];
+            Real square = Square(x, y, z, mass, i + l);
             most[l] = square > most[l] ? square : most[l];
         }
     }
     for (; i < count; ++i)
     {
-        Real square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
+        Real square = Square(x, y, z, mass, i);
         most[0] = square > most[0] ? square : most[0];
     }
     for (int l = 1; l < LANES; ++l)
@@ -47,30 +59,14 @@ RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, c
     return most[0];
 }
 
-RSL_CLONES static Real Hardest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
-                               const Real* restrict mass, int count)
+RSL_CLONES static Real Fastest(const Real* x, const Real* y, const Real* z, int count)
 {
-    Real most[LANES] = { 0 };
-    int i = 0;
-    for (; i + LANES <= count; i += LANES)
-    {
-        for (int l = 0; l < LANES; ++l)
-        {
-            Real square = x[i + l] * x[i + l] + y[i + l] * y[i + l] + z[i + l] * z[i + l];
-            square /= mass[i + l] * mass[i + l];
-            most[l] = square > most[l] ? square : most[l];
-        }
-    }
-    for (; i < count; ++i)
-    {
-        Real square = (x[i] * x[i] + y[i] * y[i] + z[i] * z[i]) / (mass[i] * mass[i]);
-        most[0] = square > most[0] ? square : most[0];
-    }
-    for (int l = 1; l < LANES; ++l)
-    {
-        most[0] = most[l] > most[0] ? most[l] : most[0];
-    }
-    return most[0];
+    return Largest(x, y, z, NULL, count);
+}
+
+RSL_CLONES static Real Hardest(const Real* x, const Real* y, const Real* z, const Real* mass, int count)
+{
+    return Largest(x, y, z, mass, count);
 }
 
 static void BoundSpeeds(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
@@ -111,12 +107,21 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
 {
     TouchNear* near = &kernel->touch->near;
     near->bounds = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
-    near->possible = kernel->touch->fast != NULL && kernel->rigids == NULL && kernel->hardVolumes == 0;
+    near->possible = kernel->touch->fast != NULL && kernel->rigids == NULL && kernel->hardVolumes == 0 &&
+                     kernel->touch->size < INFINITY;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
         near->possible = near->possible && kernel->model->constraints[c].type != rsl_motionConstraint;
     }
     return near->bounds != NULL;
+}
+
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same)
+{
+    TouchNear* near = &kernel->touch->near;
+    near->begun = true;
+    near->known = near->known && same;
+    near->wait = same ? near->wait : 1;
 }
 
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick)
@@ -129,20 +134,22 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step,
     }
     double speed = Bound(kernel, view, BoundSpeeds), kicks = Bound(kernel, view, BoundKicks);
     // places are those of the middles of steps; what closes is seen from twice as far, and drives what it hits as far again
-    near->moved += (step > near->step ? step : near->step) * speed;
+    near->moved += touch->spread * (step > near->step ? step : near->step) * speed;
     near->step = step;
-    double way = step * (speed + kick * kicks);
+    double way = touch->spread * step * (speed + kick * kicks);
     near->known = near->moved + 4.0 * way < near->margin && way < 0.5 * RSL_FAST_PART * touch->size;
     return near->known;
 }
 
+// Hosts that take one step a call have no use for a list, and one that could not be made cannot be made a moment later.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
 {
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
     near->known = false;
-    if (!near->possible || !near->begun)
+    if (!near->possible || !near->begun || near->wait > 0)
     {
+        near->wait -= near->wait > 0;
         return;
     }
     double squares = 0.0;
@@ -150,13 +157,15 @@ void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
     {
         squares = rslMost(squares, touch->fastest[b]);
     }
-    double wish = lasting * step * sqrt(squares), least = leastPart * touch->size, most = mostPart * touch->size;
+    double wish = lasting * step * touch->spread * sqrt(squares);
+    double least = leastPart * touch->size, most = mostPart * touch->size;
     double margin = wish < most ? wish : most;
     for (margin = margin > least ? margin : least; !near->known && margin >= least; margin *= 0.25)
     {
         near->known = rslCollide_ListFew(touch->collide, margin);
         near->margin = margin;
     }
+    near->wait = near->known ? 0 : LATER;
     near->moved = 0.0;
     near->step = step;
 }

@@ -331,10 +331,11 @@ void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view)
 
 double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
 {
+    const SliceBody* of = &kernel->slices->bodies[body];
     double sum = 0.0;
-    for (int g = 0; g < kernel->slices->groupCount; ++g)
+    for (int g = of->firstGroup; of->damped && g < of->firstGroup + of->groupCount; ++g)
     {
-        sum += kernel->slices->groups[g].body == body ? kernel->slices->lost[g] : 0.0;
+        sum += kernel->slices->lost[g];
     }
     return sum;
 }

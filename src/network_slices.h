@@ -35,7 +35,8 @@ typedef enum SliceConstants
 #define SliceBody RSL_NAME(rslSliceBody)
 typedef struct SliceBody
 {
-    int slices;  // 0: the body keeps its walk
+    int slices;                  // 0: the body keeps its walk
+    int firstGroup, groupCount;  // of slices
     bool damped;
     bool general;  // with a law that is not linear, or preload
     SliceConstants constants;

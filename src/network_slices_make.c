@@ -325,7 +325,10 @@ static bool MakeGroups(Kernel* kernel)
     const int bodies = kernel->model->bodyCount;
     for (int b = 0; b < bodies; ++b)
     {
-        slices->groupCount += (slices->bodies[b].slices + GROUP - 1) / GROUP;
+        SliceBody* body = &slices->bodies[b];
+        body->firstGroup = slices->groupCount;
+        body->groupCount = (body->slices + GROUP - 1) / GROUP;
+        slices->groupCount += body->groupCount;
     }
     slices->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(SliceGroup));
     slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));

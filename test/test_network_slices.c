@@ -226,8 +226,7 @@ static void test_walks_have_the_same_bits(void** state)
     }
 }
 
-// ---- the order
-// --------------------------------------------------------------------------------------------------------
+// ---- the order ----------------------------------------------------------------------------------------------------
 
 // Rings of nodes whose numbers say nothing.
 static void test_band_order(void** state)
