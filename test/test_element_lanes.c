@@ -6,6 +6,7 @@
 
 #include "physics_fixture.h"
 
+#include "sanitized.h"
 #include "solver_internal.h"
 
 // force_element.c
@@ -15,7 +16,7 @@ void rslElements_AskSingly64(void* kernel, bool singly);
 enum
 {
     KINDS = 9,
-    STEPS = 32
+    STEPS = 16
 };
 
 typedef enum Shake
@@ -37,7 +38,7 @@ static rslBodyDef MakeBody(int kind)
 {
     static const rslElementLaw laws[3] = { rsl_corotationalElement, rsl_linearElement, rsl_neoHookeanElement };
     shapes[0] = BoxShape(1.1, 0.9, 0.8);
-    rslBodyDef body = LatticeBody("bar", &shapes[0], 0.1);
+    rslBodyDef body = LatticeBody("bar", &shapes[0], Sanitized() ? 0.15 : 0.1);
     body.repulsion.type = rsl_noRepulsion;
     body.material.poisson = 0.35;
     body.material.stiffnessDamping = 0.001;
@@ -153,7 +154,7 @@ static void test_lanes_are_elements(void** state)
     (void)state;
     for (int kind = 0; kind < KINDS; ++kind)
     {
-        for (int p = 0; p < 2; ++p)
+        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
         {
             Run run = Start(kind, p == 0 ? rsl_single : rsl_double, 1);
             for (int shake = 0; shake < SHAKES; ++shake)
@@ -267,6 +268,7 @@ static void test_memory(void** state)
 {
     (void)state;
     rslBodyDef body = MakeBody(3);
+    shapes[0] = BoxShape(0.4, 0.3, 0.3);
     rslScene scene = SceneOf(&body, 1);
     rslSolverDef def = rslDefaultSolverDef();
     def.threads = 1;
