@@ -4,6 +4,7 @@
 
 #include "bench.h"
 #include "number.h"
+#include "stop.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -253,25 +254,6 @@ static void NameVectors(cliBench* bench, cliMemory* memory)
     rslModel_Free(model);
 }
 
-// ---- signals --------------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t stopSignal;
-
-static void OnSignal(int signal)
-{
-    stopSignal = signal;
-}
-
-// The turn ends and what was found is told; a second signal ends the program at once.
-static void CatchSignals(void)
-{
-    struct sigaction action = { .sa_handler = OnSignal, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
 // ---- all of it ------------------------------------------------------------------------------------------------------
 
 // Rows of ours that are not there: others may be missing.
@@ -289,7 +271,7 @@ static bool MeasureCeilings(const Request* request, cliBench* bench)
 static int RunScenes(Request* request, cliBench* bench, bool table)
 {
     int failed = 0;
-    for (int i = 0; i < request->count && stopSignal == 0; ++i)
+    for (int i = 0; i < request->count && cliStop == 0; ++i)
     {
         int first = bench->rowCount;
         if (!MeasureCeilings(request, bench) || cliRace_Run(&request->race, request->scenes[i], bench) != rsl_ok)
@@ -307,7 +289,7 @@ static int RunScenes(Request* request, cliBench* bench, bool table)
             }
         }
     }
-    return stopSignal != 0 ? 128 + stopSignal : failed > 0 ? cli_failed : cli_success;
+    return cliStop != 0 ? 128 + cliStop : failed > 0 ? cli_failed : cli_success;
 }
 
 static int Conclude(const Request* request, cliBench* bench, bool table, int status)
@@ -347,9 +329,9 @@ static int Execute(Request* request)
     double begin = cliClock();
     request->race.ticker = &ticker;
     request->race.memory = &memory;
-    request->race.stop = &stopSignal;
+    request->race.stop = &cliStop;
     bench.ceilings.small = request->quick;
-    CatchSignals();
+    cliStop_Catch();
     NameMachine(&bench);
     NameVectors(&bench, &memory);
     cliTicker_Show(&ticker, "what the machine can do");

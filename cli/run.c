@@ -5,13 +5,12 @@
 #include "run.h"
 
 #include "number.h"
+#include "stop.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 // ---- signals --------------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t stopSignal;
 
 // Whose steps are being taken, while signals are asked for now and then within them.
 static struct
@@ -27,22 +26,7 @@ static bool HasSignal(void* unused)
     {
         cliProgress_Wait(walk.progress, walk.solver);
     }
-    return stopSignal != 0;
-}
-
-static void OnSignal(int signal)
-{
-    stopSignal = signal;
-}
-
-// A second signal ends the program at once.
-static void CatchSignals(void)
-{
-    struct sigaction action = { .sa_handler = OnSignal, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    return cliStop != 0;
 }
 
 // ---- the walk -------------------------------------------------------------------------------------------------------
@@ -60,7 +44,7 @@ static rslStatus Walk(const cliLoaded* loaded, cliOutput* output, uint64_t lastS
     uint64_t burst = 1;
     while (state->stepCount < lastStep)
     {
-        if (stopSignal != 0)
+        if (cliStop != 0)
         {
             return rsl_stopped;
         }
@@ -221,7 +205,7 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     rslStatus status = resumed ? rsl_ok : rslSolver_Step(loaded->solver, loaded->state, 0);
     status = resumed || status != rsl_ok ? status : cliOutput_Write(output, loaded, report);
     cliProgress progress = cliProgress_Begin(run->show.progress, firstStep, lastStep, cliLoaded_Step(loaded));
-    CatchSignals();
+    cliStop_Catch();
     if (status == rsl_ok)
     {
         walk.progress = &progress;
@@ -315,7 +299,7 @@ static int Execute(const cliRunOptions* run)
         PrintJsonFailure(status, opened ? &report : &loaded.report);
     }
     cliLoaded_Free(&loaded);
-    return status == rsl_stopped ? 128 + (int)stopSignal : cliExit(status);
+    return status == rsl_stopped ? 128 + (int)cliStop : cliExit(status);
 }
 
 static int Run(const cliCommand* command, int argc, char** argv)

@@ -22,7 +22,7 @@ typedef struct Cost
     double force, newton;
 } Cost;
 
-// by bench_lattice, bench_network, bench_element and bench_newton, in double precision
+// by resilin bench, bench_element and bench_newton, in double precision
 static const Cost latticeSpring = { 1.8, 500.0 }, networkSpring = { 10.0, 3000.0 }, element = { 110.0, 12000.0 };
 
 enum
