@@ -40,11 +40,6 @@ typedef struct StripView
     const Real* constants;  // of all strips
     Real ratio, carrier;    // damper over spring constant [s], unless general; of the law
     const Real* bond;       // at rest
-    Real length;
-    Real* lost;  // what dampers take, of every early end [W]
+    Real inverse;           // 1 / L0^2 [1/m^2]
+    Real* lost;             // what dampers take, of every early end [W]
 } StripView;
-
-// Add what the springs do: without dampers, with them, and with a law that is not linear.
-void RSL_NAME(rslStrip_AddElastic)(const StripView* view);
-void RSL_NAME(rslStrip_AddDamped)(const StripView* view);
-void RSL_NAME(rslStrip_AddGeneral)(const StripView* view);

@@ -97,9 +97,9 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
     bool ghost = plane < slab->begin, last = plane + 1 == slab->end, top = plane + 1 == slab->last;
     const StripEnds early = MakeEnds(s, plane, ghost ? &s->spare : &s->own), beside = MakeEnds(s, plane, &s->same);
     const StripEnds above = top ? beside : MakeEnds(s, plane + 1, last ? &s->spare : next);
-    void (*add)(const StripView*) = body->general  ? RSL_NAME(rslStrip_AddGeneral)
-                                    : body->damped ? RSL_NAME(rslStrip_AddDamped)
-                                                   : RSL_NAME(rslStrip_AddElastic);
+    void (*add)(const StripView*) = body->general  ? s->kernel->wide->addGeneral
+                                    : body->damped ? s->kernel->wide->addDamped
+                                                   : s->kernel->wide->addElastic;
     for (int n = here->firstStrip, end = n + here->strips, until; n < end; n = until)
     {
         int d = sweep->strips[n].direction;
@@ -121,7 +121,7 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
                           .ratio = body->stiffnessDamping,
                           .carrier = body->carrier,
                           .bond = body->bond[d],
-                          .length = body->bondLength[d],
+                          .inverse = body->bondInverse[d],
                           .lost = s->lost });
     }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// wide.c: see wide.h.
+
+#include "wide.h"
+
+#include <stddef.h>
+
+// lattice_strip.c
+#define STRIPS(width)                                                                                                  \
+    void RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, width)(const StripView* view);                              \
+    void RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, width)(const StripView* view);                               \
+    void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);
+
+#define TABLE(bits)                                                                                                    \
+    {                                                                                                                  \
+        .width = bits, .addElastic = RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, bits),                          \
+        .addDamped = RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, bits),                                           \
+        .addGeneral = RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, bits),                                         \
+    }
+
+STRIPS(128)
+#ifdef RSL_WIDER
+STRIPS(256)
+STRIPS(512)
+#endif
+
+const WideCalls* RSL_NAME(rslWide_Choose)(int widest)
+{
+    static const WideCalls narrow = TABLE(128);
+#ifdef RSL_WIDER
+    static const WideCalls middle = TABLE(256), wide = TABLE(512);
+    __builtin_cpu_init();
+    if (widest >= 512 && __builtin_cpu_supports("avx512f"))
+    {
+        return &wide;
+    }
+    if (widest >= 256 && __builtin_cpu_supports("avx2"))
+    {
+        return &middle;
+    }
+#endif
+    return widest >= 128 ? &narrow : NULL;
+}
