@@ -15,9 +15,15 @@
 
 #include "simd.h"
 
+// x
+RSL_INLINE Vec LengthSquared(Vec e)
+{
+    return VecMax((Real)1 + e, VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40));
+}
+
+// p
 RSL_INLINE Vec ElongatedPart(Vec e)
 {
-    const Vec least = VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40);
-    Vec x = VecMax((Real)1 + e, least);
+    Vec x = LengthSquared(e);
     return e / (x + VecRoot(x));
 }

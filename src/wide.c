@@ -7,22 +7,17 @@
 #include <stddef.h>
 
 // lattice_strip.c
-#define STRIPS(width)                                                                                                  \
-    void RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, width)(const StripView* view);                              \
-    void RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, width)(const StripView* view);                               \
-    void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);
-
+#define NAME(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
+#define KINDS(name, width) NAME(name##Elastic, width), NAME(name##Damped, width), NAME(name##General, width)
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
-        .width = bits, .addElastic = RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, bits),                          \
-        .addDamped = RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, bits),                                           \
-        .addGeneral = RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, bits),                                         \
+        .width = bits, .add = { KINDS(Add, bits) }, .spread = { KINDS(Spread, bits) }, .share = { KINDS(Share, bits) } \
     }
 
-STRIPS(128)
+StripCall KINDS(Add, 128), KINDS(Spread, 128), KINDS(Share, 128);
 #ifdef RSL_WIDER
-STRIPS(256)
-STRIPS(512)
+StripCall KINDS(Add, 256), KINDS(Spread, 256), KINDS(Share, 256);
+StripCall KINDS(Add, 512), KINDS(Spread, 512), KINDS(Share, 512);
 #endif
 
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest)

@@ -6,14 +6,26 @@
 
 #include "lattice_strip.h"
 
+// Springs of a body: without dampers, with them, and with a law or dampers of their own each.
+typedef enum StripKind
+{
+    rsl_elasticStrips,
+    rsl_dampedStrips,
+    rsl_generalStrips,
+    rsl_stripKinds
+} StripKind;
+
+#define StripCall RSL_NAME(rslStripCall)
 #define WideCalls RSL_NAME(rslWideCalls)
+
+typedef void StripCall(const StripView* view);
+
 typedef struct WideCalls
 {
-    int width;  // bits of a register
-    // add what the springs of strips do: without dampers, with them, and with a law that is not linear
-    void (*addElastic)(const StripView* view);
-    void (*addDamped)(const StripView* view);
-    void (*addGeneral)(const StripView* view);
+    int width;                          // bits of a register
+    StripCall* add[rsl_stripKinds];     // what the springs of strips do
+    StripCall* spread[rsl_stripKinds];  // the same with dispersion
+    StripCall* share[rsl_stripKinds];   // what dispersion has to know before
 } WideCalls;
 
 // The widest that this processor runs, or none wider than so many bits; NULL: there is none as narrow.
