@@ -92,6 +92,19 @@ typedef __mmask8 VecFirst;
 #define VEC_FIRST(count) ((VecFirst)((1U << (count)) - 1U))
 #define VecLoadSome(from, count) ((Vec)VEC_CALL(maskz_loadu)(VEC_FIRST(count), from))
 #define VecStoreSome(to, v, count) VEC_CALL(mask_storeu)(to, VEC_FIRST(count), v)
+#elif RSL_WIDTH == 256
+// all bits of the first count lanes
+RSL_INLINE __m256i VecFirst(int count)
+{
+#if RSL_PRECISION == 32
+    static const int32_t lanes[2 * VEC] = { -1, -1, -1, -1, -1, -1, -1, -1 };
+#else
+    static const int64_t lanes[2 * VEC] = { -1, -1, -1, -1 };
+#endif
+    return _mm256_loadu_si256((const __m256i*)(const void*)(lanes + VEC - count));
+}
+#define VecLoadSome(from, count) ((Vec)VEC_CALL(maskload)(from, VecFirst(count)))
+#define VecStoreSome(to, v, count) VEC_CALL(maskstore)(to, VecFirst(count), v)
 #else
 RSL_INLINE Vec VecLoadSome(const Real* from, int count)
 {
