@@ -39,7 +39,10 @@ static inline void CheckCuts(StartFcn* start, int kind, rslPrecision precision, 
 {
     Run one = start(kind, precision, 1);
     Step(&one, steps);
-    for (int threads = Sanitized() ? 5 : 2; threads <= (Sanitized() ? 5 : 9); threads += 1 + threads / 3)
+    for (int threads = Sanitized() ? 5
+                       : Proving() ? 2
+                                   : 3;
+         threads <= (Sanitized() ? 5 : 7); threads += Proving() ? 1 : 4)
     {
         Run many = start(kind, precision, threads);
         Step(&many, steps);
