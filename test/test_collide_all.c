@@ -404,9 +404,12 @@ static void test_ways_of_quick_nodes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_pair_is_told),       cmocka_unit_test(test_memory_and_threads_change_nothing),
-        cmocka_unit_test(test_lists_outlast_references), cmocka_unit_test(test_nothing_goes_through),
-        cmocka_unit_test(test_rest_is_no_meeting),       cmocka_unit_test(test_ways_of_quick_nodes),
+        cmocka_unit_test(test_every_pair_is_told),
+        cmocka_unit_test(test_memory_and_threads_change_nothing),
+        cmocka_unit_test(test_lists_outlast_references),
+        cmocka_unit_test(test_nothing_goes_through),
+        cmocka_unit_test(test_rest_is_no_meeting),
+        cmocka_unit_test(test_ways_of_quick_nodes),
         cmocka_unit_test(test_large_skins),
     };
     return cmocka_run_group_tests_name("collide_all", tests, NULL, NULL);
