@@ -488,7 +488,7 @@ constraints: [{{type: pin, nodes: {{type: plane, point: [-0.49, 0, 0], normal: [
 """)
     process = subprocess.Popen([PROGRAM, "run", bar, "-o", "bar", "--json"], cwd=SCRATCH, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    wait_for(process, lambda: os.path.exists(scratch("bar/energy.csv")))
+    wait_for(process, lambda: os.path.exists(scratch("bar/scene.yaml")))
     time.sleep(0.2)
     process.send_signal(signal.SIGTERM)
     sent = time.time()
