@@ -55,3 +55,11 @@ static inline rslModel* Built(const rslScene* scene)
     }
     return model;
 }
+
+// Time of one of some steps [s].
+static inline double TimeOfStep(rslSolver* solver, rslState* state, int64_t steps, int threads)
+{
+    double start = Seconds(threads);
+    Check(rslSolver_Step(solver, state, steps), "step");
+    return (Seconds(threads) - start) / (double)steps;
+}

@@ -75,9 +75,7 @@ static void Race(int side, rslPrecision precision, double damping)
     {
         for (int r = 0; r < RACERS; ++r)
         {
-            double start = OwnSeconds();
-            Check(rslSolver_Step(solvers[r], states[r], steps), "step");
-            best[r] = fmin(best[r], (OwnSeconds() - start) / steps);
+            best[r] = fmin(best[r], TimeOfStep(solvers[r], states[r], steps, 1));
         }
     }
     printf("%s, %s:", precision == rsl_single ? "single" : "double", damping > 0.0 ? "damped" : "undamped");

@@ -161,12 +161,10 @@ static double Race(const Kind* kind, Motion motion, int cells, rslPrecision prec
         double times[2];
         for (int r = 0; r < 2; ++r)
         {
-            double start = Seconds(threads);
-            Check(rslSolver_Step(solvers[r], states[r], steps), "step");
-            times[r] = Seconds(threads) - start;
+            times[r] = TimeOfStep(solvers[r], states[r], steps, threads);
         }
         ratios[n] = times[1] / times[0];
-        best = fmin(best, times[0] / steps / nodes);
+        best = fmin(best, times[0] / nodes);
     }
     *near = states[1]->guard.divided > 0;
     for (int r = 0; r < 2; ++r)

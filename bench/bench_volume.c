@@ -120,9 +120,7 @@ static void Race(int n)
     {
         for (int r = 0; r < RACERS; ++r)
         {
-            double start = OwnSeconds();
-            Check(rslSolver_Step(racers[r].solver, racers[r].state, steps), "step");
-            double time = (OwnSeconds() - start) / (double)steps;
+            double time = TimeOfStep(racers[r].solver, racers[r].state, steps, 1);
             racers[r].best = time < racers[r].best ? time : racers[r].best;
         }
     }

@@ -5,8 +5,9 @@
 #
 # Reads BUILD_DIR/test/tests.list: name, serial, parallel or proved, seconds allowed, command, separated by tabs. Every test
 # prints TAP. Passed and failed are its `ok` and `not ok` lines; a skipped one is neither; a program that ends badly
-# without a `not ok`, runs out of time, or leaves out what it planned counts as one failure. Two run at a time, then
-# the serial ones alone; proved ones with --prove only. The last line is `N passed, N failed`.
+# without a `not ok`, runs out of time, or leaves out what it planned counts as one failure. Two run at a time, those
+# that are allowed most seconds first, so that no long one is left alone at the end; then the serial ones alone; proved
+# ones with --prove only. The last line is `N passed, N failed`.
 #
 # --prove sets RSL_PROVE=1 (the full form of every bar) and collects the lines `prove: WHAT | MEASURED | BAR | pass`
 # into build/prove.md.
@@ -93,19 +94,17 @@ results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
 count=0
-for build in "${builds[@]}"; do
-    while IFS= read -r line; do
-        mode=$(cut -f2 <<<"$line")
-        if [ $mode = proved ]; then
-            [ $RSL_PROVE = 1 ] || continue
-            mode=parallel
-        fi
-        id=$(printf '%04d' $count)
-        count=$((count + 1))
-        printf '%s\n' "$line" >"$results/$id.job"
-        printf '%s\0%s\0' "$id" "$build" >>"$results/$mode"
-    done <"$build/test/tests.list"
-done
+while IFS=$'\t' read -r build line; do
+    mode=$(cut -f2 <<<"$line")
+    if [ $mode = proved ]; then
+        [ $RSL_PROVE = 1 ] || continue
+        mode=parallel
+    fi
+    id=$(printf '%04d' $count)
+    count=$((count + 1))
+    printf '%s\n' "$line" >"$results/$id.job"
+    printf '%s\0%s\0' "$id" "$build" >>"$results/$mode"
+done < <(for build in "${builds[@]}"; do sed "s|^|$build\t|" "$build/test/tests.list"; done | sort -s -t $'\t' -k 4,4nr)
 
 for mode in parallel serial; do
     jobs=2

@@ -299,14 +299,18 @@ def test_independence(hash):
           "nodes_000006.vtu" not in names, sorted(names))
 
 
+def wait_for(process, ready):
+    """Until something is so, or the program has ended."""
+    until = time.time() + 60
+    while not ready() and process.poll() is None and time.time() < until:
+        time.sleep(0.01)
+
+
 def stop(directory, number):
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", directory, "--json", "--until", END], cwd=SCRATCH,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     frames = scratch(directory + "/frames.csv")
-    for _ in range(600):
-        if os.path.exists(frames) and read(frames).count(b"\n") > 10:
-            break
-        time.sleep(0.01)
+    wait_for(process, lambda: os.path.exists(frames) and read(frames).count(b"\n") > 10)
     process.send_signal(number)
     sent = time.time()
     out, err = process.communicate(timeout=60)
@@ -345,10 +349,7 @@ def test_resume():
         prove(f"{name}, resumed to the same hash and files", "same" if good else "differs", "same", good)
     shutil.rmtree(scratch("busy"), ignore_errors=True)
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", "busy", "--quiet", "--until", "30"], cwd=SCRATCH)
-    for _ in range(600):
-        if os.path.exists(scratch("busy/energy.csv")):
-            break
-        time.sleep(0.01)
+    wait_for(process, lambda: os.path.exists(scratch("busy/energy.csv")))
     fails("two runs do not share a folder", ["run", scene, "-o", "busy"], 2, "another run")
     process.kill()
     process.wait()
@@ -487,10 +488,7 @@ constraints: [{{type: pin, nodes: {{type: plane, point: [-0.49, 0, 0], normal: [
 """)
     process = subprocess.Popen([PROGRAM, "run", bar, "-o", "bar", "--json"], cwd=SCRATCH, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if os.path.exists(scratch("bar/energy.csv")):
-            break
-        time.sleep(0.01)
+    wait_for(process, lambda: os.path.exists(scratch("bar/scene.yaml")))
     time.sleep(0.2)
     process.send_signal(signal.SIGTERM)
     sent = time.time()

@@ -176,7 +176,7 @@ static void TestDents(void** unused)
         def.threads = n == 1 ? 3 : 1;
         Run run = StartRun(&press.scene, def);
         Step(&run, n == 0 ? 3 : 2);
-        if (n == 2)
+        if (n == 2 || Sanitized())
         {
             Reload(&run);
         }
@@ -310,7 +310,7 @@ static void TestBits(void** unused)
     rslConstraintDef pin;
     rslScene scene = ClothScene(bodies, &ball, &contact, &pin);
     uint64_t hash[4];
-    for (int n = 0; n < 4; ++n)
+    for (int n = Sanitized() ? 1 : 0; n < 4; n += Sanitized() ? 2 : 1)
     {
         rslSolverDef def = SolverDef(rsl_positionVerlet, 1.5e-4);
         def.threads = n == 1 ? 3 : 1;
@@ -326,7 +326,7 @@ static void TestBits(void** unused)
         assert_true(rslLength(rslState_Push(run.model, run.state, 1, 0).normal) > 0.0);
         EndRun(&run);
     }
-    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+    assert_true(Sanitized() || (hash[0] == hash[1] && hash[0] == hash[2]));
 }
 
 // ---- bad input ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // test_field.c: stress read off the springs: patch tests, sum rules, parts of springs in spheres, forces through planes, moduli.
 
 #include "field_fixture.h"
+#include "sanitized.h"
 
 #include "elementary.h"
 
@@ -153,9 +154,12 @@ static void PatchInside(void** state)
             mean = (rslSymmetric){ mean.xx + f * stress[i].xx, mean.yy + f * stress[i].yy, mean.zz + f * stress[i].zz,
                                    mean.yz + f * stress[i].yz, mean.zx + f * stress[i].zx, mean.xy + f * stress[i].xy };
             square += f * error * error;
-            rslSymmetric alone;
-            assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probes[i], 1, &alone), rsl_ok);
-            assert_memory_equal(&alone, &stress[i], sizeof alone);
+            if (i % (Sanitized() ? 20 : 1) == 0)
+            {
+                rslSymmetric alone;
+                assert_int_equal(rslSolver_HardyStress(run.solver, run.state, &probes[i], 1, &alone), rsl_ok);
+                assert_memory_equal(&alone, &stress[i], sizeof alone);
+            }
         }
         assert_proved(kind == rsl_lineHardy ? "Hardy, line 1.3 a: mean over a cell"
                                             : "Hardy, sphere 1.3 a: mean over a cell",
@@ -394,6 +398,7 @@ static void SheetInThePlane(void** state)
 static void GroundCarries(void** state)
 {
     (void)state;
+    skip_when_sanitized();
     rslShapeDef shape = rslDefaultShapeDef();
     shape.size = (rslVec3){ 1.0, 0.4, 0.3 };
     shape.translate.z = 0.16;

@@ -74,7 +74,7 @@ static void EveryAllocationMayFail(void** unused)
         int calls = heap.calls;
         assert_true(calls > 20);
         // all of the first and last, and a share of those between
-        int all = Proving() ? 100 : Sanitized() ? 8 : 24, stride = calls / (Proving() ? 400 : all) + 1;
+        int all = Proving() ? 100 : Sanitized() ? 6 : 12, stride = calls / (Proving() ? 400 : all) + 1;
         for (int at = 1; at <= calls; at += at < all || at > calls - all ? 1 : stride)
         {
             heap = (Heap){ .failAt = at };

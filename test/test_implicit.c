@@ -205,6 +205,7 @@ static void SwingBar(const Bar* bar, rslIntegrator integrator, double period, in
 static void TestBar(void** state)
 {
     (void)state;
+    skip_when_sanitized();
     Bar bar = MakeBar();
     double period = 0.0, first = 0.0, before, step = 1e-3;
     Run bent = StartBar(&bar, rsl_static, 1.0, 21.0, NULL);
@@ -261,6 +262,7 @@ static rslScene SoftBox(rslBodyDef* body, rslShapeDef* box, double young, double
 static void TestMomentum(void** state)
 {
     (void)state;
+    skip_when_sanitized();
     rslShapeDef box;
     rslBodyDef body;
     rslScene scene = SoftBox(&body, &box, 1e5, 0.02, 3);

@@ -123,7 +123,7 @@ static void TestBare(void** state)
 static void TestNoRoom(void** state)
 {
     (void)state;
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i += Proving() ? 1 : 3)
     {
         Case one = { .elements = i % 2 == 1, .young = i / 2 == 0 ? 1e5 : 1e8, .damping = 1e-4, .scheme = rsl_trBdf2 };
         const double down[8] = { 0.0, 0.0, 0.0, 0.0, 1e-3, 0.0, 0.0, -0.15 };

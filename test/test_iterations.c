@@ -139,10 +139,11 @@ static void SpringsDoNotGrow(void** unused)
     (void)unused;
     bool proving = Proving();
     const Material* m = &springs;
-    JudgeBoth(m, "box", CountBox(m, 15), CountBox(m, proving ? 60 : 24), 15);
-    JudgeBoth(m, "anti-aliased turned box", CountTurnedBox(m, 14), CountTurnedBox(m, proving ? 63 : 20), 15);
-    JudgeBoth(m, "rabbit", CountRabbit(m, 43), CountRabbit(m, proving ? 218 : 50), 45);
-    Count fork = CountFork(m, 64, 16, 17);
+    JudgeBoth(m, "box", CountBox(m, proving ? 15 : 13), CountBox(m, proving ? 60 : 20), 15);
+    JudgeBoth(m, "anti-aliased turned box", CountTurnedBox(m, proving ? 14 : 12), CountTurnedBox(m, proving ? 63 : 17),
+              15);
+    JudgeBoth(m, "rabbit", CountRabbit(m, proving ? 43 : 36), CountRabbit(m, proving ? 218 : 43), 45);
+    Count fork = proving ? CountFork(m, 64, 16, 17) : CountFork(m, 48, 12, 13);
     if (proving)
     {
         JudgeBoth(m, "fork", fork, CountFork(m, 256, 64, 65), 20);
@@ -150,7 +151,7 @@ static void SpringsDoNotGrow(void** unused)
         return;
     }
     Judge(m, "fork", fork, 20);
-    Judge(m, "slit plate", CountFork(m, 64, 32, 9), 45);
+    Judge(m, "slit plate", CountFork(m, 48, 24, 9), 45);
 }
 
 // Bricks of the same bodies; cells that the shape cuts are kept however little of them is filled.

@@ -3,7 +3,7 @@
 // Sweeps over lattices: every spring is asked once, whatever the shape; neither the number of slabs nor whether whole steps are taken at
 // once changes a bit.
 
-#include "physics_fixture.h"
+#include "shaken_fixture.h"
 
 #include "solver_internal.h"
 
@@ -98,16 +98,7 @@ static Run StartShaken(int kind, rslPrecision precision, int threads)
         for (int i = 0; i < run.model->nodeCount; ++i)
         {
             double u = 4e-4 * RandomNumber(&seed), w = 0.2 * RandomNumber(&seed);
-            if (precision == rsl_single)
-            {
-                ((float*)run.state->displacement[axis])[i] = (float)u;
-                ((float*)run.state->velocity[axis])[i] = (float)w;
-            }
-            else
-            {
-                ((double*)run.state->displacement[axis])[i] = u;
-                ((double*)run.state->velocity[axis])[i] = w;
-            }
+            SetMotion(&run, axis, i, u, w);
         }
     }
     return run;
@@ -174,41 +165,10 @@ static void test_every_spring_is_asked_once(void** state)
 
 // ---- same bits --------------------------------------------------------------------------------------------------------
 
-static void CheckSame(const Run* a, const Run* b)
-{
-    size_t bytes = (size_t)a->model->nodeCount * (a->state->precision == rsl_single ? sizeof(float) : sizeof(double));
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        assert_memory_equal(a->state->displacement[axis], b->state->displacement[axis], bytes);
-        assert_memory_equal(a->state->velocity[axis], b->state->velocity[axis], bytes);
-    }
-}
-
-static void CheckCuts(int kind, rslPrecision precision)
-{
-    Run one = StartShaken(kind, precision, 1);
-    Step(&one, STEPS);
-    for (int threads = Sanitized() ? 5 : 2; threads < (Sanitized() ? 6 : 10); threads += 1 + threads / 3)
-    {
-        Run many = StartShaken(kind, precision, threads);
-        Step(&many, STEPS);
-        CheckSame(&one, &many);
-        assert_memory_equal(&one.state->account, &many.state->account, sizeof one.state->account);
-        EndRun(&many);
-    }
-    EndRun(&one);
-}
-
 static void test_cuts_change_nothing(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; ++kind)
-    {
-        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
-        {
-            CheckCuts(kind, p == 0 ? rsl_single : rsl_double);
-        }
-    }
+    CheckCutsOfAll(StartShaken, KINDS, STEPS);
 }
 
 // A host that pushes with nothing has drifts, forces and kicks one after the other.

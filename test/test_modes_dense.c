@@ -47,7 +47,7 @@ static void SmallModelsAgreeWithDenseSolutions(void** unused)
     for (int s = 0; s < CORE_SCENES; ++s)
     {
         rslModel* model = NULL;
-        double fine = Proving() ? 1.0 : 0.7 / Coarser();
+        double fine = Proving() ? 1.0 : 0.55 / Coarser();
         if (coreScenes[s].build(fine, NULL, &model, NULL) != rsl_ok)
         {
             // too coarse for a random network

@@ -3,7 +3,7 @@
 // Slices of networks: every node sums its springs in their order, to the bits of a plain loop, whatever lies beside
 // it, whatever the order of nodes and the number of threads.
 
-#include "physics_fixture.h"
+#include "shaken_fixture.h"
 
 #include "band_order.h"
 #include "memory.h"
@@ -135,16 +135,7 @@ static Run StartShaken(int number, bool driven, rslPrecision precision, int thre
     for (int i = 0; i < 3 * run.model->nodeCount; ++i)
     {
         double u = 4e-3 * rslRandom_Unit(&random), w = 0.2 * rslRandom_Unit(&random);
-        if (precision == rsl_single)
-        {
-            ((float*)run.state->displacement[i % 3])[i / 3] = (float)u;
-            ((float*)run.state->velocity[i % 3])[i / 3] = (float)w;
-        }
-        else
-        {
-            ((double*)run.state->displacement[i % 3])[i / 3] = u;
-            ((double*)run.state->velocity[i % 3])[i / 3] = w;
-        }
+        SetMotion(&run, i % 3, i / 3, u, w);
     }
     return run;
 }
@@ -172,37 +163,15 @@ static void test_springs_in_their_order(void** state)
     }
 }
 
-static void CheckSame(const Run* a, const Run* b)
+static Run StartSliced(int number, rslPrecision precision, int threads)
 {
-    size_t bytes = (size_t)a->model->nodeCount * (a->state->precision == rsl_single ? sizeof(float) : sizeof(double));
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        assert_memory_equal(a->state->displacement[axis], b->state->displacement[axis], bytes);
-        assert_memory_equal(a->state->velocity[axis], b->state->velocity[axis], bytes);
-    }
+    return StartShaken(number, false, precision, threads);
 }
 
 static void test_threads_change_nothing(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; ++kind)
-    {
-        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
-        {
-            rslPrecision precision = p == 0 ? rsl_single : rsl_double;
-            Run one = StartShaken(kind, false, precision, 1);
-            Step(&one, STEPS);
-            for (int threads = Sanitized() ? 3 : 2; threads <= (Sanitized() ? 3 : 9); threads += 1 + threads / 3)
-            {
-                Run many = StartShaken(kind, false, precision, threads);
-                Step(&many, STEPS);
-                CheckSame(&one, &many);
-                assert_memory_equal(&one.state->account, &many.state->account, sizeof one.state->account);
-                EndRun(&many);
-            }
-            EndRun(&one);
-        }
-    }
+    CheckCutsOfAll(StartSliced, KINDS, STEPS);
 }
 
 static void test_walks_have_the_same_bits(void** state)

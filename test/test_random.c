@@ -3,6 +3,7 @@
 // Random networks: distances, springs, constants, seeds, jamming, and what they are refused for.
 
 #include "build_fixture.h"
+#include "sanitized.h"
 #include "random_points.h"
 #include "shape_internal.h"
 
@@ -241,6 +242,7 @@ static void PlaceOneByOne(rslRandom* random, int count, double* xyz)
 static void TheProcessIsSequentialAddition(void** state)
 {
     (void)state;
+    skip_when_sanitized();
     static const int counts[3] = { 30, 100, 150 };  // fillings 0.07, 0.24, 0.36
     rslHooks hooks = rslHooks_Complete(NULL);
     rslShapeDef def = BoxShape(6.0, 6.0, 6.0);

@@ -10,11 +10,6 @@
 
 static const rslRepulsionType laws[3] = { rsl_cooperRepulsion, rsl_stiffRepulsion, rsl_centroidRepulsion };
 
-static bool Thorough(void)
-{
-    return getenv("RSL_PROVE") != NULL;
-}
-
 // ---- moduli ---------------------------------------------------------------------------------------------------------
 
 static rslMeasurements* Measured(const rslBodyDef* body, unsigned tests, rslSpace plane)
@@ -79,9 +74,9 @@ static void Lattices(void** unused)
     static const double shares[4] = { 0.05, 0.2, 0.35, 0.5 };
     rslShapeDef shape = BoxShape(0.5, 0.4, 0.3);
     double worst = 0.0;
-    for (int c = 0; c < (Thorough() ? 6 : 3); ++c)
+    for (int c = 0; c < (Proving() ? 6 : 3); ++c)
     {
-        for (int s = Thorough() ? 0 : 3; s < 5; ++s)
+        for (int s = Proving() ? 0 : 3; s < 5; ++s)
         {
             rslBodyDef body = LatticeBody("box", &shape, 0.1);
             body.model.type = all[c].model;
@@ -141,13 +136,13 @@ static void Sheets(void** unused)
 {
     (void)unused;
     double hexagonal = 0.0, squares = 0.0;
-    for (int n = 0; n < (Thorough() ? 36 : 6); ++n)
+    for (int n = 0; n < (Proving() ? 36 : 6); ++n)
     {
         rslBodyDef body = GridBody("sheet", 0.8, 0.5, 8, 5);
         int pattern = n % 3;
         body.network.pattern = (rslSheetPattern)pattern;
         body.repulsion.type = laws[(n / 3) % 3];
-        body.repulsion.share = Thorough() ? 0.1 + 0.2 * (n / 9 % 3) : 0.3;
+        body.repulsion.share = Proving() ? 0.1 + 0.2 * (n / 9 % 3) : 0.3;
         bool angles = n >= 27 && body.repulsion.type != rsl_centroidRepulsion && pattern == rsl_hexagonalPattern;
         body.model.type = angles ? rsl_angleModel : rsl_springModel;
         body.material.poisson = angles ? 0.2 : 1.0 / 3.0;
@@ -189,18 +184,18 @@ static void PullTetrahedra(rslRepulsionType law, double share, int seed, double*
 static void Tetrahedra(void** unused)
 {
     (void)unused;
-    int seeds = Thorough() ? 5 : 1;
+    int seeds = Proving() ? 5 : 1;
     double alone = 0.0, none = 0.0, mean = 0.0, most = 0.0;
     for (int seed = 1; seed <= seeds; ++seed)
     {
         PullTetrahedra(rsl_noRepulsion, 0.0, seed, &none, &alone);
     }
-    for (int n = 0; n < (Thorough() ? 9 : 1); ++n)
+    for (int n = 0; n < (Proving() ? 9 : 1); ++n)
     {
         double sum = 0.0;
         for (int seed = 1; seed <= seeds; ++seed)
         {
-            PullTetrahedra(laws[n % 3], Thorough() ? 0.05 + 0.225 * (n / 3) : 0.3, seed, &sum, &most);
+            PullTetrahedra(laws[n % 3], Proving() ? 0.05 + 0.225 * (n / 3) : 0.3, seed, &sum, &most);
         }
         mean = Worse(mean, fabs(sum) / (3.0 * seeds));
     }
@@ -218,7 +213,7 @@ static void Calibrated(void** unused)
     double worst = 0.0;
     body.network.type = rsl_tetrahedraNetwork;
     body.network.calibrate = rsl_calibrateX;
-    for (int n = 0; n < (Thorough() ? 6 : 1); ++n)
+    for (int n = 0; n < (Proving() ? 6 : 1); ++n)
     {
         body.repulsion.type = laws[n % 3];
         body.repulsion.share = n < 3 ? 0.3 : 0.5;
@@ -243,7 +238,7 @@ static void Frequencies(void** unused)
     (void)unused;
     rslShapeDef shape = BoxShape(0.8, 0.4, 0.4);
     double lattice = 0.0, tetrahedra = 0.0;
-    for (int n = 0; n < (Thorough() ? 8 : 2); ++n)
+    for (int n = 0; n < (Proving() ? 8 : 2); ++n)
     {
         rslBodyDef body = LatticeBody("box", &shape, 0.1);
         bool cells = n % 2 == 0;

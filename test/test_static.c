@@ -487,8 +487,10 @@ static void StoppedSolveGoesOn(void** unused)
     load.course = RampOf(0.0, 2.0, false);
     scene.loads = &load;
     scene.loadCount = 1;
+    Run undisturbed = StartRun(&scene, StaticDef(1.0));
+    Step(&undisturbed, 2);
     int most = 1;
-    for (int after = 0; after < most; ++after)
+    for (int after = 0; after < most; after += Sanitized() ? 3 : 1)
     {
         int left = 1000;
         rslSolverDef def = StaticDef(1.0);
@@ -503,14 +505,11 @@ static void StoppedSolveGoesOn(void** unused)
         assert_true(rslState_Hash(run.state) == first && run.state->stepCount == 1);
         left = 1000;
         Step(&run, 1);
-        uint64_t second = rslState_Hash(run.state);
+        assert_true(rslState_Hash(run.state) == rslState_Hash(undisturbed.state));
         most = 1000 - left < 8 ? 1000 - left : 8;
         EndRun(&run);
-        run = StartRun(&scene, StaticDef(1.0));
-        Step(&run, 2);
-        assert_true(rslState_Hash(run.state) == second);
-        EndRun(&run);
     }
+    EndRun(&undisturbed);
     assert_true(most > 3);
 }
 

@@ -121,6 +121,7 @@ static void MakeBox(Box* box, int cells, double ratio)
 static void TestWeight(void** unused)
 {
     (void)unused;
+    skip_when_sanitized();
     Box box;
     MakeBox(&box, 2, 0.1);
     rslScene scene = OnGround(&box.body, 0.3);
@@ -223,6 +224,7 @@ static double DriftOf(int kind, rslIntegrator integrator, rslPrecision precision
 static void TestAccount(void** unused)
 {
     (void)unused;
+    skip_when_sanitized();
     double rigid = 0.0, coarse = 0.0, fine = 0.0, single = 0.0, euler = 0.0;
     for (int kind = 0; kind < KINDS; kind += Proving() ? 1 : 7)
     {
