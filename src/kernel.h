@@ -291,6 +291,9 @@ enum
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
 // team must outlive the kernel.
 Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const rslHooks* hooks, rslTeam* team);
+
+// From now on with vector registers of at most so many bits, which changes no bit of a state; how many they are (wide.c).
+int RSL_NAME(rslKernel_Narrow)(Kernel* kernel, int widest);
 void RSL_NAME(rslKernel_Free)(Kernel* kernel);
 
 // Its parts; false when out of memory.

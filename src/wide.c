@@ -2,9 +2,7 @@
 //
 // wide.c: see wide.h.
 
-#include "wide.h"
-
-#include <stddef.h>
+#include "kernel.h"
 
 // lattice_strip.c
 #define NAME(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
@@ -35,5 +33,12 @@ const WideCalls* RSL_NAME(rslWide_Choose)(int widest)
         return &middle;
     }
 #endif
-    return widest >= 128 ? &narrow : NULL;
+    (void)widest;
+    return &narrow;
+}
+
+int RSL_NAME(rslKernel_Narrow)(Kernel* kernel, int widest)
+{
+    kernel->wide = RSL_NAME(rslWide_Choose)(widest);
+    return kernel->wide->width;
 }

@@ -28,5 +28,5 @@ typedef struct WideCalls
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
 } WideCalls;
 
-// The widest that this processor runs, or none wider than so many bits; NULL: there is none as narrow.
+// The widest that this processor runs, of at most so many bits: 128 at least.
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest);
