@@ -37,7 +37,7 @@ function(rsl_set_flags target)
     target_compile_definitions(${target} PRIVATE _XOPEN_SOURCE=700)  # POSIX.1-2008 with its XSI part
     target_compile_options(${target} PRIVATE
         ${RSL_WARNING_FLAGS} $<$<BOOL:${RSL_WERROR}>:-Werror> ${RSL_ARITHMETIC_FLAGS} ${RSL_SANITIZE_FLAGS})
-    if(NOT target MATCHES "^rsl_(single|double)$")
+    if(NOT target MATCHES "^rsl_(single|double|wide)")
         target_compile_options(${target} PRIVATE ${RSL_PLAIN_FLAGS})
     endif()
     get_target_property(type ${target} TYPE)

@@ -31,6 +31,7 @@
 // Energy, products and read-outs other than forces do not lag.
 
 #include "dispersion.h"
+#include "lattice_sweep.h"
 
 #include <string.h>
 
@@ -264,6 +265,10 @@ static void FindShares(Kernel* kernel, const View* view, const Chunk* chunk, voi
         CopyShares(kernel, chunk);
         return;
     }
+    if (RSL_NAME(rslSweep_Disperses)(kernel, chunk->body))
+    {
+        return;
+    }
     Spread spread = MakeSpread(kernel, view, chunk);
     if (IsPlain(kernel, chunk))
     {
@@ -308,6 +313,10 @@ static void FindDifference(Kernel* kernel, const View* view, const Chunk* chunk,
 
 static void Prepare(Kernel* kernel, const View* view)
 {
+    if (kernel->sweep != NULL)
+    {
+        RSL_NAME(rslSweep_Shares)(kernel, view);
+    }
     RSL_NAME(rslKernel_ForChunks)(kernel, view, FindShares, NULL);
     if (kernel->dispersion->ownFactor != NULL && !kernel->frozen)
     {
@@ -444,6 +453,10 @@ static void PlainForce(Kernel* kernel, const View* view, const Chunk* chunk, Pow
 
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
+    if (RSL_NAME(rslSweep_Disperses)(kernel, chunk->body))
+    {
+        return;  // lattice_sweep.c has added it to the springs
+    }
     if (IsPlain(kernel, chunk))
     {
         PlainForce(kernel, view, chunk, powers);

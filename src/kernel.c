@@ -13,6 +13,7 @@
 #include "network_slices.h"
 #include "term.h"
 
+#include <limits.h>
 #include <string.h>
 
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size)
@@ -80,6 +81,7 @@ static bool MakeBodies(Kernel* kernel)
             out->bond[s][1] = (Real)bond.y;
             out->bond[s][2] = (Real)bond.z;
             out->bondLength[s] = (Real)rslLength(bond);
+            out->bondInverse[s] = (Real)(1.0 / rslDot(bond, bond));
             out->drives[s] = RSL_NAME(rslKernel_DriveBits)(kernel, b, bond);
             out->longestBond = out->bondLength[s] > out->longestBond ? out->bondLength[s] : out->longestBond;
         }
@@ -225,15 +227,15 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     kernel->arena = rslArena_Make(hooks);
     kernel->nodeCount = model->nodeCount;
     kernel->impulses = impulses && rslModel_Touches(model);
+    kernel->wide = RSL_NAME(rslWide_Choose)(INT_MAX);
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslSweep_Make)(kernel) ||
         !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !RSL_NAME(rslSlices_Make)(kernel) || !MakeLoads(kernel) ||
-        !MakeLinks(kernel) || !MakeHeld(kernel) ||
-        !RSL_NAME(rslPressure_Make)(kernel) || !RSL_NAME(rslElements_Make)(kernel) ||
-        !RSL_NAME(rslRepulsion_Make)(kernel) || !RSL_NAME(rslCentroid_Make)(kernel) ||
-        !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) ||
-        !MakeScratch(kernel) || !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
-        !RSL_NAME(rslDispersion_Make)(kernel) || !RSL_NAME(rslGuard_Make)(kernel) ||
-        (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
+        !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
+        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
+        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
+        !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !MakePull(kernel) ||
+        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
+        !RSL_NAME(rslGuard_Make)(kernel) || (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;

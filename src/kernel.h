@@ -17,6 +17,7 @@
 #include "state_internal.h"
 #include "team.h"
 #include "vec.h"
+#include "wide.h"
 
 #include "resilin/observe.h"
 
@@ -97,9 +98,10 @@ typedef struct CentroidKernel CentroidKernel;
 
 typedef struct BodyKernel
 {
-    Real bond[DIRECTIONS][3];     // rest vector of each lattice bond
-    Real bondLength[DIRECTIONS];  // its length
-    uint32_t drives[DIRECTIONS];  // bits of the drives that may act on it
+    Real bond[DIRECTIONS][3];      // rest vector of each lattice bond
+    Real bondLength[DIRECTIONS];   // its length
+    Real bondInverse[DIRECTIONS];  // 1 / its length squared
+    uint32_t drives[DIRECTIONS];   // bits of the drives that may act on it
     Real massDamping, stiffnessDamping;
     const double* nodeDamping;  // instead of massDamping, of every node of the body; NULL: it is the same for all
     bool general;               // lattices: with a law that is not linear, or dampers that differ
@@ -219,10 +221,11 @@ typedef struct Kernel
     Run* runs;
     int runCount;
     Pattern* patterns;
-    SweepKernel* sweep;  // springs of lattices as strips (lattice_sweep.h); NULL without
-    Real* rest[3];    // of network nodes
-    int* entryStart;  // of network nodes, with one more at the end
-    Entry* entries;   // in the order of their nodes
+    SweepKernel* sweep;     // springs of lattices as strips (lattice_sweep.h); NULL without
+    const WideCalls* wide;  // what vectors are asked for
+    Real* rest[3];          // of network nodes
+    int* entryStart;        // of network nodes, with one more at the end
+    Entry* entries;         // in the order of their nodes
     int entryCount;
     SliceKernel* slices;        // the same, for forces (network_slices.h); NULL without
     int* linkStart;             // of every node, into nodeLinks; NULL without links
@@ -288,6 +291,9 @@ enum
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
 // team must outlive the kernel.
 Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const rslHooks* hooks, rslTeam* team);
+
+// From now on with vector registers of at most so many bits, which changes no bit of a state; how many they are (wide.c).
+int RSL_NAME(rslKernel_Narrow)(Kernel* kernel, int widest);
 void RSL_NAME(rslKernel_Free)(Kernel* kernel);
 
 // Its parts; false when out of memory.

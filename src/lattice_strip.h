@@ -15,7 +15,7 @@
 typedef struct StripEnds
 {
     const Real *u[3], *w[3];
-    Real *to[3], *drag[3];  // where forces and those of dampers are added
+    Real *to[3], *drag[3];  // where forces and those of dampers are added, or elongations and their rates
     int seen, added;        // the nodes that these arrays begin with
 } StripEnds;
 
@@ -40,11 +40,9 @@ typedef struct StripView
     const Real* constants;  // of all strips
     Real ratio, carrier;    // damper over spring constant [s], unless general; of the law
     const Real* bond;       // at rest
-    Real length;
-    Real* lost;  // what dampers take, of every early end [W]
+    Real inverse;           // 1 / L0^2 [1/m^2]
+    Real* lost;             // what dampers take, of every early end [W]
+    // dispersion (force_dispersion.c): weights in L0 and out / L0, and shares of every node; NULL without
+    Real in, out;
+    const Real *share, *dragShare;
 } StripView;
-
-// Add what the springs do: without dampers, with them, and with a law that is not linear.
-void RSL_NAME(rslStrip_AddElastic)(const StripView* view);
-void RSL_NAME(rslStrip_AddDamped)(const StripView* view);
-void RSL_NAME(rslStrip_AddGeneral)(const StripView* view);

@@ -4,6 +4,7 @@
 
 #include "lattice_sweep.h"
 
+#include "dispersion.h"
 #include "guard.h"
 #include "kernel_touch.h"
 #include "term.h"
@@ -13,6 +14,7 @@
 #define Move RSL_NAME(rslSweep_Move)
 #define Gather RSL_NAME(rslSweep_Gather)
 #define Push RSL_NAME(rslSweep_Push)
+#define Share RSL_NAME(rslSweep_Share)
 
 // Sums of the nodes of a plane, by axis: forces, then what of them dampers do.
 typedef Real* Sums[2][3];
@@ -24,6 +26,8 @@ typedef struct Sweep
     const View* view;
     const Slab* slab;
     bool moves;       // it takes a step
+    bool shares;      // it finds shares instead of forces
+    bool spreads;     // the body disperses
     Real half, kick;  // of which half a drift and the kick are so long [s]
     Sums next[2], own, same;
     Sums spare;  // what is done outside of the slab, which nobody reads; the drags of a plane that moves
@@ -81,8 +85,9 @@ static StripEnds MakeEnds(const Sweep* s, int plane, Sums* sums)
     {
         ends.u[axis] = outside ? halo + axis * count : s->view->u[axis];
         ends.w[axis] = outside && IsDamped(s) ? halo + (3 + axis) * count : s->view->w[axis];
-        ends.to[axis] = (*sums)[0][axis];
-        ends.drag[axis] = (*sums)[1][axis];
+        // shares have no axes
+        ends.to[axis] = (*sums)[0][s->shares ? 0 : axis];
+        ends.drag[axis] = (*sums)[1][s->shares ? 0 : axis];
     }
     return ends;
 }
@@ -97,9 +102,11 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
     bool ghost = plane < slab->begin, last = plane + 1 == slab->end, top = plane + 1 == slab->last;
     const StripEnds early = MakeEnds(s, plane, ghost ? &s->spare : &s->own), beside = MakeEnds(s, plane, &s->same);
     const StripEnds above = top ? beside : MakeEnds(s, plane + 1, last ? &s->spare : next);
-    void (*add)(const StripView*) = body->general  ? RSL_NAME(rslStrip_AddGeneral)
-                                    : body->damped ? RSL_NAME(rslStrip_AddDamped)
-                                                   : RSL_NAME(rslStrip_AddElastic);
+    const WideCalls* wide = s->kernel->wide;
+    const DispersionKernel* nodes = s->spreads ? s->kernel->dispersion : NULL;
+    rslDispersionVariant variant = s->spreads ? VariantOf(s->kernel, slab->body) : rsl_energyDispersion;
+    StripKind kind = body->general ? rsl_generalStrips : body->damped ? rsl_dampedStrips : rsl_elasticStrips;
+    StripCall* add = s->shares ? wide->share[kind] : s->spreads ? wide->spread[kind] : wide->add[kind];
     for (int n = here->firstStrip, end = n + here->strips, until; n < end; n = until)
     {
         int d = sweep->strips[n].direction;
@@ -111,6 +118,8 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
         {
             continue;
         }
+        double length = (double)body->bondLength[d];
+        rslSpread spread = rslSpread_Of(variant, length);
         add(&(StripView){ .early = &early,
                           .late = across ? &above : &beside,
                           .strips = sweep->strips + n,
@@ -121,8 +130,12 @@ static void AskPlane(Sweep* s, int plane, Sums* next)
                           .ratio = body->stiffnessDamping,
                           .carrier = body->carrier,
                           .bond = body->bond[d],
-                          .length = body->bondLength[d],
-                          .lost = s->lost });
+                          .inverse = body->bondInverse[d],
+                          .lost = s->lost,
+                          .in = (Real)(spread.in * length),
+                          .out = (Real)(spread.out / length),
+                          .share = nodes != NULL ? nodes->share : NULL,
+                          .dragShare = nodes != NULL ? nodes->dragShare : NULL });
     }
 }
 
@@ -181,6 +194,30 @@ static double WeighDrags(Sums sums, Real* const w[3], int begin, int count)
     return sum;
 }
 
+// Shares of a plane: factor times sum.
+RSL_CLONES static void Share(Real* restrict next, Real* restrict own, Real* restrict same, const Real* restrict factor,
+                             Real* restrict out, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        out[i] = factor[i] * (next[i] + own[i] + same[i]);
+        next[i] = own[i] = same[i] = 0;
+    }
+}
+
+static void EndShares(Sweep* s, int plane, Sums* next)
+{
+    const DispersionKernel* nodes = s->kernel->dispersion;
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    int count = p->end - p->begin;
+    const Real* factors[2] = { nodes->factor + p->begin, nodes->dragFactor + p->begin };
+    Real* to[2] = { nodes->share + p->begin, nodes->dragShare + p->begin };
+    for (int damped = 0; damped < (IsDamped(s) ? 2 : 1); ++damped)
+    {
+        Share((*next)[damped][0], s->own[damped][0], s->same[damped][0], factors[damped], to[damped], count);
+    }
+}
+
 // Nothing more comes to it: what it feels goes to the kernel, or moves it.
 static void EndPlane(Sweep* s, int plane, Sums* next)
 {
@@ -229,6 +266,7 @@ static Sweep MakeSweep(const Sweep* all, int item)
 {
     Sweep s = *all;
     s.slab = &all->kernel->sweep->slabs[item];
+    s.spreads = RSL_NAME(rslSweep_Disperses)(s.kernel, s.slab->body);
     TakeRoom(&s);
     return s;
 }
@@ -237,8 +275,13 @@ static void SweepSlab(int item, void* context)
 {
     Sweep s = MakeSweep(context, item);
     const Slab* slab = s.slab;
+    bool drifts = s.moves && s.shares == s.spreads;  // shares are found at places after half a drift
     int turn = 0;
-    if (s.moves)
+    if (s.shares && !s.spreads)
+    {
+        return;
+    }
+    if (drifts)
     {
         MovePlane(&s, slab->begin);
     }
@@ -250,12 +293,12 @@ static void SweepSlab(int item, void* context)
     }
     for (int p = slab->begin; p < slab->end; ++p, turn = 1 - turn)
     {
-        if (s.moves && p + 1 < slab->end)
+        if (drifts && p + 1 < slab->end)
         {
             MovePlane(&s, p + 1);
         }
         AskPlane(&s, p, &s.next[1 - turn]);
-        EndPlane(&s, p, &s.next[turn]);
+        (s.shares ? EndShares : EndPlane)(&s, p, &s.next[turn]);
     }
 }
 
@@ -290,6 +333,19 @@ static void KeepBorders(int item, void* context)
     }
 }
 
+// With a lag they have walks of their own, and so have variants of which only a part is an energy.
+bool RSL_NAME(rslSweep_Disperses)(const Kernel* kernel, int body)
+{
+    const rslBody* b = &kernel->model->bodies[body];
+    return IsSwept(kernel, body) && DispersesBody(kernel, body) && VariantOf(kernel, body) == b->dispersion.variant;
+}
+
+void RSL_NAME(rslSweep_Shares)(Kernel* kernel, const View* view)
+{
+    Sweep all = { .kernel = kernel, .view = view, .shares = true };
+    rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+}
+
 void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view)
 {
     Sweep all = { .kernel = kernel, .view = view };
@@ -320,11 +376,12 @@ bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
                  kernel->held == NULL && model->plane != rsl_planeXY;
     for (int b = 0; takes && b < model->bodyCount; ++b)
     {
-        takes = kernel->sweep->takes[b];
+        takes = kernel->sweep->takes[b] && DispersesBody(kernel, b) == RSL_NAME(rslSweep_Disperses)(kernel, b);
     }
     for (const Term* const* term = RSL_NAME(rslTerms); takes && *term != NULL; ++term)
     {
-        bool known = *term == &RSL_NAME(rslLatticeTerm) || *term == &RSL_NAME(rslGravityTerm);
+        bool known = *term == &RSL_NAME(rslLatticeTerm) || *term == &RSL_NAME(rslGravityTerm) ||
+                     *term == &RSL_NAME(rslDispersionTerm);
         takes = known || !(*term)->present(kernel);
     }
     return takes;
@@ -337,6 +394,12 @@ void RSL_NAME(rslSweep_Step)(Kernel* kernel, const View* view, double step, rslA
     if (sweep->slabCount > kernel->model->bodyCount)
     {
         rslTeam_Run(kernel->team, KeepBorders, sweep->slabCount, &all);
+    }
+    if (kernel->dispersion != NULL)
+    {
+        all.shares = true;
+        rslTeam_Run(kernel->team, SweepSlab, sweep->slabCount, &all);
+        all.shares = false;
     }
     rslTeam_Run(kernel->team, SweepSlab, sweep->slabCount, &all);
     account->dissipated -= 0.5 * step * (SumPlanes(sweep, AFTER) - SumPlanes(sweep, BEFORE));

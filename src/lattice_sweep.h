@@ -13,6 +13,8 @@
 // Apart, so that no number is read that was written a moment before as part of another vector. A body is cut into slabs of planes for the
 // threads; the springs between two slabs are asked by both. Both ends get the same bits with opposite signs and every part has its order,
 // so that nothing depends on how a body is cut.
+//
+// Where a body disperses (force_dispersion.c), a sweep before that finds the shares of all nodes, of the same three parts.
 
 #pragma once
 
@@ -58,7 +60,13 @@ static inline bool IsSwept(const Kernel* kernel, int body)
     return kernel->sweep != NULL && kernel->sweep->takes[body];
 }
 
-// Forces of the springs of all bodies that it takes, and drags of their dampers, into the kernel.
+// Does it know of the dispersion of a body too?
+bool RSL_NAME(rslSweep_Disperses)(const Kernel* kernel, int body);
+
+// Shares of the nodes of all bodies of which it knows the dispersion, into the kernel.
+void RSL_NAME(rslSweep_Shares)(Kernel* kernel, const View* view);
+
+// Forces of the springs of all bodies that it takes, with their dispersion where it knows it, and drags of their dampers, into the kernel.
 void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 
 // What dampers took in the last sweep [W].

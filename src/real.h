@@ -17,6 +17,10 @@
 #define RSL_GLUE(name, suffix) RSL_GLUE_(name, suffix)
 #define RSL_NAME(name) RSL_GLUE(name, RSL_PRECISION)
 
+// Names of wide files (simd.h) have the width of registers behind that.
+#define RSL_WIDE_(name, precision, width) name##precision##_##width
+#define RSL_WIDE_GLUE(name, precision, width) RSL_WIDE_(name, precision, width)
+
 #if RSL_PRECISION == 32
 typedef float Real;
 enum

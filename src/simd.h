@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// simd.h: as many numbers at once as one register holds. Wide files (wide.h) are compiled once for every width of registers, RSL_WIDTH
+// bits, and precision, and every symbol they export is written RSL_WIDE(name). +, -, * and / of a Vec are those of its numbers; here is the rest.
+// Every lane does the same IEEE operations in the same order at any width, so the bits are those of plain numbers.
+
+#pragma once
+
+#include "real.h"
+
+#ifndef RSL_WIDTH
+#error "wide files are compiled with RSL_WIDTH set to 128, 256 or 512"
+#endif
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#define RSL_WIDE(name) RSL_WIDE_GLUE(name, RSL_PRECISION, RSL_WIDTH)
+
+enum
+{
+    VEC = RSL_WIDTH / RSL_PRECISION  // numbers
+};
+
+typedef Real Vec __attribute__((vector_size(RSL_WIDTH / 8)));
+typedef Real VecAnywhere __attribute__((vector_size(RSL_WIDTH / 8), aligned(sizeof(Real)), may_alias));
+
+RSL_INLINE Vec VecOf(Real x)
+{
+    return (Vec){ 0 } + x;
+}
+
+RSL_INLINE Vec VecLoad(const Real* from)
+{
+    return *(const VecAnywhere*)from;
+}
+
+RSL_INLINE void VecStore(Real* to, Vec v)
+{
+    *(VecAnywhere*)to = v;
+}
+
+// Names of what a processor has beyond operators.
+#if RSL_WIDTH == 512
+#define VEC_CALL_(name, type) _mm512_##name##_p##type
+#elif RSL_WIDTH == 256
+#define VEC_CALL_(name, type) _mm256_##name##_p##type
+#elif defined(__SSE2__)
+#define VEC_CALL_(name, type) _mm_##name##_p##type
+#endif
+#if RSL_PRECISION == 32
+#define VEC_CALL(name) VEC_CALL_(name, s)
+#else
+#define VEC_CALL(name) VEC_CALL_(name, d)
+#endif
+
+// a > b ? a : b, which is b where one is not a number; the square root.
+#ifdef VEC_CALL_
+#define VecMax(a, b) ((Vec)VEC_CALL(max)(a, b))
+#define VecRoot(a) ((Vec)VEC_CALL(sqrt)(a))
+#else
+RSL_INLINE Vec VecMax(Vec a, Vec b)
+{
+    for (int i = 0; i < VEC; ++i)
+    {
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+    }
+    return a;
+}
+
+RSL_INLINE Vec VecRoot(Vec a)
+{
+    for (int i = 0; i < VEC; ++i)
+    {
+        a[i] = SquareRoot(a[i]);
+    }
+    return a;
+}
+#endif
+
+// The first count numbers, 0 behind them; nothing beyond them is touched.
+#if RSL_WIDTH == 512
+#if RSL_PRECISION == 32
+typedef __mmask16 VecFirst;
+#else
+typedef __mmask8 VecFirst;
+#endif
+#define VEC_FIRST(count) ((VecFirst)((1U << (count)) - 1U))
+#define VecLoadSome(from, count) ((Vec)VEC_CALL(maskz_loadu)(VEC_FIRST(count), from))
+#define VecStoreSome(to, v, count) VEC_CALL(mask_storeu)(to, VEC_FIRST(count), v)
+#elif RSL_WIDTH == 256
+// all bits of the first count lanes
+RSL_INLINE __m256i VecFirst(int count)
+{
+#if RSL_PRECISION == 32
+    static const int32_t lanes[2 * VEC] = { -1, -1, -1, -1, -1, -1, -1, -1 };
+#else
+    static const int64_t lanes[2 * VEC] = { -1, -1, -1, -1 };
+#endif
+    return _mm256_loadu_si256((const __m256i*)(const void*)(lanes + VEC - count));
+}
+#define VecLoadSome(from, count) ((Vec)VEC_CALL(maskload)(from, VecFirst(count)))
+#define VecStoreSome(to, v, count) VEC_CALL(maskstore)(to, VecFirst(count), v)
+#else
+RSL_INLINE Vec VecLoadSome(const Real* from, int count)
+{
+    Vec v = { 0 };
+    for (int i = 0; i < VEC; ++i)
+    {
+        v[i] = i < count ? from[i] : (Real)0;
+    }
+    return v;
+}
+
+RSL_INLINE void VecStoreSome(Real* to, Vec v, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        to[i] = v[i];
+    }
+}
+#endif

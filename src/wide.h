@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// wide.h: what is compiled for every width of vector registers (simd.h), and which of it a processor runs. All give the same bits.
+
+#pragma once
+
+#include "lattice_strip.h"
+
+// Springs of a body: without dampers, with them, and with a law or dampers of their own each.
+typedef enum StripKind
+{
+    rsl_elasticStrips,
+    rsl_dampedStrips,
+    rsl_generalStrips,
+    rsl_stripKinds
+} StripKind;
+
+#define StripCall RSL_NAME(rslStripCall)
+#define WideCalls RSL_NAME(rslWideCalls)
+
+typedef void StripCall(const StripView* view);
+
+typedef struct WideCalls
+{
+    int width;                          // bits of a register
+    StripCall* add[rsl_stripKinds];     // what the springs of strips do
+    StripCall* spread[rsl_stripKinds];  // the same with dispersion
+    StripCall* share[rsl_stripKinds];   // what dispersion has to know before
+} WideCalls;
+
+// The widest that this processor runs, of at most so many bits: 128 at least.
+const WideCalls* RSL_NAME(rslWide_Choose)(int widest);
