@@ -137,7 +137,7 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step,
     near->moved += touch->spread * (step > near->step ? step : near->step) * speed;
     near->step = step;
     double way = touch->spread * step * (speed + kick * kicks);
-    near->known = near->moved + 4.0 * way < near->margin && way < 0.5 * RSL_FAST_PART * touch->size;
+    near->known = near->moved + 4.0 * way < near->margin && way < RSL_FAST_PART * touch->size;
     return near->known;
 }
 
