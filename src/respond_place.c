@@ -52,7 +52,7 @@ static double PartOf(const rslResponse* in)
 // How far it is to be moved; 0: not at all.
 static double Wanted(const rslRespond* r, const rslSpot* touch)
 {
-    double way = r->in->step * rslDot(touch->n, rslSpot_Speed(r, touch)), most = MostOf(r, touch);
+    double way = r->in->step * rslDot(touch->n, touch->after), most = MostOf(r, touch);
     double part = PartOf(r->in), wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
@@ -119,7 +119,7 @@ static double LiftOf(const rslRespond* r, const rslSpot* touch)
 {
     if (r->in->lift == NULL)
     {
-        return rslDot(touch->n, rslSpot_SpeedOfKick(r, touch)) / r->in->step;
+        return rslDot(touch->n, touch->kick) / r->in->step;
     }
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -151,7 +151,7 @@ static void SumCosts(rslRespond* r)
         const rslSpot* touch = &r->touches[t];
         double* sums = r->sums[rslRespond_Root(r, t)];
         sums[PRESSED] -= touch->push > 0.0 ? touch->push * LiftOf(r, touch) : 0.0;
-        sums[LOST] += rslSpot_Heat(r, touch);
+        sums[LOST] += rslSpot_Heat(touch);
     }
     for (int i = 0; i < r->movedCount; ++i)
     {

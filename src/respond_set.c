@@ -40,6 +40,7 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
+        !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslConeRow)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
@@ -49,8 +50,10 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
         return false;
     }
     r->touchCapacity = Grown(touches, r->touchCapacity);
-    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)))
+    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)) ||
+        !Room(hooks, (void**)&r->rowParts, nodes, r->partCapacity, sizeof(rslSpotPart)))
     {
+        r->partCapacity = 0;
         return false;
     }
     r->partCapacity = Grown(nodes, r->partCapacity);
@@ -89,7 +92,7 @@ static rslVec3 At(const double* array, int node)
 
 static void AddNode(rslRespond* r, int node, double weight)
 {
-    r->parts[r->partCount++] = (rslSpotPart){ node, weight };
+    r->parts[r->partCount++] = (rslSpotPart){ weight, weight * r->in->yield[3 * (size_t)node], node };
     if (r->last[node] == 0)
     {
         r->last[node] = -1;
@@ -163,15 +166,15 @@ static rslVec3 Yield(const rslRespond* r, const rslSpot* touch, rslVec3 l)
     return sum;
 }
 
-static bool IsFree(const rslRespond* r, const rslSpot* touch)
+static void FindFree(const rslRespond* r, rslSpot* touch)
 {
-    bool free = touch->armBegin == touch->armEnd;
-    for (int i = touch->partBegin; free && i < touch->partEnd; ++i)
+    touch->free = touch->loose = touch->armBegin == touch->armEnd;
+    for (int i = touch->partBegin; touch->free && i < touch->partEnd; ++i)
     {
         rslVec3 y = At(r->in->yield, r->parts[i].node);
-        free = y.x == y.y && y.y == y.z;
+        touch->free = y.x == y.y && y.y == y.z;
+        touch->loose = touch->loose && touch->free && y.x > 0.0;
     }
-    return free;
 }
 
 static void Across(rslVec3 n, rslVec3 t[2])
@@ -236,7 +239,7 @@ static double Trace(const rslRespond* r, const rslSpot* touch)
 static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 {
     rslVec3 kn = Yield(r, touch, touch->n);
-    touch->free = IsFree(r, touch);
+    FindFree(r, touch);
     touch->d = touch->across = rslDot(touch->n, kn);
     if (touch->free)
     {
@@ -287,6 +290,8 @@ bool rslRespond_Gather(rslRespond* r)
         AddParts(r, touch, collision);
         if (MakeBlock(r, touch))
         {
+            touch->before = rslSpot_SpeedBefore(r, touch);
+            touch->kick = rslSpot_SpeedOfKick(r, touch);
             r->count += 1;
         }
         else

@@ -15,9 +15,17 @@ enum
 // A node that moves by itself.
 typedef struct rslSpotPart
 {
-    int node;
     double weight;  // w
+    double give;    // w / m, of free touches
+    int node;
 } rslSpotPart;
+
+// A velocity in four lanes.
+typedef struct rslSpeed
+{
+    rslVec3 v;
+    double none;  // 0
+} rslSpeed;
 
 // A rigid body: it moves the touch by s V + W x p, s and p the sums of w and w r over its nodes, r from its centre of mass.
 typedef struct rslSpotArm
@@ -34,6 +42,7 @@ typedef struct rslSpot
     int partBegin, partEnd, armBegin, armEnd;
     int colour;
     bool free;              // K = d I
+    bool loose;             // and nothing holds any of its nodes
     bool flat;              // or it yields along one direction across n alone
     bool closing, bounces;  // in the impact phase
     rslVec3 n, belt;        // normal, velocity of the collider
@@ -45,11 +54,25 @@ typedef struct rslSpot
     double bound, cone;   // of the solve that is under way
     double press;         // l_n of it
     rslVec3 rub;          // l_t of it
-    rslVec3 start;        // u before the solve; before the step
+    rslVec3 before, kick;  // u without the kick, and by it alone
+    rslVec3 start;         // u before the solve
+    rslVec3 after;         // u at the end
     rslVec3 impact;       // impulse of the impact phase; of published schemes, all of it
     rslVec3 later;        // of published schemes: what is left for the next step
     double wanted, push;  // of places
 } rslSpot;
+
+// A touch as it is swept (respond_sweep.c): vectors are x y z 0.
+typedef struct rslConeRow
+{
+    double n[4], belt[4], rub[4];
+    double press, bound, cone, inverse;  // 1 / d
+    double square;                       // of the last change
+    int part, count;
+    int touch;
+    int bodies[2];  // the number of bodies: none
+    bool plain, skipped, quiet;
+} rslConeRow;
 
 struct rslRespond
 {
@@ -60,9 +83,12 @@ struct rslRespond
     int nodeCount;
     const rslResponse* in;  // of this step
     int sweeps;             // at most, of a solve
+    bool rough;             // what is quiet may be left alone
+    double little;          // the part of the largest impulse up to which it is
+    double* largest;        // of every body, and of none
 
     // of contact nodes
-    rslVec3* v;      // as they are
+    rslSpeed* v;     // as they are
     rslVec3* dx;     // of places
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
@@ -72,7 +98,8 @@ struct rslRespond
     rslVec3 *velocity, *spin, *shift, *angle;
 
     rslSpot* touches;
-    rslSpotPart* parts;
+    rslSpotPart *parts, *rowParts;
+    rslConeRow* rows;  // by colour
     rslSpotArm* arms;
     int* order;  // touches by colour
     int* parent;
@@ -112,11 +139,14 @@ rslVec3 rslSpot_Speed(const rslRespond* respond, const rslSpot* touch);
 rslVec3 rslSpot_SpeedBefore(const rslRespond* respond, const rslSpot* touch);
 rslVec3 rslSpot_SpeedOfKick(const rslRespond* respond, const rslSpot* touch);
 
+// u at the end, of all touches.
+void rslRespond_FindAfter(rslRespond* respond);
+
 // Its part that moves as it is told to.
 rslVec3 rslSpot_SpeedOfHeld(const rslRespond* respond, const rslSpot* touch);
 
 // What its impulses of the step lose [J].
-double rslSpot_Heat(const rslRespond* respond, const rslSpot* touch);
+double rslSpot_Heat(const rslSpot* touch);
 
 void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 
@@ -124,14 +154,19 @@ void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 void rslRespond_SetSpeeds(rslRespond* respond);
 void rslRespond_AddKick(rslRespond* respond, double part);
 
-// All touches, or those that close, until their impulses l answer their bounds and cones.
-void rslRespond_Cone(rslRespond* respond, bool closing);
-
 // Velocities as joints let them be, if there are any.
 void rslRespond_Join(rslRespond* respond);
 
 // The impulse of one of them alone, as the others stand. Returns whether it has changed.
 bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
+
+// ---- respond_sweep.c
+
+// After the colours.
+void rslRespond_MakeRows(rslRespond* respond);
+
+// All touches, or those that close, until their impulses l answer their bounds and cones.
+void rslRespond_Cone(rslRespond* respond, bool closing);
 
 // ---- respond_group.c
 
