@@ -104,7 +104,7 @@ struct RepulsionKernel
     int *owners, *holders;
     CellRun* runs;
     EdgeRun* edgeRuns;
-    int8_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
+    int32_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
     StoredEdge* edges;
     StoredPiece* stored;
     double* deadline;  // of every stored piece: total of its chunk at which it has to be looked at
