@@ -32,6 +32,7 @@ bool rslCollide_MakeFew(rslCollide* c)
     for (int s = 0; s < c->sideCount; ++s)
     {
         c->few.possible = c->few.possible && c->sides[s].rest == NULL;
+        c->sides[s].repeats = rslSide_Repeats(&c->sides[s]);
         for (int v = 0; v < c->sides[s].skin->vertexCount; ++v)
         {
             c->few.spread = rslMost(c->few.spread, SumOfWeights(c->sides[s].skin, v));

@@ -53,6 +53,7 @@ typedef struct rslSide
     double size;                 // spacing [m]
     double thick;                // thickness, or the largest radius [m]
     double more;                 // what rules of colliders add to it, at most
+    bool repeats;                // a vertex hangs on a node twice
     rslLists corners;            // of triangles at vertices
     int* triangleEdges;          // three a triangle
     uint8_t* listed;             // of edges: may become sharp before there is a new reference
@@ -376,6 +377,10 @@ void rslWork_MeetEdges(const rslCollide* collide, rslWork* work, const rslSidePa
 
 // collide_collider.c: colliders, and from which gap on they are of interest.
 void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
+
+// collide_plane.c: those of a plane, of vertices that hang on every node once.
+bool rslSide_Repeats(const rslSide* side);
+void rslWork_MeetPlane(const rslCollide* collide, rslWork* work, int collider);
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 
 // collide_list.c
@@ -383,6 +388,7 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
 
 // Write a collision down where there is room; it is counted anyway.
 void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch);
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, rslCollision touch);
 void rslCollisions_Sort(rslCollisions* list);
 
 // collide_way.c: what features of a piece of work meet on their ways.
