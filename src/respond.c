@@ -45,7 +45,7 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
     r->v = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->largest = rslAllocate(&complete, (size_t)model->bodyCount + 1, sizeof(double));
-    r->dx = rslAllocate(&complete, nodes, sizeof(rslVec3));
+    r->dx = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->used = rslAllocate(&complete, nodes + rigids, sizeof(uint64_t));
     r->last = rslAllocate(&complete, nodes + rigids, sizeof(int));
     r->nodes = rslAllocate(&complete, nodes, sizeof(int));
@@ -82,7 +82,7 @@ void rslRespond_Free(rslRespond* r)
 
 size_t rslRespond_Bytes(const rslRespond* r)
 {
-    size_t node = sizeof(rslSpeed) + sizeof(rslVec3) + sizeof(uint64_t) + 2 * sizeof(int);
+    size_t node = 2 * sizeof(rslSpeed) + sizeof(uint64_t) + 2 * sizeof(int);
     size_t touch = sizeof(rslSpot) + sizeof(rslConeRow) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
     return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + 2 * r->partCapacity * sizeof(rslSpotPart) +
            r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
@@ -373,7 +373,7 @@ static void Hand(const rslRespond* r, rslResponse* out)
     {
         size_t at = 3 * (size_t)r->nodes[i];
         const double *v = &r->in->v[at], *kick = &r->in->kick[at];
-        rslVec3 before = { v[0] + kick[0], v[1] + kick[1], v[2] + kick[2] }, shift = r->dx[r->nodes[i]];
+        rslVec3 before = { v[0] + kick[0], v[1] + kick[1], v[2] + kick[2] }, shift = r->dx[r->nodes[i]].v;
         bool pushed = r->last[r->nodes[i]] == PUSHED;
         Store(&out->change[at], pushed ? rslSub(r->v[r->nodes[i]].v, before) : (rslVec3){ 0 });
         Store(&out->shift[at], shift);

@@ -63,7 +63,7 @@ static double Moved(const rslRespond* r, const rslSpot* touch)
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        sum = rslMulAdd(sum, r->parts[i].weight, r->dx[r->parts[i].node]);
+        sum = rslMulAdd(sum, r->parts[i].weight, r->dx[r->parts[i].node].v);
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
@@ -79,7 +79,8 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
         int node = r->parts[i].node;
-        r->dx[node] = rslMulAdd(r->dx[node], r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+        r->dx[node].v =
+            rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
@@ -91,7 +92,7 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     }
 }
 
-static void Improve(rslRespond* r, rslSpot* touch)
+void rslSpot_ImprovePlace(rslRespond* r, rslSpot* touch)
 {
     if (touch->wanted > 0.0)
     {
@@ -106,7 +107,7 @@ static void Stay(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
     {
-        r->dx[r->nodes[i]] = (rslVec3){ 0 };
+        r->dx[r->nodes[i]] = (rslSpeed){ 0 };
     }
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
@@ -156,7 +157,7 @@ static void SumCosts(rslRespond* r)
     for (int i = 0; i < r->movedCount; ++i)
     {
         int node = r->nodes[i];
-        const rslVec3 dx = r->dx[node];
+        const rslVec3 dx = r->dx[node].v;
         const double* y = &r->in->yield[3 * (size_t)node];
         double most = rslMost(y[0], rslMost(y[1], y[2])), square = rslDot(dx, dx);
         if (square > 0.0)
@@ -214,13 +215,7 @@ void rslRespond_Place(rslRespond* r)
         r->touches[t].push = 0.0;
         any = any || r->touches[t].wanted > 0.0;
     }
-    for (int s = 0; any && s < SWEEPS; ++s)
-    {
-        for (int i = 0; i < r->count; ++i)
-        {
-            Improve(r, &r->touches[r->order[s % 2 == 0 ? i : r->count - 1 - i]]);
-        }
-    }
+    rslRespond_SweepPlaces(r, any ? SWEEPS : 0);
     if (any && !r->model->touch.parts)
     {
         Pay(r);

@@ -166,14 +166,17 @@ static rslVec3 Yield(const rslRespond* r, const rslSpot* touch, rslVec3 l)
     return sum;
 }
 
+// Is K = d I, and is nothing held? Then d is sum w^2 / m.
 static void FindFree(const rslRespond* r, rslSpot* touch)
 {
     touch->free = touch->loose = touch->armBegin == touch->armEnd;
+    touch->d = 0.0;
     for (int i = touch->partBegin; touch->free && i < touch->partEnd; ++i)
     {
         rslVec3 y = At(r->in->yield, r->parts[i].node);
         touch->free = y.x == y.y && y.y == y.z;
         touch->loose = touch->loose && touch->free && y.x > 0.0;
+        touch->d += r->parts[i].weight * r->parts[i].give;
     }
 }
 
@@ -238,13 +241,14 @@ static double Trace(const rslRespond* r, const rslSpot* touch)
 // False: nothing moves along its normal.
 static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 {
-    rslVec3 kn = Yield(r, touch, touch->n);
     FindFree(r, touch);
-    touch->d = touch->across = rslDot(touch->n, kn);
     if (touch->free)
     {
+        touch->across = touch->d;
         return touch->d > 0.0;
     }
+    rslVec3 kn = Yield(r, touch, touch->n);
+    touch->d = touch->across = rslDot(touch->n, kn);
     if (!(touch->d > 1e-12 * Trace(r, touch)))
     {
         return false;

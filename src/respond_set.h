@@ -20,7 +20,7 @@ typedef struct rslSpotPart
     int node;
 } rslSpotPart;
 
-// A velocity in four lanes.
+// A velocity, or a shift, in four lanes.
 typedef struct rslSpeed
 {
     rslVec3 v;
@@ -68,6 +68,7 @@ typedef struct rslConeRow
     double n[4], belt[4], rub[4];
     double press, bound, cone, inverse;  // 1 / d
     double square;                       // of the last change
+    double wanted, push;                 // of places
     int part, count;
     int touch;
     int bodies[2];  // the number of bodies: none
@@ -89,7 +90,7 @@ struct rslRespond
 
     // of contact nodes
     rslSpeed* v;     // as they are
-    rslVec3* dx;     // of places
+    rslSpeed* dx;    // of places
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
     int* nodes;      // that move in this step
@@ -168,6 +169,9 @@ void rslRespond_MakeRows(rslRespond* respond);
 // All touches, or those that close, until their impulses l answer their bounds and cones.
 void rslRespond_Cone(rslRespond* respond, bool closing);
 
+// Some sweeps over all places that are to be moved (respond_place.c).
+void rslRespond_SweepPlaces(rslRespond* respond, int sweeps);
+
 // ---- respond_group.c
 
 // Touches that share what moves, all of them or those that close, have the same root: the first of them. Sums are 0 then.
@@ -186,5 +190,6 @@ bool rslRespond_ListLeft(rslRespond* respond, rslResponse* response, const rslSt
 
 // ---- respond_place.c
 
-// Move what overlaps apart.
+// Move what overlaps apart; a sweep improves the move of one touch alone.
 void rslRespond_Place(rslRespond* respond);
+void rslSpot_ImprovePlace(rslRespond* respond, rslSpot* touch);

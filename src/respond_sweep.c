@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define SweepRows rslRespond_SweepRows
+#define SweepPlaces rslRespond_SweepPlaceRows
 
 enum
 {
@@ -51,7 +52,8 @@ RSL_INLINE double Dot(const Four* a, const Four* b)
     return p[0] + p[1] + p[2];
 }
 
-RSL_INLINE void SpeedOf(const rslConeRow* row, const rslSpotPart* part, const rslSpeed* v, Four* u)
+// sum w_i v_i
+RSL_INLINE void SumOf(const rslConeRow* row, const rslSpotPart* part, const rslSpeed* v, Four* u)
 {
     Four even = { 0 }, odd = { 0 };
     int i = 0;
@@ -64,14 +66,15 @@ RSL_INLINE void SpeedOf(const rslConeRow* row, const rslSpotPart* part, const rs
     {
         even += part[i].weight * *(const Four*)&v[part[i].node];
     }
-    *u = (even + odd) - *(const Four*)row->belt;
+    *u = even + odd;
 }
 
 // Returns the square of what its impulse has changed by.
 RSL_INLINE double Improve(rslConeRow* row, const rslSpotPart* part, rslSpeed* v)
 {
     Four u, n = *(const Four*)row->n, rub = *(const Four*)row->rub;
-    SpeedOf(row, part, v, &u);
+    SumOf(row, part, v, &u);
+    u -= *(const Four*)row->belt;
     double along = Dot(&n, &u), press = row->press - (along - row->bound) * row->inverse;
     if (!(press > 0.0) && row->press == 0.0)
     {
@@ -280,4 +283,54 @@ void rslRespond_Cone(rslRespond* r, bool closing)
         }
     }
     EndRows(r);
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------------
+
+RSL_INLINE void ImprovePlace(rslConeRow* row, const rslSpotPart* part, rslSpeed* dx)
+{
+    Four sum, n = *(const Four*)row->n;
+    SumOf(row, part, dx, &sum);
+    double push = row->push - (Dot(&n, &sum) - row->wanted) * row->inverse;
+    push = push > 0.0 ? push : 0.0;
+    Four change = (push - row->push) * n;
+    row->push = push;
+    for (int i = 0; i < row->count; ++i)
+    {
+        *(Four*)&dx[part[i].node] += part[i].give * change;
+    }
+}
+
+RSL_CLONES static void SweepPlaces(rslRespond* r, bool back)
+{
+    for (int i = 0; i < r->count; ++i)
+    {
+        rslConeRow* row = &r->rows[back ? r->count - 1 - i : i];
+        if (row->wanted > 0.0 && row->plain)
+        {
+            ImprovePlace(row, &r->rowParts[row->part], r->dx);
+        }
+        else if (row->wanted > 0.0)
+        {
+            rslSpot_ImprovePlace(r, &r->touches[row->touch]);
+        }
+    }
+}
+
+void rslRespond_SweepPlaces(rslRespond* r, int sweeps)
+{
+    for (int i = 0; sweeps > 0 && i < r->count; ++i)
+    {
+        r->rows[i].wanted = r->touches[r->rows[i].touch].wanted;
+        r->rows[i].push = 0.0;
+    }
+    for (int s = 0; s < sweeps; ++s)
+    {
+        SweepPlaces(r, s % 2 == 1);
+    }
+    for (int i = 0; sweeps > 0 && i < r->count; ++i)
+    {
+        rslSpot* touch = &r->touches[r->rows[i].touch];
+        touch->push = r->rows[i].plain ? r->rows[i].push : touch->push;
+    }
 }
