@@ -45,7 +45,7 @@ bool rslCollide_MakeFew(rslCollide* c)
     size_t nodes = (size_t)c->model->contactNodeCount;
     c->few.vertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
     c->few.start = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
-    c->few.nodes = rslArena_Allocate(&c->arena, nodes, sizeof(int));
+    c->few.nodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
     c->few.listed = rslArena_Allocate(&c->arena, nodes, sizeof(bool));
     return c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.listed != NULL;
 }
@@ -88,12 +88,18 @@ static void AddVertex(rslCollide* c, const rslSide* side, int v)
     c->few.vertices[c->few.vertexCount++] = v;
     for (int i = side->skin->stencilStart[v]; i < side->skin->stencilStart[v + 1]; ++i)
     {
-        int node = side->skin->stencilNodes[i];
-        if (!c->few.listed[node])
-        {
-            c->few.listed[node] = true;
-            c->few.nodes[c->few.nodeCount++] = node;
-        }
+        c->few.listed[side->skin->stencilNodes[i]] = true;
+    }
+}
+
+// In their order: neighbours are looked at together.
+static void AddNodes(rslCollide* c)
+{
+    c->few.nodeCount = 0;
+    for (int n = 0; n < c->model->contactNodeCount; ++n)
+    {
+        c->few.nodes[c->few.nodeCount] = n;
+        c->few.nodeCount += c->few.listed[n];
     }
 }
 
@@ -111,7 +117,7 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
         }
     }
     memset(c->few.listed, 0, (size_t)c->model->contactNodeCount * sizeof(bool));
-    c->few.vertexCount = c->few.nodeCount = 0;
+    c->few.vertexCount = 0;
     for (int s = 0; s < c->sideCount; ++s)
     {
         const rslSide* side = &c->sides[s];
@@ -125,6 +131,7 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
         }
     }
     c->few.start[c->sideCount] = c->few.vertexCount;
+    AddNodes(c);
     return c->few.nodeCount <= FEW || c->few.nodeCount <= c->model->contactNodeCount / 4;
 }
 

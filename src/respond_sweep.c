@@ -16,7 +16,7 @@
 
 #include "respond_set.h"
 
-#include "clones.h"
+#include "lanes.h"
 
 #include <string.h>
 
@@ -34,8 +34,6 @@ enum
 static const double settled = 1e-14;    // change of an impulse over what it is
 static const double littlePart = 0.02;  // over the sweeps that are allowed
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
 typedef struct Sweep
 {
     rslRespond* respond;
@@ -46,25 +44,19 @@ typedef struct Sweep
 
 // ---- one row --------------------------------------------------------------------------------------------------------
 
-RSL_INLINE double Dot(const Four* a, const Four* b)
-{
-    Four p = *a * *b;
-    return p[0] + p[1] + p[2];
-}
-
 // sum w_i v_i
-RSL_INLINE void SumOf(const rslConeRow* row, const rslSpotPart* part, const rslSpeed* v, Four* u)
+RSL_INLINE void SumOf(const rslConeRow* row, const rslSpotPart* part, const rslSpeed* v, rslFour* u)
 {
-    Four even = { 0 }, odd = { 0 };
+    rslFour even = { 0 }, odd = { 0 };
     int i = 0;
     for (; i + 2 <= row->count; i += 2)
     {
-        even += part[i].weight * *(const Four*)&v[part[i].node];
-        odd += part[i + 1].weight * *(const Four*)&v[part[i + 1].node];
+        even += part[i].weight * *(const rslFour*)&v[part[i].node];
+        odd += part[i + 1].weight * *(const rslFour*)&v[part[i + 1].node];
     }
     if (i < row->count)
     {
-        even += part[i].weight * *(const Four*)&v[part[i].node];
+        even += part[i].weight * *(const rslFour*)&v[part[i].node];
     }
     *u = even + odd;
 }
@@ -72,34 +64,34 @@ RSL_INLINE void SumOf(const rslConeRow* row, const rslSpotPart* part, const rslS
 // Returns the square of what its impulse has changed by.
 RSL_INLINE double Improve(rslConeRow* row, const rslSpotPart* part, rslSpeed* v)
 {
-    Four u, n = *(const Four*)row->n, rub = *(const Four*)row->rub;
+    rslFour u, n = *(const rslFour*)row->n, rub = *(const rslFour*)row->rub;
     SumOf(row, part, v, &u);
-    u -= *(const Four*)row->belt;
-    double along = Dot(&n, &u), press = row->press - (along - row->bound) * row->inverse;
+    u -= *(const rslFour*)row->belt;
+    double along = rslFour_Dot(&n, &u), press = row->press - (along - row->bound) * row->inverse;
     if (!(press > 0.0) && row->press == 0.0)
     {
         return 0.0;
     }
     press = press > 0.0 ? press : 0.0;
     double most = row->cone * press, more = press - row->press;
-    Four next = { 0 };
+    rslFour next = { 0 };
     if (most > 0.0)
     {
         next = rub - row->inverse * (u - along * n);
     }
-    double square = Dot(&next, &next);
+    double square = rslFour_Dot(&next, &next);
     if (square > most * most)
     {
         next *= most / sqrt(square);
     }
-    Four change = (next - rub) + more * n;
+    rslFour change = (next - rub) + more * n;
     row->press = press;
-    *(Four*)row->rub = next;
+    *(rslFour*)row->rub = next;
     for (int i = 0; i < row->count; ++i)
     {
-        *(Four*)&v[part[i].node] += part[i].give * change;
+        *(rslFour*)&v[part[i].node] += part[i].give * change;
     }
-    return Dot(&change, &change);
+    return rslFour_Dot(&change, &change);
 }
 
 // Is it quiet now? Two bodies have the smaller of their largest impulses.
@@ -289,15 +281,15 @@ void rslRespond_Cone(rslRespond* r, bool closing)
 
 RSL_INLINE void ImprovePlace(rslConeRow* row, const rslSpotPart* part, rslSpeed* dx)
 {
-    Four sum, n = *(const Four*)row->n;
+    rslFour sum, n = *(const rslFour*)row->n;
     SumOf(row, part, dx, &sum);
-    double push = row->push - (Dot(&n, &sum) - row->wanted) * row->inverse;
+    double push = row->push - (rslFour_Dot(&n, &sum) - row->wanted) * row->inverse;
     push = push > 0.0 ? push : 0.0;
-    Four change = (push - row->push) * n;
+    rslFour change = (push - row->push) * n;
     row->push = push;
     for (int i = 0; i < row->count; ++i)
     {
-        *(Four*)&dx[part[i].node] += part[i].give * change;
+        *(rslFour*)&dx[part[i].node] += part[i].give * change;
     }
 }
 
