@@ -8,16 +8,15 @@
 
 #include "kernel_touch.h"
 
-#include "lanes.h"
-
 #include "kernel_rigid.h"
+#include "lanes.h"
 #include "top.h"
 
 #define LookAtSome RSL_NAME(rslTouch_LookAtSome)
 
 enum
 {
-    FEW = 8  // items: not worth waking others for
+    FEW = 3  // items: not worth waking others for
 };
 
 // ---- nodes -----------------------------------------------------------------------------------------------------------
@@ -28,7 +27,11 @@ typedef struct Looking
     const View* view;
     bool kicked;
     double step, kick;  // [s]
+    const int* list;    // of contact nodes, NULL: all
+    int count;
 } Looking;
+
+typedef int64_t Sign __attribute__((vector_size(32)));
 
 static void Store(double* array, int c, rslVec3 a)
 {
@@ -109,15 +112,12 @@ RSL_INLINE void LookAfter(const Looking* look, const Frame* frame, int c, int no
     const TouchKernel* touch = kernel->touch;
     Real* const* w = look->view->w;
     size_t at = 3 * (size_t)c;
-    rslFour before, yield, kick, lift, drag = { 0 };
+    rslFour before, yield, kick, lift, drag = { 0 }, none = { 0 };
     rslFour_Get(&touch->v[at], &before);
     rslFour_Get(&touch->yield[at], &yield);
     Turn(frame, (double)w[0][node], (double)w[1][node], (double)w[2][node], after);
     kick = (*after + frame->velocity) - before;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        kick[axis] = yield[axis] > 0.0 ? kick[axis] : 0.0;
-    }
+    kick = (rslFour)((Sign)kick & (Sign)(yield > none));
     if (kernel->drag[0] != NULL)
     {
         Turn(frame, (double)kernel->drag[0][node], (double)kernel->drag[1][node], (double)kernel->drag[2][node], &drag);
@@ -146,7 +146,7 @@ static double LookAtRigid(const Looking* look, int c)
 }
 
 // Contact nodes of a list, or those from begin on. Returns the largest square of their speeds.
-RSL_CLONES static double LookAtSome(const Looking* look, const int* list, int begin, int end)
+RSL_CLONES static double LookAtSome(const Looking* look, int begin, int end)
 {
     const Kernel* kernel = look->kernel;
     const TouchKernel* touch = kernel->touch;
@@ -155,7 +155,7 @@ RSL_CLONES static double LookAtSome(const Looking* look, const int* list, int be
     double most = 0.0;
     for (int i = begin; i < end; ++i)
     {
-        int c = list != NULL ? list[i] : i;
+        int c = look->list != NULL ? look->list[i] : i;
         rslFour v;
         if (touch->rigid != NULL && touch->rigid[c] >= 0)
         {
@@ -183,32 +183,38 @@ static void LookAtBlock(int item, void* context)
 {
     const Looking* look = context;
     const TouchKernel* touch = look->kernel->touch;
-    int end = touch->count - item * TOUCH_BLOCK < TOUCH_BLOCK ? touch->count : (item + 1) * TOUCH_BLOCK;
-    double most = LookAtSome(look, NULL, item * TOUCH_BLOCK, end);
-    touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
+    int end = look->count - item * TOUCH_BLOCK < TOUCH_BLOCK ? look->count : (item + 1) * TOUCH_BLOCK;
+    double most = LookAtSome(look, item * TOUCH_BLOCK, end);
+    if (look->list == NULL)
+    {
+        touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
+    }
 }
 
-void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
+static void LookAt(const Kernel* kernel, Looking* look)
 {
-    Looking look = { kernel, view, step > 0.0, step, kick };
-    int items = TouchBlocks(kernel->touch->count);
+    int items = TouchBlocks(look->count);
     if (items > FEW)
     {
-        rslTeam_Run(kernel->team, LookAtBlock, items, &look);
+        rslTeam_Run(kernel->team, LookAtBlock, items, look);
         return;
     }
     for (int i = 0; i < items; ++i)
     {
-        LookAtBlock(i, &look);
+        LookAtBlock(i, look);
     }
+}
+
+void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
+{
+    LookAt(kernel, &(Looking){ kernel, view, step > 0.0, step, kick, NULL, kernel->touch->count });
 }
 
 void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick)
 {
-    Looking look = { kernel, view, step > 0.0, step, kick };
-    int count;
-    const int* nodes = rslCollide_FewNodes(kernel->touch->collide, &count);
-    (void)LookAtSome(&look, nodes, 0, count);
+    Looking look = { .kernel = kernel, .view = view, .kicked = step > 0.0, .step = step, .kick = kick };
+    look.list = rslCollide_FewNodes(kernel->touch->collide, &look.count);
+    LookAt(kernel, &look);
 }
 
 // After a kick of a time; 0: before it.
