@@ -161,13 +161,23 @@ typedef struct rslWork
     rslCollisions found;  // counts beyond the capacity: as much is needed
 } rslWork;
 
+// A contact node as a look at few finds it, in lanes.
+typedef struct rslFewLook
+{
+    rslVec3 x;
+    double none;
+    rslVec3 v;
+    double push;  // |a|
+} rslFewLook;
+
 // Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
 typedef struct rslFew
 {
     int* vertices;  // of all sides, in order
     int* start;     // of every side
     int* nodes;
-    bool* listed;  // of all contact nodes
+    int* slot;          // of all contact nodes: where they are listed
+    rslFewLook* looks;  // of those that are
     int vertexCount, nodeCount;
     double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
     bool possible;  // nothing touches itself, and no collider moves

@@ -44,6 +44,7 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     r->sweeps = model->touch.sweeps;
     r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
     r->v = rslAllocate(&complete, nodes, sizeof(rslSpeed));
+    r->kick = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->largest = rslAllocate(&complete, (size_t)model->bodyCount + 1, sizeof(double));
     r->dx = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->used = rslAllocate(&complete, nodes + rigids, sizeof(uint64_t));
@@ -51,7 +52,7 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     r->nodes = rslAllocate(&complete, nodes, sizeof(int));
     r->velocity = rslAllocate(&complete, 4 * rigids, sizeof(rslVec3));
     if (r->v == NULL || r->dx == NULL || r->used == NULL || r->last == NULL || r->nodes == NULL ||
-        r->velocity == NULL || r->largest == NULL)
+        r->velocity == NULL || r->largest == NULL || r->kick == NULL)
     {
         rslRespond_Free(r);
         return NULL;
@@ -69,7 +70,7 @@ void rslRespond_Free(rslRespond* r)
         return;
     }
     void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,  r->velocity,
-                          r->largest, r->rows,        r->rowParts,
+                          r->largest, r->rows,        r->rowParts,     r->kick,
                           r->touches, r->parts,       r->arms,         r->order,         r->parent, r->moved,
                           r->sums,    r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
@@ -82,7 +83,7 @@ void rslRespond_Free(rslRespond* r)
 
 size_t rslRespond_Bytes(const rslRespond* r)
 {
-    size_t node = 2 * sizeof(rslSpeed) + sizeof(uint64_t) + 2 * sizeof(int);
+    size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 2 * sizeof(int);
     size_t touch = sizeof(rslSpot) + sizeof(rslConeRow) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
     return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + 2 * r->partCapacity * sizeof(rslSpotPart) +
            r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
@@ -192,7 +193,7 @@ static void Reflect(rslRespond* r)
     {
         rslSpot* touch = &r->touches[t];
         touch->cone = touch->friction * (touch->bounces ? 1.0 + touch->restitution : 1.0);
-        touch->start = rslSpot_Speed(r, touch);
+        touch->start = rslMulAdd(touch->before, 0.5, touch->kick);
     }
     rslRespond_Cone(r, true);
     GiveBack(r);

@@ -70,14 +70,6 @@ rslVec3 rslSpot_SpeedOfKick(const rslRespond* r, const rslSpot* touch)
     return SpeedOf(r, touch, r->in->kick, true);
 }
 
-void rslRespond_FindAfter(rslRespond* r)
-{
-    for (int t = 0; t < r->count; ++t)
-    {
-        r->touches[t].after = rslSpot_Speed(r, &r->touches[t]);
-    }
-}
-
 static rslVec3 Held(rslVec3 v, rslVec3 yield)
 {
     return (rslVec3){ yield.x > 0.0 ? 0.0 : v.x, yield.y > 0.0 ? 0.0 : v.y, yield.z > 0.0 ? 0.0 : v.z };
@@ -145,7 +137,7 @@ void rslRespond_AddKick(rslRespond* r, double part)
     for (int i = 0; i < r->movedCount; ++i)
     {
         int node = r->nodes[i];
-        r->v[node].v = rslMulAdd(r->v[node].v, part, At(r->in->kick, node));
+        r->v[node].v = rslMulAdd(r->v[node].v, part, r->kick[node].v);
     }
     for (int i = 0; i < r->in->rigidCount; ++i)
     {

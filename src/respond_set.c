@@ -97,6 +97,8 @@ static void AddNode(rslRespond* r, int node, double weight)
     {
         r->last[node] = -1;
         r->nodes[r->movedCount++] = node;
+        r->v[node] = (rslSpeed){ .v = At(r->in->v, node) };
+        r->kick[node] = (rslSpeed){ .v = At(r->in->kick, node) };
     }
 }
 
@@ -294,8 +296,6 @@ bool rslRespond_Gather(rslRespond* r)
         AddParts(r, touch, collision);
         if (MakeBlock(r, touch))
         {
-            touch->before = rslSpot_SpeedBefore(r, touch);
-            touch->kick = rslSpot_SpeedOfKick(r, touch);
             r->count += 1;
         }
         else

@@ -90,6 +90,7 @@ struct rslRespond
 
     // of contact nodes
     rslSpeed* v;     // as they are
+    rslSpeed* kick;  // what the kick adds
     rslSpeed* dx;    // of places
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
@@ -140,9 +141,6 @@ rslVec3 rslSpot_Speed(const rslRespond* respond, const rslSpot* touch);
 rslVec3 rslSpot_SpeedBefore(const rslRespond* respond, const rslSpot* touch);
 rslVec3 rslSpot_SpeedOfKick(const rslRespond* respond, const rslSpot* touch);
 
-// u at the end, of all touches.
-void rslRespond_FindAfter(rslRespond* respond);
-
 // Its part that moves as it is told to.
 rslVec3 rslSpot_SpeedOfHeld(const rslRespond* respond, const rslSpot* touch);
 
@@ -163,8 +161,9 @@ bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
 
 // ---- respond_sweep.c
 
-// After the colours.
+// After the colours: rows, and what touches do without the kick and by it. At the end: u.
 void rslRespond_MakeRows(rslRespond* respond);
+void rslRespond_FindAfter(rslRespond* respond);
 
 // All touches, or those that close, until their impulses l answer their bounds and cones.
 void rslRespond_Cone(rslRespond* respond, bool closing);

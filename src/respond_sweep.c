@@ -21,6 +21,8 @@
 #include <string.h>
 
 #define SweepRows rslRespond_SweepRows
+#define FindBefore rslRespond_FindBeforeRows
+#define FindAfter rslRespond_FindAfterRows
 #define SweepPlaces rslRespond_SweepPlaceRows
 
 enum
@@ -134,6 +136,44 @@ static void Store(double to[4], rslVec3 a)
     memcpy(to, &(double[4]){ a.x, a.y, a.z, 0.0 }, sizeof(double[4]));
 }
 
+// sum w_i v_i of nodes that nothing holds; without the velocity of the collider.
+RSL_INLINE rslVec3 SumOfRow(const rslRespond* r, const rslConeRow* row, const rslSpeed* v, bool belt)
+{
+    rslFour u;
+    SumOf(row, &r->rowParts[row->part], v, &u);
+    if (belt)
+    {
+        u -= *(const rslFour*)row->belt;
+    }
+    return (rslVec3){ u[0], u[1], u[2] };
+}
+
+RSL_CLONES static void FindBefore(rslRespond* r)
+{
+    for (int i = 0; i < r->count; ++i)
+    {
+        const rslConeRow* row = &r->rows[i];
+        rslSpot* touch = &r->touches[row->touch];
+        touch->before = row->plain ? SumOfRow(r, row, r->v, true) : rslSpot_SpeedBefore(r, touch);
+        touch->kick = row->plain ? SumOfRow(r, row, r->kick, false) : rslSpot_SpeedOfKick(r, touch);
+    }
+}
+
+RSL_CLONES static void FindAfter(rslRespond* r)
+{
+    for (int i = 0; i < r->count; ++i)
+    {
+        const rslConeRow* row = &r->rows[i];
+        rslSpot* touch = &r->touches[row->touch];
+        touch->after = row->plain ? SumOfRow(r, row, r->v, true) : rslSpot_Speed(r, touch);
+    }
+}
+
+void rslRespond_FindAfter(rslRespond* r)
+{
+    FindAfter(r);
+}
+
 // In the order of colours.
 void rslRespond_MakeRows(rslRespond* r)
 {
@@ -155,6 +195,7 @@ void rslRespond_MakeRows(rslRespond* r)
         memcpy(&r->rowParts[parts], &r->parts[touch->partBegin], (size_t)row->count * sizeof(rslSpotPart));
         parts += row->count;
     }
+    FindBefore(r);
 }
 
 static void StartRows(rslRespond* r, bool closing)
