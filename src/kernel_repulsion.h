@@ -53,7 +53,7 @@ typedef struct PieceChunk
     double low[3][3], high[3][3];   // lattices: bounds of u(b) - u(a) of edges from its nodes, by direction and axis
     // asked of a look: pieces of which the measure may have been too small within such a way to here, by axis, are unsure
     double moved[3];
-    // of stored pieces: the way of their nodes in all; nothing is known of them
+    // the way of their nodes in all; nothing is known of stored pieces, or of runs
     double total;
     bool forgotten;
     // what the last look found
@@ -74,6 +74,7 @@ typedef struct CellRun
     int element;       // index of the first cell in the repulsion of the body
     int offset[4];     // of the rows of nodes
     bool odd;
+    double deadline;  // total of its chunk at which it has to be looked at
 } CellRun;
 
 // Edges of a lattice from a, a + 1, ... to b, b + 1, ... along an axis; some may be none (edgeMask).

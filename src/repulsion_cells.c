@@ -314,20 +314,52 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
     }
 }
 
-static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
+// What is not a number is less than any.
+static double Least(double a, double b)
+{
+    return b >= a || a != a ? a : b;
+}
+
+static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces, CellRun* run)
 {
     RepulsionKernel* r = kernel->repulsion;
+    const rslPieceSlack before = pieces->slack;
+    int unsure = pieces->unsureCount;
+    pieces->slack = (rslPieceSlack){ INFINITY, INFINITY };
+    for (int at = 0; at < run->count; at += LANES)
+    {
+        CellsFound found;
+        int left = run->count - at;
+        LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
+        Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+    }
+    double height = pieces->law == rsl_clampedRepulsion ? pieces->slack.height : INFINITY;
+    double least = Least(pieces->slack.measure, height);
+    bool lasts = least > 0.0 && pieces->unsureCount == unsure;
+    run->deadline = lasts ? pieces->total + least : -INFINITY;
+    pieces->slack.measure = Least(before.measure, pieces->slack.measure);
+    pieces->slack.height = Least(before.height, pieces->slack.height);
+}
+
+// Those runs that the way of the chunk may have brought near: the others are as far as they were found to be.
+static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
+{
+    double first = INFINITY;
     for (int n = pieces->runBegin; n < pieces->runEnd; ++n)
     {
-        const CellRun* run = &r->runs[n];
-        for (int at = 0; at < run->count; at += LANES)
+        CellRun* run = &kernel->repulsion->runs[n];
+        if (!pieces->forgotten && run->deadline > pieces->total)
         {
-            CellsFound found;
-            int left = run->count - at;
-            LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
-            Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+            first = run->deadline < first ? run->deadline : first;
+        }
+        else
+        {
+            LookAtRun(kernel, view, chunk, pieces, run);
         }
     }
+    pieces->forgotten = false;
+    pieces->slack.measure = Least(pieces->slack.measure, first - pieces->total);
+    pieces->slack.height = Least(pieces->slack.height, first - pieces->total);
 }
 
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk)
