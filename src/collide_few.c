@@ -16,7 +16,8 @@
 
 enum
 {
-    FEW = 1024  // nodes: more are looked at by all threads, unless they are few of all
+    FEW = 1024,  // nodes: more are looked at by all threads, unless they are few of all
+    BLOCK = 256  // vertices of an item of work
 };
 
 static double SumOfWeights(const rslSkin* skin, int v)
@@ -170,7 +171,7 @@ static void LookAtNodes(rslCollide* c)
 }
 
 // As all vertices are placed (collide_sides.c), from the nodes of the list side by side.
-RSL_CLONES static void PlaceVertices(rslCollide* c, rslSide* side, int begin, int end)
+RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end)
 {
     const rslSkin* skin = side->skin;
     for (int i = begin; i < end; ++i)
@@ -190,9 +191,21 @@ RSL_CLONES static void PlaceVertices(rslCollide* c, rslSide* side, int begin, in
         rslFour_Put(&x, c->x + 3 * at);
         rslFour_Put(&u, c->v + 3 * at);
         c->push[at] = push;
-        side->speed = rslMost(side->speed, sqrt(rslFour_Dot(&u, &u)));
-        side->push = rslMost(side->push, push);
     }
+}
+
+typedef struct Placing
+{
+    rslCollide* c;
+    int side;
+} Placing;
+
+static void PlaceBlock(int item, void* context)
+{
+    const Placing* placing = context;
+    rslCollide* c = placing->c;
+    int begin = c->few.start[placing->side] + item * BLOCK, last = c->few.start[placing->side + 1];
+    PlaceVertices(c, &c->sides[placing->side], begin, last - begin < BLOCK ? last : begin + BLOCK);
 }
 
 void rslCollide_PlaceFew(rslCollide* c)
@@ -201,8 +214,15 @@ void rslCollide_PlaceFew(rslCollide* c)
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];
+        int count = c->few.start[s + 1] - c->few.start[s];
+        rslTeam_Run(c->team, PlaceBlock, (count + BLOCK - 1) / BLOCK, &(Placing){ c, s });
         side->speed = side->push = 0.0;
-        PlaceVertices(c, side, c->few.start[s], c->few.start[s + 1]);
+        for (int i = c->few.start[s]; i < c->few.start[s + 1]; ++i)
+        {
+            size_t at = (size_t)(side->first + c->few.vertices[i]);
+            side->speed = rslMost(side->speed, rslLength(rslVec3_Of(c->v + 3 * at)));
+            side->push = rslMost(side->push, c->push[at]);
+        }
     }
 }
 

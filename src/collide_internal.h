@@ -398,7 +398,7 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
 
 // Write a collision down where there is room; it is counted anyway.
 void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch);
-void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, rslCollision touch);
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, const rslCollision* touch);
 void rslCollisions_Sort(rslCollisions* list);
 
 // collide_way.c: what features of a piece of work meet on their ways.

@@ -22,14 +22,16 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
     }
 }
 
-void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, rslCollision touch)
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count,
+                         const rslCollision* touch)
 {
     rslCollisions* out = &work->found;
-    touch.begin = out->nodeCount;
-    touch.count = count;
     if (out->count < out->capacity && out->nodeCount + count <= out->nodeCapacity)
     {
-        out->list[out->count] = touch;
+        rslCollision* to = &out->list[out->count];
+        *to = *touch;
+        to->begin = out->nodeCount;
+        to->count = count;
         memcpy(out->nodes + out->nodeCount, nodes, (size_t)count * sizeof(int));
         memcpy(out->weights + out->nodeCount, weights, (size_t)count * sizeof(double));
     }
@@ -39,7 +41,7 @@ void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights,
 
 void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
 {
-    rslWork_AppendNodes(work, mix->nodes, mix->weights, mix->count, touch);
+    rslWork_AppendNodes(work, mix->nodes, mix->weights, mix->count, &touch);
 }
 
 static void Sink(rslCollision* list, int at, int count)

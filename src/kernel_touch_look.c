@@ -311,11 +311,13 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 // Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
 bool RSL_NAME(rslTouch_IsSlow)(Kernel* kernel, const View* view, double time, double step)
 {
-    const TouchKernel* touch = kernel->touch;
+    TouchKernel* touch = kernel->touch;
     if (touch->fast == NULL || touch->rigid != NULL)
     {
         return touch->fast == NULL;
     }
-    return step * touch->spread * RSL_NAME(rslTouch_BoundSpeeds)(kernel, view) < RSL_FAST_PART * touch->size &&
+    touch->near.speed = RSL_NAME(rslTouch_BoundSpeeds)(kernel, view);
+    touch->near.found = true;
+    return step * touch->spread * touch->near.speed < RSL_FAST_PART * touch->size &&
            FarthestCollider(kernel, time, step) <= RSL_FAST_PART * touch->size;
 }

@@ -34,7 +34,7 @@ enum
 };
 
 static const double settled = 1e-14;    // change of an impulse over what it is
-static const double littlePart = 0.02;  // over the sweeps that are allowed
+static const double littlePart = 0.05;  // over the sweeps that are allowed
 
 typedef struct Sweep
 {
