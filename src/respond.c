@@ -45,14 +45,14 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
     r->v = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->kick = rslAllocate(&complete, nodes, sizeof(rslSpeed));
-    r->largest = rslAllocate(&complete, (size_t)model->bodyCount + 1, sizeof(double));
+    r->rootOf = rslAllocate(&complete, nodes, sizeof(int));
     r->dx = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->used = rslAllocate(&complete, nodes + rigids, sizeof(uint64_t));
     r->last = rslAllocate(&complete, nodes + rigids, sizeof(int));
     r->nodes = rslAllocate(&complete, nodes, sizeof(int));
     r->velocity = rslAllocate(&complete, 4 * rigids, sizeof(rslVec3));
     if (r->v == NULL || r->dx == NULL || r->used == NULL || r->last == NULL || r->nodes == NULL ||
-        r->velocity == NULL || r->largest == NULL || r->kick == NULL)
+        r->velocity == NULL || r->rootOf == NULL || r->kick == NULL)
     {
         rslRespond_Free(r);
         return NULL;
@@ -70,7 +70,7 @@ void rslRespond_Free(rslRespond* r)
         return;
     }
     void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,  r->velocity,
-                          r->largest, r->rows,        r->rowParts,     r->kick,
+                          r->rootOf,  r->rows,        r->rowParts,     r->kick,          r->groupStart, r->groupNext,
                           r->touches, r->parts,       r->arms,         r->order,         r->parent, r->moved,
                           r->sums,    r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
@@ -83,8 +83,8 @@ void rslRespond_Free(rslRespond* r)
 
 size_t rslRespond_Bytes(const rslRespond* r)
 {
-    size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 2 * sizeof(int);
-    size_t touch = sizeof(rslSpot) + sizeof(rslConeRow) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
+    size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 3 * sizeof(int);
+    size_t touch = sizeof(rslSpot) + sizeof(rslRow) + 4 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
     return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + 2 * r->partCapacity * sizeof(rslSpotPart) +
            r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
            (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));

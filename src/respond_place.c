@@ -21,11 +21,6 @@
 
 #include "respond_set.h"
 
-enum
-{
-    SWEEPS = 4
-};
-
 static const double share = 0.2;
 static const double usualPart = 0.2;  // of the stable step
 static const double rounding = 1e-6;  // of the largest shift: not worth it
@@ -150,7 +145,7 @@ static void SumCosts(rslRespond* r)
     for (int t = 0; t < r->count; ++t)
     {
         const rslSpot* touch = &r->touches[t];
-        double* sums = r->sums[rslRespond_Root(r, t)];
+        double* sums = r->sums[touch->root];
         sums[PRESSED] -= touch->push > 0.0 ? touch->push * LiftOf(r, touch) : 0.0;
         sums[LOST] += rslSpot_Heat(touch);
     }
@@ -162,7 +157,7 @@ static void SumCosts(rslRespond* r)
         double most = rslMost(y[0], rslMost(y[1], y[2])), square = rslDot(dx, dx);
         if (square > 0.0)
         {
-            r->sums[rslRespond_Root(r, r->last[node] - 1)][STIFF] += rate * square / most;
+            r->sums[r->rootOf[i]][STIFF] += rate * square / most;
         }
     }
 }
@@ -183,11 +178,14 @@ static double PaidOf(const double sums[3])
 static void Pay(rslRespond* r)
 {
     bool all = true;
-    rslRespond_Group(r, false);
+    for (int t = 0; t < r->count; ++t)
+    {
+        r->sums[t][PRESSED] = r->sums[t][STIFF] = r->sums[t][LOST] = 0.0;
+    }
     SumCosts(r);
     for (int t = 0; t < r->count; ++t)
     {
-        double paid = PaidOf(r->sums[rslRespond_Root(r, t)]);
+        double paid = PaidOf(r->sums[r->touches[t].root]);
         r->touches[t].push *= paid;
         all = all && paid == 1.0;
     }
@@ -215,7 +213,10 @@ void rslRespond_Place(rslRespond* r)
         r->touches[t].push = 0.0;
         any = any || r->touches[t].wanted > 0.0;
     }
-    rslRespond_SweepPlaces(r, any ? SWEEPS : 0);
+    if (any)
+    {
+        rslRespond_SweepPlaces(r);
+    }
     if (any && !r->model->touch.parts)
     {
         Pay(r);

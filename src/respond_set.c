@@ -40,7 +40,9 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
-        !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslConeRow)) ||
+        !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
+        !Room(hooks, (void**)&r->groupStart, touches + 1, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||

@@ -9,7 +9,8 @@
 enum
 {
     RSL_COLOURS = 64,  // beyond that one after the other
-    RSL_COLOUR_LISTS = RSL_COLOURS + 1
+    RSL_COLOUR_LISTS = RSL_COLOURS + 1,
+    RSL_PLACE_SWEEPS = 4
 };
 
 // A node that moves by itself.
@@ -41,6 +42,7 @@ typedef struct rslSpot
     int collision;
     int partBegin, partEnd, armBegin, armEnd;
     int colour;
+    int group, root;        // of touches that share what moves: its number, and the first of them
     bool free;              // K = d I
     bool loose;             // and nothing holds any of its nodes
     bool flat;              // or it yields along one direction across n alone
@@ -62,18 +64,18 @@ typedef struct rslSpot
     double wanted, push;  // of places
 } rslSpot;
 
-// A touch as it is swept (respond_sweep.c): vectors are x y z 0.
-typedef struct rslConeRow
+// A touch as it is swept (respond_rows.c): vectors are x y z 0.
+typedef struct rslRow
 {
     double n[4], belt[4], rub[4];
     double press, bound, cone, inverse;  // 1 / d
     double square;                       // of the last change
     double wanted, push;                 // of places
-    int part, count;
+    int part, count;                     // in rowParts
     int touch;
-    int bodies[2];  // the number of bodies: none
-    bool plain, skipped, quiet;
-} rslConeRow;
+    bool plain;  // free
+    bool skipped, quiet;
+} rslRow;
 
 struct rslRespond
 {
@@ -85,8 +87,6 @@ struct rslRespond
     const rslResponse* in;  // of this step
     int sweeps;             // at most, of a solve
     bool rough;             // what is quiet may be left alone
-    double little;          // the part of the largest impulse up to which it is
-    double* largest;        // of every body, and of none
 
     // of contact nodes
     rslSpeed* v;     // as they are
@@ -95,13 +95,17 @@ struct rslRespond
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
     int* nodes;      // that move in this step
+    int* rootOf;     // of these: the root of their group; -1: none moves them
     int movedCount;
     // of rigid bodies
     rslVec3 *velocity, *spin, *shift, *angle;
 
     rslSpot* touches;
     rslSpotPart *parts, *rowParts;
-    rslConeRow* rows;  // by colour
+    rslRow* rows;      // by group and colour
+    int* groupStart;   // rows of every group
+    int* groupNext;    // scratch
+    int groupCount;
     rslSpotArm* arms;
     int* order;  // touches by colour
     int* parent;
@@ -159,17 +163,23 @@ void rslRespond_Join(rslRespond* respond);
 // The impulse of one of them alone, as the others stand. Returns whether it has changed.
 bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
 
-// ---- respond_sweep.c
+// ---- respond_rows.c
 
 // After the colours: rows, and what touches do without the kick and by it. At the end: u.
 void rslRespond_MakeRows(rslRespond* respond);
 void rslRespond_FindAfter(rslRespond* respond);
 
+// Before and after sweeps: the solve that is under way, of all touches or those that close.
+void rslRespond_StartRows(rslRespond* respond, bool closing);
+void rslRespond_EndRows(rslRespond* respond);
+
+// ---- respond_sweep.c
+
 // All touches, or those that close, until their impulses l answer their bounds and cones.
 void rslRespond_Cone(rslRespond* respond, bool closing);
 
-// Some sweeps over all places that are to be moved (respond_place.c).
-void rslRespond_SweepPlaces(rslRespond* respond, int sweeps);
+// Sweeps over all places that are to be moved (respond_place.c).
+void rslRespond_SweepPlaces(rslRespond* respond);
 
 // ---- respond_group.c
 
