@@ -10,7 +10,7 @@
 // group of very many, touches of a colour are swept by all.
 //
 // In a group of many most touches have what they want after a few sweeps, and the rest is worked out between some. A row whose impulse
-// changes by little when it is swept is quiet: it is swept again in every fourth sweep only. Little is a part of the largest impulse
+// changes by little when it is swept is quiet: it is swept again in every third sweep only, and in the last. Little is a part of the largest impulse
 // of the group, and a smaller part where more sweeps are allowed. The end is a sweep over all rows in which all are quiet.
 
 #include "respond_rows.h"
@@ -25,7 +25,7 @@ enum
     VERY_MANY = 4096,   // of a group: worth its colours
     WORTH_WAKING = 96,  // of all: worth waking others for
     QUIET_FROM = 64,    // of a group: fewer are swept until nothing changes
-    OFTEN = 4           // sweeps of which one is over all rows
+    OFTEN = 3           // sweeps of which one is over all rows: there and back by turns
 };
 
 static const double settled = 1e-14;    // change of an impulse over what it is
@@ -173,7 +173,7 @@ static void SolveGroup(rslRespond* r, int begin, int end, bool colours)
     Sweep sweep = { .respond = r, .begin = begin, .end = end };
     for (int s = 0; changed && s < r->sweeps; ++s)
     {
-        sweep.all = !many || s % OFTEN == 0;
+        sweep.all = !many || s % OFTEN == 0 || s == r->sweeps - 1;
         sweep.back = s % 2 == 1;
         changed = (colours ? SweepColours(&sweep) : SweepRows(&sweep, begin, end)) || !sweep.all;
         rslRespond_Join(r);
