@@ -116,7 +116,8 @@ struct RepulsionKernel
     double cellHeight[RSL_SPLIT][RSL_PIECE_NODES];  // h0 over the spacing
     int *all, *reached;                             // scratch of looks, of as many chunks as there are
     uint8_t* marks;
-    struct RepulsionMatrix* matrix;  // repulsion_matrix.c; NULL: none was asked for
+    struct RepulsionMatrix* matrix;  // repulsion_matrix.c; NULL: nothing was ever near when it was asked for
+    bool assembled;                  // it has what is near
 };
 
 // Look at some chunks, or at all of them, at a view.
