@@ -306,7 +306,6 @@ static inline double rslSidePair_Farthest(const rslCollide* c, const rslSidePair
 // collide_sides.c: sides, made once; place their vertices, and take new references where needed.
 rslStatus rslCollide_MakeSides(rslCollide* collide);
 void rslCollide_Place(rslCollide* collide);
-void rslCollide_PlaceVertex(rslCollide* collide, const rslSide* side, int vertex);
 void rslCollide_Refit(rslCollide* collide);
 
 // Boxes of its tree around vertices at x and y.

@@ -22,8 +22,7 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
     }
 }
 
-void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count,
-                         const rslCollision* touch)
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, const rslCollision* touch)
 {
     rslCollisions* out = &work->found;
     if (out->count < out->capacity && out->nodeCount + count <= out->nodeCapacity)

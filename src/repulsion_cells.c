@@ -43,7 +43,7 @@ RSL_INLINE void BitsOf(const Real* a, const Real* b, Wholes* bits)
 
 RSL_INLINE void Widen(const Wholes* bits, Wholes bounds[2])
 {
-    Wholes lower = *bits < bounds[0], higher = *bits > bounds[1];
+    Wholes lower = *bits<bounds[0], higher = *bits> bounds[1];
     bounds[0] = (*bits & lower) | (bounds[0] & ~lower);
     bounds[1] = (*bits & higher) | (bounds[1] & ~higher);
 }

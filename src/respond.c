@@ -69,9 +69,9 @@ void rslRespond_Free(rslRespond* r)
     {
         return;
     }
-    void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,  r->velocity,
+    void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,      r->velocity,
                           r->rootOf,  r->rows,        r->rowParts,     r->kick,          r->groupStart, r->groupNext,
-                          r->touches, r->parts,       r->arms,         r->order,         r->parent, r->moved,
+                          r->touches, r->parts,       r->arms,         r->order,         r->parent,     r->moved,
                           r->sums,    r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -85,8 +85,9 @@ size_t rslRespond_Bytes(const rslRespond* r)
 {
     size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 3 * sizeof(int);
     size_t touch = sizeof(rslSpot) + sizeof(rslRow) + 4 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
-    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + 2 * r->partCapacity * sizeof(rslSpotPart) +
-           r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
+    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch +
+           2 * r->partCapacity * sizeof(rslSpotPart) + r->armCapacity * sizeof(rslSpotArm) +
+           (size_t)r->listed.capacity * sizeof(rslCollision) +
            (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));
 }
 

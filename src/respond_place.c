@@ -74,8 +74,7 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
         int node = r->parts[i].node;
-        r->dx[node].v =
-            rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+        r->dx[node].v = rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {

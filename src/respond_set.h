@@ -49,19 +49,19 @@ typedef struct rslSpot
     bool closing, bounces;  // in the impact phase
     rslVec3 n, belt;        // normal, velocity of the collider
     double gap, friction, restitution;
-    double d;             // n.K n
-    double across;        // largest eigenvalue of K across n
-    rslVec3 tilt;         // K n - d n
-    rslVec3 stop[3];      // rows of the inverse of K across n, if it is not d I
-    double bound, cone;   // of the solve that is under way
-    double press;         // l_n of it
-    rslVec3 rub;          // l_t of it
+    double d;              // n.K n
+    double across;         // largest eigenvalue of K across n
+    rslVec3 tilt;          // K n - d n
+    rslVec3 stop[3];       // rows of the inverse of K across n, if it is not d I
+    double bound, cone;    // of the solve that is under way
+    double press;          // l_n of it
+    rslVec3 rub;           // l_t of it
     rslVec3 before, kick;  // u without the kick, and by it alone
     rslVec3 start;         // u before the solve
     rslVec3 after;         // u at the end
-    rslVec3 impact;       // impulse of the impact phase; of published schemes, all of it
-    rslVec3 later;        // of published schemes: what is left for the next step
-    double wanted, push;  // of places
+    rslVec3 impact;        // impulse of the impact phase; of published schemes, all of it
+    rslVec3 later;         // of published schemes: what is left for the next step
+    double wanted, push;   // of places
 } rslSpot;
 
 // A touch as it is swept (respond_rows.c): vectors are x y z 0.
@@ -102,9 +102,9 @@ struct rslRespond
 
     rslSpot* touches;
     rslSpotPart *parts, *rowParts;
-    rslRow* rows;      // by group and colour
-    int* groupStart;   // rows of every group
-    int* groupNext;    // scratch
+    rslRow* rows;     // by group and colour
+    int* groupStart;  // rows of every group
+    int* groupNext;   // scratch
     int groupCount;
     rslSpotArm* arms;
     int* order;  // touches by colour

@@ -126,26 +126,30 @@ static int ColourOf(const rslRespond* r, int row)
     return r->touches[r->rows[row].touch].colour;
 }
 
+// The rows of a range that have the colour of its first one, or of its last one.
+static void NarrowToColour(const rslRespond* r, bool last, int* begin, int* end)
+{
+    int colour = ColourOf(r, last ? *end - 1 : *begin), row = last ? *end - 1 : *begin;
+    while (row >= *begin && row < *end && ColourOf(r, row) == colour)
+    {
+        row += last ? -1 : 1;
+    }
+    *(last ? begin : end) = last ? row + 1 : row;
+}
+
 // By all, one colour after the other.
 static bool SweepColours(const Sweep* sweep)
 {
-    const rslRespond* r = sweep->respond;
     bool changed = false;
     for (int from = sweep->begin, to = sweep->end; from < to;)
     {
-        int colour = ColourOf(r, sweep->back ? to - 1 : from), a = from, b = to;
-        for (b = sweep->back ? b : a; b < to && ColourOf(r, b) == colour; ++b)
-        {
-        }
-        for (a = sweep->back ? b : a; sweep->back && a > from && ColourOf(r, a - 1) == colour; --a)
-        {
-        }
         Sweep part = *sweep;
-        part.begin = a;
-        part.end = b;
-        changed = SweepColour(&part, colour) || changed;
-        from = sweep->back ? from : b;
-        to = sweep->back ? a : to;
+        part.begin = from;
+        part.end = to;
+        NarrowToColour(sweep->respond, sweep->back, &part.begin, &part.end);
+        changed = SweepColour(&part, ColourOf(sweep->respond, part.begin)) || changed;
+        from = sweep->back ? from : part.end;
+        to = sweep->back ? part.begin : to;
     }
     return changed;
 }
