@@ -25,6 +25,7 @@ typedef struct rslDanger
     double smallest;    // measure over that at rest; 1 when all are above a half
     int body, element;  // that failed; -1: none, or not known
     double ratio;       // of it
+    bool damped;        // it is of a body in which nothing swings for long
     double touching;    // the step was too long for what was hit: shorter ones for so long [s]; 0: it was not
     double goesOn;      // it was a part of a step, and something is hit in it: as short ones for so long [s]
     bool swings;        // it was a part of a step, and something touches that an impact makes swing

@@ -143,6 +143,7 @@ static rslDanger Danger(const void* argument)
     danger.body = pressed ? guard->pressed : guard->body;
     danger.element = pressed ? guard->pressedElement : guard->element;
     danger.ratio = guard->ratio;
+    danger.damped = danger.body >= 0 && guard->damped[danger.body];
     return danger;
 }
 

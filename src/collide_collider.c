@@ -148,6 +148,11 @@ void rslWork_MeetColliders(const rslCollide* c, rslWork* work)
         {
             continue;
         }
+        if (plane && !side->repeats)
+        {
+            rslWork_MeetPlane(c, work, k);
+            continue;
+        }
         search.collider = k;
         for (int f = work->begin; f < work->end; ++f)
         {

@@ -8,11 +8,16 @@
 
 #include "collide_internal.h"
 
+#include "lanes.h"
+
 #include <string.h>
+
+#define PlaceVertices rslCollide_PlaceFewVertices
 
 enum
 {
-    FEW = 1024  // nodes: more are looked at by all threads, unless they are few of all
+    FEW = 1024,  // nodes: more are looked at by all threads, unless they are few of all
+    BLOCK = 256  // vertices of an item of work
 };
 
 static double SumOfWeights(const rslSkin* skin, int v)
@@ -32,6 +37,7 @@ bool rslCollide_MakeFew(rslCollide* c)
     for (int s = 0; s < c->sideCount; ++s)
     {
         c->few.possible = c->few.possible && c->sides[s].rest == NULL;
+        c->sides[s].repeats = rslSide_Repeats(&c->sides[s]);
         for (int v = 0; v < c->sides[s].skin->vertexCount; ++v)
         {
             c->few.spread = rslMost(c->few.spread, SumOfWeights(c->sides[s].skin, v));
@@ -44,9 +50,11 @@ bool rslCollide_MakeFew(rslCollide* c)
     size_t nodes = (size_t)c->model->contactNodeCount;
     c->few.vertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
     c->few.start = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
-    c->few.nodes = rslArena_Allocate(&c->arena, nodes, sizeof(int));
-    c->few.listed = rslArena_Allocate(&c->arena, nodes, sizeof(bool));
-    return c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.listed != NULL;
+    c->few.nodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
+    c->few.slot = rslArena_Allocate(&c->arena, nodes, sizeof(int));
+    c->few.looks = rslArena_Allocate(&c->arena, nodes, sizeof(rslFewLook));
+    return c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
+           c->few.looks != NULL;
 }
 
 // ---- listing --------------------------------------------------------------------------------------------------------
@@ -87,12 +95,20 @@ static void AddVertex(rslCollide* c, const rslSide* side, int v)
     c->few.vertices[c->few.vertexCount++] = v;
     for (int i = side->skin->stencilStart[v]; i < side->skin->stencilStart[v + 1]; ++i)
     {
-        int node = side->skin->stencilNodes[i];
-        if (!c->few.listed[node])
-        {
-            c->few.listed[node] = true;
-            c->few.nodes[c->few.nodeCount++] = node;
-        }
+        c->few.slot[side->skin->stencilNodes[i]] = 1;
+    }
+}
+
+// In their order: neighbours are looked at together.
+static void AddNodes(rslCollide* c)
+{
+    c->few.nodeCount = 0;
+    for (int n = 0; n < c->model->contactNodeCount; ++n)
+    {
+        bool listed = c->few.slot[n] != 0;
+        c->few.nodes[c->few.nodeCount] = n;
+        c->few.slot[n] = c->few.nodeCount;
+        c->few.nodeCount += listed;
     }
 }
 
@@ -109,8 +125,8 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
             return false;
         }
     }
-    memset(c->few.listed, 0, (size_t)c->model->contactNodeCount * sizeof(bool));
-    c->few.vertexCount = c->few.nodeCount = 0;
+    memset(c->few.slot, 0, (size_t)c->model->contactNodeCount * sizeof(int));
+    c->few.vertexCount = 0;
     for (int s = 0; s < c->sideCount; ++s)
     {
         const rslSide* side = &c->sides[s];
@@ -124,6 +140,7 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
         }
     }
     c->few.start[c->sideCount] = c->few.vertexCount;
+    AddNodes(c);
     return c->few.nodeCount <= FEW || c->few.nodeCount <= c->model->contactNodeCount / 4;
 }
 
@@ -140,23 +157,71 @@ const int* rslCollide_FewNodes(const rslCollide* c, int* count)
 
 // ---- looking --------------------------------------------------------------------------------------------------------
 
-void rslCollide_PlaceFew(rslCollide* c)
+static void LookAtNodes(rslCollide* c)
 {
+    const rslLook* look = &c->look;
     for (int i = 0; i < c->few.nodeCount; ++i)
     {
-        int n = c->few.nodes[i];
-        c->pushes[n] = c->look.a != NULL ? rslLength(rslVec3_Of(c->look.a + 3 * (size_t)n)) : 0.0;
+        size_t n = 3 * (size_t)c->few.nodes[i];
+        rslFewLook* at = &c->few.looks[i];
+        *at = (rslFewLook){ .x = rslVec3_Of(look->x + n) };
+        at->v = look->v != NULL ? rslVec3_Of(look->v + n) : at->v;
+        at->push = look->a != NULL ? rslLength(rslVec3_Of(look->a + n)) : 0.0;
     }
+}
+
+// As all vertices are placed (collide_sides.c), from the nodes of the list side by side.
+RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end)
+{
+    const rslSkin* skin = side->skin;
+    for (int i = begin; i < end; ++i)
+    {
+        int v = c->few.vertices[i];
+        size_t at = (size_t)(side->first + v);
+        rslFour x = { 0 }, u = { 0 };
+        double push = 0.0;
+        for (int e = skin->stencilStart[v]; e < skin->stencilStart[v + 1]; ++e)
+        {
+            const rslFewLook* node = &c->few.looks[c->few.slot[skin->stencilNodes[e]]];
+            double w = skin->stencilWeights[e];
+            x += w * *(const rslFour*)&node->x;
+            u += w * *(const rslFour*)&node->v;
+            push += fabs(w) * node->push;
+        }
+        rslFour_Put(&x, c->x + 3 * at);
+        rslFour_Put(&u, c->v + 3 * at);
+        c->push[at] = push;
+    }
+}
+
+typedef struct Placing
+{
+    rslCollide* c;
+    int side;
+} Placing;
+
+static void PlaceBlock(int item, void* context)
+{
+    const Placing* placing = context;
+    rslCollide* c = placing->c;
+    int begin = c->few.start[placing->side] + item * BLOCK, last = c->few.start[placing->side + 1];
+    PlaceVertices(c, &c->sides[placing->side], begin, last - begin < BLOCK ? last : begin + BLOCK);
+}
+
+void rslCollide_PlaceFew(rslCollide* c)
+{
+    LookAtNodes(c);
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];
+        int count = c->few.start[s + 1] - c->few.start[s];
+        rslTeam_Run(c->team, PlaceBlock, (count + BLOCK - 1) / BLOCK, &(Placing){ c, s });
         side->speed = side->push = 0.0;
         for (int i = c->few.start[s]; i < c->few.start[s + 1]; ++i)
         {
-            int v = c->few.vertices[i];
-            rslCollide_PlaceVertex(c, side, v);
-            side->speed = rslMost(side->speed, rslLength(rslVec3_Of(c->v + 3 * (size_t)(side->first + v))));
-            side->push = rslMost(side->push, c->push[side->first + v]);
+            size_t at = (size_t)(side->first + c->few.vertices[i]);
+            side->speed = rslMost(side->speed, rslLength(rslVec3_Of(c->v + 3 * at)));
+            side->push = rslMost(side->push, c->push[at]);
         }
     }
 }

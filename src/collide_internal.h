@@ -53,6 +53,7 @@ typedef struct rslSide
     double size;                 // spacing [m]
     double thick;                // thickness, or the largest radius [m]
     double more;                 // what rules of colliders add to it, at most
+    bool repeats;                // a vertex hangs on a node twice
     rslLists corners;            // of triangles at vertices
     int* triangleEdges;          // three a triangle
     uint8_t* listed;             // of edges: may become sharp before there is a new reference
@@ -160,13 +161,23 @@ typedef struct rslWork
     rslCollisions found;  // counts beyond the capacity: as much is needed
 } rslWork;
 
+// A contact node as a look at few finds it, in lanes.
+typedef struct rslFewLook
+{
+    rslVec3 x;
+    double none;
+    rslVec3 v;
+    double push;  // |a|
+} rslFewLook;
+
 // Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
 typedef struct rslFew
 {
     int* vertices;  // of all sides, in order
     int* start;     // of every side
     int* nodes;
-    bool* listed;  // of all contact nodes
+    int* slot;          // of all contact nodes: where they are listed
+    rslFewLook* looks;  // of those that are
     int vertexCount, nodeCount;
     double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
     bool possible;  // nothing touches itself, and no collider moves
@@ -295,7 +306,6 @@ static inline double rslSidePair_Farthest(const rslCollide* c, const rslSidePair
 // collide_sides.c: sides, made once; place their vertices, and take new references where needed.
 rslStatus rslCollide_MakeSides(rslCollide* collide);
 void rslCollide_Place(rslCollide* collide);
-void rslCollide_PlaceVertex(rslCollide* collide, const rslSide* side, int vertex);
 void rslCollide_Refit(rslCollide* collide);
 
 // Boxes of its tree around vertices at x and y.
@@ -376,6 +386,10 @@ void rslWork_MeetEdges(const rslCollide* collide, rslWork* work, const rslSidePa
 
 // collide_collider.c: colliders, and from which gap on they are of interest.
 void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
+
+// collide_plane.c: those of a plane, of vertices that hang on every node once.
+bool rslSide_Repeats(const rslSide* side);
+void rslWork_MeetPlane(const rslCollide* collide, rslWork* work, int collider);
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 
 // collide_list.c
@@ -383,6 +397,7 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight);
 
 // Write a collision down where there is room; it is counted anyway.
 void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch);
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, const rslCollision* touch);
 void rslCollisions_Sort(rslCollisions* list);
 
 // collide_way.c: what features of a piece of work meet on their ways.

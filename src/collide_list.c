@@ -22,19 +22,25 @@ void rslMix_Add(rslMix* mix, const rslSide* side, int vertex, double weight)
     }
 }
 
-void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
+void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights, int count, const rslCollision* touch)
 {
     rslCollisions* out = &work->found;
-    touch.begin = out->nodeCount;
-    touch.count = mix->count;
-    if (out->count < out->capacity && out->nodeCount + mix->count <= out->nodeCapacity)
+    if (out->count < out->capacity && out->nodeCount + count <= out->nodeCapacity)
     {
-        out->list[out->count] = touch;
-        memcpy(out->nodes + out->nodeCount, mix->nodes, (size_t)mix->count * sizeof(int));
-        memcpy(out->weights + out->nodeCount, mix->weights, (size_t)mix->count * sizeof(double));
+        rslCollision* to = &out->list[out->count];
+        *to = *touch;
+        to->begin = out->nodeCount;
+        to->count = count;
+        memcpy(out->nodes + out->nodeCount, nodes, (size_t)count * sizeof(int));
+        memcpy(out->weights + out->nodeCount, weights, (size_t)count * sizeof(double));
     }
     ++out->count;
-    out->nodeCount += mix->count;
+    out->nodeCount += count;
+}
+
+void rslWork_Append(rslWork* work, const rslMix* mix, rslCollision touch)
+{
+    rslWork_AppendNodes(work, mix->nodes, mix->weights, mix->count, &touch);
 }
 
 static void Sink(rslCollision* list, int at, int count)

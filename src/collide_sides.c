@@ -295,11 +295,6 @@ static Placed PlaceVertex(rslCollide* c, const rslSide* side, int v)
     return placed;
 }
 
-void rslCollide_PlaceVertex(rslCollide* c, const rslSide* side, int v)
-{
-    (void)PlaceVertex(c, side, v);
-}
-
 // |a| of contact nodes: they are part of several vertices.
 static void MeasurePushes(int item, void* context)
 {

@@ -86,7 +86,7 @@ void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel)
             RSL_NAME(rslGuard_Moved)(kernel, c, moved);
             AddWay(moved, block->tried);
             AddWay(block->way, moved);
-            kernel->repulsion->chunks[c].total += moved[0];
+            kernel->repulsion->chunks[c].total += sqrt(SquareOf(moved));
             block->seen = false;
         }
     }
@@ -252,7 +252,7 @@ static int FindExpired(Kernel* kernel)
             RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved);
             AddWay(block->way, pieces->moved);
             AddWay(block->tried, pieces->moved);
-            pieces->total += pieces->moved[0];
+            pieces->total += sqrt(SquareOf(pieces->moved));
             block->seen = false;
             guard->expired[count] = c;
             count += !(block->known && RSL_NAME(rslRepulsion_Lasts)(pieces, block->way));

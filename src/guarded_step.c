@@ -92,7 +92,8 @@ typedef struct Place
 {
     int level, coarsest, deepest;
     uint64_t part, taken;
-    bool guarded;     // an element asked for shorter parts
+    bool guarded;     // an element asked for shorter parts,
+    bool firm;        // of a body that is not damped so that nothing swings for long
     double touching;  // what is hit asks for them, for so long [s]
     bool swings;      // at the end of the last part, something touches that impacts make swing
 } Place;
@@ -101,6 +102,7 @@ static void Note(const rslSolver* solver, Place* at)
 {
     rslDanger danger = solver->backend->danger(solver->kernel);
     at->guarded = at->guarded || !(danger.touching > 0.0);
+    at->firm = at->firm || (!(danger.touching > 0.0) && !danger.damped);
     at->touching = rslMost(at->touching, danger.touching);
 }
 
@@ -136,11 +138,13 @@ static uint64_t GuardedAfter(const rslState* state, const Place* at)
     return at->guarded ? WARY : state->guard.wary - (state->guard.wary > 0 ? 1 : 0);
 }
 
-// And in which parts: longer ones by and by, as long as they are short enough for what touches.
+// And in which parts: longer ones by and by, as long as they are short enough for what touches. Where halves were short enough and dampers
+// take what swings, they stay so; what they are too long for says it in its time.
 static int LevelAfter(const rslState* state, const Place* at)
 {
     bool lately = GuardedAfter(state, at) > TouchingAfter(state, at);
-    int coarsest = lately || state->touchedCount == 0 ? WARY_LEVEL : DAMPED_LEVEL;
+    bool halves = !at->firm && at->deepest <= DAMPED_LEVEL;
+    int coarsest = !halves && (lately || state->touchedCount == 0) ? WARY_LEVEL : DAMPED_LEVEL;
     int longest = at->swings && !at->guarded ? TOUCH_LEVEL : coarsest;
     int least = at->deepest < longest ? at->deepest : longest, level = at->deepest - 1;
     level = level > least ? level : least;

@@ -497,7 +497,7 @@ void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkF
 {
     enum
     {
-        FEW = 32
+        FEW = 16
     };
     if (kernel->chunkCount > FEW)
     {

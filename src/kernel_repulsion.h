@@ -53,7 +53,7 @@ typedef struct PieceChunk
     double low[3][3], high[3][3];   // lattices: bounds of u(b) - u(a) of edges from its nodes, by direction and axis
     // asked of a look: pieces of which the measure may have been too small within such a way to here, by axis, are unsure
     double moved[3];
-    // of stored pieces: the way of their nodes in all; nothing is known of them
+    // the way of their nodes in all; nothing is known of stored pieces, or of runs
     double total;
     bool forgotten;
     // what the last look found
@@ -74,6 +74,7 @@ typedef struct CellRun
     int element;       // index of the first cell in the repulsion of the body
     int offset[4];     // of the rows of nodes
     bool odd;
+    double deadline;  // total of its chunk at which it has to be looked at
 } CellRun;
 
 // Edges of a lattice from a, a + 1, ... to b, b + 1, ... along an axis; some may be none (edgeMask).
@@ -104,7 +105,7 @@ struct RepulsionKernel
     int *owners, *holders;
     CellRun* runs;
     EdgeRun* edgeRuns;
-    int8_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
+    int32_t* edgeMask[3];  // of every node: -1 where a lattice has an edge from it along this axis, else 0
     StoredEdge* edges;
     StoredPiece* stored;
     double* deadline;  // of every stored piece: total of its chunk at which it has to be looked at
@@ -115,7 +116,8 @@ struct RepulsionKernel
     double cellHeight[RSL_SPLIT][RSL_PIECE_NODES];  // h0 over the spacing
     int *all, *reached;                             // scratch of looks, of as many chunks as there are
     uint8_t* marks;
-    struct RepulsionMatrix* matrix;  // repulsion_matrix.c; NULL: none was asked for
+    struct RepulsionMatrix* matrix;  // repulsion_matrix.c; NULL: nothing was ever near when it was asked for
+    bool assembled;                  // it has what is near
 };
 
 // Look at some chunks, or at all of them, at a view.

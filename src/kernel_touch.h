@@ -42,6 +42,8 @@ typedef struct TouchNear
     double margin, moved;
     double step;     // the last one
     double* bounds;  // of chunks
+    double speed;    // no node is faster, as found before the drift of this step;
+    bool found;      // it was
 } TouchNear;
 
 struct TouchKernel

@@ -9,11 +9,14 @@
 #include "kernel_touch.h"
 
 #include "kernel_rigid.h"
+#include "lanes.h"
 #include "top.h"
+
+#define LookAtSome RSL_NAME(rslTouch_LookAtSome)
 
 enum
 {
-    FEW = 8  // items: not worth waking others for
+    FEW = 3  // items: not worth waking others for
 };
 
 // ---- nodes -----------------------------------------------------------------------------------------------------------
@@ -24,7 +27,11 @@ typedef struct Looking
     const View* view;
     bool kicked;
     double step, kick;  // [s]
+    const int* list;    // of contact nodes, NULL: all
+    int count;
 } Looking;
+
+typedef int64_t Sign __attribute__((vector_size(32)));
 
 static void Store(double* array, int c, rslVec3 a)
 {
@@ -61,40 +68,73 @@ static void LookAtCarried(const Looking* look, int c)
     Store(look->kicked ? touch->kick : touch->v, c, v);
 }
 
-static void LookAtNode(const Looking* look, int c)
+// A frame in lanes: columns of its rotation.
+typedef struct Frame
+{
+    int body;
+    rslFour column[3], origin, velocity;
+} Frame;
+
+RSL_INLINE void Enter(const Kernel* kernel, int body, Frame* frame)
+{
+    const FrameView* view = &kernel->frames[body];
+    const rslMat3* m = &view->rotation;
+    frame->body = body;
+    frame->column[0] = (rslFour){ m->row[0].x, m->row[1].x, m->row[2].x, 0.0 };
+    frame->column[1] = (rslFour){ m->row[0].y, m->row[1].y, m->row[2].y, 0.0 };
+    frame->column[2] = (rslFour){ m->row[0].z, m->row[1].z, m->row[2].z, 0.0 };
+    frame->origin = (rslFour){ view->origin.x, view->origin.y, view->origin.z, 0.0 };
+    frame->velocity = (rslFour){ view->velocity.x, view->velocity.y, view->velocity.z, 0.0 };
+}
+
+RSL_INLINE void Turn(const Frame* frame, double x, double y, double z, rslFour* out)
+{
+    *out = (x * frame->column[0] + y * frame->column[1]) + z * frame->column[2];
+}
+
+RSL_INLINE void LookBefore(const Looking* look, const Frame* frame, int c, int node, rslFour* v)
 {
     const TouchKernel* touch = look->kernel->touch;
-    const FrameView* frame = &look->kernel->frames[touch->body[c]];
-    int node = look->kernel->model->contactNodes[c];
-    const View* view = look->view;
-    rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
-    rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, w));
-    if (look->kicked)
+    Real *const *u = look->view->u, *const *w = look->view->w;
+    const rslVec3* rest = &touch->rest[c];
+    rslFour x;
+    Turn(frame, (double)w[0][node], (double)w[1][node], (double)w[2][node], v);
+    Turn(frame, rest->x + (double)u[0][node], rest->y + (double)u[1][node], rest->z + (double)u[2][node], &x);
+    *v += frame->velocity;
+    x += frame->origin;
+    rslFour_Put(&x, &touch->x[3 * (size_t)c]);
+    rslFour_Put(v, &touch->v[3 * (size_t)c]);
+}
+
+RSL_INLINE void LookAfter(const Looking* look, const Frame* frame, int c, int node, rslFour* after)
+{
+    const Kernel* kernel = look->kernel;
+    const TouchKernel* touch = kernel->touch;
+    Real* const* w = look->view->w;
+    size_t at = 3 * (size_t)c;
+    rslFour before, yield, kick, lift, drag = { 0 }, none = { 0 };
+    rslFour_Get(&touch->v[at], &before);
+    rslFour_Get(&touch->yield[at], &yield);
+    Turn(frame, (double)w[0][node], (double)w[1][node], (double)w[2][node], after);
+    kick = (*after + frame->velocity) - before;
+    kick = (rslFour)((Sign)kick & (Sign)(yield > none));
+    if (kernel->drag[0] != NULL)
     {
-        rslVec3 kick = rslSub(v, TouchAt(touch->v, c)), yield = TouchAt(touch->yield, c);
-        kick = (rslVec3){ yield.x > 0.0 ? kick.x : 0.0, yield.y > 0.0 ? kick.y : 0.0, yield.z > 0.0 ? kick.z : 0.0 };
-        rslVec3 drag = rslMatVec(&frame->rotation, TouchDrag(look->kernel, node));
-        Store(touch->kick, c, kick);
-        Store(touch->lift, c, rslSub(rslScale(1.0 / look->kick, kick), Times(yield, drag)));
-        return;
+        Turn(frame, (double)kernel->drag[0][node], (double)kernel->drag[1][node], (double)kernel->drag[2][node], &drag);
     }
-    rslVec3 u = { (double)view->u[0][node], (double)view->u[1][node], (double)view->u[2][node] };
-    Store(touch->x, c, rslAdd(frame->origin, rslMatVec(&frame->rotation, rslAdd(touch->rest[c], u))));
-    Store(touch->v, c, v);
+    lift = (1.0 / look->kick) * kick - yield * drag;
+    *after = before + kick;
+    rslFour_Put(&kick, &touch->kick[at]);
+    rslFour_Put(&lift, &touch->lift[at]);
+    kick /= look->step;
+    rslFour_Put(&kick, &touch->a[at]);
 }
 
 // Returns the square of its speed.
-static double LookAtOne(const Looking* look, int c)
+static double LookAtRigid(const Looking* look, int c)
 {
     const TouchKernel* touch = look->kernel->touch;
-    if (touch->rigid != NULL && touch->rigid[c] >= 0)
-    {
-        LookAtCarried(look, c);
-    }
-    else
-    {
-        LookAtNode(look, c);
-    }
+    LookAtCarried(look, c);
     rslVec3 v = TouchAt(touch->v, c);
     if (look->kicked)
     {
@@ -105,43 +145,76 @@ static double LookAtOne(const Looking* look, int c)
     return rslDot(v, v);
 }
 
+// Contact nodes of a list, or those from begin on. Returns the largest square of their speeds.
+RSL_CLONES static double LookAtSome(const Looking* look, int begin, int end)
+{
+    const Kernel* kernel = look->kernel;
+    const TouchKernel* touch = kernel->touch;
+    const int* nodes = kernel->model->contactNodes;
+    Frame frame = { .body = -1 };
+    double most = 0.0;
+    for (int i = begin; i < end; ++i)
+    {
+        int c = look->list != NULL ? look->list[i] : i;
+        rslFour v;
+        if (touch->rigid != NULL && touch->rigid[c] >= 0)
+        {
+            most = rslMost(most, LookAtRigid(look, c));
+            continue;
+        }
+        if (touch->body[c] != frame.body)
+        {
+            Enter(kernel, touch->body[c], &frame);
+        }
+        if (look->kicked)
+        {
+            LookAfter(look, &frame, c, nodes[c], &v);
+        }
+        else
+        {
+            LookBefore(look, &frame, c, nodes[c], &v);
+        }
+        most = rslMost(most, rslFour_Dot(&v, &v));
+    }
+    return most;
+}
+
 static void LookAtBlock(int item, void* context)
 {
     const Looking* look = context;
     const TouchKernel* touch = look->kernel->touch;
-    int end = touch->count - item * TOUCH_BLOCK < TOUCH_BLOCK ? touch->count : (item + 1) * TOUCH_BLOCK;
-    double most = 0.0;
-    for (int c = item * TOUCH_BLOCK; c < end; ++c)
+    int end = look->count - item * TOUCH_BLOCK < TOUCH_BLOCK ? look->count : (item + 1) * TOUCH_BLOCK;
+    double most = LookAtSome(look, item * TOUCH_BLOCK, end);
+    if (look->list == NULL)
     {
-        most = rslMost(most, LookAtOne(look, c));
+        touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
     }
-    touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;
 }
 
-void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
+static void LookAt(const Kernel* kernel, Looking* look)
 {
-    Looking look = { kernel, view, step > 0.0, step, kick };
-    int items = TouchBlocks(kernel->touch->count);
+    int items = TouchBlocks(look->count);
     if (items > FEW)
     {
-        rslTeam_Run(kernel->team, LookAtBlock, items, &look);
+        rslTeam_Run(kernel->team, LookAtBlock, items, look);
         return;
     }
     for (int i = 0; i < items; ++i)
     {
-        LookAtBlock(i, &look);
+        LookAtBlock(i, look);
     }
+}
+
+void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
+{
+    LookAt(kernel, &(Looking){ kernel, view, step > 0.0, step, kick, NULL, kernel->touch->count });
 }
 
 void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick)
 {
-    Looking look = { kernel, view, step > 0.0, step, kick };
-    int count;
-    const int* nodes = rslCollide_FewNodes(kernel->touch->collide, &count);
-    for (int i = 0; i < count; ++i)
-    {
-        (void)LookAtOne(&look, nodes[i]);
-    }
+    Looking look = { .kernel = kernel, .view = view, .kicked = step > 0.0, .step = step, .kick = kick };
+    look.list = rslCollide_FewNodes(kernel->touch->collide, &look.count);
+    LookAt(kernel, &look);
 }
 
 // After a kick of a time; 0: before it.
@@ -238,11 +311,13 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 // Is nothing that fast, without a look at it? No node is faster than its frame and what it moves in it.
 bool RSL_NAME(rslTouch_IsSlow)(Kernel* kernel, const View* view, double time, double step)
 {
-    const TouchKernel* touch = kernel->touch;
+    TouchKernel* touch = kernel->touch;
     if (touch->fast == NULL || touch->rigid != NULL)
     {
         return touch->fast == NULL;
     }
-    return step * touch->spread * RSL_NAME(rslTouch_BoundSpeeds)(kernel, view) < RSL_FAST_PART * touch->size &&
+    touch->near.speed = RSL_NAME(rslTouch_BoundSpeeds)(kernel, view);
+    touch->near.found = true;
+    return step * touch->spread * touch->near.speed < RSL_FAST_PART * touch->size &&
            FarthestCollider(kernel, time, step) <= RSL_FAST_PART * touch->size;
 }

@@ -128,16 +128,18 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step,
 {
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
+    bool found = near->found;
+    near->found = false;
     if (!near->known)
     {
         return false;
     }
-    double speed = Bound(kernel, view, BoundSpeeds), kicks = Bound(kernel, view, BoundKicks);
+    double speed = found ? near->speed : Bound(kernel, view, BoundSpeeds), kicks = Bound(kernel, view, BoundKicks);
     // places are those of the middles of steps; what closes is seen from twice as far, and drives what it hits as far again
     near->moved += touch->spread * (step > near->step ? step : near->step) * speed;
     near->step = step;
     double way = touch->spread * step * (speed + kick * kicks);
-    near->known = near->moved + 4.0 * way < near->margin && way < 0.5 * RSL_FAST_PART * touch->size;
+    near->known = near->moved + 4.0 * way < near->margin && way < RSL_FAST_PART * touch->size;
     return near->known;
 }
 

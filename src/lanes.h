@@ -18,6 +18,28 @@ enum
 typedef double rslLanes __attribute__((vector_size(8 * RSL_LANES), aligned(8)));
 typedef float rslNarrow __attribute__((vector_size(4 * RSL_LANES), aligned(4)));
 
+// x y z of something, and a fourth.
+typedef double rslFour __attribute__((vector_size(32), aligned(8), may_alias));
+
+RSL_INLINE void rslFour_Get(const double* xyz, rslFour* to)
+{
+    *to = (rslFour){ xyz[0], xyz[1], xyz[2], 0.0 };
+}
+
+RSL_INLINE void rslFour_Put(const rslFour* from, double* xyz)
+{
+    xyz[0] = (*from)[0];
+    xyz[1] = (*from)[1];
+    xyz[2] = (*from)[2];
+}
+
+// x x + y y + z z
+RSL_INLINE double rslFour_Dot(const rslFour* a, const rslFour* b)
+{
+    rslFour p = *a * *b;
+    return p[0] + p[1] + p[2];
+}
+
 RSL_INLINE void rslLanes_Get(const double* from, rslLanes* to)
 {
     memcpy(to, from, sizeof *to);

@@ -20,24 +20,84 @@
 
 #include <string.h>
 
-#define BoundRun RSL_NAME(rslRepulsion_BoundRun)
+#define BoundRuns RSL_NAME(rslRepulsion_BoundRuns)
 #define LookAtLanes RSL_NAME(rslRepulsion_LookAtLanes)
 
 // ---- all cells together ---------------------------------------------------------------------------------------------
 
-// Bounds of b - a over the edges of a run, of which the first one is there.
-RSL_CLONES static void BoundRun(const Real* a, const Real* b, const int8_t* mask, int count, int32_t bounds[2])
+typedef int32_t Wholes __attribute__((vector_size(4 * LANES), aligned(4)));
+typedef float Singles __attribute__((vector_size(4 * LANES), aligned(4)));
+typedef Real Reals __attribute__((vector_size(LANES * sizeof(Real)), aligned(sizeof(Real))));
+typedef int8_t Bytes __attribute__((vector_size(LANES), aligned(1)));
+
+// Of the edges from a run's first one on, of LANES.
+RSL_INLINE void BitsOf(const Real* a, const Real* b, Wholes* bits)
 {
-    const int32_t some = ToBits(b[0] - a[0]);
-    int32_t low = bounds[0], high = bounds[1];
-    for (int i = 0; i < count; ++i)
+    Reals from, to;
+    memcpy(&from, a, sizeof from);
+    memcpy(&to, b, sizeof to);
+    Singles d = __builtin_convertvector(to - from, Singles);
+    memcpy(bits, &d, sizeof *bits);
+    *bits ^= (*bits < 0) & INT32_MAX;
+}
+
+RSL_INLINE void Widen(const Wholes* bits, Wholes bounds[2])
+{
+    Wholes lower = *bits<bounds[0], higher = *bits> bounds[1];
+    bounds[0] = (*bits & lower) | (bounds[0] & ~lower);
+    bounds[1] = (*bits & higher) | (bounds[1] & ~higher);
+}
+
+// Bounds of b - a over the edges of a run, of three fields, in lanes. The first one is there, and counts for those that are not,
+// also for lanes beyond its end: the arrays of a state, and those of masks, are padded for their sake.
+RSL_INLINE void BoundRun(const EdgeRun* run, Real* const field[3], const int32_t* mask, Wholes bounds[3][2])
+{
+    int32_t some[3];
+    Wholes place;
+    for (int k = 0; k < 3; ++k)
     {
-        int32_t there = mask[i], d = (ToBits(b[i] - a[i]) & there) | (some & ~there);
-        low = d < low ? d : low;
-        high = d > high ? d : high;
+        some[k] = ToBits(field[k][run->b] - field[k][run->a]);
     }
-    bounds[0] = low;
-    bounds[1] = high;
+    for (int l = 0; l < LANES; ++l)
+    {
+        place[l] = l;
+    }
+    for (int i = 0; i < run->count; i += LANES)
+    {
+        Wholes there, bits;
+        memcpy(&there, mask + run->a + i, sizeof there);
+        there &= place < run->count - i;
+        for (int k = 0; k < 3; ++k)
+        {
+            BitsOf(field[k] + run->a + i, field[k] + run->b + i, &bits);
+            bits = (bits & there) | (some[k] & ~there);
+            Widen(&bits, bounds[k]);
+        }
+    }
+}
+
+// Of all runs of a chunk, by their axes.
+RSL_CLONES static void BoundRuns(const EdgeRun* runs, int count, Real* const field[3], int32_t* const masks[3],
+                                 Wholes bounds[3][3][2])
+{
+    for (int n = 0; n < count; ++n)
+    {
+        Wholes own[3][2];
+        memcpy(own, bounds[runs[n].axis], sizeof own);
+        BoundRun(&runs[n], field, masks[runs[n].axis], own);
+        memcpy(bounds[runs[n].axis], own, sizeof own);
+    }
+}
+
+static void Join(Wholes lanes[2], int32_t bounds[2])
+{
+    bounds[0] = INT32_MAX;
+    bounds[1] = -INT32_MAX;
+    for (int l = 0; l < LANES; ++l)
+    {
+        bounds[0] = lanes[0][l] < bounds[0] ? lanes[0][l] : bounds[0];
+        bounds[1] = lanes[1][l] > bounds[1] ? lanes[1][l] : bounds[1];
+    }
 }
 
 void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], const Chunk* chunk, double low[3][3],
@@ -45,24 +105,18 @@ void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], co
 {
     const RepulsionKernel* r = kernel->repulsion;
     const PieceChunk* pieces = &r->chunks[chunk->index];
-    int32_t bounds[3][3][2];
+    const Wholes zero = { 0 };
+    Wholes lanes[3][3][2];
     for (int n = 0; n < 9; ++n)
     {
-        bounds[n / 3][n % 3][0] = INT32_MAX;
-        bounds[n / 3][n % 3][1] = -INT32_MAX;
+        lanes[n / 3][n % 3][0] = zero + INT32_MAX;
+        lanes[n / 3][n % 3][1] = zero - INT32_MAX;
     }
-    for (int n = pieces->edgeBegin; n < pieces->edgeEnd; ++n)
-    {
-        const EdgeRun* run = &r->edgeRuns[n];
-        for (int k = 0; k < 3; ++k)
-        {
-            BoundRun(field[k] + run->a, field[k] + run->b, r->edgeMask[run->axis] + run->a, run->count,
-                     bounds[run->axis][k]);
-        }
-    }
+    BoundRuns(r->edgeRuns + pieces->edgeBegin, pieces->edgeEnd - pieces->edgeBegin, field, r->edgeMask, lanes);
     for (int n = 0; n < 9; ++n)
     {
-        const int32_t* found = bounds[n / 3][n % 3];
+        int32_t found[2];
+        Join(lanes[n / 3][n % 3], found);
         bool none = found[0] == INT32_MAX && found[1] == -INT32_MAX;
         low[n / 3][n % 3] = none ? INFINITY : FromBits(found[0]);
         high[n / 3][n % 3] = none ? -INFINITY : FromBits(found[1]);
@@ -260,20 +314,52 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
     }
 }
 
-static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
+// What is not a number is less than any.
+static double Least(double a, double b)
+{
+    return b >= a || a != a ? a : b;
+}
+
+static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces, CellRun* run)
 {
     RepulsionKernel* r = kernel->repulsion;
+    const rslPieceSlack before = pieces->slack;
+    int unsure = pieces->unsureCount;
+    pieces->slack = (rslPieceSlack){ INFINITY, INFINITY };
+    for (int at = 0; at < run->count; at += LANES)
+    {
+        CellsFound found;
+        int left = run->count - at;
+        LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
+        Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+    }
+    double height = pieces->law == rsl_clampedRepulsion ? pieces->slack.height : INFINITY;
+    double least = Least(pieces->slack.measure, height);
+    bool lasts = least > 0.0 && pieces->unsureCount == unsure;
+    run->deadline = lasts ? pieces->total + least : -INFINITY;
+    pieces->slack.measure = Least(before.measure, pieces->slack.measure);
+    pieces->slack.height = Least(before.height, pieces->slack.height);
+}
+
+// Those runs that the way of the chunk may have brought near: the others are as far as they were found to be.
+static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces)
+{
+    double first = INFINITY;
     for (int n = pieces->runBegin; n < pieces->runEnd; ++n)
     {
-        const CellRun* run = &r->runs[n];
-        for (int at = 0; at < run->count; at += LANES)
+        CellRun* run = &kernel->repulsion->runs[n];
+        if (!pieces->forgotten && run->deadline > pieces->total)
         {
-            CellsFound found;
-            int left = run->count - at;
-            LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
-            Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+            first = run->deadline < first ? run->deadline : first;
+        }
+        else
+        {
+            LookAtRun(kernel, view, chunk, pieces, run);
         }
     }
+    pieces->forgotten = false;
+    pieces->slack.measure = Least(pieces->slack.measure, first - pieces->total);
+    pieces->slack.height = Least(pieces->slack.height, first - pieces->total);
 }
 
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk)

@@ -166,7 +166,7 @@ bool RSL_NAME(rslRepulsion_Make)(Kernel* kernel)
     bool made = r->chunks != NULL && r->stored != NULL && r->deadline != NULL;
     for (int axis = 0; axis < 3; ++axis)
     {
-        r->edgeMask[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, 1);
+        r->edgeMask[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(int32_t));
         made = made && r->edgeMask[axis] != NULL;
     }
     made = made && StoreBodies(&m) && MakeNear(&m);

@@ -37,7 +37,7 @@ typedef struct RepulsionMatrix
     double (*relaxed)[9];
     int* scratch;  // counts of nodes
     size_t blockCapacity;
-    bool assembled, any;
+    bool any;
 } RepulsionMatrix;
 
 // ---- places -----------------------------------------------------------------------------------------------------------
@@ -269,14 +269,18 @@ void rslRepulsion_Assemble(Kernel* kernel, const View* view)
     {
         any = any || kernel->repulsion->chunks[c].nearCount > 0;
     }
-    if (kernel->repulsion == NULL || !Own(kernel))
+    RepulsionKernel* r = kernel->repulsion;
+    if (r == NULL)
     {
         return;
     }
-    RepulsionMatrix* matrix = kernel->repulsion->matrix;
-    matrix->assembled = !any || (MakeRows(kernel, &matrix->rows) && RoomForBlocks(kernel, matrix));
-    matrix->any = any && matrix->assembled;
-    if (matrix->any)
+    r->assembled = !any || (Own(kernel) && MakeRows(kernel, &r->matrix->rows) && RoomForBlocks(kernel, r->matrix));
+    RepulsionMatrix* matrix = r->matrix;
+    if (matrix != NULL)
+    {
+        matrix->any = any && r->assembled;
+    }
+    if (matrix != NULL && matrix->any)
     {
         Making making = { kernel, view, &matrix->rows, NULL };
         rslTeam_Run(kernel->team, BlocksOfBlock, (kernel->nodeCount + BLOCK - 1) / BLOCK, &making);
@@ -285,7 +289,7 @@ void rslRepulsion_Assemble(Kernel* kernel, const View* view)
 
 bool rslRepulsion_IsAssembled(const Kernel* kernel)
 {
-    return kernel->repulsion != NULL && kernel->repulsion->matrix != NULL && kernel->repulsion->matrix->assembled;
+    return kernel->repulsion != NULL && kernel->repulsion->assembled;
 }
 
 static bool IsNear(const Kernel* kernel)
@@ -297,7 +301,8 @@ void rslRepulsion_Row(const Kernel* kernel, int node, void (*visit)(void* contex
                       void* context)
 {
     const RepulsionMatrix* matrix = kernel->repulsion->matrix;
-    for (int e = matrix->any ? matrix->rows.start[node] : 0; matrix->any && e < matrix->rows.start[node + 1]; ++e)
+    bool any = IsNear(kernel);
+    for (int e = any ? matrix->rows.start[node] : 0; any && e < matrix->rows.start[node + 1]; ++e)
     {
         visit(context, matrix->rows.column[e], (kernel->exact ? matrix->exact : matrix->relaxed)[e]);
     }

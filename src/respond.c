@@ -43,13 +43,16 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     *r = (rslRespond){ .hooks = complete, .model = model, .team = team, .nodeCount = model->contactNodeCount };
     r->sweeps = model->touch.sweeps;
     r->scheme = model->touch.scheme == rsl_autoScheme ? rsl_predictiveScheme : model->touch.scheme;
-    r->v = rslAllocate(&complete, nodes, sizeof(rslVec3));
-    r->dx = rslAllocate(&complete, nodes, sizeof(rslVec3));
+    r->v = rslAllocate(&complete, nodes, sizeof(rslSpeed));
+    r->kick = rslAllocate(&complete, nodes, sizeof(rslSpeed));
+    r->rootOf = rslAllocate(&complete, nodes, sizeof(int));
+    r->dx = rslAllocate(&complete, nodes, sizeof(rslSpeed));
     r->used = rslAllocate(&complete, nodes + rigids, sizeof(uint64_t));
     r->last = rslAllocate(&complete, nodes + rigids, sizeof(int));
     r->nodes = rslAllocate(&complete, nodes, sizeof(int));
     r->velocity = rslAllocate(&complete, 4 * rigids, sizeof(rslVec3));
-    if (r->v == NULL || r->dx == NULL || r->used == NULL || r->last == NULL || r->nodes == NULL || r->velocity == NULL)
+    if (r->v == NULL || r->dx == NULL || r->used == NULL || r->last == NULL || r->nodes == NULL ||
+        r->velocity == NULL || r->rootOf == NULL || r->kick == NULL)
     {
         rslRespond_Free(r);
         return NULL;
@@ -66,8 +69,9 @@ void rslRespond_Free(rslRespond* r)
     {
         return;
     }
-    void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,  r->velocity,
-                          r->touches, r->parts,       r->arms,         r->order,         r->parent, r->moved,
+    void* const all[] = { r->v,       r->dx,          r->used,         r->last,          r->nodes,      r->velocity,
+                          r->rootOf,  r->rows,        r->rowParts,     r->kick,          r->groupStart, r->groupNext,
+                          r->touches, r->parts,       r->arms,         r->order,         r->parent,     r->moved,
                           r->sums,    r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -79,10 +83,11 @@ void rslRespond_Free(rslRespond* r)
 
 size_t rslRespond_Bytes(const rslRespond* r)
 {
-    size_t node = 2 * sizeof(rslVec3) + sizeof(uint64_t) + 2 * sizeof(int);
-    size_t touch = sizeof(rslSpot) + 2 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
-    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch + r->partCapacity * sizeof(rslSpotPart) +
-           r->armCapacity * sizeof(rslSpotArm) + (size_t)r->listed.capacity * sizeof(rslCollision) +
+    size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 3 * sizeof(int);
+    size_t touch = sizeof(rslSpot) + sizeof(rslRow) + 4 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
+    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch +
+           2 * r->partCapacity * sizeof(rslSpotPart) + r->armCapacity * sizeof(rslSpotArm) +
+           (size_t)r->listed.capacity * sizeof(rslCollision) +
            (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));
 }
 
@@ -100,8 +105,8 @@ static bool FindBounces(rslRespond* r)
     for (int t = 0; t < r->count; ++t)
     {
         rslSpot* touch = &r->touches[t];
-        double kick = rslDot(touch->n, rslSpot_SpeedOfKick(r, touch));
-        double speed = rslDot(touch->n, rslSpot_SpeedBefore(r, touch)) + 0.5 * kick;
+        double kick = rslDot(touch->n, touch->kick);
+        double speed = rslDot(touch->n, touch->before) + 0.5 * kick;
         touch->closing = touch->gap + r->in->step * (speed + 0.5 * kick) <= 0.0;
         touch->bounces = touch->closing && touch->restitution > 0.0 && speed < (kick < 0.0 ? capture * kick : 0.0);
         any = any || touch->bounces;
@@ -189,7 +194,7 @@ static void Reflect(rslRespond* r)
     {
         rslSpot* touch = &r->touches[t];
         touch->cone = touch->friction * (touch->bounces ? 1.0 + touch->restitution : 1.0);
-        touch->start = rslSpot_Speed(r, touch);
+        touch->start = rslMulAdd(touch->before, 0.5, touch->kick);
     }
     rslRespond_Cone(r, true);
     GiveBack(r);
@@ -212,15 +217,15 @@ static void Impact(rslRespond* r)
 
 // ---- heat -----------------------------------------------------------------------------------------------------------
 
-static double HeatOf(const rslRespond* r, const rslSpot* touch, rslVec3 impulse)
+static double HeatOf(const rslSpot* touch, rslVec3 impulse)
 {
-    return -0.5 * rslDot(impulse, rslAdd(rslSpot_SpeedBefore(r, touch), rslSpot_Speed(r, touch)));
+    return -0.5 * rslDot(impulse, rslAdd(touch->before, touch->after));
 }
 
-double rslSpot_Heat(const rslRespond* r, const rslSpot* touch)
+double rslSpot_Heat(const rslSpot* touch)
 {
     rslVec3 impulse = rslAdd(touch->impact, rslMulAdd(touch->rub, touch->press, touch->n));
-    return HeatOf(r, touch, impulse);
+    return HeatOf(touch, impulse);
 }
 
 // ---- contact --------------------------------------------------------------------------------------------------------
@@ -325,7 +330,7 @@ static bool IsZero(rslVec3 a)
 // What an impulse loses, and what it does to the bodies of a touch.
 static void CountTouch(rslRespond* r, const rslSpot* touch, rslVec3 impulse, rslResponse* out, rslState* state)
 {
-    out->heat += HeatOf(r, touch, impulse);
+    out->heat += HeatOf(touch, impulse);
     out->motion += rslDot(impulse, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
     MarkPushed(r, touch);
     CountPush(r, &r->in->collisions->list[touch->collision], impulse, state);
@@ -370,9 +375,9 @@ static void Hand(const rslRespond* r, rslResponse* out)
     {
         size_t at = 3 * (size_t)r->nodes[i];
         const double *v = &r->in->v[at], *kick = &r->in->kick[at];
-        rslVec3 before = { v[0] + kick[0], v[1] + kick[1], v[2] + kick[2] }, shift = r->dx[r->nodes[i]];
+        rslVec3 before = { v[0] + kick[0], v[1] + kick[1], v[2] + kick[2] }, shift = r->dx[r->nodes[i]].v;
         bool pushed = r->last[r->nodes[i]] == PUSHED;
-        Store(&out->change[at], pushed ? rslSub(r->v[r->nodes[i]], before) : (rslVec3){ 0 });
+        Store(&out->change[at], pushed ? rslSub(r->v[r->nodes[i]].v, before) : (rslVec3){ 0 });
         Store(&out->shift[at], shift);
         out->moved = rslMost(out->moved, rslLength(shift));
     }
@@ -402,15 +407,19 @@ rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
         return rsl_outOfMemory;
     }
     rslRespond_Colour(r);
+    rslRespond_MakeRows(r);
+    r->rough = predictive && response->join == NULL;
     if (predictive)
     {
         Impact(r);
         Contact(r, state);
+        rslRespond_FindAfter(r);
         rslRespond_Place(r);
     }
     else
     {
         rslRespond_Published(r, state);
+        rslRespond_FindAfter(r);
     }
     Remember(r, response, state);
     Hand(r, response);
@@ -448,11 +457,14 @@ rslStatus rslRespond_Bounce(rslRespond* r, rslResponse* response, rslState* stat
         return rsl_outOfMemory;
     }
     rslRespond_Colour(r);
+    rslRespond_MakeRows(r);
     r->sweeps = BOUNCE_SWEEPS;
+    r->rough = false;
     rslRespond_SetSpeeds(r);
     FindBounces(r);
     Reflect(r);
     r->sweeps = r->model->touch.sweeps;
+    rslRespond_FindAfter(r);
     for (int t = 0; t < r->count; ++t)
     {
         const rslSpot* touch = &r->touches[t];

@@ -6,16 +6,10 @@
 //   l_n' = max(0, l_n - (u_n - b) / d),   l_t' = l_t - K_tt^-1 u_t, cut back to mu l_n'
 // (where K_tt is not d I and l_t' is too large: a step with its largest eigenvalue instead, then cut back).
 //
-// Touches of a colour have nothing that moves in common. Colours go up on even sweeps, down on odd ones. Sweeps end early when none
-// of the impulses has changed by more than rounding, which does not depend on threads either.
+// Touches of a colour have nothing that moves in common. Colours go up on even sweeps, down on odd ones (respond_sweep.c). Sweeps end
+// early when none of the impulses has changed by more than rounding, or of many by little, which does not depend on threads either.
 
 #include "respond_set.h"
-
-enum
-{
-    BLOCK = 128,  // touches of an item of work
-    MANY = 512    // of a colour: worth waking others for
-};
 
 static const double settled = 1e-14;  // change of an impulse over what it is
 
@@ -37,7 +31,7 @@ rslVec3 rslSpot_Speed(const rslRespond* r, const rslSpot* touch)
     rslVec3 u = rslScale(-1.0, touch->belt);
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        u = rslMulAdd(u, r->parts[i].weight, r->v[r->parts[i].node]);
+        u = rslMulAdd(u, r->parts[i].weight, r->v[r->parts[i].node].v);
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
@@ -84,7 +78,7 @@ static rslVec3 Held(rslVec3 v, rslVec3 yield)
 rslVec3 rslSpot_SpeedOfHeld(const rslRespond* r, const rslSpot* touch)
 {
     rslVec3 u = { 0 };
-    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    for (int i = touch->partBegin; !touch->loose && i < touch->partEnd; ++i)
     {
         int node = r->parts[i].node;
         u = rslMulAdd(u, r->parts[i].weight, Held(At(r->in->v, node), At(r->in->yield, node)));
@@ -108,7 +102,7 @@ void rslSpot_Push(rslRespond* r, const rslSpot* touch, rslVec3 impulse)
         int node = r->parts[i].node;
         if (rslRespond_Moves(r, node))
         {
-            r->v[node] = rslMulAdd(r->v[node], r->parts[i].weight, Times(At(r->in->yield, node), impulse));
+            r->v[node].v = rslMulAdd(r->v[node].v, r->parts[i].weight, Times(At(r->in->yield, node), impulse));
         }
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
@@ -129,7 +123,7 @@ void rslRespond_SetSpeeds(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
     {
-        r->v[r->nodes[i]] = At(r->in->v, r->nodes[i]);
+        r->v[r->nodes[i]] = (rslSpeed){ .v = At(r->in->v, r->nodes[i]) };
     }
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
@@ -143,7 +137,7 @@ void rslRespond_AddKick(rslRespond* r, double part)
     for (int i = 0; i < r->movedCount; ++i)
     {
         int node = r->nodes[i];
-        r->v[node] = rslMulAdd(r->v[node], part, At(r->in->kick, node));
+        r->v[node].v = rslMulAdd(r->v[node].v, part, r->kick[node].v);
     }
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
@@ -198,74 +192,10 @@ bool rslSpot_Improve(rslRespond* r, rslSpot* touch)
     return rslLength(change) > settled * press;
 }
 
-// ---- sweeps ---------------------------------------------------------------------------------------------------------
-
-typedef struct Sweep
-{
-    rslRespond* respond;
-    bool closing;
-    int begin, end;  // of the colour
-    bool back;
-} Sweep;
-
-static bool ImproveAll(const Sweep* sweep, int begin, int end)
-{
-    bool changed = false;
-    for (int i = begin; i < end; ++i)
-    {
-        int at = sweep->back ? end - 1 - (i - begin) : i;
-        rslSpot* touch = &sweep->respond->touches[sweep->respond->order[at]];
-        if (!sweep->closing || touch->closing)
-        {
-            changed = rslSpot_Improve(sweep->respond, touch) || changed;
-        }
-    }
-    return changed;
-}
-
-static void ImproveBlock(int item, void* context)
-{
-    const Sweep* sweep = context;
-    int begin = sweep->begin + item * BLOCK, end = sweep->end - begin < BLOCK ? sweep->end : begin + BLOCK;
-    sweep->respond->moved[item] = ImproveAll(sweep, begin, end);
-}
-
-static bool ImproveColour(rslRespond* r, int colour, bool closing, bool back)
-{
-    Sweep sweep = { r, closing, r->colourStart[colour], r->colourStart[colour + 1], back };
-    int count = sweep.end - sweep.begin, items = (count + BLOCK - 1) / BLOCK;
-    if (colour == RSL_COLOURS || count < MANY)
-    {
-        return ImproveAll(&sweep, sweep.begin, sweep.end);
-    }
-    rslTeam_Run(r->team, ImproveBlock, items, &sweep);
-    bool changed = false;
-    for (int i = 0; i < items; ++i)
-    {
-        changed = changed || r->moved[i];
-    }
-    return changed;
-}
-
 void rslRespond_Join(rslRespond* r)
 {
     if (r->in->join != NULL)
     {
         r->in->join(r->in->joined, r->velocity, r->spin);
-    }
-}
-
-void rslRespond_Cone(rslRespond* r, bool closing)
-{
-    bool changed = true;
-    for (int s = 0; changed && s < r->sweeps; ++s)
-    {
-        changed = false;
-        for (int c = 0; c < RSL_COLOUR_LISTS; ++c)
-        {
-            bool back = s % 2 == 1;
-            changed = ImproveColour(r, back ? RSL_COLOURS - c : c, closing, back) || changed;
-        }
-        rslRespond_Join(r);
     }
 }

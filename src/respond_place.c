@@ -21,11 +21,6 @@
 
 #include "respond_set.h"
 
-enum
-{
-    SWEEPS = 4
-};
-
 static const double share = 0.2;
 static const double usualPart = 0.2;  // of the stable step
 static const double rounding = 1e-6;  // of the largest shift: not worth it
@@ -52,7 +47,7 @@ static double PartOf(const rslResponse* in)
 // How far it is to be moved; 0: not at all.
 static double Wanted(const rslRespond* r, const rslSpot* touch)
 {
-    double way = r->in->step * rslDot(touch->n, rslSpot_Speed(r, touch)), most = MostOf(r, touch);
+    double way = r->in->step * rslDot(touch->n, touch->after), most = MostOf(r, touch);
     double part = PartOf(r->in), wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
@@ -63,7 +58,7 @@ static double Moved(const rslRespond* r, const rslSpot* touch)
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        sum = rslMulAdd(sum, r->parts[i].weight, r->dx[r->parts[i].node]);
+        sum = rslMulAdd(sum, r->parts[i].weight, r->dx[r->parts[i].node].v);
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
@@ -79,7 +74,7 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
         int node = r->parts[i].node;
-        r->dx[node] = rslMulAdd(r->dx[node], r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+        r->dx[node].v = rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
@@ -91,7 +86,7 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     }
 }
 
-static void Improve(rslRespond* r, rslSpot* touch)
+void rslSpot_ImprovePlace(rslRespond* r, rslSpot* touch)
 {
     if (touch->wanted > 0.0)
     {
@@ -106,7 +101,7 @@ static void Stay(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
     {
-        r->dx[r->nodes[i]] = (rslVec3){ 0 };
+        r->dx[r->nodes[i]] = (rslSpeed){ 0 };
     }
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
@@ -119,7 +114,7 @@ static double LiftOf(const rslRespond* r, const rslSpot* touch)
 {
     if (r->in->lift == NULL)
     {
-        return rslDot(touch->n, rslSpot_SpeedOfKick(r, touch)) / r->in->step;
+        return rslDot(touch->n, touch->kick) / r->in->step;
     }
     rslVec3 sum = { 0 };
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
@@ -149,19 +144,19 @@ static void SumCosts(rslRespond* r)
     for (int t = 0; t < r->count; ++t)
     {
         const rslSpot* touch = &r->touches[t];
-        double* sums = r->sums[rslRespond_Root(r, t)];
+        double* sums = r->sums[touch->root];
         sums[PRESSED] -= touch->push > 0.0 ? touch->push * LiftOf(r, touch) : 0.0;
-        sums[LOST] += rslSpot_Heat(r, touch);
+        sums[LOST] += rslSpot_Heat(touch);
     }
     for (int i = 0; i < r->movedCount; ++i)
     {
         int node = r->nodes[i];
-        const rslVec3 dx = r->dx[node];
+        const rslVec3 dx = r->dx[node].v;
         const double* y = &r->in->yield[3 * (size_t)node];
         double most = rslMost(y[0], rslMost(y[1], y[2])), square = rslDot(dx, dx);
         if (square > 0.0)
         {
-            r->sums[rslRespond_Root(r, r->last[node] - 1)][STIFF] += rate * square / most;
+            r->sums[r->rootOf[i]][STIFF] += rate * square / most;
         }
     }
 }
@@ -182,11 +177,14 @@ static double PaidOf(const double sums[3])
 static void Pay(rslRespond* r)
 {
     bool all = true;
-    rslRespond_Group(r, false);
+    for (int t = 0; t < r->count; ++t)
+    {
+        r->sums[t][PRESSED] = r->sums[t][STIFF] = r->sums[t][LOST] = 0.0;
+    }
     SumCosts(r);
     for (int t = 0; t < r->count; ++t)
     {
-        double paid = PaidOf(r->sums[rslRespond_Root(r, t)]);
+        double paid = PaidOf(r->sums[r->touches[t].root]);
         r->touches[t].push *= paid;
         all = all && paid == 1.0;
     }
@@ -214,12 +212,9 @@ void rslRespond_Place(rslRespond* r)
         r->touches[t].push = 0.0;
         any = any || r->touches[t].wanted > 0.0;
     }
-    for (int s = 0; any && s < SWEEPS; ++s)
+    if (any)
     {
-        for (int i = 0; i < r->count; ++i)
-        {
-            Improve(r, &r->touches[r->order[s % 2 == 0 ? i : r->count - 1 - i]]);
-        }
+        rslRespond_SweepPlaces(r);
     }
     if (any && !r->model->touch.parts)
     {

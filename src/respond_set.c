@@ -40,6 +40,9 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
+        !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
+        !Room(hooks, (void**)&r->groupStart, touches + 1, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
@@ -49,8 +52,10 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
         return false;
     }
     r->touchCapacity = Grown(touches, r->touchCapacity);
-    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)))
+    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)) ||
+        !Room(hooks, (void**)&r->rowParts, nodes, r->partCapacity, sizeof(rslSpotPart)))
     {
+        r->partCapacity = 0;
         return false;
     }
     r->partCapacity = Grown(nodes, r->partCapacity);
@@ -89,11 +94,13 @@ static rslVec3 At(const double* array, int node)
 
 static void AddNode(rslRespond* r, int node, double weight)
 {
-    r->parts[r->partCount++] = (rslSpotPart){ node, weight };
+    r->parts[r->partCount++] = (rslSpotPart){ weight, weight * r->in->yield[3 * (size_t)node], node };
     if (r->last[node] == 0)
     {
         r->last[node] = -1;
         r->nodes[r->movedCount++] = node;
+        r->v[node] = (rslSpeed){ .v = At(r->in->v, node) };
+        r->kick[node] = (rslSpeed){ .v = At(r->in->kick, node) };
     }
 }
 
@@ -163,15 +170,18 @@ static rslVec3 Yield(const rslRespond* r, const rslSpot* touch, rslVec3 l)
     return sum;
 }
 
-static bool IsFree(const rslRespond* r, const rslSpot* touch)
+// Is K = d I, and is nothing held? Then d is sum w^2 / m.
+static void FindFree(const rslRespond* r, rslSpot* touch)
 {
-    bool free = touch->armBegin == touch->armEnd;
-    for (int i = touch->partBegin; free && i < touch->partEnd; ++i)
+    touch->free = touch->loose = touch->armBegin == touch->armEnd;
+    touch->d = 0.0;
+    for (int i = touch->partBegin; touch->free && i < touch->partEnd; ++i)
     {
         rslVec3 y = At(r->in->yield, r->parts[i].node);
-        free = y.x == y.y && y.y == y.z;
+        touch->free = y.x == y.y && y.y == y.z;
+        touch->loose = touch->loose && touch->free && y.x > 0.0;
+        touch->d += r->parts[i].weight * r->parts[i].give;
     }
-    return free;
 }
 
 static void Across(rslVec3 n, rslVec3 t[2])
@@ -235,13 +245,14 @@ static double Trace(const rslRespond* r, const rslSpot* touch)
 // False: nothing moves along its normal.
 static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 {
-    rslVec3 kn = Yield(r, touch, touch->n);
-    touch->free = IsFree(r, touch);
-    touch->d = touch->across = rslDot(touch->n, kn);
+    FindFree(r, touch);
     if (touch->free)
     {
+        touch->across = touch->d;
         return touch->d > 0.0;
     }
+    rslVec3 kn = Yield(r, touch, touch->n);
+    touch->d = touch->across = rslDot(touch->n, kn);
     if (!(touch->d > 1e-12 * Trace(r, touch)))
     {
         return false;

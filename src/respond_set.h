@@ -9,15 +9,24 @@
 enum
 {
     RSL_COLOURS = 64,  // beyond that one after the other
-    RSL_COLOUR_LISTS = RSL_COLOURS + 1
+    RSL_COLOUR_LISTS = RSL_COLOURS + 1,
+    RSL_PLACE_SWEEPS = 4
 };
 
 // A node that moves by itself.
 typedef struct rslSpotPart
 {
-    int node;
     double weight;  // w
+    double give;    // w / m, of free touches
+    int node;
 } rslSpotPart;
+
+// A velocity, or a shift, in four lanes.
+typedef struct rslSpeed
+{
+    rslVec3 v;
+    double none;  // 0
+} rslSpeed;
 
 // A rigid body: it moves the touch by s V + W x p, s and p the sums of w and w r over its nodes, r from its centre of mass.
 typedef struct rslSpotArm
@@ -33,23 +42,40 @@ typedef struct rslSpot
     int collision;
     int partBegin, partEnd, armBegin, armEnd;
     int colour;
+    int group, root;        // of touches that share what moves: its number, and the first of them
     bool free;              // K = d I
+    bool loose;             // and nothing holds any of its nodes
     bool flat;              // or it yields along one direction across n alone
     bool closing, bounces;  // in the impact phase
     rslVec3 n, belt;        // normal, velocity of the collider
     double gap, friction, restitution;
-    double d;             // n.K n
-    double across;        // largest eigenvalue of K across n
-    rslVec3 tilt;         // K n - d n
-    rslVec3 stop[3];      // rows of the inverse of K across n, if it is not d I
-    double bound, cone;   // of the solve that is under way
-    double press;         // l_n of it
-    rslVec3 rub;          // l_t of it
-    rslVec3 start;        // u before the solve; before the step
-    rslVec3 impact;       // impulse of the impact phase; of published schemes, all of it
-    rslVec3 later;        // of published schemes: what is left for the next step
-    double wanted, push;  // of places
+    double d;              // n.K n
+    double across;         // largest eigenvalue of K across n
+    rslVec3 tilt;          // K n - d n
+    rslVec3 stop[3];       // rows of the inverse of K across n, if it is not d I
+    double bound, cone;    // of the solve that is under way
+    double press;          // l_n of it
+    rslVec3 rub;           // l_t of it
+    rslVec3 before, kick;  // u without the kick, and by it alone
+    rslVec3 start;         // u before the solve
+    rslVec3 after;         // u at the end
+    rslVec3 impact;        // impulse of the impact phase; of published schemes, all of it
+    rslVec3 later;         // of published schemes: what is left for the next step
+    double wanted, push;   // of places
 } rslSpot;
+
+// A touch as it is swept (respond_rows.c): vectors are x y z 0.
+typedef struct rslRow
+{
+    double n[4], belt[4], rub[4];
+    double press, bound, cone, inverse;  // 1 / d
+    double square;                       // of the last change
+    double wanted, push;                 // of places
+    int part, count;                     // in rowParts
+    int touch;
+    bool plain;  // free
+    bool skipped, quiet;
+} rslRow;
 
 struct rslRespond
 {
@@ -60,19 +86,26 @@ struct rslRespond
     int nodeCount;
     const rslResponse* in;  // of this step
     int sweeps;             // at most, of a solve
+    bool rough;             // what is quiet may be left alone
 
     // of contact nodes
-    rslVec3* v;      // as they are
-    rslVec3* dx;     // of places
+    rslSpeed* v;     // as they are
+    rslSpeed* kick;  // what the kick adds
+    rslSpeed* dx;    // of places
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
     int* nodes;      // that move in this step
+    int* rootOf;     // of these: the root of their group; -1: none moves them
     int movedCount;
     // of rigid bodies
     rslVec3 *velocity, *spin, *shift, *angle;
 
     rslSpot* touches;
-    rslSpotPart* parts;
+    rslSpotPart *parts, *rowParts;
+    rslRow* rows;     // by group and colour
+    int* groupStart;  // rows of every group
+    int* groupNext;   // scratch
+    int groupCount;
     rslSpotArm* arms;
     int* order;  // touches by colour
     int* parent;
@@ -116,7 +149,7 @@ rslVec3 rslSpot_SpeedOfKick(const rslRespond* respond, const rslSpot* touch);
 rslVec3 rslSpot_SpeedOfHeld(const rslRespond* respond, const rslSpot* touch);
 
 // What its impulses of the step lose [J].
-double rslSpot_Heat(const rslRespond* respond, const rslSpot* touch);
+double rslSpot_Heat(const rslSpot* touch);
 
 void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 
@@ -124,14 +157,29 @@ void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 void rslRespond_SetSpeeds(rslRespond* respond);
 void rslRespond_AddKick(rslRespond* respond, double part);
 
-// All touches, or those that close, until their impulses l answer their bounds and cones.
-void rslRespond_Cone(rslRespond* respond, bool closing);
-
 // Velocities as joints let them be, if there are any.
 void rslRespond_Join(rslRespond* respond);
 
 // The impulse of one of them alone, as the others stand. Returns whether it has changed.
 bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
+
+// ---- respond_rows.c
+
+// After the colours: rows, and what touches do without the kick and by it. At the end: u.
+void rslRespond_MakeRows(rslRespond* respond);
+void rslRespond_FindAfter(rslRespond* respond);
+
+// Before and after sweeps: the solve that is under way, of all touches or those that close.
+void rslRespond_StartRows(rslRespond* respond, bool closing);
+void rslRespond_EndRows(rslRespond* respond);
+
+// ---- respond_sweep.c
+
+// All touches, or those that close, until their impulses l answer their bounds and cones.
+void rslRespond_Cone(rslRespond* respond, bool closing);
+
+// Sweeps over all places that are to be moved (respond_place.c).
+void rslRespond_SweepPlaces(rslRespond* respond);
 
 // ---- respond_group.c
 
@@ -151,5 +199,6 @@ bool rslRespond_ListLeft(rslRespond* respond, rslResponse* response, const rslSt
 
 // ---- respond_place.c
 
-// Move what overlaps apart.
+// Move what overlaps apart; a sweep improves the move of one touch alone.
 void rslRespond_Place(rslRespond* respond);
+void rslSpot_ImprovePlace(rslRespond* respond, rslSpot* touch);

@@ -6,6 +6,7 @@
 
 #include "guard.h"
 #include "integrate.h"
+#include "lattice.h"
 
 // ---- which pieces are looked at -------------------------------------------------------------------------------------
 
@@ -218,6 +219,70 @@ static void Sweep(void** unused)
     assert_proved("cells said to stay far on a way on which they do not", wrong, 0);
 }
 
+// A ball of some chunks: rows of many lengths.
+static rslModel* BuildBall(const Pressed* it)
+{
+    rslShapeDef shape = rslDefaultShapeDef();
+    shape.type = rsl_sphereShape;
+    shape.radius = 0.5;
+    rslBodyDef body = LatticeBody("ball", &shape, 0.06);
+    body.network.construction = it->construction;
+    body.network.orientation.angle = it->turn;
+    body.model.type = it->model;
+    body.repulsion.type = rsl_clampedRepulsion;
+    rslScene scene = SceneOf(&body, 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    return Built(&scene, NULL);
+}
+
+// Bounds of edges by chunks, in lanes, are those of edges one by one, rounded to single precision.
+static void Bounds(void** unused)
+{
+    (void)unused;
+    int wrong = 0, edges = 0;
+    for (int n = 0; n < 3; ++n)
+    {
+        Bench bench = BenchOf(BuildBall(&pressed[n]));
+        const rslBody* body = &bench.kernel->model->bodies[0];
+        Press(&bench, 0.9, 0.05, 7 + (uint64_t)n);
+        for (int c = 0; c < bench.kernel->chunkCount; ++c)
+        {
+            const Chunk* chunk = &bench.kernel->chunks[c];
+            double low[3][3], high[3][3], least[9], most[9];
+            rslRepulsion_Bound64(bench.kernel, bench.view.u, chunk, low, high);
+            for (int i = 0; i < 9; ++i)
+            {
+                least[i] = INFINITY;
+                most[i] = -INFINITY;
+            }
+            for (int r = 0; r < body->lattice.rowCount; ++r)
+            {
+                const rslLatticeRow* row = &body->lattice.rows[r];
+                for (int i = 0; i < 3 * row->count; ++i)
+                {
+                    int a = row->first + i / 3, axis = i % 3;
+                    int b = rslLattice_Node(&body->lattice, row->i + i / 3 + (axis == 0), row->j + (axis == 1),
+                                            row->k + (axis == 2));
+                    for (int k = 0; b >= 0 && a >= chunk->begin && a < chunk->end && k < 3; ++k)
+                    {
+                        double d = (double)(float)(bench.view.u[k][b] - bench.view.u[k][a]);
+                        least[3 * axis + k] = fmin(least[3 * axis + k], d);
+                        most[3 * axis + k] = fmax(most[3 * axis + k], d);
+                        edges += 1;
+                    }
+                }
+            }
+            for (int i = 0; i < 9; ++i)
+            {
+                wrong += low[i / 3][i % 3] != least[i] || high[i / 3][i % 3] != most[i];
+            }
+        }
+        FreeBench(&bench);
+    }
+    assert_true(edges > 1000);
+    assert_int_equal(wrong, 0);
+}
+
 // The edges alone: random tetrahedra and triangles with edges within their limit, of which no height may be below half.
 static void Limits(void** unused)
 {
@@ -256,10 +321,8 @@ static void Limits(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Cull),
-        cmocka_unit_test(Watch),
-        cmocka_unit_test(Sweep),
-        cmocka_unit_test(Limits),
+        cmocka_unit_test(Cull),   cmocka_unit_test(Watch),  cmocka_unit_test(Sweep),
+        cmocka_unit_test(Bounds), cmocka_unit_test(Limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

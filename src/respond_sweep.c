@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+//
+// respond_sweep.c: sweeps over the rows of touches (respond_cone.c, respond_place.c).
+//
+// At nodes that nothing holds K is d I, and a row is solved in four lanes:
+//
+//   u = sum w_i v_i - v_collider,   l' as in respond_cone.c with 1/d,   v_i += (w_i / m_i) (l' - l)
+//
+// Others are improved by rslSpot_Improve. Groups share nothing that moves: whoever is free takes one and sweeps it to its end. In a
+// group of very many, touches of a colour are swept by all.
+//
+// In a group of many most touches have what they want after a few sweeps, and the rest is worked out between some. A row whose impulse
+// changes by little when it is swept is quiet: it is swept again in every third sweep only, and in the last. Little is a part of the largest impulse
+// of the group, and a smaller part where more sweeps are allowed. The end is a sweep over all rows in which all are quiet.
+
+#include "respond_rows.h"
+
+#define SweepRows rslRespond_SweepRows
+#define SweepPlaces rslRespond_SweepPlaceRows
+
+enum
+{
+    BLOCK = 128,        // rows of an item of work
+    MANY = 512,         // of a colour: worth waking others for
+    VERY_MANY = 4096,   // of a group: worth its colours
+    WORTH_WAKING = 96,  // of all: worth waking others for
+    QUIET_FROM = 64,    // of a group: fewer are swept until nothing changes
+    OFTEN = 3           // sweeps of which one is over all rows: there and back by turns
+};
+
+static const double settled = 1e-14;    // change of an impulse over what it is
+static const double littlePart = 0.05;  // over the sweeps that are allowed
+
+typedef struct Sweep
+{
+    rslRespond* respond;
+    int begin, end;  // rows
+    bool back;       // from the last to the first
+    bool all;        // quiet ones, too
+    double little;   // the square of it
+} Sweep;
+
+// ---- one row --------------------------------------------------------------------------------------------------------
+
+// Returns the square of what its impulse has changed by.
+RSL_INLINE double Improve(rslRow* row, const rslSpotPart* part, rslSpeed* v)
+{
+    rslFour u, n = *(const rslFour*)row->n, rub = *(const rslFour*)row->rub, next = { 0 };
+    rslRow_Sum(row, part, v, &u);
+    u -= *(const rslFour*)row->belt;
+    double along = rslFour_Dot(&n, &u), press = row->press - (along - row->bound) * row->inverse;
+    if (!(press > 0.0) && row->press == 0.0)
+    {
+        return 0.0;
+    }
+    press = press > 0.0 ? press : 0.0;
+    double most = row->cone * press, more = press - row->press;
+    if (most > 0.0)
+    {
+        next = rub - row->inverse * (u - along * n);
+    }
+    double square = rslFour_Dot(&next, &next);
+    if (square > most * most)
+    {
+        next *= most / sqrt(square);
+    }
+    rslFour change = (next - rub) + more * n;
+    row->press = press;
+    *(rslFour*)row->rub = next;
+    rslRow_Push(row, part, &change, v);
+    return rslFour_Dot(&change, &change);
+}
+
+RSL_CLONES static bool SweepRows(const Sweep* sweep, int begin, int end)
+{
+    rslRespond* r = sweep->respond;
+    bool changed = false;
+    for (int i = begin; i < end; ++i)
+    {
+        rslRow* row = &r->rows[sweep->back ? end - 1 - (i - begin) : i];
+        if (row->skipped || (row->quiet && !sweep->all))
+        {
+            continue;
+        }
+        if (!row->plain)
+        {
+            changed = rslSpot_Improve(r, &r->touches[row->touch]) || changed;
+            continue;
+        }
+        row->square = Improve(row, &r->rowParts[row->part], r->v);
+        row->quiet = row->square <= sweep->little;
+        changed = changed || (!row->quiet && row->square > settled * settled * row->press * row->press);
+    }
+    return changed;
+}
+
+// ---- a group --------------------------------------------------------------------------------------------------------
+
+static void SweepBlock(int item, void* context)
+{
+    const Sweep* sweep = context;
+    int begin = sweep->begin + item * BLOCK, end = sweep->end - begin < BLOCK ? sweep->end : begin + BLOCK;
+    sweep->respond->moved[item] = SweepRows(sweep, begin, end);
+}
+
+// Rows of one colour.
+static bool SweepColour(Sweep* sweep, int colour)
+{
+    rslRespond* r = sweep->respond;
+    int count = sweep->end - sweep->begin, items = (count + BLOCK - 1) / BLOCK;
+    if (colour == RSL_COLOURS || count < MANY)
+    {
+        return SweepRows(sweep, sweep->begin, sweep->end);
+    }
+    rslTeam_Run(r->team, SweepBlock, items, sweep);
+    bool changed = false;
+    for (int i = 0; i < items; ++i)
+    {
+        changed = changed || r->moved[i];
+    }
+    return changed;
+}
+
+static int ColourOf(const rslRespond* r, int row)
+{
+    return r->touches[r->rows[row].touch].colour;
+}
+
+// The rows of a range that have the colour of its first one, or of its last one.
+static void NarrowToColour(const rslRespond* r, bool last, int* begin, int* end)
+{
+    int colour = ColourOf(r, last ? *end - 1 : *begin), row = last ? *end - 1 : *begin;
+    while (row >= *begin && row < *end && ColourOf(r, row) == colour)
+    {
+        row += last ? -1 : 1;
+    }
+    *(last ? begin : end) = last ? row + 1 : row;
+}
+
+// By all, one colour after the other.
+static bool SweepColours(const Sweep* sweep)
+{
+    bool changed = false;
+    for (int from = sweep->begin, to = sweep->end; from < to;)
+    {
+        Sweep part = *sweep;
+        part.begin = from;
+        part.end = to;
+        NarrowToColour(sweep->respond, sweep->back, &part.begin, &part.end);
+        changed = SweepColour(&part, ColourOf(sweep->respond, part.begin)) || changed;
+        from = sweep->back ? from : part.end;
+        to = sweep->back ? part.begin : to;
+    }
+    return changed;
+}
+
+// The square of what is little, after a sweep over all rows; and which are quiet.
+static double FindLittle(rslRespond* r, int begin, int end)
+{
+    double largest = 0.0;
+    for (int i = begin; i < end; ++i)
+    {
+        const rslRow* row = &r->rows[i];
+        largest = rslMost(largest, row->plain ? row->press : r->touches[row->touch].press);
+    }
+    double little = littlePart / r->sweeps * largest;
+    for (int i = begin; i < end; ++i)
+    {
+        r->rows[i].quiet = r->rows[i].plain && r->rows[i].square <= little * little;
+    }
+    return little * little;
+}
+
+static void SolveGroup(rslRespond* r, int begin, int end, bool colours)
+{
+    bool changed = true, many = r->rough && end - begin > QUIET_FROM;
+    Sweep sweep = { .respond = r, .begin = begin, .end = end };
+    for (int s = 0; changed && s < r->sweeps; ++s)
+    {
+        sweep.all = !many || s % OFTEN == 0 || s == r->sweeps - 1;
+        sweep.back = s % 2 == 1;
+        changed = (colours ? SweepColours(&sweep) : SweepRows(&sweep, begin, end)) || !sweep.all;
+        rslRespond_Join(r);
+        sweep.little = many && s == 0 ? FindLittle(r, begin, end) : sweep.little;
+    }
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+static bool IsHuge(const rslRespond* r, int group)
+{
+    return r->groupStart[group + 1] - r->groupStart[group] >= VERY_MANY;
+}
+
+static void SolveItem(int item, void* context)
+{
+    rslRespond* r = context;
+    if (!IsHuge(r, item))
+    {
+        SolveGroup(r, r->groupStart[item], r->groupStart[item + 1], false);
+    }
+}
+
+static void RunGroups(rslRespond* r, rslTask* task)
+{
+    for (int g = 0; r->count < WORTH_WAKING && g < r->groupCount; ++g)
+    {
+        task(g, r);
+    }
+    if (r->count >= WORTH_WAKING)
+    {
+        rslTeam_Run(r->team, task, r->groupCount, r);
+    }
+}
+
+void rslRespond_Cone(rslRespond* r, bool closing)
+{
+    rslRespond_StartRows(r, closing);
+    if (r->in->join != NULL)
+    {
+        SolveGroup(r, 0, r->count, false);  // joints join groups
+    }
+    else
+    {
+        RunGroups(r, SolveItem);
+        for (int g = 0; g < r->groupCount; ++g)
+        {
+            if (IsHuge(r, g))
+            {
+                SolveGroup(r, r->groupStart[g], r->groupStart[g + 1], true);
+            }
+        }
+    }
+    rslRespond_EndRows(r);
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------------
+
+RSL_INLINE void ImprovePlace(rslRow* row, const rslSpotPart* part, rslSpeed* dx)
+{
+    rslFour sum, n = *(const rslFour*)row->n;
+    rslRow_Sum(row, part, dx, &sum);
+    double push = row->push - (rslFour_Dot(&n, &sum) - row->wanted) * row->inverse;
+    push = push > 0.0 ? push : 0.0;
+    rslFour change = (push - row->push) * n;
+    row->push = push;
+    rslRow_Push(row, part, &change, dx);
+}
+
+RSL_CLONES static void SweepPlaces(rslRespond* r, int begin, int end, bool back)
+{
+    for (int i = begin; i < end; ++i)
+    {
+        rslRow* row = &r->rows[back ? end - 1 - (i - begin) : i];
+        if (row->wanted > 0.0 && row->plain)
+        {
+            ImprovePlace(row, &r->rowParts[row->part], r->dx);
+        }
+        else if (row->wanted > 0.0)
+        {
+            rslSpot_ImprovePlace(r, &r->touches[row->touch]);
+        }
+    }
+}
+
+static void PlaceItem(int item, void* context)
+{
+    rslRespond* r = context;
+    int begin = r->groupStart[item], end = r->groupStart[item + 1];
+    for (int i = begin; i < end; ++i)
+    {
+        r->rows[i].wanted = r->touches[r->rows[i].touch].wanted;
+        r->rows[i].push = 0.0;
+    }
+    for (int s = 0; s < RSL_PLACE_SWEEPS; ++s)
+    {
+        SweepPlaces(r, begin, end, s % 2 == 1);
+    }
+    for (int i = begin; i < end; ++i)
+    {
+        rslSpot* touch = &r->touches[r->rows[i].touch];
+        touch->push = r->rows[i].plain ? r->rows[i].push : touch->push;
+    }
+}
+
+void rslRespond_SweepPlaces(rslRespond* r)
+{
+    RunGroups(r, PlaceItem);
+}
