@@ -436,11 +436,23 @@ rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* con
     return (rslLinear){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
 }
 
-int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
+rslStatus rslStatic_Linear(rslStatic* rest, const rslState* state, double tolerance, double* motion,
+                           rslLinearSolve* result)
 {
     rslUnknowns_Aim(&rest->unknowns, state);
     rslStatic_Residual(rest, state);
     rslStatic_Look(rest, state);
     rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
-    return found.curved || found.residual > tolerance ? -1 : found.iterations;
+    *result = (rslLinearSolve){ found.iterations, found.residual };
+    for (int i = 0; motion != NULL && i < 3 * rest->model->nodeCount; ++i)
+    {
+        motion[i] = rest->direction.x[i % 3][i / 3];
+    }
+    return found.curved || !(found.residual <= tolerance) ? rsl_notConverged : rsl_ok;
+}
+
+int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
+{
+    rslLinearSolve result;
+    return rslStatic_Linear(rest, state, tolerance, NULL, &result) == rsl_ok ? result.iterations : -1;
 }

@@ -68,7 +68,7 @@ def test_refusals():
     for name, arguments, text in [
             ("an unknown scene", ["latice-10"], "did you mean lattice-10"),
             ("an unknown pattern", ["cube-*"], "--list"),
-            ("an unknown peer", ["--against", "gromacs"], "lammps, bullet"),
+            ("an unknown peer", ["--against", "gromacs"], "lammps, bullet, petsc and cholmod"),
             ("no turns", ["--turns", "0"], "1 to 1000"),
             ("no memory", ["--memory", "-1"], "more than 0"),
             ("a name with a folder", ["--name", "a/b"], "a name of files"),
