@@ -106,9 +106,11 @@ static void GatherFromRows(Row* row, int i)
     {
         int j = fine->column[e];
         double a[9];
+        float numbers[9];
+        rslLevel_Numbers(fine, e, numbers);
         for (int c = 0; c < 9; ++c)
         {
-            a[c] = (double)fine->block[e][c];
+            a[c] = (double)numbers[c];
         }
         rslBlock_Project(a, fi, rslLevel_Free(fine, j));
         Spread(row, j, weight * Weight(fine, j), a);
@@ -150,11 +152,13 @@ static void StoreRow(const Row* row, rslLevel* coarse)
     memcpy(ground, d, 9 * sizeof(double));
     for (int n = 0; n < count; ++n)
     {
+        float* block = rslStencil_Block(&coarse->stencil, begin + n);
         for (int c = 0; c < 9; ++c)
         {
-            coarse->block[begin + n][c] = (float)row->sum[n][c];
+            float number = (float)row->sum[n][c];
+            block[RSL_LANES * c] = number;
             ground[c] += row->sum[n][c];
-            rounded[c] += (double)coarse->block[begin + n][c];
+            rounded[c] += (double)number;
         }
     }
     for (int c = 0; c < 9; ++c)
@@ -321,7 +325,9 @@ RSL_CLONES static void rslGalerkin_GatherRow(Row* row, double (*near)[NEAR_NUMBE
         AddDoubles(near[*block++], weight, fine->own[i]);
         for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
         {
-            AddFloats(near[*block++], weight, fine->block[e]);
+            float numbers[9];
+            rslLevel_Numbers(fine, e, numbers);
+            AddFloats(near[*block++], weight, numbers);
         }
     }
     for (int n = 0; n < count; ++n)
@@ -342,7 +348,9 @@ static void GatherBlock(int item, void* context)
     const Gather* gather = context;
     rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
     int end = coarse->count - GATHER * item < GATHER ? coarse->count : GATHER * (item + 1);
-    bool known = fine->galerkin.slot != NULL && fine->bare == NULL;
+    bool known = fine->galerkin.slot != NULL && fine->bare == NULL, regular = rslMultigrid_IsRegular(gather->grid);
+    rslKeptRows kept;
+    memset(kept.node, 0, sizeof kept.node);
     _Alignas(64) double near[NEAR_CAPACITY][NEAR_NUMBERS];
     Row row;
     row.grid = gather->grid;
@@ -351,6 +359,11 @@ static void GatherBlock(int item, void* context)
     for (int i = GATHER * item; i < end; ++i)
     {
         row.node = i;
+        if (regular && rslMultigrid_GatherRegular(gather->grid, gather->level, i, &kept, row.sum))
+        {
+            StoreRow(&row, coarse);
+            continue;
+        }
         memset(row.sum, 0, (size_t)(coarse->rowStart[i + 1] - coarse->rowStart[i] + 1) * sizeof row.sum[0]);
         for (int c = fine->childStart[i]; !known && c < fine->childStart[i + 1]; ++c)
         {
@@ -378,8 +391,8 @@ void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
         rslTeam_Run(team, GatherBlock, (coarse->count + GATHER - 1) / GATHER, &gather);
         if (coarse->stencil.groupCount > 0)
         {
-            rslStencil_Fill(&coarse->stencil, team, coarse->rowStart, (const float(*)[9])coarse->block,
-                            (const double(*)[9])coarse->ground, (const float(*)[6])coarse->inverse);
+            rslStencil_Fill(&coarse->stencil, team, coarse->rowStart, NULL, (const double(*)[9])coarse->ground,
+                            (const float(*)[6])coarse->inverse);
         }
         rslMultigrid_FindLargest(grid, k + 1);
     }

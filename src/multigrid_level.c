@@ -212,9 +212,14 @@ static void GetBlock(const rslLevel* level, int i, int e, double* out)
         }
         return;
     }
-    for (int c = 0; e >= 0 && c < 9; ++c)
+    float numbers[9] = { 0 };
+    if (e >= 0)
     {
-        out[c] = (double)level->block[e][c];
+        rslLevel_Numbers(level, e, numbers);
+    }
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = (double)numbers[c];
     }
     if (e < 0)
     {

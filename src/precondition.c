@@ -78,8 +78,8 @@ static void LendVectors(rslPreconditioner* p)
     p->grid.levels[0].t = rslNodeVector_Strided(&product);
 }
 
-rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel, double (*diagonal)[6], const rslDirect* direct)
+static rslPreconditioner* Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                 void* kernel, double (*diagonal)[6], const rslDirect* direct, bool lean)
 {
     rslPreconditioner* p = rslAllocate(hooks, 1, sizeof(rslPreconditioner));
     if (p == NULL)
@@ -95,6 +95,7 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
     p->direct = direct;
     p->kind = direct != NULL ? DIRECT : Choose(model);
+    p->grid.lean = lean;
     if (p->inverse == NULL || !Make(p))
     {
         rslPreconditioner_Free(p);
@@ -104,6 +105,19 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->grid.levels[0].inverse = p->inverse;
     LendVectors(p);
     return p;
+}
+
+rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                            void* kernel, double (*diagonal)[6], const rslDirect* direct)
+{
+    return Create(model, hooks, unknowns, kernel, diagonal, direct, false);
+}
+
+rslPreconditioner* rslPreconditioner_CreateLean(const rslModel* model, const rslHooks* hooks,
+                                                const rslUnknowns* unknowns, void* kernel, double (*diagonal)[6],
+                                                const rslDirect* direct)
+{
+    return Create(model, hooks, unknowns, kernel, diagonal, direct, true);
 }
 
 void rslPreconditioner_Free(rslPreconditioner* p)

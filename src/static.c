@@ -109,8 +109,8 @@ static bool Make(rslStatic* rest, rslTeam* team)
     rest->system = (rslSystem){ &rest->unknowns, rslStatic_Multiply, Precondition, rest, Mend, Stop, 0.0, Renew };
     if (made)
     {
-        rest->preconditioner =
-            rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal, rest->direct);
+        rest->preconditioner = rslPreconditioner_CreateLean(rest->model, &rest->hooks, &rest->unknowns, rest->kernel,
+                                                            diagonal, rest->direct);
     }
     return rest->preconditioner != NULL;
 }
