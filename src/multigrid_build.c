@@ -13,7 +13,8 @@
 
 enum
 {
-    ROW_CAPACITY = 512,    // coarse neighbours of one coarse node; 26 without splits
+    ROW_CAPACITY = 512,    // coarse neighbours of one coarse node;
+    USUAL_ROW = 26,        // without splits
     DENSE_NODES = 150,     // few enough not to be coarsened
     DENSE_UNKNOWNS = 1800  // of a last level that is still solved for directly
 };
@@ -25,12 +26,13 @@ typedef struct Builder
     rslMultigrid* grid;
     rslArena* arena;
     const rslHooks* hooks;
-    int level;         // the fine one
-    Place* nodes;      // places of nodes of level 0
-    Place* place;      // of those of the fine one
-    int* set;          // union-find over the pairs
-    Place* coarse;     // places of the next level
-    atomic_bool wide;  // a row has more neighbours than there is room for
+    int level;                // the fine one
+    Place* nodes;             // places of nodes of level 0
+    Place* place;             // of those of the fine one
+    int* set;                 // union-find over the pairs
+    Place* coarse;            // places of the next level
+    int (*noted)[USUAL_ROW];  // rows that are as long as that or shorter
+    atomic_bool wide;         // a row has more neighbours than there is room for
 } Builder;
 
 // Neighbours of a node on the fine level; level 0 asks the kernel and writes into others.
@@ -129,8 +131,7 @@ static void FillPlaces(Builder* builder)
                 int node = body->firstNode + row->first + step;
                 memcpy(builder->place[node], (Place){ row->i + step, row->j, row->k, b }, sizeof(Place));
                 start[node + 1] = CountParents(builder->place[node]);
-                builder->grid->odd[node] =
-                    (uint8_t)(Odd(row->i + step) + 2 * Odd(row->j) + 4 * Odd(row->k));
+                builder->grid->odd[node] = (uint8_t)(Odd(row->i + step) + 2 * Odd(row->j) + 4 * Odd(row->k));
             }
         }
     }
@@ -351,8 +352,8 @@ static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
     return fits ? count : -1;
 }
 
-// First the number of neighbours of each coarse node, then, with room for them, the neighbours.
-static void RowsOfBlock(int item, void* context)
+// The number of neighbours of each coarse node; those of short rows are noted.
+static void CountRows(int item, void* context)
 {
     Builder* builder = context;
     rslLevel* coarse = &builder->grid->levels[builder->level + 1];
@@ -365,21 +366,55 @@ static void RowsOfBlock(int item, void* context)
             atomic_store(&builder->wide, true);
             count = 0;
         }
-        if (coarse->column == NULL)
+        coarse->rowStart[i + 1] = count;
+        if (count <= USUAL_ROW)
         {
-            coarse->rowStart[i + 1] = count;
-        }
-        else
-        {
-            memcpy(coarse->column + coarse->rowStart[i], list, (size_t)count * sizeof(int));
+            memcpy(builder->noted[i], list, (size_t)count * sizeof(int));
         }
     }
+}
+
+// With room for them, the neighbours.
+static void FillRows(int item, void* context)
+{
+    Builder* builder = context;
+    rslLevel* coarse = &builder->grid->levels[builder->level + 1];
+    int end = rslLevel_End(item, coarse->count), list[ROW_CAPACITY];
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        int count = coarse->rowStart[i + 1] - coarse->rowStart[i];
+        if (count > USUAL_ROW)
+        {
+            FindRow(builder, i, list);
+        }
+        memcpy(coarse->column + coarse->rowStart[i], count > USUAL_ROW ? list : builder->noted[i],
+               (size_t)count * sizeof(int));
+    }
+}
+
+static bool FindRows(Builder* builder, rslLevel* coarse)
+{
+    rslTeam* team = builder->grid->unknowns->team;
+    size_t count = (size_t)coarse->count;
+    builder->noted = rslAllocate(builder->hooks, count, sizeof *builder->noted);
+    if (builder->noted == NULL)
+    {
+        return false;
+    }
+    rslTeam_Run(team, CountRows, rslLevel_Items(coarse->count), builder);
+    rslAccumulate(coarse->rowStart, coarse->count);
+    coarse->column = rslArena_Allocate(builder->arena, (size_t)coarse->rowStart[count], sizeof(int));
+    if (coarse->column != NULL)
+    {
+        rslTeam_Run(team, FillRows, rslLevel_Items(coarse->count), builder);
+    }
+    rslRelease(builder->hooks, builder->noted);
+    return coarse->column != NULL;
 }
 
 static bool MakeRows(Builder* builder, rslLevel* coarse)
 {
     size_t count = (size_t)coarse->count;
-    rslTeam* team = builder->grid->unknowns->team;
     coarse->place = builder->coarse;
     coarse->rowStart = rslArena_Allocate(builder->arena, count + 1, sizeof(int));
     coarse->ground = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
@@ -398,16 +433,7 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
             return false;
         }
     }
-    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    rslAccumulate(coarse->rowStart, coarse->count);
-    size_t entries = (size_t)coarse->rowStart[count];
-    coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
-    if (coarse->column == NULL)
-    {
-        return false;
-    }
-    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    return rslLevel_MakeVectors(coarse, builder->arena);
+    return FindRows(builder, coarse) && rslLevel_MakeVectors(coarse, builder->arena);
 }
 
 // ---- all levels -----------------------------------------------------------------------------------------------------
@@ -425,7 +451,8 @@ static bool Coarsen(Builder* builder, bool* worth)
         *coarse = (rslLevel){ .count = count, .width = 3, .apart = true };
         made = MakeChildren(builder, fine, count) && MakeRows(builder, coarse);
         *worth = !atomic_load(&builder->wide);
-        made = made && (!*worth || rslStencil_Make(&coarse->stencil, count, coarse->rowStart, coarse->column, builder->arena));
+        made = made &&
+               (!*worth || rslStencil_Make(&coarse->stencil, count, coarse->rowStart, coarse->column, builder->arena));
         made = made && (!*worth || !grid->stored || rslLevel_MakeGalerkin(fine, coarse, builder->arena));
         grid->levelCount += made && *worth ? 1 : 0;
     }
