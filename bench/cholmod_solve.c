@@ -45,7 +45,8 @@ static bool Read(Problem* problem, const char* path)
         return false;
     }
     SystemFile* file = &problem->file;
-    size_t size = 3 * (size_t)file->nodes, entries = 6 * (size_t)file->nodes + 9 * (size_t)(file->blocks - file->nodes) / 2;
+    size_t size = 3 * (size_t)file->nodes,
+           entries = 6 * (size_t)file->nodes + 9 * (size_t)(file->blocks - file->nodes) / 2;
     cholmod_l_start(&problem->common);
     problem->matrix = cholmod_l_allocate_sparse(size, size, entries, 1, 1, -1, CHOLMOD_REAL, &problem->common);
     problem->right = cholmod_l_allocate_dense(size, 1, size, CHOLMOD_REAL, &problem->common);
@@ -70,8 +71,8 @@ static double Residual(Problem* problem, cholmod_dense* x)
     double minus[2] = { -1.0, 0.0 }, one[2] = { 1.0, 0.0 };
     cholmod_dense* left = cholmod_l_copy_dense(problem->right, &problem->common);
     cholmod_l_sdmult(problem->matrix, 0, minus, one, x, left, &problem->common);
-    double residual = cholmod_l_norm_dense(left, 2, &problem->common) /
-                      cholmod_l_norm_dense(problem->right, 2, &problem->common);
+    double residual =
+        cholmod_l_norm_dense(left, 2, &problem->common) / cholmod_l_norm_dense(problem->right, 2, &problem->common);
     cholmod_l_free_dense(&left, &problem->common);
     return residual;
 }

@@ -169,8 +169,8 @@ static PetscErrorCode Solve(Problem* p, double tolerance, const char* path)
     TRY(KSPGetIterationNumber(solver, &iterations));
     TRY(Residual(p, &residual));
     TRY(Write(p, path));
-    TRY(PetscPrintf(PETSC_COMM_WORLD, "%.9g %.9g %d %.9g %.9g\n", middle - begin, end - middle, (int)iterations, residual,
-                    memory));
+    TRY(PetscPrintf(PETSC_COMM_WORLD, "%.9g %.9g %d %.9g %.9g\n", middle - begin, end - middle, (int)iterations,
+                    residual, memory));
     TRY(KSPDestroy(&solver));
     return 0;
 }

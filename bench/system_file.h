@@ -25,7 +25,7 @@ typedef struct SystemFile
 {
     FILE* file;
     int64_t nodes, blocks;
-    int64_t* start;  // of all nodes
+    int64_t* start;      // of all nodes
     int64_t begin, end;  // nodes whose rows are here
     int32_t* column;
     double* block;

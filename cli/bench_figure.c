@@ -137,8 +137,8 @@ static void CompareSolver(cliBench* bench, const cliBenchRow* ours, const cliBen
     AddRatio(bench, scene, other->best / ours->best, "times as fast as %s, its set-up in it: %s", who, threads.text);
     AddRatio(bench, scene, other->best / (ours->best + ours->setup),
              "times as fast as %s, the making of our solver in it, too: %s", who, threads.text);
-    AddRatio(bench, scene, (other->best - other->setup) / ours->best, "times as fast as %s, without its set-up: %s", who,
-             threads.text);
+    AddRatio(bench, scene, (other->best - other->setup) / ours->best, "times as fast as %s, without its set-up: %s",
+             who, threads.text);
     AddRatio(bench, scene, other->peakBytes / ours->peakBytes, "times our memory that %s takes: %s", who, threads.text);
 }
 
@@ -202,7 +202,8 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
     if (row->scene->kind == cli_staticKind)
     {
         AddRatio(bench, scene, row->best, "seconds %s: %s",
-                 strcmp(row->variant, "linear") == 0 ? "of one linear solve" : "to rest", ThreadText(row->threads).text);
+                 strcmp(row->variant, "linear") == 0 ? "of one linear solve" : "to rest",
+                 ThreadText(row->threads).text);
     }
     if (traits->springs && !traits->stored)
     {

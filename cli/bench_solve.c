@@ -97,8 +97,9 @@ static double Turn(void* data, int64_t steps)
     snprintf(ranks, sizeof ranks, "%d", row->threads);
     snprintf(tolerance, sizeof tolerance, "%g", system->tolerance);
     snprintf(program, sizeof program, "%s", solver->program);
-    char* arguments[] = { "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks, program, "system",
-                          tolerance, "motion", NULL };
+    char* arguments[] = {
+        "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", ranks, program, "system", tolerance, "motion", NULL
+    };
     setenv("OMP_NUM_THREADS", solver->ranks ? "1" : ranks, 1);
     setenv("OPENBLAS_NUM_THREADS", solver->ranks ? "1" : ranks, 1);
     double numbers[5];
