@@ -66,7 +66,7 @@ typedef struct rslLevel
     int* rowStart;
     int* column;  // ascending from level 1
     float (*spring)[5];
-    // lattices: blocks by rows, on level 0 only; others have them in the stencil alone
+    // lattices: blocks by rows where level 0 has rows, for the next level; else they are in the stencil alone
     float (*block)[9];
     double (*ground)[9];
     double (*own)[9];     // diagonal blocks, as they follow from the two
@@ -157,14 +157,20 @@ typedef struct rslKeptRows
 bool rslMultigrid_IsRegular(const rslMultigrid* grid);
 bool rslMultigrid_GatherRegular(const rslMultigrid* grid, int level, int node, rslKeptRows* kept, double (*sum)[9]);
 
-// Numbers of the block of an entry of a row, in single precision.
-static inline void rslLevel_Numbers(const rslLevel* level, int e, float out[9])
+// The block of an entry of a row: number c is [stride c] of this.
+static inline float* rslLevel_Block(const rslLevel* level, int e, int* stride)
 {
-    const float* from = level->block != NULL ? level->block[e] : rslStencil_Block(&level->stencil, e);
-    int stride = level->block != NULL ? 1 : RSL_LANES;
+    *stride = level->block != NULL ? 1 : RSL_LANES;
+    return level->block != NULL ? level->block[e] : rslStencil_Block(&level->stencil, e);
+}
+
+static inline void rslLevel_Numbers(const rslLevel* level, int e, double out[9])
+{
+    int stride;
+    const float* from = rslLevel_Block(level, e, &stride);
     for (int c = 0; c < 9; ++c)
     {
-        out[c] = from[stride * c];
+        out[c] = (double)from[stride * c];
     }
 }
 

@@ -403,13 +403,16 @@ static bool FindRows(Builder* builder, rslLevel* coarse)
     }
     rslTeam_Run(team, CountRows, rslLevel_Items(coarse->count), builder);
     rslAccumulate(coarse->rowStart, coarse->count);
-    coarse->column = rslArena_Allocate(builder->arena, (size_t)coarse->rowStart[count], sizeof(int));
+    size_t entries = (size_t)coarse->rowStart[count];
+    bool stored = builder->grid->stored;
+    coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
+    coarse->block = stored ? rslArena_Allocate(builder->arena, entries, sizeof(float[9])) : NULL;
     if (coarse->column != NULL)
     {
         rslTeam_Run(team, FillRows, rslLevel_Items(coarse->count), builder);
     }
     rslRelease(builder->hooks, builder->noted);
-    return coarse->column != NULL;
+    return coarse->column != NULL && (coarse->block != NULL || !stored);
 }
 
 static bool MakeRows(Builder* builder, rslLevel* coarse)

@@ -106,12 +106,7 @@ static void GatherFromRows(Row* row, int i)
     {
         int j = fine->column[e];
         double a[9];
-        float numbers[9];
-        rslLevel_Numbers(fine, e, numbers);
-        for (int c = 0; c < 9; ++c)
-        {
-            a[c] = (double)numbers[c];
-        }
+        rslLevel_Numbers(fine, e, a);
         rslBlock_Project(a, fi, rslLevel_Free(fine, j));
         Spread(row, j, weight * Weight(fine, j), a);
     }
@@ -152,11 +147,12 @@ static void StoreRow(const Row* row, rslLevel* coarse)
     memcpy(ground, d, 9 * sizeof(double));
     for (int n = 0; n < count; ++n)
     {
-        float* block = rslStencil_Block(&coarse->stencil, begin + n);
+        int stride;
+        float* block = rslLevel_Block(coarse, begin + n, &stride);
         for (int c = 0; c < 9; ++c)
         {
             float number = (float)row->sum[n][c];
-            block[RSL_LANES * c] = number;
+            block[stride * c] = number;
             ground[c] += row->sum[n][c];
             rounded[c] += (double)number;
         }
@@ -325,9 +321,7 @@ RSL_CLONES static void rslGalerkin_GatherRow(Row* row, double (*near)[NEAR_NUMBE
         AddDoubles(near[*block++], weight, fine->own[i]);
         for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1]; ++e)
         {
-            float numbers[9];
-            rslLevel_Numbers(fine, e, numbers);
-            AddFloats(near[*block++], weight, numbers);
+            AddFloats(near[*block++], weight, fine->block[e]);
         }
     }
     for (int n = 0; n < count; ++n)
@@ -348,7 +342,8 @@ static void GatherBlock(int item, void* context)
     const Gather* gather = context;
     rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
     int end = coarse->count - GATHER * item < GATHER ? coarse->count : GATHER * (item + 1);
-    bool known = fine->galerkin.slot != NULL && fine->bare == NULL, regular = rslMultigrid_IsRegular(gather->grid);
+    bool known = fine->galerkin.slot != NULL && fine->bare == NULL && fine->block != NULL,
+         regular = rslMultigrid_IsRegular(gather->grid);
     rslKeptRows kept;
     memset(kept.node, 0, sizeof kept.node);
     _Alignas(64) double near[NEAR_CAPACITY][NEAR_NUMBERS];
@@ -391,8 +386,8 @@ void rslMultigrid_Update(rslMultigrid* grid, const rslState* state)
         rslTeam_Run(team, GatherBlock, (coarse->count + GATHER - 1) / GATHER, &gather);
         if (coarse->stencil.groupCount > 0)
         {
-            rslStencil_Fill(&coarse->stencil, team, coarse->rowStart, NULL, (const double(*)[9])coarse->ground,
-                            (const float(*)[6])coarse->inverse);
+            rslStencil_Fill(&coarse->stencil, team, coarse->rowStart, (const float(*)[9])coarse->block,
+                            (const double(*)[9])coarse->ground, (const float(*)[6])coarse->inverse);
         }
         rslMultigrid_FindLargest(grid, k + 1);
     }

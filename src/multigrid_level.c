@@ -212,16 +212,11 @@ static void GetBlock(const rslLevel* level, int i, int e, double* out)
         }
         return;
     }
-    float numbers[9] = { 0 };
     if (e >= 0)
     {
-        rslLevel_Numbers(level, e, numbers);
+        rslLevel_Numbers(level, e, out);
     }
-    for (int c = 0; c < 9; ++c)
-    {
-        out[c] = (double)numbers[c];
-    }
-    if (e < 0)
+    else
     {
         memcpy(out, level->own[i], 9 * sizeof(double));
     }

@@ -188,15 +188,10 @@ static bool AddRows(Sums* s)
     {
         int i = fine->child[k];
         double weight = Weight(fine, i), a[9];
-        float numbers[9];
         good = AddBlock(s, i, weight, fine->own[i]);
         for (int e = fine->rowStart[i]; e < fine->rowStart[i + 1] && good; ++e)
         {
-            rslLevel_Numbers(fine, e, numbers);
-            for (int c = 0; c < 9; ++c)
-            {
-                a[c] = (double)numbers[c];
-            }
+            rslLevel_Numbers(fine, e, a);
             good = AddBlock(s, fine->column[e], weight, a);
         }
     }
