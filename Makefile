@@ -50,11 +50,11 @@ fuzz: setup-fuzz  ## fuzz the readers, SECONDS=60 each
 	$(call build,fuzz,-DRSL_TESTS=ON,fuzzers)
 	@scripts/run_fuzz.sh build/fuzz $(SECONDS)
 
-bench: bench-build  ## time a table of scenes beside ceilings, LAMMPS and Bullet, into build/bench: ten minutes
-	build/release/resilin bench --against lammps,bullet -o build/bench --progress
+bench: bench-build  ## time a table of scenes beside ceilings, LAMMPS, Bullet, PETSc and CHOLMOD, into build/bench: a quarter of an hour
+	build/release/resilin bench --against lammps,bullet,petsc,cholmod -o build/bench --progress
 
 record: bench-build  ## the same in full, into bench/results/MACHINE.csv and .md: up to an hour
-	build/release/resilin bench --full --against lammps,bullet -o bench/results --name $(MACHINE) --progress
+	build/release/resilin bench --full --against lammps,bullet,petsc,cholmod -o bench/results --name $(MACHINE) --progress
 
 pieces: setup-build  ## build and run the benchmarks of single parts
 	$(call build,release,,benches)

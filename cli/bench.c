@@ -24,8 +24,8 @@ static const char help[] =
     "SCENE is a name or a pattern such as 'lattice-*'; without any, all of them, the large ones only with --full.\n"
     "\n"
     "      --list               list the scenes\n"
-    "      --against LIST       lammps, bullet or both: the same springs in the same run, after a look at their "
-    "forces\n"
+    "      --against LIST       lammps, bullet: the same springs in the same run, after a look at their forces;\n"
+    "                           petsc, cholmod: the linear system of static scenes, and a look at the solution\n"
     "      --turns N            turns of each; default 5\n"
     "      --quick              small scenes, few and short turns: a few seconds\n"
     "      --full               also 200^3 and 10^6 nodes: some GB and many minutes\n"
@@ -84,21 +84,27 @@ typedef struct Request
 
 static const char* ReadAgainst(cliRaceDef* race, const char* value)
 {
-    static const char expected[] = "lammps, bullet or lammps,bullet";
+    static const char* const names[] = { "lammps", "bullet", "petsc", "cholmod" };
+    bool* const flags[] = { &race->lammps, &race->bullet, &race->petsc, &race->cholmod };
+    bool any = false;
     while (*value != 0)
     {
         size_t length = strcspn(value, ",");
-        bool lammps = length == 6 && strncmp(value, "lammps", length) == 0;
-        bool bullet = length == 6 && strncmp(value, "bullet", length) == 0;
-        if (!lammps && !bullet)
+        bool found = false;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         {
-            return expected;
+            bool same = length == strlen(names[i]) && strncmp(value, names[i], length) == 0;
+            *flags[i] = *flags[i] || same;
+            found = found || same;
         }
-        race->lammps = race->lammps || lammps;
-        race->bullet = race->bullet || bullet;
+        any = any || found;
+        if (!found)
+        {
+            return "a list of lammps, bullet, petsc and cholmod";
+        }
         value += length + (value[length] == ',');
     }
-    return race->lammps || race->bullet ? NULL : expected;
+    return any ? NULL : "a list of lammps, bullet, petsc and cholmod";
 }
 
 static const char* ReadValue(void* context, int option, char* value)

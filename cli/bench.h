@@ -20,6 +20,7 @@
 typedef struct cliMemory
 {
     _Atomic size_t live;  // [B]
+    _Atomic size_t peak;  // the most of it, since it was set
     size_t limit;
 } cliMemory;
 
@@ -102,7 +103,7 @@ rslStatus cliBenchScene_Build(const cliBenchScene* scene, int variant, cliMemory
 typedef struct cliBenchRow
 {
     const cliBenchScene* scene;
-    const char* who;      // "resilin", "plain C", "LAMMPS", "Bullet", "CHOLMOD"
+    const char* who;      // "resilin", "plain C", "LAMMPS", "Bullet", "PETSc", "CHOLMOD"
     const char* variant;  // "": there is only one
     rslPrecision precision;
     int threads;
@@ -112,9 +113,10 @@ typedef struct cliBenchRow
     double best;         // seconds a step; NaN: none
     double simulated;    // time of a step [s]; 0: not a motion
     double setup;        // seconds to make it
-    double difference;   // of forces from ours in double, over the largest; NaN: not compared
+    double difference;   // of forces from ours in double, over the largest; static: of the motion; NaN: not compared
     double solverBytes;  // of solver and state a node; 0: unknown
     double modelBytes;   // of the model a node
+    double peakBytes;    // static: the most memory at any time, of ours model, solver and state; 0: unknown
     double iterations;   // of conjugate gradients a step; 0: none
     double parts;        // that a step was taken in, on average: more than 1 where something is hit
     int touches;         // at the end of a turn
@@ -164,6 +166,25 @@ void cliRacer_CompareOurs(cliRacer* ours, const cliSprings* springs);
 void cliRacer_MakePlain(cliRacer* racer, const cliSprings* springs);
 void cliRacer_MakeLammps(cliRacer* racer, const cliSprings* springs);
 void cliRacer_MakeBullet(cliRacer* racer, const cliSprings* springs);
+
+// The linear system of the first Newton step of a static scene, in a file (bench/system_file.h), and its solution by us. (bench_system.c)
+typedef struct cliSystem
+{
+    char folder[RSL_PATH_CAPACITY];
+    int64_t nodes, springs;
+    double tolerance;
+    double* motion;  // ours, x y z of nodes
+    cliMemory* memory;
+} cliSystem;
+
+// False: there is none, because of memory, or of files that cannot be written.
+bool cliSystem_Make(cliSystem* system, const rslModel* model, const rslSolverDef* def, cliMemory* memory);
+void cliSystem_Free(cliSystem* system);
+bool cliRacer_Motion(const cliRacer* ours, double tolerance, double* motion);
+
+// Other programs that solve it. (bench_solve.c) The system outlives them.
+void cliRacer_MakePetsc(cliRacer* racer, const cliSystem* system);
+void cliRacer_MakeCholmod(cliRacer* racer, const cliSystem* system);
 
 // A racer that is not there, and why.
 void cliRacer_Refuse(cliRacer* racer, const char* format, ...) RSL_PRINTF(2, 3);
@@ -250,7 +271,7 @@ typedef struct cliRaceDef
 {
     int threads, turns;
     double seconds;  // about what a turn takes
-    bool lammps, bullet;
+    bool lammps, bullet, petsc, cholmod;
     const volatile sig_atomic_t* stop;  // not 0: no further turns
     cliMemory* memory;
     cliTicker* ticker;

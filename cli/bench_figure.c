@@ -123,6 +123,25 @@ static bool IsSame(const cliBenchRow* a, const cliBenchRow* b)
     return a->scene == b->scene && strcmp(a->variant, b->variant) == 0;
 }
 
+// A linear system solved by us and by others, whose time has their set-up in it; and our whole solve beside it.
+static void CompareSolver(cliBench* bench, const cliBenchRow* ours, const cliBenchRow* other)
+{
+    const char *scene = ours->scene->name, *who = other->who;
+    cliText threads = ThreadText(ours->threads);
+    if (strcmp(ours->variant, "linear") != 0)
+    {
+        AddRatio(bench, scene, other->best / ours->best,
+                 "times as fast, all Newton steps to rest, as %s solves the first: %s", who, threads.text);
+        return;
+    }
+    AddRatio(bench, scene, other->best / ours->best, "times as fast as %s, its set-up in it: %s", who, threads.text);
+    AddRatio(bench, scene, other->best / (ours->best + ours->setup),
+             "times as fast as %s, the making of our solver in it, too: %s", who, threads.text);
+    AddRatio(bench, scene, (other->best - other->setup) / ours->best, "times as fast as %s, without its set-up: %s",
+             who, threads.text);
+    AddRatio(bench, scene, other->peakBytes / ours->peakBytes, "times our memory that %s takes: %s", who, threads.text);
+}
+
 // One of our rows beside one of another racer.
 static void CompareOther(cliBench* bench, const cliBenchRow* ours, const cliBenchRow* other)
 {
@@ -141,10 +160,9 @@ static void CompareOther(cliBench* bench, const cliBenchRow* ours, const cliBenc
         AddRatio(bench, scene, other->best / ours->best, "times the links a second of Bullet (single): %s, 1 thread",
                  precision);
     }
-    else if (strcmp(other->who, "CHOLMOD") == 0 && ours->threads == other->threads)
+    else if (strcmp(other->variant, "linear") == 0 && ours->threads == other->threads)
     {
-        AddRatio(bench, scene, other->best / ours->best, "times as fast as with CHOLMOD: %s",
-                 ThreadText(ours->threads).text);
+        CompareSolver(bench, ours, other);
     }
 }
 
@@ -183,7 +201,9 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
     }
     if (row->scene->kind == cli_staticKind)
     {
-        AddRatio(bench, scene, row->best, "seconds to rest: %s", ThreadText(row->threads).text);
+        AddRatio(bench, scene, row->best, "seconds %s: %s",
+                 strcmp(row->variant, "linear") == 0 ? "of one linear solve" : "to rest",
+                 ThreadText(row->threads).text);
     }
     if (traits->springs && !traits->stored)
     {

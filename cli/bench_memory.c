@@ -29,6 +29,10 @@ static void* Allocate(size_t bytes, void* user)
         return NULL;
     }
     memcpy(block, &bytes, sizeof bytes);
+    size_t live = atomic_load(&memory->live), peak = atomic_load(&memory->peak);
+    while (live > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, live))
+    {
+    }
     return block + HEAD;
 }
 

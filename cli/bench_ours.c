@@ -15,6 +15,7 @@ typedef struct Ours
     cliRacer* racer;
     rslSolver* solver;
     rslState *state, *start;
+    double tolerance;
 } Ours;
 
 void cliRacer_Refuse(cliRacer* racer, const char* format, ...)
@@ -46,7 +47,13 @@ static double Turn(void* data, int64_t steps)
     rslStatus status = rslState_Copy(ours->state, ours->start);
     int64_t before = rslSolver_Solve(ours->solver).iterations;
     double begin = cliClock();
-    status = status == rsl_ok ? rslSolver_Step(ours->solver, ours->state, steps) : status;
+    rslLinearSolve linear = { 0 };
+    bool once = strcmp(row->variant, "linear") == 0;
+    if (status == rsl_ok)
+    {
+        status = once ? rslSolver_Linear(ours->solver, ours->state, ours->tolerance, NULL, &linear)
+                      : rslSolver_Step(ours->solver, ours->state, steps);
+    }
     double seconds = cliClock() - begin;
     if (status != rsl_ok)
     {
@@ -54,8 +61,9 @@ static double Turn(void* data, int64_t steps)
         return NAN;
     }
     bool rest = rslSolver_Integrator(ours->solver) == rsl_static;
-    double iterations =
-        rest ? rslSolver_Rest(ours->solver).iterations : (double)(rslSolver_Solve(ours->solver).iterations - before);
+    double iterations = once   ? linear.iterations
+                        : rest ? rslSolver_Rest(ours->solver).iterations
+                               : (double)(rslSolver_Solve(ours->solver).iterations - before);
     const rslGuardTally *from = &ours->start->guard, *to = &ours->state->guard;
     uint64_t divided = to->divided - from->divided, parts = to->substeps - from->substeps;
     row->parts = ((double)steps + (double)parts - (double)divided) / (double)steps;
@@ -92,13 +100,16 @@ static void Displace(const rslModel* model, rslState* state)
 static rslStatus Prepare(Ours* ours, const rslModel* model, const rslSolverDef* def, const rslHooks* hooks)
 {
     const cliBenchTraits* traits = cliBenchKind_Traits(ours->racer->row.scene->kind);
-    const cliMemory* memory = hooks->user;
+    cliMemory* memory = hooks->user;
     size_t before = memory->live;
+    ours->tolerance = def->tolerance;
+    memory->peak = before;
     double begin = cliClock();
     rslStatus status = rslSolver_Create(model, def, hooks, &ours->solver, NULL);
     status = status == rsl_ok ? rslState_Create(model, def->precision, hooks, &ours->state) : status;
     ours->racer->row.setup = cliClock() - begin;
     ours->racer->row.solverBytes = (double)(memory->live - before) / model->nodeCount;
+    ours->racer->row.peakBytes = (double)(memory->peak - before) + (double)model->bytes;
     status = status == rsl_ok ? rslState_Create(model, def->precision, hooks, &ours->start) : status;
     if (status == rsl_ok && traits->displaced)
     {
@@ -135,6 +146,13 @@ void cliRacer_MakeOurs(cliRacer* racer, const rslModel* model, const rslSolverDe
     row->threads = rslSolver_Threads(ours->solver);
     row->simulated = def->integrator == rsl_static ? 0.0 : rslSolver_Stability(ours->solver).step;
     row->modelBytes = (double)model->bytes / model->nodeCount;
+}
+
+bool cliRacer_Motion(const cliRacer* racer, double tolerance, double* motion)
+{
+    const Ours* ours = racer->data;
+    rslLinearSolve result;
+    return rslSolver_Linear(ours->solver, ours->start, tolerance, motion, &result) == rsl_ok;
 }
 
 bool cliRacer_Springs(const cliRacer* racer, const rslModel* model, cliMemory* memory, cliSprings* springs)

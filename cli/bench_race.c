@@ -14,7 +14,7 @@ enum
     FEW = 8,
     MOST_STEPS = 32000,
     PLAIN_SIDE = 100,   // the largest lattice that a plain loop is given
-    CHOLMOD_SIDE = 50,  // and a direct solver
+    CHOLMOD_SIDE = 60,  // and a direct solver
 };
 
 typedef struct Race
@@ -23,6 +23,7 @@ typedef struct Race
     const cliBenchScene* scene;
     const cliBenchTraits* traits;
     rslModel* models[CLI_BENCH_VARIANTS];
+    cliSystem system;  // static: for others
     cliRacer racers[MOST_RACERS];
     int count;
 } Race;
@@ -43,13 +44,13 @@ static cliRacer* Enter(Race* race, const char* who, const char* variant, rslPrec
 // ---- who takes part -------------------------------------------------------------------------------------------------
 
 // One of ours.
-static void EnterOurs(Race* race, int variant, rslSolverDef def, const char* who)
+static void EnterOurs(Race* race, int variant, const char* name, rslSolverDef def)
 {
-    cliRacer* racer = Enter(race, who, race->traits->variants[variant], def.precision, def.threads);
+    cliRacer* racer = Enter(race, "resilin", name, def.precision, def.threads);
     cliRacer_MakeOurs(racer, race->models[variant], &def, race->def->memory);
 }
 
-static void EnterVariant(Race* race, int variant, rslSolverDef def)
+static void EnterVariant(Race* race, int variant, const char* name, rslSolverDef def)
 {
     for (int p = 0; p < 2; ++p)
     {
@@ -63,17 +64,9 @@ static void EnterVariant(Race* race, int variant, rslSolverDef def)
             {
                 def.precision = p == 0 ? rsl_single : rsl_double;
                 def.threads = t == 0 ? 1 : race->def->threads;
-                EnterOurs(race, variant, def, "resilin");
+                EnterOurs(race, variant, name, def);
             }
         }
-    }
-    if (race->scene->kind == cli_staticKind && race->scene->size <= CHOLMOD_SIDE && rslCholmod_Direct() != NULL)
-    {
-        def.precision = rsl_double;
-        def.threads = race->def->threads;
-        def.solver = rsl_cholmodSolver;
-        def.direct = rslCholmod_Direct();
-        EnterOurs(race, variant, def, "CHOLMOD");
     }
 }
 
@@ -130,6 +123,46 @@ static void EnterOthers(Race* race)
     cliSprings_Free(&springs);
 }
 
+// How far motions may differ from ours: residuals of 1e-8 leave more than that in what is soft.
+static void CheckMotion(cliRacer* racer)
+{
+    if (racer->row.note[0] == 0 && !(racer->row.difference <= 1e-4))
+    {
+        cliRacer_Refuse(racer, "its motion differs by %.1e of the largest", racer->row.difference);
+    }
+}
+
+// Others on the linear system of the first Newton step.
+static void EnterSolvers(Race* race, rslSolverDef def)
+{
+    bool direct = race->def->cholmod && race->scene->size <= CHOLMOD_SIDE;
+    const cliRacer* exact = &race->racers[race->count - 1];
+    if ((!race->def->petsc && !direct) || exact->row.note[0] != 0)
+    {
+        return;
+    }
+    cliTicker_Show(race->def->ticker, "%s: others read it", race->scene->name);
+    def.precision = rsl_double;
+    def.threads = race->def->threads;
+    bool made = cliSystem_Make(&race->system, race->models[0], &def, race->def->memory) &&
+                cliRacer_Motion(exact, 0.1 * def.tolerance, race->system.motion);
+    for (int k = 0; k < 2; ++k)
+    {
+        if (k == 0 ? race->def->petsc : direct)
+        {
+            cliRacer* racer = Enter(race, k == 0 ? "PETSc" : "CHOLMOD", "linear", rsl_double, race->def->threads);
+            racer->row.nodes = exact->row.nodes;
+            racer->row.springs = exact->row.springs;
+            if (!made)
+            {
+                cliRacer_Refuse(racer, "its system does not fit into memory, or into a folder: set TMPDIR");
+                continue;
+            }
+            (k == 0 ? cliRacer_MakePetsc : cliRacer_MakeCholmod)(racer, &race->system);
+        }
+    }
+}
+
 static void EnterAll(Race* race)
 {
     for (int variant = 0; variant < CLI_BENCH_VARIANTS && race->traits->variants[variant] != NULL; ++variant)
@@ -141,7 +174,12 @@ static void EnterAll(Race* race)
             cliBenchScene_Build(race->scene, variant, race->def->memory, &race->models[variant], &def, &report);
         if (status == rsl_ok)
         {
-            EnterVariant(race, variant, def);
+            EnterVariant(race, variant, race->traits->variants[variant], def);
+            if (race->scene->kind == cli_staticKind)
+            {
+                EnterVariant(race, variant, "linear", def);
+                EnterSolvers(race, def);
+            }
             continue;
         }
         const char* error = cliReport_FirstError(&report);
@@ -162,6 +200,13 @@ static void EnterAll(Race* race)
 static bool TakesPart(const cliRacer* racer)
 {
     return racer->turn != NULL && racer->row.note[0] == 0;
+}
+
+// One turn is enough where it takes long: what disturbs it is little beside it.
+static bool IsDone(const cliRacer* racer)
+{
+    static const double longTurn = 20.0;  // [s]
+    return racer->row.turns > 0 && racer->row.best > longTurn;
 }
 
 static bool IsStopped(const Race* race)
@@ -212,11 +257,15 @@ static void TakeTurns(Race* race)
     {
         for (int i = 0; i < race->count && !IsStopped(race); ++i)
         {
-            if (TakesPart(&race->racers[i]))
+            if (TakesPart(&race->racers[i]) && !IsDone(&race->racers[i]))
             {
                 cliTicker_Show(race->def->ticker, "%s: turn %d of %d, %s", race->scene->name, turn + 1,
                                race->def->turns, race->racers[i].row.who);
                 TakeTurn(&race->racers[i]);
+                if (race->scene->kind == cli_staticKind && strcmp(race->racers[i].row.who, "resilin") != 0)
+                {
+                    CheckMotion(&race->racers[i]);
+                }
             }
         }
     }
@@ -231,6 +280,7 @@ static void Leave(Race* race)
             race->racers[i].release(race->racers[i].data);
         }
     }
+    cliSystem_Free(&race->system);
     for (int variant = 0; variant < CLI_BENCH_VARIANTS; ++variant)
     {
         rslModel_Free(race->models[variant]);

@@ -131,7 +131,7 @@ void cliBench_PrintRatios(const cliBench* bench)
 
 static const char columns[] =
     "scene,variant,who,precision,threads,nodes,springs,steps,turns,step [s],node-steps/s,spring updates/s,GB/s,"
-    "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,simulated [s],real "
+    "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,peak [B],simulated [s],real "
     "time,iterations,parts,touches,"
     "setup [s],force difference,note\n";
 
@@ -156,6 +156,7 @@ static void PutRow(FILE* file, const cliBench* bench, const cliBenchRow* row)
         f.operationsShare,
         row->solverBytes > 0.0 ? row->solverBytes : NAN,
         row->modelBytes > 0.0 ? row->modelBytes : NAN,
+        row->peakBytes > 0.0 ? row->peakBytes : NAN,
         row->simulated > 0.0 ? row->simulated : NAN,
         f.realtime,
         row->iterations > 0.0 ? row->iterations : NAN,
@@ -284,6 +285,7 @@ static void PutJsonRow(cliJson* json, const cliBench* bench, const cliBenchRow* 
     cliJson_Number(json, "share_of_half_peak", f.operationsShare);
     cliJson_Number(json, "bytes_per_node", row->solverBytes > 0.0 ? row->solverBytes : NAN);
     cliJson_Number(json, "model_bytes_per_node", row->modelBytes > 0.0 ? row->modelBytes : NAN);
+    cliJson_Number(json, "peak_bytes", row->peakBytes > 0.0 ? row->peakBytes : NAN);
     cliJson_Number(json, "real_time", f.realtime);
     cliJson_Number(json, "iterations", row->iterations);
     cliJson_Number(json, "parts", row->parts > 0.0 ? row->parts : NAN);

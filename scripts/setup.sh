@@ -21,6 +21,8 @@ has_libc() { [ -e /usr/include/stdio.h ] || echo '#include <stdio.h>' | cc -E -x
 
 has_cholmod() { ls /usr/include/suitesparse/cholmod.h /usr/include/cholmod.h /usr/local/include/suitesparse/cholmod.h | grep .; }
 
+has_openblas() { ls /usr/lib/*/openblas-*/libblas.so.3 /usr/lib/libopenblas* /usr/local/lib/libopenblas* | grep .; }
+
 look_for()
 {
     required=()
@@ -55,6 +57,9 @@ look_for()
             want openmpi-bin has mpirun
             want g++ has g++
             want libbullet-dev pkg-config --exists bullet
+            want petsc-dev pkg-config --exists PETSc
+            want libsuitesparse-dev has_cholmod
+            want libopenblas-dev has_openblas
             ;;
         fuzz)
             need clang has clang

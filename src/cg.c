@@ -26,6 +26,10 @@ rslCgResult rslCg_Solve(const rslSystem* system, rslCgSpace* space, const rslNod
             result.stopped = true;
             return result;
         }
+        if (system->renew != NULL && system->renew(system->context, result.iterations))
+        {
+            before = 0.0;  // as below
+        }
         system->precondition(system->context, &space->r, &space->z);
         double now = rslUnknowns_Dot(u, &space->r, &space->z);
         if (!(now > 0.0) && system->mend != NULL && system->mend(system->context))

@@ -16,6 +16,8 @@ typedef struct rslSystem
     bool (*mend)(void* context);  // r.z was not positive: false when nothing can be done about it; NULL: never
     bool (*stop)(void* context);  // asked before every iteration; NULL: never
     double stiffest;  // of the order of the largest eigenvalue of K [N/m]: curvature below 1e-16 of it counts as none
+    bool (*renew)(void* context,
+                  int iterations);  // asked like stop: whether the approximation is another one now; NULL: never
 } rslSystem;
 
 typedef struct rslCgSpace

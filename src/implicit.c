@@ -85,7 +85,7 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
     {
         made = rslNodeVector_Make(vectors[v], m->unknowns.entryCount, &m->arena);
     }
-    m->system = (rslSystem){ &m->unknowns, Multiply, Precondition, m, Mend, Stop, 0.0 };
+    m->system = (rslSystem){ &m->unknowns, Multiply, Precondition, m, Mend, Stop, 0.0, NULL };
     if (made && rslDynamics_Make(m->kernel) && rslImplicit_MakeContact(m, integrator, team) &&
         rslImplicit_MakeRebound(m, team))
     {

@@ -19,6 +19,7 @@
 //   multigrid_build.c     which coarse nodes of lattices there are, and which blocks: once a model
 //   multigrid_store.c     the rows of level 0 of lattices, where there is room for them
 //   multigrid_galerkin.c  the numbers in coarse rows: once a state
+//   multigrid_regular.c   the same where there are springs alone, on a grid
 //   stencil.c             products with rows of lattices, eight nodes at a time
 //   aggregate*.c          both for networks
 //   multigrid_level.c     the largest eigenvalue of a level, the factor of the last one
@@ -26,6 +27,7 @@
 
 #pragma once
 
+#include "statics.h"
 #include "stencil.h"
 #include "unknowns.h"
 
@@ -64,12 +66,13 @@ typedef struct rslLevel
     int* rowStart;
     int* column;  // ascending from level 1
     float (*spring)[5];
-    // lattices: blocks by rows
+    // lattices: blocks by rows where level 0 has rows, for the next level; else they are in the stencil alone
     float (*block)[9];
     double (*ground)[9];
     double (*own)[9];     // diagonal blocks, as they follow from the two
     float (*inverse)[6];  // of the diagonal blocks; also of level 0 of networks
     rslStencil stencil;   // the same, for products; no groups: there is none
+    int (*place)[4];      // lattices from level 1 on: where nodes are, and of which body
     // lattices with nodes held in some directions: whether all children of a node are held in one, and the projector to the
     // others. Blocks are rounded, so what is zero there has to be made zero again, or its noise would be inverted
     bool* bare;
@@ -100,7 +103,10 @@ typedef struct rslMultigrid
     void* kernel;
     const rslState* state;
     double (*diagonal)[6];  // of K; belongs to the preconditioner
+    bool lean;              // set before it is made: lattices of springs alone have no rows on level 0
     bool stored;            // level 0 has rows
+    uint8_t* odd;           // lattices: axes along which the place of a node of level 0 is odd, a bit each
+    bool partlyHeld;        // there are nodes held in some directions and free in others
     uint16_t* place;        // then: where in its row what rslStatics_Springs tells of a node belongs, in this order
     int* placeStart;        // of every node
     double* stiffest;       // of some nodes each: the largest trace of a diagonal block
@@ -134,6 +140,39 @@ double rslMultigrid_Store(rslMultigrid* grid, const rslState* state);
 
 // How rows of the next level come from those of a level, unless that is too much. False when out of memory.
 bool rslLevel_MakeGalerkin(rslLevel* fine, const rslLevel* coarse, rslArena* arena);
+
+// The row of a coarse node as a symmetric sum over the grid around it (multigrid_regular.c), the last block that of the node itself; kept
+// keeps rows between neighbours. False where there is something else than springs, or a place has two nodes.
+enum
+{
+    RSL_KEPT_ROWS = 9
+};
+
+typedef struct rslKeptRows
+{
+    int node[RSL_KEPT_ROWS];  // plus one; 0: none
+    rslBondRow row[RSL_KEPT_ROWS];
+} rslKeptRows;
+
+bool rslMultigrid_IsRegular(const rslMultigrid* grid);
+bool rslMultigrid_GatherRegular(const rslMultigrid* grid, int level, int node, rslKeptRows* kept, double (*sum)[9]);
+
+// The block of an entry of a row: number c is [stride c] of this.
+static inline float* rslLevel_Block(const rslLevel* level, int e, int* stride)
+{
+    *stride = level->block != NULL ? 1 : RSL_LANES;
+    return level->block != NULL ? level->block[e] : rslStencil_Block(&level->stencil, e);
+}
+
+static inline void rslLevel_Numbers(const rslLevel* level, int e, double out[9])
+{
+    int stride;
+    const float* from = rslLevel_Block(level, e, &stride);
+    for (int c = 0; c < 9; ++c)
+    {
+        out[c] = (double)from[stride * c];
+    }
+}
 
 // Vectors of a level from 1 on; room for the factor of the last level when it has at most that many unknowns. False when out
 // of memory. p and t of level 0 are lent: p may be the second half of the diagonal, t is rslStatics_Scratch.

@@ -13,7 +13,8 @@
 
 enum
 {
-    ROW_CAPACITY = 512,    // coarse neighbours of one coarse node; 26 without splits
+    ROW_CAPACITY = 512,    // coarse neighbours of one coarse node;
+    USUAL_ROW = 26,        // without splits
     DENSE_NODES = 150,     // few enough not to be coarsened
     DENSE_UNKNOWNS = 1800  // of a last level that is still solved for directly
 };
@@ -25,12 +26,13 @@ typedef struct Builder
     rslMultigrid* grid;
     rslArena* arena;
     const rslHooks* hooks;
-    int level;         // the fine one
-    Place* place;      // of its nodes
-    int* set;          // union-find over the pairs
-    Place* coarse;     // places of the next level
-    atomic_bool wide;  // a row has more neighbours than there is room for
-    bool partlyHeld;   // there are nodes held in some directions and free in others
+    int level;                // the fine one
+    Place* nodes;             // places of nodes of level 0
+    Place* place;             // of those of the fine one
+    int* set;                 // union-find over the pairs
+    Place* coarse;            // places of the next level
+    int (*noted)[USUAL_ROW];  // rows that are as long as that or shorter
+    atomic_bool wide;         // a row has more neighbours than there is room for
 } Builder;
 
 // Neighbours of a node on the fine level; level 0 asks the kernel and writes into others.
@@ -129,6 +131,7 @@ static void FillPlaces(Builder* builder)
                 int node = body->firstNode + row->first + step;
                 memcpy(builder->place[node], (Place){ row->i + step, row->j, row->k, b }, sizeof(Place));
                 start[node + 1] = CountParents(builder->place[node]);
+                builder->grid->odd[node] = (uint8_t)(Odd(row->i + step) + 2 * Odd(row->j) + 4 * Odd(row->k));
             }
         }
     }
@@ -229,7 +232,7 @@ static bool MakeChildren(Builder* builder, rslLevel* fine, int coarseCount)
     int pairs = fine->parentStart[fine->count];
     fine->childStart = rslArena_Allocate(builder->arena, (size_t)coarseCount + 1, sizeof(int));
     fine->child = rslArena_Allocate(builder->arena, (size_t)pairs, sizeof(int));
-    builder->coarse = rslAllocate(builder->hooks, (size_t)coarseCount, sizeof(Place));
+    builder->coarse = rslArena_Allocate(builder->arena, (size_t)coarseCount, sizeof(Place));
     int* at = rslAllocate(builder->hooks, (size_t)coarseCount, sizeof(int));
     bool made = fine->childStart != NULL && fine->child != NULL && builder->coarse != NULL && at != NULL;
     for (int p = 0; made && p < pairs; ++p)
@@ -296,12 +299,37 @@ static void InsertLink(void* context, int other, const double block[9])
     search->fits = InsertParents(search->fine, other, search->self, search->list, search->count) && search->fits;
 }
 
+// Nodes at most two places from a coarse node, as they are met.
+typedef struct Met
+{
+    int node[125];  // plus one; 0: none yet
+} Met;
+
+// Was a node met before? A place may have two of them: then only the last one is known.
+static bool IsMet(Met* met, const Builder* builder, const Place at, int node)
+{
+    int index = 0;
+    for (int axis = 2; axis >= 0; --axis)
+    {
+        int step = builder->place[node][axis] - 2 * at[axis];
+        if (step < -2 || step > 2)
+        {
+            return false;
+        }
+        index = 5 * index + step + 2;
+    }
+    bool known = met->node[index] == node + 1;
+    met->node[index] = node + 1;
+    return known;
+}
+
 // The neighbours of a coarse node: parents of its children and of their neighbours. -1 when there are too many.
 static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
 {
     const rslLevel* fine = &builder->grid->levels[builder->level];
     int count = 0;
     bool fits = true;
+    Met met = { { 0 } };
     for (int c = fine->childStart[node]; c < fine->childStart[node + 1]; ++c)
     {
         int others[RSL_ROW_CAPACITY];
@@ -310,7 +338,9 @@ static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
         fits = InsertParents(fine, fine->child[c], node, list, &count) && fits;
         for (int k = 0; k < n; ++k)
         {
-            fits = InsertParents(fine, neighbours[k], node, list, &count) && fits;
+            fits = (IsMet(&met, builder, builder->coarse[node], neighbours[k]) ||
+                    InsertParents(fine, neighbours[k], node, list, &count)) &&
+                   fits;
         }
         if (builder->level == 0)
         {
@@ -322,8 +352,8 @@ static int FindRow(const Builder* builder, int node, int list[ROW_CAPACITY])
     return fits ? count : -1;
 }
 
-// First the number of neighbours of each coarse node, then, with room for them, the neighbours.
-static void RowsOfBlock(int item, void* context)
+// The number of neighbours of each coarse node; those of short rows are noted.
+static void CountRows(int item, void* context)
 {
     Builder* builder = context;
     rslLevel* coarse = &builder->grid->levels[builder->level + 1];
@@ -336,21 +366,59 @@ static void RowsOfBlock(int item, void* context)
             atomic_store(&builder->wide, true);
             count = 0;
         }
-        if (coarse->column == NULL)
+        coarse->rowStart[i + 1] = count;
+        if (count <= USUAL_ROW)
         {
-            coarse->rowStart[i + 1] = count;
-        }
-        else
-        {
-            memcpy(coarse->column + coarse->rowStart[i], list, (size_t)count * sizeof(int));
+            memcpy(builder->noted[i], list, (size_t)count * sizeof(int));
         }
     }
+}
+
+// With room for them, the neighbours.
+static void FillRows(int item, void* context)
+{
+    Builder* builder = context;
+    rslLevel* coarse = &builder->grid->levels[builder->level + 1];
+    int end = rslLevel_End(item, coarse->count), list[ROW_CAPACITY];
+    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
+    {
+        int count = coarse->rowStart[i + 1] - coarse->rowStart[i];
+        if (count > USUAL_ROW)
+        {
+            FindRow(builder, i, list);
+        }
+        memcpy(coarse->column + coarse->rowStart[i], count > USUAL_ROW ? list : builder->noted[i],
+               (size_t)count * sizeof(int));
+    }
+}
+
+static bool FindRows(Builder* builder, rslLevel* coarse)
+{
+    rslTeam* team = builder->grid->unknowns->team;
+    size_t count = (size_t)coarse->count;
+    builder->noted = rslAllocate(builder->hooks, count, sizeof *builder->noted);
+    if (builder->noted == NULL)
+    {
+        return false;
+    }
+    rslTeam_Run(team, CountRows, rslLevel_Items(coarse->count), builder);
+    rslAccumulate(coarse->rowStart, coarse->count);
+    size_t entries = (size_t)coarse->rowStart[count];
+    bool stored = builder->grid->stored;
+    coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
+    coarse->block = stored ? rslArena_Allocate(builder->arena, entries, sizeof(float[9])) : NULL;
+    if (coarse->column != NULL)
+    {
+        rslTeam_Run(team, FillRows, rslLevel_Items(coarse->count), builder);
+    }
+    rslRelease(builder->hooks, builder->noted);
+    return coarse->column != NULL && (coarse->block != NULL || !stored);
 }
 
 static bool MakeRows(Builder* builder, rslLevel* coarse)
 {
     size_t count = (size_t)coarse->count;
-    rslTeam* team = builder->grid->unknowns->team;
+    coarse->place = builder->coarse;
     coarse->rowStart = rslArena_Allocate(builder->arena, count + 1, sizeof(int));
     coarse->ground = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
     coarse->own = rslArena_Allocate(builder->arena, count, sizeof(double[9]));
@@ -359,7 +427,7 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
     {
         return false;
     }
-    if (builder->partlyHeld)
+    if (builder->grid->partlyHeld)
     {
         coarse->bare = rslArena_Allocate(builder->arena, count, sizeof(bool));
         coarse->free = rslArena_Allocate(builder->arena, count, sizeof(double[6]));
@@ -368,17 +436,7 @@ static bool MakeRows(Builder* builder, rslLevel* coarse)
             return false;
         }
     }
-    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    rslAccumulate(coarse->rowStart, coarse->count);
-    size_t entries = (size_t)coarse->rowStart[count];
-    coarse->column = rslArena_Allocate(builder->arena, entries, sizeof(int));
-    coarse->block = rslArena_Allocate(builder->arena, entries, sizeof(float[9]));
-    if (coarse->column == NULL || coarse->block == NULL)
-    {
-        return false;
-    }
-    rslTeam_Run(team, RowsOfBlock, rslLevel_Items(coarse->count), builder);
-    return rslLevel_MakeVectors(coarse, builder->arena);
+    return FindRows(builder, coarse) && rslLevel_MakeVectors(coarse, builder->arena);
 }
 
 // ---- all levels -----------------------------------------------------------------------------------------------------
@@ -396,11 +454,9 @@ static bool Coarsen(Builder* builder, bool* worth)
         *coarse = (rslLevel){ .count = count, .width = 3, .apart = true };
         made = MakeChildren(builder, fine, count) && MakeRows(builder, coarse);
         *worth = !atomic_load(&builder->wide);
-        if (made && *worth && grid->stored)
-        {
-            made = rslStencil_Make(&coarse->stencil, count, coarse->rowStart, coarse->column, builder->arena) &&
-                   rslLevel_MakeGalerkin(fine, coarse, builder->arena);
-        }
+        made = made &&
+               (!*worth || rslStencil_Make(&coarse->stencil, count, coarse->rowStart, coarse->column, builder->arena));
+        made = made && (!*worth || !grid->stored || rslLevel_MakeGalerkin(fine, coarse, builder->arena));
         grid->levelCount += made && *worth ? 1 : 0;
     }
     rslRelease(builder->hooks, builder->set);
@@ -430,7 +486,8 @@ static bool MakeLevels(Builder* builder)
         }
         rslAccumulate(fine->parentStart, fine->count);
         made = Coarsen(builder, &worth);
-        rslRelease(builder->hooks, builder->place);
+        rslRelease(builder->hooks, builder->nodes);
+        builder->nodes = NULL;
         builder->place = builder->coarse;
         builder->coarse = NULL;
         builder->level += worth ? 1 : 0;
@@ -457,14 +514,17 @@ static bool HasPartlyHeld(const rslUnknowns* unknowns)
 bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnknowns* unknowns, void* kernel,
                        rslArena* arena)
 {
-    *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .levelCount = 1 };
+    bool lean = grid->lean;
+    *grid = (rslMultigrid){ .model = model, .unknowns = unknowns, .kernel = kernel, .lean = lean, .levelCount = 1 };
     grid->degree = 2;
     grid->ratio = 4.0;
     grid->levels[0] = (rslLevel){ .count = model->nodeCount, .width = 3 };
-    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks, .partlyHeld = HasPartlyHeld(unknowns) };
-    builder.place = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
-    bool made = builder.place != NULL && rslMultigrid_MakeStore(grid, false, arena) && MakeLevels(&builder);
-    rslRelease(&arena->hooks, builder.place);
-    rslRelease(&arena->hooks, builder.coarse);
+    grid->partlyHeld = HasPartlyHeld(unknowns);
+    grid->odd = rslArena_Allocate(arena, (size_t)model->nodeCount, sizeof(uint8_t));
+    Builder builder = { .grid = grid, .arena = arena, .hooks = &arena->hooks };
+    builder.place = builder.nodes = rslAllocate(&arena->hooks, (size_t)model->nodeCount, sizeof(Place));
+    bool made = builder.nodes != NULL && grid->odd != NULL && rslMultigrid_MakeStore(grid, false, arena) &&
+                MakeLevels(&builder);
+    rslRelease(&arena->hooks, builder.nodes);
     return made && rslMultigrid_MakeFactor(grid, DENSE_UNKNOWNS, arena);
 }

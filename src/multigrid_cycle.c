@@ -40,35 +40,6 @@ static void Run(const rslMultigrid* grid, rslTask* task, int count, Pass* pass)
     rslTeam_Run(grid->unknowns->team, task, rslLevel_Items(count), pass);
 }
 
-// Lattices: differences of neighbours, and the ground.
-static void MultiplyBlock(int item, void* context)
-{
-    const Pass* pass = context;
-    const rslLevel* level = pass->level;
-    const double *x = pass->x.x[0], *y = pass->x.x[1], *z = pass->x.x[2];
-    int end = rslLevel_End(item, level->count);
-    for (int i = RSL_LEVEL_BLOCK * item; i < end; ++i)
-    {
-        const double* g = level->ground[i];
-        double xi = x[i], yi = y[i], zi = z[i];
-        double out[3] = { g[0] * xi + g[1] * yi + g[2] * zi, g[3] * xi + g[4] * yi + g[5] * zi,
-                          g[6] * xi + g[7] * yi + g[8] * zi };
-        for (int e = level->rowStart[i]; e < level->rowStart[i + 1]; ++e)
-        {
-            const float* a = level->block[e];
-            int j = level->column[e];
-            double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi;
-            out[0] += (double)a[0] * dx + (double)a[1] * dy + (double)a[2] * dz;
-            out[1] += (double)a[3] * dx + (double)a[4] * dy + (double)a[5] * dz;
-            out[2] += (double)a[6] * dx + (double)a[7] * dy + (double)a[8] * dz;
-        }
-        for (int c = 0; c < 3; ++c)
-        {
-            pass->t.x[c][i] = out[c];
-        }
-    }
-}
-
 // out += A x for a block by columns
 static inline void AddColumns(size_t width, const double* a, const double* x, double* out)
 {
@@ -211,8 +182,7 @@ void rslMultigrid_Multiply(const rslMultigrid* grid, int index, rslVector x, rsl
         rslStencil_Multiply(&level->stencil, grid->unknowns->team, x.x, out.x);
         return;
     }
-    Run(grid, level->wide != NULL ? MultiplyWide : MultiplyBlock, level->count,
-        &(Pass){ .level = level, .x = x, .t = out });
+    Run(grid, MultiplyWide, level->count, &(Pass){ .level = level, .x = x, .t = out });
 }
 
 // ---- smoothing ------------------------------------------------------------------------------------------------------

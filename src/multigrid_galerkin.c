@@ -106,10 +106,7 @@ static void GatherFromRows(Row* row, int i)
     {
         int j = fine->column[e];
         double a[9];
-        for (int c = 0; c < 9; ++c)
-        {
-            a[c] = (double)fine->block[e][c];
-        }
+        rslLevel_Numbers(fine, e, a);
         rslBlock_Project(a, fi, rslLevel_Free(fine, j));
         Spread(row, j, weight * Weight(fine, j), a);
     }
@@ -150,11 +147,14 @@ static void StoreRow(const Row* row, rslLevel* coarse)
     memcpy(ground, d, 9 * sizeof(double));
     for (int n = 0; n < count; ++n)
     {
+        int stride;
+        float* block = rslLevel_Block(coarse, begin + n, &stride);
         for (int c = 0; c < 9; ++c)
         {
-            coarse->block[begin + n][c] = (float)row->sum[n][c];
+            float number = (float)row->sum[n][c];
+            block[stride * c] = number;
             ground[c] += row->sum[n][c];
-            rounded[c] += (double)coarse->block[begin + n][c];
+            rounded[c] += (double)number;
         }
     }
     for (int c = 0; c < 9; ++c)
@@ -342,7 +342,10 @@ static void GatherBlock(int item, void* context)
     const Gather* gather = context;
     rslLevel *fine = &gather->grid->levels[gather->level], *coarse = fine + 1;
     int end = coarse->count - GATHER * item < GATHER ? coarse->count : GATHER * (item + 1);
-    bool known = fine->galerkin.slot != NULL && fine->bare == NULL;
+    bool known = fine->galerkin.slot != NULL && fine->bare == NULL && fine->block != NULL,
+         regular = rslMultigrid_IsRegular(gather->grid);
+    rslKeptRows kept;
+    memset(kept.node, 0, sizeof kept.node);
     _Alignas(64) double near[NEAR_CAPACITY][NEAR_NUMBERS];
     Row row;
     row.grid = gather->grid;
@@ -351,6 +354,11 @@ static void GatherBlock(int item, void* context)
     for (int i = GATHER * item; i < end; ++i)
     {
         row.node = i;
+        if (regular && rslMultigrid_GatherRegular(gather->grid, gather->level, i, &kept, row.sum))
+        {
+            StoreRow(&row, coarse);
+            continue;
+        }
         memset(row.sum, 0, (size_t)(coarse->rowStart[i + 1] - coarse->rowStart[i] + 1) * sizeof row.sum[0]);
         for (int c = fine->childStart[i]; !known && c < fine->childStart[i + 1]; ++c)
         {

@@ -212,11 +212,11 @@ static void GetBlock(const rslLevel* level, int i, int e, double* out)
         }
         return;
     }
-    for (int c = 0; e >= 0 && c < 9; ++c)
+    if (e >= 0)
     {
-        out[c] = (double)level->block[e][c];
+        rslLevel_Numbers(level, e, out);
     }
-    if (e < 0)
+    else
     {
         memcpy(out, level->own[i], 9 * sizeof(double));
     }

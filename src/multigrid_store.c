@@ -8,6 +8,7 @@
 #include "multigrid.h"
 
 #include "ascending.h"
+#include "repulsion.h"
 #include "statics.h"
 
 #include <string.h>
@@ -114,11 +115,21 @@ static bool MakeArrays(rslMultigrid* grid, bool wide, rslArena* arena)
     return made && level->block != NULL && level->ground != NULL && level->own != NULL;
 }
 
+static bool IsSpringsAlone(const rslModel* model)
+{
+    bool alone = model->linkCount == 0 && model->elementCount == 0;
+    for (int b = 0; b < model->bodyCount && alone; ++b)
+    {
+        alone = model->bodies[b].kind == rsl_latticeBody && !rslRepulsion_IsFelt(&model->bodies[b].repulsion);
+    }
+    return alone;
+}
+
 bool rslMultigrid_MakeStore(rslMultigrid* grid, bool wide, rslArena* arena)
 {
     rslLevel* level = &grid->levels[0];
     size_t count = (size_t)level->count;
-    if (level->count > STORED_NODES)
+    if (level->count > STORED_NODES || (grid->lean && IsSpringsAlone(grid->model)))
     {
         return true;
     }

@@ -33,6 +33,7 @@ struct rslPreconditioner
     void* kernel;
     double (*diagonal)[6];
     float (*inverse)[6];
+    double* stiffest;  // of some nodes each: the largest trace of a diagonal block
     rslMultigrid grid;
     int mended;  // times since the last update
     rslIncomplete incomplete;
@@ -78,8 +79,8 @@ static void LendVectors(rslPreconditioner* p)
     p->grid.levels[0].t = rslNodeVector_Strided(&product);
 }
 
-rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
-                                            void* kernel, double (*diagonal)[6], const rslDirect* direct)
+static rslPreconditioner* Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                 void* kernel, double (*diagonal)[6], const rslDirect* direct, bool lean)
 {
     rslPreconditioner* p = rslAllocate(hooks, 1, sizeof(rslPreconditioner));
     if (p == NULL)
@@ -93,9 +94,11 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->kernel = kernel;
     p->diagonal = diagonal;
     p->inverse = rslArena_Allocate(&p->arena, count, sizeof(float[6]));
+    p->stiffest = rslArena_Allocate(&p->arena, (size_t)rslLevel_Items(model->nodeCount), sizeof(double));
     p->direct = direct;
     p->kind = direct != NULL ? DIRECT : Choose(model);
-    if (p->inverse == NULL || !Make(p))
+    p->grid.lean = lean;
+    if (p->inverse == NULL || p->stiffest == NULL || !Make(p))
     {
         rslPreconditioner_Free(p);
         return NULL;
@@ -104,6 +107,19 @@ rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHook
     p->grid.levels[0].inverse = p->inverse;
     LendVectors(p);
     return p;
+}
+
+rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
+                                            void* kernel, double (*diagonal)[6], const rslDirect* direct)
+{
+    return Create(model, hooks, unknowns, kernel, diagonal, direct, false);
+}
+
+rslPreconditioner* rslPreconditioner_CreateLean(const rslModel* model, const rslHooks* hooks,
+                                                const rslUnknowns* unknowns, void* kernel, double (*diagonal)[6],
+                                                const rslDirect* direct)
+{
+    return Create(model, hooks, unknowns, kernel, diagonal, direct, true);
 }
 
 void rslPreconditioner_Free(rslPreconditioner* p)
@@ -132,18 +148,32 @@ const char* rslPreconditioner_Name(const rslPreconditioner* p)
     return p->grid.levelCount > 1 ? coarse : p->incomplete.count > 0 ? "incomplete Cholesky" : "block Jacobi";
 }
 
-// Diagonal blocks and their inverses; returns the largest trace.
-static double Invert(rslPreconditioner* p, const rslState* state)
+// Inverses of diagonal blocks, and the largest trace of one.
+static void InvertBlock(int item, void* context)
 {
+    rslPreconditioner* p = context;
     double largest = 0.0;
-    rslStatics_Diagonal(p->kernel, state, p->diagonal);
-    for (int i = 0; i < p->model->nodeCount; ++i)
+    for (int i = RSL_LEVEL_BLOCK * item; i < rslLevel_End(item, p->model->nodeCount); ++i)
     {
         double block[6];
         memcpy(block, p->diagonal[i], sizeof block);
         largest = block[0] + block[1] + block[2] > largest ? block[0] + block[1] + block[2] : largest;
         rslBlock_Free(block, rslUnknowns_Projector(p->unknowns, i));
         rslBlock_InvertSingle(block, p->inverse[i]);
+    }
+    p->stiffest[item] = largest;
+}
+
+// Diagonal blocks and their inverses; returns the largest trace.
+static double Invert(rslPreconditioner* p, const rslState* state)
+{
+    int items = rslLevel_Items(p->model->nodeCount);
+    double largest = 0.0;
+    rslStatics_Diagonal(p->kernel, state, p->diagonal);
+    rslTeam_Run(p->unknowns->team, InvertBlock, items, p);
+    for (int i = 0; i < items; ++i)
+    {
+        largest = p->stiffest[i] > largest ? p->stiffest[i] : largest;
     }
     return largest;
 }

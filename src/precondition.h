@@ -15,6 +15,12 @@ typedef struct rslPreconditioner rslPreconditioner;
 // factors K instead; NULL: none.
 rslPreconditioner* rslPreconditioner_Create(const rslModel* model, const rslHooks* hooks, const rslUnknowns* unknowns,
                                             void* kernel, double (*diagonal)[6], const rslDirect* direct);
+
+// The same for solves that are few for every model: lattices of springs alone keep no rows of their nodes, which take longer to make than
+// they spare, and most of the memory.
+rslPreconditioner* rslPreconditioner_CreateLean(const rslModel* model, const rslHooks* hooks,
+                                                const rslUnknowns* unknowns, void* kernel, double (*diagonal)[6],
+                                                const rslDirect* direct);
 void rslPreconditioner_Free(rslPreconditioner* preconditioner);
 size_t rslPreconditioner_Bytes(const rslPreconditioner* preconditioner);
 const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);

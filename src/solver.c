@@ -477,6 +477,16 @@ rslRest rslSolver_Rest(const rslSolver* solver)
     return solver->rest != NULL ? rslStatic_Result(solver->rest) : (rslRest){ 0 };
 }
 
+rslStatus rslSolver_Linear(rslSolver* solver, const rslState* state, double tolerance, double* motion,
+                           rslLinearSolve* result)
+{
+    if (solver->rest == NULL || rslStatic_IsRelaxed(solver->rest))
+    {
+        return rsl_badInput;
+    }
+    return rslStatic_Linear(solver->rest, state, tolerance, motion, result);
+}
+
 rslSolve rslSolver_Solve(const rslSolver* solver)
 {
     return solver->implicit != NULL ? rslImplicit_Result(solver->implicit) : (rslSolve){ 0 };

@@ -68,6 +68,20 @@ static bool Stop(void* context)
     return rest->stopped;
 }
 
+// See rslStatic_LookAgain. Nothing of z and q is needed before an iteration.
+static bool Renew(void* context, int iterations)
+{
+    rslStatic* rest = context;
+    if (!rest->age.kept || iterations < rest->age.limit)
+    {
+        return false;
+    }
+    int failures = rest->age.failures + 1;
+    rest->age = (rslAge){ .failures = failures, .wait = failures };
+    rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, rest->state, false);
+    return true;
+}
+
 // z and q share one piece of memory: when K is looked at, it holds its diagonal blocks, and neither is in use.
 static double (*MakeShared(rslStatic* rest))[6]
 {
@@ -92,11 +106,11 @@ static bool Make(rslStatic* rest, rslTeam* team)
         rslNodeVector_Make(&space->r, count, &rest->arena) && rslNodeVector_Make(&space->p, count, &rest->arena) &&
         rslNodeVector_Make(&rest->direction, count, &rest->arena) &&
         rslNodeVector_Make(&rest->start, count, &rest->arena) && rslNodeVector_Make(&rest->kept, count, &rest->arena);
-    rest->system = (rslSystem){ &rest->unknowns, rslStatic_Multiply, Precondition, rest, Mend, Stop, 0.0 };
+    rest->system = (rslSystem){ &rest->unknowns, rslStatic_Multiply, Precondition, rest, Mend, Stop, 0.0, Renew };
     if (made)
     {
-        rest->preconditioner =
-            rslPreconditioner_Create(rest->model, &rest->hooks, &rest->unknowns, rest->kernel, diagonal, rest->direct);
+        rest->preconditioner = rslPreconditioner_CreateLean(rest->model, &rest->hooks, &rest->unknowns, rest->kernel,
+                                                            diagonal, rest->direct);
     }
     return rest->preconditioner != NULL;
 }
@@ -214,15 +228,57 @@ double rslStatic_Residual(rslStatic* rest, const rslState* state)
 void rslStatic_Look(rslStatic* rest, const rslState* state)
 {
     rest->state = state;
+    rest->age.kept = false;
+    rest->age.reduction = 0.0;
     rslStatics_Look(rest->kernel, state);
     rest->system.stiffest = rslPreconditioner_Update(rest->preconditioner, state, false);
+}
+
+// From one Newton step to the next, K changes little, and to take it over costs as much as some iterations. So the approximate
+// inverse stays as it is until a solve takes that much more than it would have taken at the state it is made of: there n iterations left q
+// of the right side, so n m will leave q^m. Where that happens, bodies bend far, and it is not tried again so soon. What touches is too
+// stiff, and changes too much, for any of it.
+void rslStatic_LookAgain(rslStatic* rest, const rslState* state, double tolerance)
+{
+    enum
+    {
+        COST = 4,  // iterations that are as dear as to take over K
+        MOST = 1000
+    };
+    rslAge* age = &rest->age;
+    bool known = age->reduction > 0.0 && age->reduction < 1.0;
+    if (rest->barrier != NULL || rest->direct != NULL || !known || age->wait > 0)
+    {
+        age->wait -= age->wait > 0;
+        rslStatic_Look(rest, state);
+        return;
+    }
+    rest->state = state;
+    rslStatics_Look(rest->kernel, state);
+    age->kept = true;
+    age->limit = age->iterations + COST;
+    for (double left = age->reduction; left > tolerance && age->limit < MOST; left *= age->reduction)
+    {
+        age->limit += age->iterations;
+    }
+}
+
+rslCgResult rslStatic_Gradients(rslStatic* rest, double tolerance, int limit)
+{
+    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, limit);
+    if (!rest->age.kept && !(rest->age.reduction > 0.0) && !found.curved && found.iterations > 0)
+    {
+        rest->age.iterations = found.iterations;
+        rest->age.reduction = found.residual;
+    }
+    return found;
 }
 
 // Solve for the right side in r. The direction leads downhill, whatever K is.
 static void Solve(rslStatic* rest, double tolerance)
 {
     const rslUnknowns* u = &rest->unknowns;
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
+    rslCgResult found = rslStatic_Gradients(rest, tolerance, RSL_CG_LIMIT);
     rest->result.iterations += found.iterations;
     if (found.curved)
     {
@@ -281,9 +337,10 @@ static double FindDirection(rslStatic* rest, const rslState* state, double toler
     rslRest* result = &rest->result;
     double enough = 0.1 * tolerance / result->residual, eta = result->residual < 0.03 ? result->residual : 0.03;
     double length;
-    rslStatic_Look(rest, state);
+    eta = eta > enough ? eta : enough;
+    rslStatic_LookAgain(rest, state, eta);
     rslUnknowns_Copy(&rest->unknowns, &rest->start, &rest->space.r);
-    Solve(rest, eta > enough ? eta : enough);
+    Solve(rest, eta);
     result->node = rslUnknowns_Largest(&rest->unknowns, &rest->direction, &length);
     result->newtonSteps += 1;
     return rslUnknowns_Dot(&rest->unknowns, &rest->start, &rest->direction);
@@ -376,6 +433,7 @@ static rslStatus Advance(rslStatic* rest, rslState* state, const rslIncrement* h
     result.iterations = how->again ? rest->result.iterations : 0;
     rest->result = result;
     rest->stopped = rest->limited = rest->blocked = false;
+    rest->age = (rslAge){ 0 };
     state->stepCount += 1;
     rslUnknowns_Aim(&rest->unknowns, state);
     bool moved = rslStatic_MoveHeld(rest, state, how->inParts || rest->barrier != NULL);
@@ -436,11 +494,23 @@ rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* con
     return (rslLinear){ found.iterations, found.residual, !found.curved && found.residual <= tolerance };
 }
 
-int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
+rslStatus rslStatic_Linear(rslStatic* rest, const rslState* state, double tolerance, double* motion,
+                           rslLinearSolve* result)
 {
     rslUnknowns_Aim(&rest->unknowns, state);
     rslStatic_Residual(rest, state);
     rslStatic_Look(rest, state);
     rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, tolerance, RSL_CG_LIMIT);
-    return found.curved || found.residual > tolerance ? -1 : found.iterations;
+    *result = (rslLinearSolve){ found.iterations, found.residual };
+    for (int i = 0; motion != NULL && i < 3 * rest->model->nodeCount; ++i)
+    {
+        motion[i] = rest->direction.x[i % 3][i / 3];
+    }
+    return found.curved || !(found.residual <= tolerance) ? rsl_notConverged : rsl_ok;
+}
+
+int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance)
+{
+    rslLinearSolve result;
+    return rslStatic_Linear(rest, state, tolerance, NULL, &result) == rsl_ok ? result.iterations : -1;
 }

@@ -55,5 +55,7 @@ void rslStatic_Aim(rslStatic* rest, const rslState* state);
 rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* const motion[3], double* const forces[3],
                             double tolerance);
 
-// Solve the linear problem at a state, K x = forces, to a tolerance; for tests. Returns the iterations, -1 when it failed.
+// rslSolver_Linear; and for tests, which returns the iterations, -1 when it failed.
+rslStatus rslStatic_Linear(rslStatic* rest, const rslState* state, double tolerance, double* motion,
+                           rslLinearSolve* result);
 int rslStatic_SolveLinear(rslStatic* rest, const rslState* state, double tolerance);

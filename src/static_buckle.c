@@ -38,9 +38,9 @@ bool rslStatic_IsUnstable(rslStatic* rest, const rslState* state)
 {
     const rslUnknowns* u = &rest->unknowns;
     double length;
-    rslStatic_Look(rest, state);
+    rslStatic_LookAgain(rest, state, 1e-3);
     FillProbe(rest, &rest->space.r);
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, PROBE_LIMIT);
+    rslCgResult found = rslStatic_Gradients(rest, 1e-3, PROBE_LIMIT);
     double along = rslUnknowns_Dot(u, &rest->space.p, &rest->space.q);
     double square = rslUnknowns_Dot(u, &rest->space.p, &rest->space.p);
     if (!found.curved || !(along < -1e-9 * rest->system.stiffest * square / rest->model->nodeCount))

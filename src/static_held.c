@@ -57,7 +57,7 @@ static bool Follow(rslStatic* rest, rslState* state)
     rslStatic_Look(rest, state);
     rslStatic_Multiply(rest, h, kh);
     rslUnknowns_Combine(u, &rest->space.r, 1.0, -1.0, kh);
-    rslCgResult found = rslCg_Solve(&rest->system, &rest->space, &rest->direction, 1e-3, RSL_CG_LIMIT);
+    rslCgResult found = rslStatic_Gradients(rest, 1e-3, RSL_CG_LIMIT);
     rest->result.iterations += found.iterations;
     rslUnknowns_Copy(u, &at, &rest->start);
     rslUnknowns_Combine(u, &at, 1.0, 1.0, &rest->direction);

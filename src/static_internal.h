@@ -14,6 +14,17 @@ enum
     RSL_CG_LIMIT = 50000
 };
 
+// An approximate inverse is kept for later states as long as that costs less than to make it anew (static.c).
+typedef struct rslAge
+{
+    bool kept;         // it is that of an earlier state of this increment
+    int iterations;    // of the first solve with it,
+    double reduction;  // which left this of its right side; 0: there was none yet
+    int limit;         // iterations after which it is made anew
+    int failures;      // how often it was, in this increment
+    int wait;          // for how many states it is not tried again
+} rslAge;
+
 struct rslStatic
 {
     rslHooks hooks;
@@ -27,6 +38,7 @@ struct rslStatic
     bool stopped;
     rslUnknowns unknowns;
     rslPreconditioner* preconditioner;
+    rslAge age;  // of what it was made of
     rslCgSpace space;
     rslNodeVector direction, start, kept;
     double way;             // that held nodes had to go in this increment, the longest [m]
@@ -76,8 +88,13 @@ void rslStatic_Multiply(void* rest, const rslNodeVector* p, const rslNodeVector*
 // Forces on free unknowns into space.r; updates the reference. Uses z. Returns their norm.
 double rslStatic_Residual(rslStatic* rest, const rslState* state);
 
-// K at a state, and what approximates its inverse.
+// K at a state, and what approximates its inverse; and the same with the approximation of an earlier state of this increment, for a solve to
+// a tolerance.
 void rslStatic_Look(rslStatic* rest, const rslState* state);
+void rslStatic_LookAgain(rslStatic* rest, const rslState* state, double tolerance);
+
+// Conjugate gradients for the right side in r, from zero into the direction.
+rslCgResult rslStatic_Gradients(rslStatic* rest, double tolerance, int limit);
 
 // Newton's method, with held nodes where they are, until a part of loads and reactions is left over. Asked to, it finds out
 // whether the rest found lasts.

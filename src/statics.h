@@ -19,7 +19,9 @@ typedef struct rslBondRow
 {
     int count;
     int other[RSL_ROW_CAPACITY];
+    uint8_t way[RSL_ROW_CAPACITY];  // which of rslLatticeDirections leads there
     double block[RSL_ROW_CAPACITY][6];
+    double more[2];  // eight numbers can be read from every block
 } rslBondRow;
 
 // What a kernel needs that is asked many times about one state; it answers in another order of operations from now on. False when

@@ -112,6 +112,7 @@ void rslStatics_Row(const void* argument, const rslState* state, int node, rslBo
         Real tension = LawTension(b->carrier, k, natural, bond.length, bond.elongation);
         Real t = Across(kernel, state, node, other, &bond, tension, k * ratio);
         BondBlock(&bond, LawSlope(b->carrier, k, natural, bond.length) + kernel->rate * k * ratio, t, block);
+        row->way[row->count] = (uint8_t)s;
         row->other[row->count++] = other;
     }
 }

@@ -98,7 +98,8 @@ static bool FindEntries(rslStencil* s, const int* rowStart, const int* column, i
         {
             for (int e = rowStart[i]; e < rowStart[i + 1]; ++e)
             {
-                s->at[e] = rslFirstFrom(s->distance, s->entryStart[g], s->entryStart[g + 1] - 1, column[e] - i);
+                int entry = rslFirstFrom(s->distance, s->entryStart[g], s->entryStart[g + 1] - 1, column[e] - i);
+                s->at[e] = LANES * entry + i - s->begin[g];
             }
         }
     }
@@ -167,11 +168,12 @@ static void FillItem(int item, void* context)
         for (int i = s->begin[g]; i < s->begin[g + 1]; ++i)
         {
             int lane = i - s->begin[g];
-            for (int e = pass->rowStart[i]; e < pass->rowStart[i + 1]; ++e)
+            for (int e = pass->rowStart[i]; pass->block != NULL && e < pass->rowStart[i + 1]; ++e)
             {
+                float* to = rslStencil_Block(s, e);
                 for (int c = 0; c < 9; ++c)
                 {
-                    s->block[s->at[e]][c][lane] = pass->block[e][c];
+                    to[LANES * c] = pass->block[e][c];
                 }
             }
             for (int c = 0; c < 9; ++c)

@@ -27,7 +27,7 @@ typedef struct rslStencil
     int* begin;                      // first node of every group, and the end
     int* entryStart;                 // of every group
     int* distance;                   // of every entry
-    int* at;                         // of every block of the rows: its entry
+    int* at;                         // of every block of the rows: eight times its entry and its lane
     rslStencilBlock* block;          // of every entry, by rows
     float (*inverse)[6][RSL_LANES];  // of every group: of the diagonal blocks (xx yy zz xy xz yz)
     double (*ground)[9][RSL_LANES];  // likewise: G
@@ -36,7 +36,13 @@ typedef struct rslStencil
 // Of the rows of a matrix. False when out of memory.
 bool rslStencil_Make(rslStencil* stencil, int count, const int* rowStart, const int* column, rslArena* arena);
 
-// Take over the numbers of rows; block, ground and inverse as they are kept there.
+// Number c of the block of an entry of the rows is [RSL_LANES c] of this.
+static inline float* rslStencil_Block(const rslStencil* stencil, int e)
+{
+    return &stencil->block[stencil->at[e] / RSL_LANES][0][stencil->at[e] % RSL_LANES];
+}
+
+// Take over the numbers of rows; block, ground and inverse as they are kept there. block NULL: they have been put here.
 void rslStencil_Fill(const rslStencil* stencil, rslTeam* team, const int* rowStart, const float (*block)[9],
                      const double (*ground)[9], const float (*inverse)[6]);
 

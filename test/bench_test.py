@@ -68,7 +68,7 @@ def test_refusals():
     for name, arguments, text in [
             ("an unknown scene", ["latice-10"], "did you mean lattice-10"),
             ("an unknown pattern", ["cube-*"], "--list"),
-            ("an unknown peer", ["--against", "gromacs"], "lammps, bullet"),
+            ("an unknown peer", ["--against", "gromacs"], "lammps, bullet, petsc and cholmod"),
             ("no turns", ["--turns", "0"], "1 to 1000"),
             ("no memory", ["--memory", "-1"], "more than 0"),
             ("a name with a folder", ["--name", "a/b"], "a name of files"),
@@ -99,8 +99,25 @@ def test_others():
                   row["step_seconds"] > 0, row)
 
 
+def test_solvers():
+    r = run("bench", "--quick", "static-20", "--turns", "1", "--against", "petsc,cholmod", "--json")
+    check("linear systems", r.returncode == 0, said(r))
+    rows = json.loads(r.stdout)["rows"]
+    ours = [x for x in rows if x["who"] == "resilin"]
+    check("rest and one linear solve", {x["variant"] for x in ours} == {"", "linear"} and
+          all(x["peak_bytes"] > x["bytes_per_node"] * x["nodes"] > 0 and x["iterations"] > 0 for x in ours), ours)
+    for who in ("PETSc", "CHOLMOD"):
+        row = [x for x in rows if x["who"] == who][0]
+        if row["note"] is not None and "not found" in row["note"]:
+            skip(f"{who} finds the same motion", row["note"])
+        else:
+            check(f"{who} finds the same motion", row["note"] is None and row["force_difference"] < 1e-5 and
+                  row["step_seconds"] > row["setup_seconds"] > 0 and row["peak_bytes"] > 0, row)
+
+
 test_files()
 test_json()
 test_refusals()
 test_others()
+test_solvers()
 finish()

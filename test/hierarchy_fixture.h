@@ -8,6 +8,7 @@
 
 #include "aggregate.h"
 #include "backend.h"
+#include "state_internal.h"
 #include "statics.h"
 
 typedef struct Hierarchy
@@ -32,6 +33,21 @@ static inline void StartHierarchy(Hierarchy* h, rslModel* model, rslIntegrator i
     rslUnknowns_Aim(&h->unknowns, h->state);
 }
 
+// What a preconditioner does for levels without rows of nodes.
+static inline void InvertDiagonal(Hierarchy* h)
+{
+    rslMultigrid* grid = &h->grid;
+    grid->diagonal = rslArena_Allocate(&h->arena, (size_t)h->model->nodeCount + RSL_STATE_PADDING, sizeof(double[6]));
+    rslStatics_Diagonal(h->kernel, h->state, grid->diagonal);
+    for (int i = 0; i < h->model->nodeCount; ++i)
+    {
+        double block[6];
+        memcpy(block, grid->diagonal[i], sizeof block);
+        rslBlock_Free(block, rslUnknowns_Projector(&h->unknowns, i));
+        rslBlock_InvertSingle(block, grid->levels[0].inverse[i]);
+    }
+}
+
 // The levels where the state is: by cells of lattices, or by aggregates.
 static inline void MakeLevels(Hierarchy* h, bool aggregates)
 {
@@ -46,6 +62,10 @@ static inline void MakeLevels(Hierarchy* h, bool aggregates)
     grid->levels[0].inverse = rslArena_Allocate(&h->arena, (size_t)count, sizeof(float[6]));
     rslStatics_Look(h->kernel, h->state);
     assert_true(!grid->stored || rslMultigrid_Store(grid, h->state) > 0.0);
+    if (grid->lean && !grid->stored)
+    {
+        InvertDiagonal(h);
+    }
     (aggregates ? rslAggregate_Update : rslMultigrid_Update)(grid, h->state);
 }
 

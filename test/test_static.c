@@ -6,7 +6,7 @@
 #include "core_scenes.h"
 
 #include "solver_internal.h"
-#include "static.h"
+#include "static_internal.h"
 
 static rslSolverDef StaticDef(double step)
 {
@@ -175,6 +175,66 @@ static void SlenderBarsBendInFewSteps(void** unused)
     }
     assert_proved("slender bar, tip down by a seventh: Newton steps", most[0], 7);
     assert_proved("slender bar, tip down by two thirds: Newton steps", most[1], 13);
+}
+
+// One preconditioner is enough for a body that bends little; one that bends far needs others. Linear solves have one of their own state.
+static void PreconditionersAreKept(void** unused)
+{
+    (void)unused;
+    for (int trial = 0; trial < 2; ++trial)
+    {
+        rslShapeDef shape = BoxShape(1.0, 0.1, 0.1);
+        rslConstraintDef pin;
+        rslBodyDef body = LatticeBody("bar", &shape, 0.0125);
+        body.model.type = rsl_springModel;
+        rslScene scene = CantileverOf(&body, &pin, 1e-3);
+        body.material.young = trial == 0 ? 1e9 : 1e6;
+        Run run = StartRun(&scene, StaticDef(1.0));
+        Step(&run, 1);
+        const rslAge* age = &run.solver->rest->age;
+        rslRest rest = rslSolver_Rest(run.solver);
+        assert_true(rest.residual <= 1e-8 && rest.newtonSteps > 1);
+        assert_true(trial == 0 ? age->kept && age->failures == 0 : age->failures > 0);
+        assert_proved(trial == 0 ? "bends little: iterations" : "bends far: iterations", rest.iterations,
+                      trial == 0 ? 16 : 120);
+        rslLinearSolve solve;
+        assert_int_equal(rslSolver_Linear(run.solver, run.state, 1e-3, NULL, &solve), rsl_ok);
+        assert_false(age->kept);
+        EndRun(&run);
+    }
+}
+
+// Little bodies under little weight move as the linear problem says; steps have none.
+static void LinearSolvesAreTheFirstStep(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(1.0, 0.25, 0.25);
+    rslConstraintDef pin;
+    rslBodyDef body = LatticeBody("bar", &shape, 0.0625);
+    body.model.type = rsl_springModel;
+    rslScene scene = CantileverOf(&body, &pin, 1e-3);
+    body.material.young = 1e11;
+    Run run = StartRun(&scene, StaticDef(1.0));
+    double* motion = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
+    rslLinearSolve solve;
+    assert_int_equal(rslSolver_Linear(run.solver, run.state, 1e-10, motion, &solve), rsl_ok);
+    assert_true(solve.iterations > 0 && solve.residual <= 1e-10);
+    Step(&run, 1);
+    double largest = 0.0, worst = 0.0;
+    for (int i = 0; i < run.model->nodeCount; ++i)
+    {
+        rslVec3 moved = rslSub(PositionOf(&run, i), WorldOf(run.model, i));
+        rslVec3 told = { motion[3 * i], motion[3 * i + 1], motion[3 * i + 2] };
+        largest = Worse(largest, rslLength(moved));
+        worst = Worse(worst, rslLength(rslSub(moved, told)));
+    }
+    assert_true(largest > 0.0);
+    assert_close(worst, 0.0, 1e-5 * largest);
+    free(motion);
+    EndRun(&run);
+    run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+    assert_int_equal(rslSolver_Linear(run.solver, run.state, 1e-8, NULL, &solve), rsl_badInput);
+    EndRun(&run);
 }
 
 // The same end whether it is reached in one increment or in eight, at a strain of about 20 %.
@@ -566,6 +626,8 @@ int main(void)
         cmocka_unit_test(ReactionIsTheWeight),
         cmocka_unit_test(CornerLatticeHasItsModuli),
         cmocka_unit_test(SlenderBarsBendInFewSteps),
+        cmocka_unit_test(PreconditionersAreKept),
+        cmocka_unit_test(LinearSolvesAreTheFirstStep),
         cmocka_unit_test(IncrementsEndAtTheSamePlace),
         cmocka_unit_test(GripsMayMoveFar),
         cmocka_unit_test(EndsMovedAlongOneAxis),

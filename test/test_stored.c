@@ -23,15 +23,20 @@ typedef enum Kind
     SPRINGS,
     TETRAHEDRA,
     KINDS,
-    RANDOM = KINDS  // springs between points; has no rows
+    RANDOM = KINDS,  // springs between points; has no rows
+    LEAN             // springs of a lattice, held in all directions, that keeps none of its nodes
 } Kind;
 
 static rslModel* MakeModel(Kind kind)
 {
-    static const rslModelType types[KINDS + 1] = { rsl_brickModel, rsl_finiteModel, rsl_springModel, rsl_finiteModel,
-                                                   rsl_springModel };
+    static const rslModelType types[] = { rsl_brickModel,  rsl_finiteModel, rsl_springModel,
+                                          rsl_finiteModel, rsl_springModel, rsl_springModel };
     rslModelType type = types[kind];
     rslShapeDef parts[2] = { BoxShape(0.12, 0.07, 0.06), BoxShape(0.2, 0.021, 0.022) };
+    if (kind == LEAN)
+    {
+        parts[1] = BoxShape(0.2, 0.024, 0.05);  // a slit: cells of one layer are empty
+    }
     parts[0].rotate = (rslRotationDef){ .axis = { 0.3, 0.2, 1.0 }, .angle = 23.0 };
     parts[1].translate = (rslVec3){ 0.05, 0.01, 0.0 };
     rslShapeDef shape = rslDefaultShapeDef();
@@ -53,7 +58,7 @@ static rslModel* MakeModel(Kind kind)
     body.material.stiffnessDamping = 3e-4;
     rslConstraintDef held[2] = { PinOf(SideOf("block", (rslVec3){ -0.05, 0, 0 }, (rslVec3){ -1, 0, 0 })),
                                  PinOf(SideOf("block", (rslVec3){ 0, 0.03, 0 }, (rslVec3){ 0, 1, 0 })) };
-    held[1].axes[0] = false;
+    held[1].axes[0] = kind == LEAN;
     rslScene scene = SceneOf(&body, 1);
     scene.constraints = held;
     scene.constraintCount = 2;
@@ -313,6 +318,58 @@ static void CoarseRowsAreGalerkin(void** unused)
     }
 }
 
+static void MakeLean(Bench* b, int threads)
+{
+    Make(b, LEAN, threads);
+    rslStatics_SetShift(b->h.kernel, 0.0);
+    rslDynamics_SetRate(b->h.kernel, 0.0);
+    assert_true(rslStatics_Make(b->h.kernel));
+    b->h.grid.lean = true;
+    MakeLevels(&b->h, false);
+    assert_true(!b->h.grid.stored && b->h.grid.levelCount > 2 && rslMultigrid_IsRegular(&b->h.grid));
+}
+
+// On the grid, and beside the slit, where a place has two nodes, as well.
+static void LeanRowsAreGalerkin(void** unused)
+{
+    (void)unused;
+    static double sum[512][9];
+    Bench b;
+    Random random = MakeRandom(3);
+    int regular[2] = { 0, 0 };
+    MakeLean(&b, 1);
+    for (int level = 0; level + 1 < b.h.grid.levelCount; ++level)
+    {
+        rslKeptRows kept = { 0 };
+        for (int i = 0; i < b.h.grid.levels[level + 1].count; ++i)
+        {
+            regular[rslMultigrid_GatherRegular(&b.h.grid, level, i, &kept, sum) ? 1 : 0] += 1;
+        }
+        assert_at_most(CoarseError(&b, level, &random), 1e-6);
+    }
+    assert_true(regular[0] > 0 && regular[1] > regular[0]);
+    Free(&b);
+}
+
+static void LeanBits(void** unused)
+{
+    (void)unused;
+    Bench b[3];
+    for (int k = 0; k < 3; ++k)
+    {
+        MakeLean(&b[k], k + 1);
+        rslMultigrid_Apply(&b[k].h.grid, &b[k].p, &b[k].out);
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            assert_memory_equal(b[k].out.x[axis], b[0].out.x[axis], (size_t)b[0].h.model->nodeCount * sizeof(double));
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+        Free(&b[k]);
+    }
+}
+
 static void SameBits(void** unused)
 {
     (void)unused;
@@ -343,6 +400,8 @@ int main(void)
         cmocka_unit_test(RowsAreProducts),
         cmocka_unit_test(CouplingsAreProducts),
         cmocka_unit_test(CoarseRowsAreGalerkin),
+        cmocka_unit_test(LeanRowsAreGalerkin),
+        cmocka_unit_test(LeanBits),
         cmocka_unit_test(SameBits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

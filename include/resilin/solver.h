@@ -173,6 +173,19 @@ extern "C"
 
     RSL_API rslRest rslSolver_Rest(const rslSolver* solver);
 
+    // One linear solve, the first step of Newton's method from a state: K x = f on what is free, K the stiffness there and f the forces
+    // that are left over, to |f - K x| <= tolerance |f|.
+    typedef struct rslLinearSolve
+    {
+        int iterations;   // of conjugate gradients
+        double residual;  // |f - K x| / |f|
+    } rslLinearSolve;
+
+    // motion: x y z of every node, in the axes of its body; NULL: not wanted. rsl_badInput unless the integrator is static and
+    // finds rest by Newton's method; rsl_notConverged where K has no inverse, or iterations do not end.
+    RSL_API rslStatus rslSolver_Linear(rslSolver* solver, const rslState* state, double tolerance, double* motion,
+                                       rslLinearSolve* result);
+
     // How an implicit step ended.
     typedef enum rslSolveOutcome
     {
