@@ -92,6 +92,10 @@ void rslBarrier_Widen(rslBarrier* barrier, bool wide);
 // The diagonal blocks of K (xx yy zz xy xz yz) of all contact nodes.
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6];
 
+// Blocks of a matrix without any between nodes that is nowhere less than K: sums of the sizes of its rows. They are kept until the
+// next look.
+const double (*rslBarrier_Sums(rslBarrier* barrier))[6];
+
 // Ways from x at velocities v for a while are led to where their contacts will end (barrier_lead.c): v changes. flies: colliders go
 // on meanwhile, and contacts push as they do at x; else it is a Newton step, and they stay. led: something has changed.
 rslStatus rslBarrier_Lead(rslBarrier* barrier, const double* x, double time, double step, bool flies, double* v,

@@ -91,6 +91,12 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
     {
         m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, m->direct);
     }
+    bool touches = m->barrier == NULL && m->model->colliderCount > 0;  // by penalties, in the rows
+    if (m->preconditioner != NULL && !touches && !rslPreconditioner_MakeRest(m->preconditioner))
+    {
+        rslPreconditioner_Free(m->preconditioner);
+        m->preconditioner = NULL;
+    }
     m->result.preconditioner = m->preconditioner != NULL ? rslPreconditioner_Name(m->preconditioner) : NULL;
     return m->preconditioner != NULL;
 }
@@ -396,6 +402,7 @@ bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, boo
 {
     m->result.stopped = m->result.limited = false;
     m->goesOn = goesOn;
+    m->bent = false;
     m->status = rsl_ok;
     bool found =
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);

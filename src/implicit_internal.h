@@ -63,6 +63,7 @@ struct rslImplicit
     double off;       // by which hard volumes may be, over themselves
     double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
+    bool bent;        // in this step, bodies are too far from how they are at rest for its preconditioner
     bool near;        // products are those of a matrix that is positive
     bool others;      // forces without an energy, dampers among them
     const rslDirect* direct;

@@ -32,6 +32,7 @@ enum
 {
     NEWTON_LIMIT = 60,
     CG_LIMIT = 1000,
+    REST_LIMIT = 16,  // with the preconditioner of the model at rest
     TRIALS = 40,
     WIDENINGS = 4,
     LEAP_FAILURES = 3,
@@ -82,10 +83,21 @@ double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first
 static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
 {
     m->near = near;
-    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
-                                    m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
-    m->near = false;
+    int limit = m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT;
+    bool rests = !m->bent && limit > REST_LIMIT;
+    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta, rests ? REST_LIMIT : limit);
     m->result.iterations += found.iterations;
+    if (rests && !found.curved && !found.stopped && found.residual > eta)
+    {
+        // bodies are not as they are at rest: on from here, with how they are
+        m->bent = true;
+        rslUnknowns_Copy(&m->unknowns, &m->carried, &m->direction);
+        m->system.stiffest = rslPreconditioner_Update(m->preconditioner, m->state, false);
+        found = rslCg_Solve(&m->system, &m->space, &m->direction, eta / found.residual, limit);
+        rslUnknowns_Combine(&m->unknowns, &m->direction, 1.0, 1.0, &m->carried);
+        m->result.iterations += found.iterations;
+    }
+    m->near = false;
     return found;
 }
 
@@ -95,7 +107,12 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     const rslUnknowns* u = &m->unknowns;
     m->state = state;
     rslStatics_Look(m->kernel, state);
-    m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
+    m->bent = m->bent ||
+              !rslPreconditioner_TakeRest(m->preconditioner, state, m->stage.rate, again, &m->system.stiffest);
+    if (m->bent)
+    {
+        m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
+    }
     rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
     rslCgResult found = Conjugate(m, eta, false);
