@@ -71,6 +71,9 @@ typedef struct rslBarrierStage
 // friction, and s.
 rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rslBarrierStage* stage);
 
+// How many collisions there were where the stage began.
+int rslBarrier_Held(const rslBarrier* barrier);
+
 // The same for a state of rest that is looked for: nothing rubs.
 void rslBarrier_BeginRest(rslBarrier* barrier, double duration);
 

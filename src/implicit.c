@@ -165,6 +165,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
     m->mass = rslDynamics_Mass(kernel);
     m->tolerance = isnan(def->tolerance) ? 1e-4 : def->tolerance;
     m->rough = isnan(def->tolerance) ? 1e-2 : def->tolerance;
+    m->enough = def->integrator == rsl_static ? 0.0 : def->residual;
     m->theta = def->integrator == rsl_theta ? def->theta : 1.0;
     m->off = def->integrator == rsl_static ? 1e-14 : 1e-10;
     m->direct = def->solver == rsl_cgSolver ? NULL : def->direct;

@@ -11,7 +11,7 @@
 //
 // Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it but impacts of what is rigid.
 //
-// Beyond 512 parts nothing is divided: a warning says so before the run. The part in which such an impact comes is taken by backward
+// Beyond 512 parts nothing is divided: a warning says so before the run; and nowhere where the scene asks for no rebound. The part in which such an impact comes is taken by backward
 // Euler, so that it does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then.
 
 #include "impact_rule.h"
@@ -29,7 +29,7 @@ enum
 // Parts of a step that are as short as asked for: 2^level; more than the most: -1.
 static int LevelFor(double part, double step)
 {
-    int level = 0;
+    int level = part > 0.0 ? 0 : MOST_LEVEL + 1;
     while (level <= MOST_LEVEL && step > part * (double)(1 << level) * (1.0 + 1e-9))
     {
         ++level;
@@ -48,7 +48,8 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
         m->durations[b] = rslModel_Rigid(model, b) != NULL ? INFINITY : rslBody_TouchTime(&model->bodies[b]);
-        if (LevelFor(m->fine * m->durations[b], step) < 0)
+        m->durations[b] = def->rebound || isinf(m->durations[b]) ? m->durations[b] : 0.0;
+        if (def->rebound && LevelFor(m->fine * m->durations[b], step) < 0)
         {
             rslReport_Add(report, rsl_warning, def->place,
                           "rebound of body '%s' not resolved: contact lasts %.3g ms, step %.3g ms; steps of at most "

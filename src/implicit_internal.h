@@ -60,6 +60,7 @@ struct rslImplicit
     void* kernel;
     const double* mass;
     double tolerance, theta;
+    double enough;    // forces left over that are, over loads and weights
     double off;       // by which hard volumes may be, over themselves
     double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
@@ -127,6 +128,9 @@ bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
 // What forces that are left over are measured against, of which there are so many at the start of a stage [N].
 double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, double first);
 
+// Are so many of them little enough, measured against that? (It tells the weights as well.)
+bool rslImplicit_Ends(const rslImplicit* implicit, double left, double reference, double tolerance);
+
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);
 
@@ -146,6 +150,9 @@ void rslTurns_Way(rslImplicit* implicit, const rslState* state, double s, const 
 
 // Contact (implicit_contact.c); all of it does nothing where nothing touches. False: out of memory.
 bool rslImplicit_MakeContact(rslImplicit* implicit, rslIntegrator integrator, rslTeam* team);
+
+// Did something touch where the stage began?
+bool rslImplicit_Touches(const rslImplicit* implicit);
 
 // Around a stage; a state before and after it, and whether it was found.
 bool rslImplicit_BeginContact(rslImplicit* implicit, const rslState* state);

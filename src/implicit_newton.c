@@ -79,6 +79,11 @@ double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first
     return rslMost(most, 1e-3 * first);
 }
 
+bool rslImplicit_Ends(const rslImplicit* m, double left, double reference, double tolerance)
+{
+    return !(left > tolerance * reference) || left <= m->enough * m->weights;
+}
+
 // H d = r, or that of a matrix near H that is positive.
 static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
 {
@@ -352,14 +357,14 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         m->known = -1.0;
         m->result.residual = left > 0.0 ? left / reference : left;
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
-        bool found = !(m->result.residual > tolerance) || (i > 0 && IsTiny(m));
+        bool found = rslImplicit_Ends(m, left, reference, tolerance) || (i > 0 && IsTiny(m));
         double slack = state->guard.wary > 0 || m->result.residual > 0.05 ? 0.05 : rslMost(0.01, m->result.residual);
         bool may = i > 0 && leap.left == 0 && !IsSpent(m) && (found || m->result.residual < 0.1);
         if (may && rslImplicit_Renew(m, state, slack))
         {
             left = rslImplicit_Residual(m, state);
             m->result.residual = left > 0.0 ? left / reference : left;
-            found = !(m->result.residual > tolerance);
+            found = rslImplicit_Ends(m, left, reference, tolerance);
             before = 0.0;
         }
         if (leap.left > 0 && (found || !isfinite(left)) && !(leap.sum <= 0.0))
@@ -379,7 +384,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNoEnd);
         }
-        double least = 0.3 * tolerance / m->result.residual;
+        double least = 0.3 * rslMost(tolerance, m->enough * m->weights / reference) / m->result.residual;
         eta = before > 0.0 ? 0.9 * (left / before) * (left / before) : eta;
         eta = eta > 0.1 ? 0.1 : eta < least ? least : eta;
         before = left;

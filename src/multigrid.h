@@ -117,6 +117,7 @@ typedef struct rslMultigrid
     rslLevel levels[RSL_MULTIGRID_LEVELS];
     int levelCount;  // with level 0; 1: there is nothing to coarsen
     bool once;       // V cycles instead of W cycles
+    bool light;      // and of level 0 one step of the smoother
     bool again;      // largest eigenvalues are taken as they are
     int degree;      // of the smoother's polynomial
     double ratio;    // of the ends of its interval

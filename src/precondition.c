@@ -161,7 +161,7 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state, boo
 {
     p->mended = 0;
     p->rests = p->kept = false;
-    p->grid.once = false;
+    p->grid.once = p->grid.light = false;
     p->grid.again = again && !p->rested;
     p->rested = false;
     rslMultigrid_Untouch(&p->grid);
@@ -235,6 +235,7 @@ bool rslPreconditioner_TakeRest(rslPreconditioner* p, const rslState* state, dou
     }
     p->mended = 0;
     p->rests = p->rested = true;
+    p->grid.once = p->grid.light = true;
     *largest = p->stiffest + rslMultigrid_Touch(&p->grid, state, p->turns.turns);
     return true;
 }
