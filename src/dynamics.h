@@ -43,6 +43,9 @@ rslPowers rslDynamics_Forces(void* kernel, const rslState* state, double* const 
 void rslDynamics_Still(void* kernel, const rslState* state, double* const out[3]);
 bool rslDynamics_HasOthers(const void* kernel);
 
+// Are all of these dampers within bodies, whose forces are -C w?
+bool rslDynamics_IsDragged(const void* kernel);
+
 // out = C p; after Look.
 void rslDynamics_Damping(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 

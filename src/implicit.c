@@ -28,6 +28,7 @@ static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector*
     rslImplicit* m = context;
     rslMoveds_Spread(m, m->state, p);
     (m->near ? rslStatics_Near : rslStatics_Product)(m->kernel, m->state, p->x, out->x);
+    rslStatics_Settle(m->kernel, true);
     rslMoveds_Product(m, m->state, p, out);
     rslUnknowns_Project(&m->unknowns, out);
 }
@@ -172,6 +173,7 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
     m->stop = def->stop;
     m->stopUser = def->stopUser;
     m->others = rslDynamics_HasOthers(kernel);
+    m->dragged = rslDynamics_IsDragged(kernel);
     m->smallest = INFINITY;
     for (int b = 0; b < model->bodyCount; ++b)
     {

@@ -67,6 +67,7 @@ struct rslImplicit
     bool bent;        // in this step, bodies are too far from how they are at rest for its preconditioner
     bool near;        // products are those of a matrix that is positive
     bool others;      // forces without an energy, dampers among them
+    bool dragged;     // and nothing but dampers within bodies
     const rslDirect* direct;
     rslStop* stop;
     void* stopUser;
@@ -78,6 +79,7 @@ struct rslImplicit
     rslSystem system;
     const rslState* state;  // of the product
     rslNodeVector direction, start, u0, w0, carried, best;
+    double* rest;    // places of all nodes at rest in the axes of their bodies, x y z each [m]
     rslTurn* turns;  // of bodies
     bool tooFar;     // the last step was: it is cut to less than half
     bool straight;   // some that are not rigid do not turn

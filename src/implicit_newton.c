@@ -97,12 +97,14 @@ static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
         // bodies are not as they are at rest: on from here, with how they are
         m->bent = true;
         rslUnknowns_Copy(&m->unknowns, &m->carried, &m->direction);
+        rslStatics_Look(m->kernel, m->state);
         m->system.stiffest = rslPreconditioner_Update(m->preconditioner, m->state, false);
         found = rslCg_Solve(&m->system, &m->space, &m->direction, eta / found.residual, limit);
         rslUnknowns_Combine(&m->unknowns, &m->direction, 1.0, 1.0, &m->carried);
         m->result.iterations += found.iterations;
     }
     m->near = false;
+    rslStatics_Settle(m->kernel, false);
     return found;
 }
 
@@ -111,11 +113,16 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
 {
     const rslUnknowns* u = &m->unknowns;
     m->state = state;
-    rslStatics_Look(m->kernel, state);
+    (m->bent ? rslStatics_Look : rslStatics_Glance)(m->kernel, state);
+    bool bent = m->bent;
     m->bent = m->bent ||
               !rslPreconditioner_TakeRest(m->preconditioner, state, m->stage.rate, again, &m->system.stiffest);
     if (m->bent)
     {
+        if (!bent)
+        {
+            rslStatics_Look(m->kernel, state);
+        }
         m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
     }
     rslMoveds_Look(m, state);
@@ -125,6 +132,7 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     if (found.curved && m->effort.iterations == 0)
     {
         rslUnknowns_Copy(u, &m->space.r, &m->start);
+        rslStatics_Look(m->kernel, state);
         found = Conjugate(m, eta, true);
     }
     m->result.newtonSteps += 1;
@@ -168,8 +176,16 @@ static Line LookAlong(rslImplicit* m, rslState* state, double slope)
         rslMoveds_Clear(m, z);
         rslDynamics_Damping(m->kernel, state, d->x, z->x);
         line.bent += m->stage.rate * rslUnknowns_Dot(u, d, z);
-        rslDynamics_Still(m->kernel, state, z->x);
-        line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
+        if (m->dragged)
+        {
+            rslNodeVector w = rslVelocities(state);
+            line.linear += rslUnknowns_Dot(u, &w, z);  // Fe - r = c M (u - goal) + C w
+        }
+        else
+        {
+            rslDynamics_Still(m->kernel, state, z->x);
+            line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
+        }
     }
     line.potential = rslStatics_Potential(m->kernel, state);
     line.inertia = rslMoveds_Inertia(m, state);
@@ -359,6 +375,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
         bool found = rslImplicit_Ends(m, left, reference, tolerance) || (i > 0 && IsTiny(m));
         double slack = state->guard.wary > 0 || m->result.residual > 0.05 ? 0.05 : rslMost(0.01, m->result.residual);
+        slack = rslMost(slack, m->enough);
         bool may = i > 0 && leap.left == 0 && !IsSpent(m) && (found || m->result.residual < 0.1);
         if (may && rslImplicit_Renew(m, state, slack))
         {

@@ -53,11 +53,9 @@ typedef struct Means
     rslVec3 rest, before, after;
 } Means;
 
-static rslVec3 RestOf(const rslBody* body, int i)
+static rslVec3 RestOf(const rslImplicit* m, int i)
 {
-    double xyz[3];
-    rslBody_Rest(body, i, i + 1, xyz);
-    return (rslVec3){ xyz[0], xyz[1], xyz[2] };
+    return rslVec3_Of(&m->rest[3 * (size_t)i]);
 }
 
 static Means FindMeans(const rslImplicit* m, const rslBody* body, const rslNodeVector* after)
@@ -66,7 +64,7 @@ static Means FindMeans(const rslImplicit* m, const rslBody* body, const rslNodeV
     double mass = 0.0;
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
-        means.rest = rslMulAdd(means.rest, m->mass[i], RestOf(body, i));
+        means.rest = rslMulAdd(means.rest, m->mass[i], RestOf(m, i));
         means.before = rslMulAdd(means.before, m->mass[i], At(&m->u0, i));
         means.after = rslMulAdd(means.after, m->mass[i], At(after, i));
         mass += m->mass[i];
@@ -86,7 +84,7 @@ static rslMat3 FindTurn(const rslImplicit* m, const rslBody* body, const rslNode
     }
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
-        rslVec3 arm = rslSub(RestOf(body, i), means->rest);
+        rslVec3 arm = rslSub(RestOf(m, i), means->rest);
         rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means->before));
         rslVec3 y = rslScale(m->mass[i], rslAdd(arm, rslSub(At(after, i), means->after)));
         const double p[3] = { y.x, y.y, y.z }, q[3] = { x.x, x.y, x.z };
@@ -117,7 +115,7 @@ static void Carry(rslImplicit* m, const rslState* state)
         rslMat3 turn = FindTurn(m, body, &after, &means);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            rslVec3 arm = rslSub(RestOf(body, i), means.rest);
+            rslVec3 arm = rslSub(RestOf(m, i), means.rest);
             rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means.before));
             rslVec3 u = rslAdd(rslSub(rslMatVec(&turn, x), arm), means.after);
             m->carried.x[0][i] = u.x;

@@ -212,7 +212,7 @@ static void KeepRest(rslPreconditioner* p, const rslState* state, double rate)
     rslStatics_Look(p->kernel, &rest);
     p->stiffest = rslPreconditioner_Update(p, &rest, false);
     rslDynamics_Touch(p->kernel, true);
-    rslStatics_Look(p->kernel, state);
+    rslStatics_Glance(p->kernel, state);
     p->kept = true;
     p->rate = rate;
 }
