@@ -99,6 +99,7 @@ struct rslImplicit
     bool collidersMove;
     int renewals;  // of friction in this stage
     bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
+    bool inert;    // nothing bounces but what is rigid
     bool tooFast;  // an impact of the part that comes next, for any part
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
