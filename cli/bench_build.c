@@ -330,7 +330,8 @@ static rslStatus BuildLand(Maker* m, int nodes, int variant)
     m->body.material.young = 1e6;
     m->def.residual = 0.1;
     m->def.rebound = false;
-    return BuildFrames(m, variant);
+    m->scene.ground.friction = variant == 0 ? 0.0 : 0.5;
+    return BuildFrames(m, 0);
 }
 
 // Balls in layers, each a little aside of the one below.

@@ -375,7 +375,6 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
         bool found = rslImplicit_Ends(m, left, reference, tolerance) || (i > 0 && IsTiny(m));
         double slack = state->guard.wary > 0 || m->result.residual > 0.05 ? 0.05 : rslMost(0.01, m->result.residual);
-        slack = rslMost(slack, m->enough);
         bool may = i > 0 && leap.left == 0 && !IsSpent(m) && (found || m->result.residual < 0.1);
         if (may && rslImplicit_Renew(m, state, slack))
         {
