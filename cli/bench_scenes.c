@@ -46,7 +46,8 @@ static const cliBenchScene scenes[] = {
       "a rabbit of about 1042 nodes that hits the ground, likewise, and with its rebound" },
     { "drop-12205", cli_dropKind, 12205, cli_fullLevel, 0, "of about 12205 nodes" },
     { "land-1042", cli_landKind, 1042, cli_usualLevel, 0,
-      "a rabbit of about 1042 nodes that falls, hits the ground and comes to rest: a second of implicit steps, on smooth and on rough ground" },
+      "a rabbit of about 1042 nodes that falls, hits the ground and comes to rest: a second of implicit steps, on "
+      "smooth and on rough ground" },
     { "land-12205", cli_landKind, 12205, cli_fullLevel, 0, "of about 12205 nodes" },
     { "static-20", cli_staticKind, 20, cli_quickLevel, 0, "rest of a block of 20^3 nodes, to 1e-8" },
     { "static-47", cli_staticKind, 47, cli_usualLevel, 0, "of 10^5 nodes" },

@@ -159,9 +159,9 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
     barrier->collide = rslCollide_Create(&barrier->seen, &barrier->hooks, team);
-    made = made && barrier->blocks != NULL && barrier->sums != NULL && barrier->inverse != NULL && barrier->loose != NULL &&
-           barrier->range != NULL && barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL &&
-           barrier->shifts != NULL && barrier->leader != NULL && barrier->collide != NULL;
+    made = made && barrier->blocks != NULL && barrier->sums != NULL && barrier->inverse != NULL &&
+           barrier->loose != NULL && barrier->range != NULL && barrier->push != NULL && barrier->firmness != NULL &&
+           barrier->mobility != NULL && barrier->shifts != NULL && barrier->leader != NULL && barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);

@@ -68,8 +68,7 @@ static int FirstOf(const Kernel* kernel, int node)
     return rslFirstFrom(model->contactNodes, 0, model->contactNodeCount, node);
 }
 
-static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, const rslMat3* turns,
-                Real* const out[3])
+static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, const rslMat3* turns, Real* const out[3])
 {
     const rslModel* model = kernel->model;
     const rslMat3* rotation = &kernel->frames[chunk->body].rotation;

@@ -115,8 +115,8 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     m->state = state;
     (m->bent ? rslStatics_Look : rslStatics_Glance)(m->kernel, state);
     bool bent = m->bent;
-    m->bent = m->bent ||
-              !rslPreconditioner_TakeRest(m->preconditioner, state, m->stage.rate, again, &m->system.stiffest);
+    m->bent =
+        m->bent || !rslPreconditioner_TakeRest(m->preconditioner, state, m->stage.rate, again, &m->system.stiffest);
     if (m->bent)
     {
         if (!bent)

@@ -89,7 +89,8 @@ void rslTurns_Place(rslImplicit* m, rslState* state, double s)
         rslMat3 rotation = rslQuatMatrix(rslQuatFromTurn(rslScale(s, turn->turn)));
         for (int i = body->firstNode; turn->turns && i < body->firstNode + body->nodeCount; ++i)
         {
-            rslVec3 rest = rslVec3_Of(&m->rest[3 * (size_t)i]), arm = rslSub(rslAdd(rest, Get(&m->start, i)), turn->centre);
+            rslVec3 rest = rslVec3_Of(&m->rest[3 * (size_t)i]),
+                    arm = rslSub(rslAdd(rest, Get(&m->start, i)), turn->centre);
             rslVec3 within = rslSub(Get(&m->direction, i), rslAdd(turn->way, rslCross(turn->turn, arm)));
             rslVec3 y = rslMatVec(&rotation, rslMulAdd(arm, s, within));
             Put(&at, i, rslSub(rslAdd(rslMulAdd(turn->centre, s, turn->way), y), rest));
