@@ -219,7 +219,7 @@ static void KeepRest(rslPreconditioner* p, const rslState* state, double rate)
 
 bool rslPreconditioner_TakeRest(rslPreconditioner* p, const rslState* state, double rate, bool again, double* largest)
 {
-    static const double farthest = 0.1;  // from the shape at rest, over the size of a body
+    static const double farthest = 0.04;  // from the shape at rest, over the size of a body
     if (!p->mayRest)
     {
         return false;
