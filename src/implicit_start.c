@@ -5,7 +5,7 @@
 //   u0 + lead w0                 as if nothing acted
 //   base + along w0 + fall g     as if gravity alone acted
 //   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
-//   where everything is already, where something touches
+//   where everything is already, where something touches and a residual is enough (very stiff bodies that roll need more steps from there)
 //
 // (what is the end already, the third in flight and the fourth where something touches, is asked first)
 //
@@ -250,7 +250,7 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     }
     Fall(m, state);
     // with no time to come back from a bad place, the last one is never worse than what there was; what lies on something hardly moves
-    for (int way = 0; way < (m->effort.newton > 0 || touches ? 4 : 3); ++way)
+    for (int way = 0; way < (m->effort.newton > 0 || (touches && m->enough > 0.0) ? 4 : 3); ++way)
     {
         if (way == 3)
         {
