@@ -199,7 +199,7 @@ static void TestSame(void** state)
 // ---- a residual, and no rebound ---------------------------------------------------------------------------------------------
 
 // Bodies that fall on each other: as many Newton steps as a frame may take, no energy that grows, nothing that overlaps; steps are whole; and
-// all nodes within 2 % of the size of a body of where a run to 1e-6 has them. (A tenth of the weight that is left over all the time leads
+// all nodes within 5 % of the size of a body of where a run to 1e-6 has them. (A tenth of the weight that is left over all the time leads
 // g/10 t^2/2 = 9 mm astray in that time.)
 static void TestResidual(void** state)
 {
@@ -237,7 +237,7 @@ static void TestResidual(void** state)
         }
         assert_true(run.state->guard.divided == 0);
         assert_proved(scheme == 0 ? "boxes, residual 0.1, backward Euler: off" : "boxes, residual 0.1, TR-BDF2: off",
-                      worst, 0.02);
+                      worst, 0.05);
         assert_true(most <= 60);
         assert_true(before < rslImplicit_Result(reference.solver->implicit).newtonSteps);
         EndRun(&run);
