@@ -44,7 +44,8 @@ typedef enum cliBenchKind
     cli_surfaceKind,     // a ball that keeps its volume; size: triangles
     cli_heapKind,        // size: balls a side
     cli_swingKind,       // a rabbit that swings in the air, in implicit and in explicit steps; size: nodes
-    cli_dropKind,        // one that lands, likewise
+    cli_dropKind,        // one that hits the ground, likewise, and with its rebound
+    cli_landKind,        // one that falls, hits the ground and comes to rest, without and with friction
     cli_staticKind,      // a block that is held at one end; size: nodes a side
     cli_dispersionKind,  // without and with; size: nodes a side
     cli_repulsionKind,   // without and with; size: nodes a side
@@ -53,7 +54,7 @@ typedef enum cliBenchKind
 
 enum
 {
-    CLI_BENCH_VARIANTS = 2,
+    CLI_BENCH_VARIANTS = 3,
     CLI_BENCH_SINGLE = 1,  // which precisions and threads a kind is timed with
     CLI_BENCH_DOUBLE = 2,
     CLI_BENCH_ONE = 4,
@@ -85,6 +86,7 @@ typedef struct cliBenchTraits
     int who;                                   // CLI_BENCH_ flags
     bool peers;                                // others can step it: springs between nodes and nothing else
     bool displaced;                            // starts out of shape
+    bool frames;                               // steps are frames of 1/60 s, or what explicit ones take for them
     bool springs;                              // operations and bytes are counted: springs and little else
     bool stored;                               // springs are stored, not enumerated
     double before;                             // simulated time that passes before turns start [s]

@@ -312,10 +312,26 @@ static rslStatus BuildSwing(Maker* m, int nodes, int variant)
     return BuildFrames(m, variant);
 }
 
+// To a tenth of the weight; with its rebound, or without.
 static rslStatus BuildDrop(Maker* m, int nodes, int variant)
 {
     MakeRabbit(m, nodes, 1.0);
-    return BuildFrames(m, variant);
+    m->body.material.young = 1e6;
+    m->def.residual = 0.1;
+    m->def.rebound = variant == 2;
+    return BuildFrames(m, variant == 1 ? 1 : 0);
+}
+
+// From five centimetres.
+static rslStatus BuildLand(Maker* m, int nodes, int variant)
+{
+    MakeRabbit(m, nodes, 0.0);
+    m->shape.translate.z = 0.05;
+    m->body.material.young = 1e6;
+    m->def.residual = 0.1;
+    m->def.rebound = false;
+    m->scene.ground.friction = variant == 0 ? 0.0 : 0.5;
+    return BuildFrames(m, 0);
 }
 
 // Balls in layers, each a little aside of the one below.
@@ -367,6 +383,7 @@ static Build* const builds[cli_benchKindCount] = {
     [cli_surfaceKind] = BuildSurface,
     [cli_heapKind] = BuildHeap,
     [cli_dropKind] = BuildDrop,
+    [cli_landKind] = BuildLand,
     [cli_swingKind] = BuildSwing,
     [cli_staticKind] = BuildStatic,
     [cli_dispersionKind] = BuildDispersion,

@@ -194,7 +194,7 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
         AddRatio(bench, scene, row->scene->published / PassOf(row), "times as fast as was published, a pass: %s, %s",
                  precision, ThreadText(row->threads).text);
     }
-    if (row->scene->kind == cli_dropKind || row->scene->kind == cli_swingKind)
+    if (traits->frames)
     {
         AddRatio(bench, scene, f.realtime, "times as fast as real time: %s, %s", row->variant,
                  ThreadText(row->threads).text);

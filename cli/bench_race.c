@@ -218,7 +218,7 @@ static bool IsStopped(const Race* race)
 static int64_t ChooseSteps(const Race* race, cliRacer* racer)
 {
     const cliBenchTraits* traits = race->traits;
-    if (race->scene->kind == cli_dropKind || race->scene->kind == cli_swingKind)
+    if (traits->frames)
     {
         return (int64_t)ceil(traits->steps / 60.0 / racer->row.simulated - 1e-6);
     }

@@ -149,6 +149,7 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
         made = made && *arrays[a] != NULL;
     }
     barrier->blocks = rslArena_Allocate(&barrier->arena, count + 1, sizeof *barrier->blocks);
+    barrier->sums = rslArena_Allocate(&barrier->arena, count + 1, sizeof *barrier->sums);
     barrier->loose = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->inverse = rslArena_Allocate(&barrier->arena, count + 1, sizeof(double));
     barrier->range = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(double));
@@ -158,9 +159,9 @@ static bool Make(rslBarrier* barrier, rslTeam* team)
     barrier->shifts = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(rslVec3));
     barrier->leader = rslArena_Allocate(&barrier->arena, bodies + 1, sizeof(int));
     barrier->collide = rslCollide_Create(&barrier->seen, &barrier->hooks, team);
-    made = made && barrier->blocks != NULL && barrier->inverse != NULL && barrier->loose != NULL &&
-           barrier->range != NULL && barrier->push != NULL && barrier->firmness != NULL && barrier->mobility != NULL &&
-           barrier->shifts != NULL && barrier->leader != NULL && barrier->collide != NULL;
+    made = made && barrier->blocks != NULL && barrier->sums != NULL && barrier->inverse != NULL &&
+           barrier->loose != NULL && barrier->range != NULL && barrier->push != NULL && barrier->firmness != NULL &&
+           barrier->mobility != NULL && barrier->shifts != NULL && barrier->leader != NULL && barrier->collide != NULL;
     for (int b = 0; made && b < model->bodyCount; ++b)
     {
         SetBody(barrier, b);
@@ -344,6 +345,46 @@ static void SetBlocks(rslBarrier* barrier)
             AddBlocks(barrier, &barrier->held, i, GripProduct, blocks);
         }
     }
+}
+
+// (sum of w_i p_i)^2 <= sum of |w_i| p_i^2 times that of all |w|
+static void AddSums(const rslBarrier* barrier, const rslCollisions* all, int i, BlockOf* times, double (*sums)[6])
+{
+    const rslCollision* one = &all->list[i];
+    rslVec3 x = times(barrier, i, (rslVec3){ 1.0, 0.0, 0.0 }), y = times(barrier, i, (rslVec3){ 0.0, 1.0, 0.0 });
+    rslVec3 z = times(barrier, i, (rslVec3){ 0.0, 0.0, 1.0 });
+    double block[6] = { x.x, y.y, z.z, x.y, x.z, y.z }, whole = 0.0;
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        whole += fabs(all->weights[e]);
+    }
+    for (int e = one->begin; e < one->begin + one->count; ++e)
+    {
+        for (int c = 0; c < 6; ++c)
+        {
+            sums[all->nodes[e]][c] += whole * fabs(all->weights[e]) * block[c];
+        }
+    }
+}
+
+const double (*rslBarrier_Sums(rslBarrier* barrier))[6]
+{
+    memset(barrier->sums, 0, (size_t)barrier->model->contactNodeCount * sizeof *barrier->sums);
+    for (int i = 0; i < barrier->near.count; ++i)
+    {
+        if (barrier->laws[i].stiffness > 0.0)
+        {
+            AddSums(barrier, &barrier->near, i, PushProduct, barrier->sums);
+        }
+    }
+    for (int i = 0; barrier->rubs && i < barrier->held.count; ++i)
+    {
+        if (barrier->grips[i].stiffness > 0.0)
+        {
+            AddSums(barrier, &barrier->held, i, GripProduct, barrier->sums);
+        }
+    }
+    return (const double(*)[6])barrier->sums;
 }
 
 void rslBarrier_Widen(rslBarrier* barrier, bool wide)

@@ -71,6 +71,9 @@ typedef struct rslBarrierStage
 // friction, and s.
 rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rslBarrierStage* stage);
 
+// How many collisions there were where the stage began.
+int rslBarrier_Held(const rslBarrier* barrier);
+
 // The same for a state of rest that is looked for: nothing rubs.
 void rslBarrier_BeginRest(rslBarrier* barrier, double duration);
 
@@ -91,6 +94,10 @@ void rslBarrier_Widen(rslBarrier* barrier, bool wide);
 
 // The diagonal blocks of K (xx yy zz xy xz yz) of all contact nodes.
 const double (*rslBarrier_Blocks(const rslBarrier* barrier))[6];
+
+// Blocks of a matrix without any between nodes that is nowhere less than K: sums of the sizes of its rows. They are kept until the
+// next look.
+const double (*rslBarrier_Sums(rslBarrier* barrier))[6];
 
 // Ways from x at velocities v for a while are led to where their contacts will end (barrier_lead.c): v changes. flies: colliders go
 // on meanwhile, and contacts push as they do at x; else it is a Newton step, and they stay. led: something has changed.

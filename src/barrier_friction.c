@@ -129,6 +129,11 @@ rslStatus rslBarrier_Begin(rslBarrier* barrier, const rslState* state, const rsl
     return status == rsl_ok ? MakeGrips(barrier, state) : status;
 }
 
+int rslBarrier_Held(const rslBarrier* barrier)
+{
+    return barrier->held.count;
+}
+
 void rslBarrier_BeginRest(rslBarrier* barrier, double duration)
 {
     barrier->stage = (rslBarrierStage){ .scale = 1.0, .duration = duration, .span = duration };

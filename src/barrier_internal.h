@@ -72,6 +72,7 @@ struct rslBarrier
     double* x;  // places of contact nodes
     double* force;
     double (*blocks)[6];
+    double (*sums)[6];       // of rows
     bool known;              // nothing has changed since,
     double time;             // if it was this time [s]
     double energy, rubbing;  // [J]

@@ -5,6 +5,7 @@
 #include "dynamics.h"
 
 #include "integrate.h"
+#include "spread.h"
 #include "term.h"
 
 #include <string.h>
@@ -157,6 +158,18 @@ bool rslDynamics_HasOthers(const void* argument)
         any = any || kernel->model->links[l].damping != 0.0;
     }
     return any;
+}
+
+bool rslDynamics_IsDragged(const void* argument)
+{
+    const Kernel* kernel = argument;
+    bool others = kernel->massDamped || kernel->rigids != NULL;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        const rslBody* body = &kernel->model->bodies[b];
+        others = others || kernel->bodies[b].general || body->kind != rsl_latticeBody || rslBody_Disperses(body);
+    }
+    return !others && kernel->entryCount == 0 && kernel->model->linkCount == 0;
 }
 
 typedef struct DampingContext

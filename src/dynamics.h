@@ -43,6 +43,9 @@ rslPowers rslDynamics_Forces(void* kernel, const rslState* state, double* const 
 void rslDynamics_Still(void* kernel, const rslState* state, double* const out[3]);
 bool rslDynamics_HasOthers(const void* kernel);
 
+// Are all of these dampers within bodies, whose forces are -C w?
+bool rslDynamics_IsDragged(const void* kernel);
+
 // out = C p; after Look.
 void rslDynamics_Damping(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
@@ -72,6 +75,12 @@ struct rslBarrier;
 bool rslDynamics_SetBarrier(void* kernel, struct rslBarrier* barrier);
 void rslDynamics_Touch(void* kernel, bool acts);
 rslStatus rslDynamics_TouchStatus(void* kernel);
+
+// For preconditioners that know bodies as they are at rest, turned by Q against their own axes (rest_turn.h). From now on, vectors of
+// rslStatics_Touch are in the axes of Q; NULL: again in their own. The blocks of rslBarrier_Sums in these axes, of nodes that have any;
+// returns their number; after Look.
+void rslDynamics_TurnTouch(void* kernel, const rslMat3* turns);
+int rslDynamics_TouchSums(void* kernel, const rslMat3* turns, int* nodes, double (*blocks)[6]);
 
 // Where contact nodes are (x y z each) with displacements u, so long after the time of a state; less so long a drift of their frames.
 void rslDynamics_Places(void* kernel, const rslState* state, double lead, double* const u[3], double back, double* x);

@@ -22,13 +22,18 @@ bool rslDynamics_SetBarrier(void* argument, rslBarrier* barrier)
     b->at = RSL_NAME(rslKernel_Allocate)(kernel, 3 * count + 1, sizeof(double));
     b->change = RSL_NAME(rslKernel_Allocate)(kernel, 3 * count + 1, sizeof(double));
     b->body = RSL_NAME(rslKernel_Allocate)(kernel, count + 1, sizeof(int));
-    if (b->at == NULL || b->change == NULL || b->body == NULL)
+    b->rest = RSL_NAME(rslKernel_Allocate)(kernel, 3 * count + 1, sizeof(double));
+    if (b->at == NULL || b->change == NULL || b->body == NULL || b->rest == NULL)
     {
         return false;
     }
     for (int c = 0; c < model->contactNodeCount; ++c)
     {
         b->body[c] = rslModel_BodyOf(model, model->contactNodes[c]);
+        rslVec3 rest = RSL_NAME(rslKernel_RestOf)(kernel, b->body[c], model->contactNodes[c]);
+        b->rest[3 * (size_t)c] = rest.x;
+        b->rest[3 * (size_t)c + 1] = rest.y;
+        b->rest[3 * (size_t)c + 2] = rest.z;
     }
     kernel->barrier = b;
     return true;
@@ -41,6 +46,52 @@ void rslDynamics_Touch(void* argument, bool acts)
     {
         kernel->barrier->acts = acts;
     }
+}
+
+void rslDynamics_TurnTouch(void* argument, const rslMat3* turns)
+{
+    Kernel* kernel = argument;
+    if (kernel->barrier != NULL)
+    {
+        kernel->barrier->turns = turns;
+    }
+}
+
+// (R Q)^T B R Q
+static void TurnBlock(const rslMat3* rotation, const rslMat3* turn, const double b[6], double out[6])
+{
+    static const int index[3][3] = { { 0, 3, 4 }, { 3, 1, 5 }, { 4, 5, 2 } };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        rslVec3 e = rslMatVec(rotation, rslMatVec(turn, (rslVec3){ axis == 0, axis == 1, axis == 2 }));
+        rslVec3 moved = { b[0] * e.x + b[3] * e.y + b[4] * e.z, b[3] * e.x + b[1] * e.y + b[5] * e.z,
+                          b[4] * e.x + b[5] * e.y + b[2] * e.z };
+        moved = rslMatTVec(turn, rslMatTVec(rotation, moved));
+        out[index[axis][0]] = axis == 0 ? moved.x : out[index[axis][0]];
+        out[index[axis][1]] = axis <= 1 ? moved.y : out[index[axis][1]];
+        out[index[axis][2]] = moved.z;
+    }
+}
+
+int rslDynamics_TouchSums(void* argument, const rslMat3* turns, int* nodes, double (*blocks)[6])
+{
+    Kernel* kernel = argument;
+    int count = 0;
+    if (kernel->barrier == NULL || !kernel->barrier->acts)
+    {
+        return 0;
+    }
+    const double(*world)[6] = rslBarrier_Sums(kernel->barrier->barrier);
+    for (int c = 0; c < kernel->model->contactNodeCount; ++c)
+    {
+        int body = kernel->barrier->body[c];
+        if (world[c][0] + world[c][1] + world[c][2] > 0.0)
+        {
+            TurnBlock(&kernel->frames[body].rotation, &turns[body], world[c], blocks[count]);
+            nodes[count++] = kernel->model->contactNodes[c];
+        }
+    }
+    return count;
 }
 
 rslStatus rslDynamics_TouchStatus(void* argument)

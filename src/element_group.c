@@ -203,7 +203,10 @@ void rslElements_GroupProduct(Kernel* kernel, const View* view, const Chunk* chu
     double rate = e->damped ? kernel->rate : 0.0;
     for (int g = e->batchStart[chunk->index]; g < e->batchStart[chunk->index + 1]; ++g)
     {
-        rslGroup_Refresh(&e->batches[g], &e->groups[g], view->u);
+        if (!e->settled)
+        {
+            rslGroup_Refresh(&e->batches[g], &e->groups[g], view->u);
+        }
         rslGroup_Product(&e->batches[g], &e->groups[g].bent, p, rate, damping, e->sums);
     }
 }

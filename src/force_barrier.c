@@ -26,7 +26,7 @@ void RSL_NAME(rslBarrier_Gather)(const Kernel* kernel, const View* view, double*
     {
         int node = model->contactNodes[c], body = kernel->barrier->body[c];
         const FrameView* frame = &kernel->frames[body];
-        rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, node), At(view->u, node));
+        rslVec3 y = rslAdd(rslVec3_Of(&kernel->barrier->rest[3 * (size_t)c]), At(view->u, node));
         Put(x, c, rslAdd(frame->origin, rslMatVec(&frame->rotation, y)));
     }
 }
@@ -51,7 +51,9 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
     const rslModel* model = kernel->model;
     for (int c = 0; !damping && c < model->contactNodeCount; ++c)
     {
-        Put(b->at, c, rslMatVec(&kernel->frames[b->body[c]].rotation, At(p, model->contactNodes[c])));
+        rslVec3 own = At(p, model->contactNodes[c]);
+        own = b->turns != NULL ? rslMatVec(&b->turns[b->body[c]], own) : own;
+        Put(b->at, c, rslMatVec(&kernel->frames[b->body[c]].rotation, own));
     }
     if (!damping)
     {
@@ -66,7 +68,7 @@ static int FirstOf(const Kernel* kernel, int node)
     return rslFirstFrom(model->contactNodes, 0, model->contactNodeCount, node);
 }
 
-static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, Real* const out[3])
+static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, const rslMat3* turns, Real* const out[3])
 {
     const rslModel* model = kernel->model;
     const rslMat3* rotation = &kernel->frames[chunk->body].rotation;
@@ -74,6 +76,7 @@ static void Add(const Kernel* kernel, const Chunk* chunk, const double* world, R
     {
         const double* w = &world[3 * (size_t)c];
         rslVec3 local = rslMatTVec(rotation, (rslVec3){ w[0], w[1], w[2] });
+        local = turns != NULL ? rslMatTVec(&turns[chunk->body], local) : local;
         int node = model->contactNodes[c];
         out[0][node] += (Real)local.x;
         out[1][node] += (Real)local.y;
@@ -85,14 +88,14 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
 {
     (void)view;
     (void)powers;
-    Add(kernel, chunk, rslBarrier_Forces(kernel->barrier->barrier), kernel->force);
+    Add(kernel, chunk, rslBarrier_Forces(kernel->barrier->barrier), NULL, kernel->force);
 }
 
 static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])
 {
     (void)view;
     (void)p;
-    Add(kernel, chunk, kernel->barrier->change, out);
+    Add(kernel, chunk, kernel->barrier->change, kernel->barrier->turns, out);
 }
 
 // All of it is told by the first chunk.

@@ -28,6 +28,7 @@ static void Multiply(void* context, const rslNodeVector* p, const rslNodeVector*
     rslImplicit* m = context;
     rslMoveds_Spread(m, m->state, p);
     (m->near ? rslStatics_Near : rslStatics_Product)(m->kernel, m->state, p->x, out->x);
+    rslStatics_Settle(m->kernel, true);
     rslMoveds_Product(m, m->state, p, out);
     rslUnknowns_Project(&m->unknowns, out);
 }
@@ -90,6 +91,12 @@ static bool Make(rslImplicit* m, rslIntegrator integrator, rslTeam* team)
         rslImplicit_MakeRebound(m, team))
     {
         m->preconditioner = rslPreconditioner_Create(m->model, &m->hooks, &m->unknowns, m->kernel, diagonal, m->direct);
+    }
+    bool touches = m->barrier == NULL && m->model->colliderCount > 0;  // by penalties, in the rows
+    if (m->preconditioner != NULL && !touches && !rslPreconditioner_MakeRest(m->preconditioner))
+    {
+        rslPreconditioner_Free(m->preconditioner);
+        m->preconditioner = NULL;
     }
     m->result.preconditioner = m->preconditioner != NULL ? rslPreconditioner_Name(m->preconditioner) : NULL;
     return m->preconditioner != NULL;
@@ -159,12 +166,14 @@ rslStatus rslImplicit_Create(const rslModel* model, const rslSolverDef* def, con
     m->mass = rslDynamics_Mass(kernel);
     m->tolerance = isnan(def->tolerance) ? 1e-4 : def->tolerance;
     m->rough = isnan(def->tolerance) ? 1e-2 : def->tolerance;
+    m->enough = def->integrator == rsl_static ? 0.0 : def->residual;
     m->theta = def->integrator == rsl_theta ? def->theta : 1.0;
     m->off = def->integrator == rsl_static ? 1e-14 : 1e-10;
     m->direct = def->solver == rsl_cgSolver ? NULL : def->direct;
     m->stop = def->stop;
     m->stopUser = def->stopUser;
     m->others = rslDynamics_HasOthers(kernel);
+    m->dragged = rslDynamics_IsDragged(kernel);
     m->smallest = INFINITY;
     for (int b = 0; b < model->bodyCount; ++b)
     {
@@ -396,6 +405,7 @@ bool rslImplicit_Step(rslImplicit* m, rslState* state, rslIntegrator scheme, boo
 {
     m->result.stopped = m->result.limited = false;
     m->goesOn = goesOn;
+    m->bent = false;
     m->status = rsl_ok;
     bool found =
         scheme == rsl_trBdf2 ? StepTrBdf2(m, state) : StepTheta(m, state, scheme == rsl_theta ? m->theta : 1.0);

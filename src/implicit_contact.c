@@ -98,6 +98,11 @@ bool rslImplicit_BeginContact(rslImplicit* m, const rslState* state)
     return Note(m, rslBarrier_Begin(m->barrier, state, &contact));
 }
 
+bool rslImplicit_Touches(const rslImplicit* m)
+{
+    return m->barrier != NULL && rslBarrier_Held(m->barrier) > 0;
+}
+
 bool rslImplicit_EndContact(rslImplicit* m, rslState* state, bool found)
 {
     if (m->barrier != NULL && (!found || rslBarrier_IsOfRest(m->barrier)))

@@ -12,7 +12,8 @@
 // Backward Euler would need parts of a hundredth: it has no rebound to speak of, and nothing is divided for it but impacts of what is rigid.
 //
 // Beyond 512 parts nothing is divided: a warning says so before the run. The part in which such an impact comes is taken by backward
-// Euler, so that it does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then.
+// Euler, so that it does not bounce; a scheme of second order would give it any speed, and gain energy. Rigid bodies take 512 then. Where the scene asks for no rebound, nothing is divided but impacts of what is rigid, and
+// every part in which something is near to touching is one of backward Euler: only what flies is of second order.
 
 #include "impact_rule.h"
 #include "implicit_internal.h"
@@ -29,7 +30,7 @@ enum
 // Parts of a step that are as short as asked for: 2^level; more than the most: -1.
 static int LevelFor(double part, double step)
 {
-    int level = 0;
+    int level = part > 0.0 ? 0 : MOST_LEVEL + 1;
     while (level <= MOST_LEVEL && step > part * (double)(1 << level) * (1.0 + 1e-9))
     {
         ++level;
@@ -41,6 +42,7 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
 {
     const rslModel* model = m->model;
     double step = isnan(def->step) ? 1.0 / 60.0 : def->step;
+    m->inert = !def->rebound;
     m->durations = rslArena_Allocate(&m->arena, (size_t)model->bodyCount + 1, sizeof(double));
     m->fine = def->integrator == rsl_implicitEuler || def->integrator == rsl_static ? 0.0
               : def->integrator == rsl_trBdf2                                       ? 0.2
@@ -48,7 +50,8 @@ bool rslImplicit_MakeImpact(rslImplicit* m, const rslSolverDef* def, rslReport* 
     for (int b = 0; m->durations != NULL && m->barrier != NULL && m->fine > 0.0 && b < model->bodyCount; ++b)
     {
         m->durations[b] = rslModel_Rigid(model, b) != NULL ? INFINITY : rslBody_TouchTime(&model->bodies[b]);
-        if (LevelFor(m->fine * m->durations[b], step) < 0)
+        m->durations[b] = def->rebound || isinf(m->durations[b]) ? m->durations[b] : 0.0;
+        if (def->rebound && LevelFor(m->fine * m->durations[b], step) < 0)
         {
             rslReport_Add(report, rsl_warning, def->place,
                           "rebound of body '%s' not resolved: contact lasts %.3g ms, step %.3g ms; steps of at most "
@@ -124,6 +127,7 @@ static void FindImpact(rslImplicit* m, const rslState* state, Impact* impact)
         m->status = rsl_outOfMemory;
         return;
     }
+    impact->tooFast = m->inert && closing->count > 0;
     for (int i = 0; i < closing->count; ++i)
     {
         const rslCollision* one = &closing->list[i];

@@ -60,11 +60,14 @@ struct rslImplicit
     void* kernel;
     const double* mass;
     double tolerance, theta;
+    double enough;    // forces left over that are, over loads and weights
     double off;       // by which hard volumes may be, over themselves
     double rough;     // tolerance while something is hit
     double smallest;  // spacing of all bodies [m]
+    bool bent;        // in this step, bodies are too far from how they are at rest for its preconditioner
     bool near;        // products are those of a matrix that is positive
     bool others;      // forces without an energy, dampers among them
+    bool dragged;     // and nothing but dampers within bodies
     const rslDirect* direct;
     rslStop* stop;
     void* stopUser;
@@ -76,6 +79,7 @@ struct rslImplicit
     rslSystem system;
     const rslState* state;  // of the product
     rslNodeVector direction, start, u0, w0, carried, best;
+    double* rest;    // places of all nodes at rest in the axes of their bodies, x y z each [m]
     rslTurn* turns;  // of bodies
     bool tooFar;     // the last step was: it is cut to less than half
     bool straight;   // some that are not rigid do not turn
@@ -95,6 +99,7 @@ struct rslImplicit
     bool collidersMove;
     int renewals;  // of friction in this stage
     bool goesOn;   // the step is a part of a longer one that has begun: impulses are added up
+    bool inert;    // nothing bounces but what is rigid
     bool tooFast;  // an impact of the part that comes next, for any part
     double fine;   // parts of steps at impacts, over how long those last; 0: steps are not divided
     double *placesBefore, *places, *ways;  // of contact nodes
@@ -126,6 +131,9 @@ bool rslImplicit_Start(rslImplicit* implicit, rslState* state);
 // What forces that are left over are measured against, of which there are so many at the start of a stage [N].
 double rslImplicit_Reference(rslImplicit* implicit, const rslState* state, double first);
 
+// Are so many of them little enough, measured against that? (It tells the weights as well.)
+bool rslImplicit_Ends(const rslImplicit* implicit, double left, double reference, double tolerance);
+
 // Newton's method for the stage. False: no end; the result says why.
 bool rslImplicit_Solve(rslImplicit* implicit, rslState* state);
 
@@ -145,6 +153,9 @@ void rslTurns_Way(rslImplicit* implicit, const rslState* state, double s, const 
 
 // Contact (implicit_contact.c); all of it does nothing where nothing touches. False: out of memory.
 bool rslImplicit_MakeContact(rslImplicit* implicit, rslIntegrator integrator, rslTeam* team);
+
+// Did something touch where the stage began?
+bool rslImplicit_Touches(const rslImplicit* implicit);
 
 // Around a stage; a state before and after it, and whether it was found.
 bool rslImplicit_BeginContact(rslImplicit* implicit, const rslState* state);

@@ -32,6 +32,7 @@ enum
 {
     NEWTON_LIMIT = 60,
     CG_LIMIT = 1000,
+    REST_LIMIT = 16,  // with the preconditioner of the model at rest
     TRIALS = 40,
     WIDENINGS = 4,
     LEAP_FAILURES = 3,
@@ -78,14 +79,32 @@ double rslImplicit_Reference(rslImplicit* m, const rslState* state, double first
     return rslMost(most, 1e-3 * first);
 }
 
+bool rslImplicit_Ends(const rslImplicit* m, double left, double reference, double tolerance)
+{
+    return !(left > tolerance * reference) || left <= m->enough * m->weights;
+}
+
 // H d = r, or that of a matrix near H that is positive.
 static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
 {
     m->near = near;
-    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta,
-                                    m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT);
-    m->near = false;
+    int limit = m->effort.iterations > 0 ? m->effort.iterations : CG_LIMIT;
+    bool rests = !m->bent && limit > REST_LIMIT;
+    rslCgResult found = rslCg_Solve(&m->system, &m->space, &m->direction, eta, rests ? REST_LIMIT : limit);
     m->result.iterations += found.iterations;
+    if (rests && !found.curved && !found.stopped && found.residual > eta)
+    {
+        // bodies are not as they are at rest: on from here, with how they are
+        m->bent = true;
+        rslUnknowns_Copy(&m->unknowns, &m->carried, &m->direction);
+        rslStatics_Look(m->kernel, m->state);
+        m->system.stiffest = rslPreconditioner_Update(m->preconditioner, m->state, false);
+        found = rslCg_Solve(&m->system, &m->space, &m->direction, eta / found.residual, limit);
+        rslUnknowns_Combine(&m->unknowns, &m->direction, 1.0, 1.0, &m->carried);
+        m->result.iterations += found.iterations;
+    }
+    m->near = false;
+    rslStatics_Settle(m->kernel, false);
     return found;
 }
 
@@ -94,8 +113,18 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
 {
     const rslUnknowns* u = &m->unknowns;
     m->state = state;
-    rslStatics_Look(m->kernel, state);
-    m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
+    (m->bent ? rslStatics_Look : rslStatics_Glance)(m->kernel, state);
+    bool bent = m->bent;
+    m->bent =
+        m->bent || !rslPreconditioner_TakeRest(m->preconditioner, state, m->stage.rate, again, &m->system.stiffest);
+    if (m->bent)
+    {
+        if (!bent)
+        {
+            rslStatics_Look(m->kernel, state);
+        }
+        m->system.stiffest = rslPreconditioner_Update(m->preconditioner, state, again);
+    }
     rslMoveds_Look(m, state);
     rslUnknowns_Copy(u, &m->start, &m->space.r);
     rslCgResult found = Conjugate(m, eta, false);
@@ -103,6 +132,7 @@ static void FindDirection(rslImplicit* m, const rslState* state, double eta, boo
     if (found.curved && m->effort.iterations == 0)
     {
         rslUnknowns_Copy(u, &m->space.r, &m->start);
+        rslStatics_Look(m->kernel, state);
         found = Conjugate(m, eta, true);
     }
     m->result.newtonSteps += 1;
@@ -146,8 +176,16 @@ static Line LookAlong(rslImplicit* m, rslState* state, double slope)
         rslMoveds_Clear(m, z);
         rslDynamics_Damping(m->kernel, state, d->x, z->x);
         line.bent += m->stage.rate * rslUnknowns_Dot(u, d, z);
-        rslDynamics_Still(m->kernel, state, z->x);
-        line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
+        if (m->dragged)
+        {
+            rslNodeVector w = rslVelocities(state);
+            line.linear += rslUnknowns_Dot(u, &w, z);  // Fe - r = c M (u - goal) + C w
+        }
+        else
+        {
+            rslDynamics_Still(m->kernel, state, z->x);
+            line.linear = rslUnknowns_Dot(u, d, z) - line.slope - rslMoveds_Slope(m, state, d);
+        }
     }
     line.potential = rslStatics_Potential(m->kernel, state);
     line.inertia = rslMoveds_Inertia(m, state);
@@ -335,14 +373,14 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         m->known = -1.0;
         m->result.residual = left > 0.0 ? left / reference : left;
         m->result.node = rslUnknowns_Largest(&m->unknowns, &m->space.r, &length);
-        bool found = !(m->result.residual > tolerance) || (i > 0 && IsTiny(m));
+        bool found = rslImplicit_Ends(m, left, reference, tolerance) || (i > 0 && IsTiny(m));
         double slack = state->guard.wary > 0 || m->result.residual > 0.05 ? 0.05 : rslMost(0.01, m->result.residual);
         bool may = i > 0 && leap.left == 0 && !IsSpent(m) && (found || m->result.residual < 0.1);
         if (may && rslImplicit_Renew(m, state, slack))
         {
             left = rslImplicit_Residual(m, state);
             m->result.residual = left > 0.0 ? left / reference : left;
-            found = !(m->result.residual > tolerance);
+            found = rslImplicit_Ends(m, left, reference, tolerance);
             before = 0.0;
         }
         if (leap.left > 0 && (found || !isfinite(left)) && !(leap.sum <= 0.0))
@@ -362,7 +400,7 @@ bool rslImplicit_Solve(rslImplicit* m, rslState* state)
         {
             return End(m, rsl_solveNoEnd);
         }
-        double least = 0.3 * tolerance / m->result.residual;
+        double least = 0.3 * rslMost(tolerance, m->enough * m->weights / reference) / m->result.residual;
         eta = before > 0.0 ? 0.9 * (left / before) * (left / before) : eta;
         eta = eta > 0.1 ? 0.1 : eta < least ? least : eta;
         before = left;

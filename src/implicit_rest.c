@@ -55,6 +55,7 @@ static rslRelaxed LookAtRest(rslImplicit* m, rslState* state)
 rslRelaxed rslImplicit_Relax(rslImplicit* m, rslState* state, double h, double reference)
 {
     m->result.stopped = m->result.limited = false;
+    m->bent = true;
     m->status = rsl_ok;
     Calm(m, state);
     rslImplicit_Begin(m, state, 0.0);

@@ -5,6 +5,9 @@
 //   u0 + lead w0                 as if nothing acted
 //   base + along w0 + fall g     as if gravity alone acted
 //   the old shape, carried and turned as a whole to where that is nearest to the second: what a stiff body does in flight
+//   where everything is already, where something touches and a residual is enough (very stiff bodies that roll need more steps from there)
+//
+// (what is the end already, the third in flight and the fourth where something touches, is asked first)
 //
 // with contacts led to where they will end (barrier_lead.c), where that is free, and held nodes where they have to be; and where a
 // collider that comes fast is in the way of all of them, all bodies pushed along with it. None of which an element would fall too far on
@@ -50,11 +53,9 @@ typedef struct Means
     rslVec3 rest, before, after;
 } Means;
 
-static rslVec3 RestOf(const rslBody* body, int i)
+static rslVec3 RestOf(const rslImplicit* m, int i)
 {
-    double xyz[3];
-    rslBody_Rest(body, i, i + 1, xyz);
-    return (rslVec3){ xyz[0], xyz[1], xyz[2] };
+    return rslVec3_Of(&m->rest[3 * (size_t)i]);
 }
 
 static Means FindMeans(const rslImplicit* m, const rslBody* body, const rslNodeVector* after)
@@ -63,7 +64,7 @@ static Means FindMeans(const rslImplicit* m, const rslBody* body, const rslNodeV
     double mass = 0.0;
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
-        means.rest = rslMulAdd(means.rest, m->mass[i], RestOf(body, i));
+        means.rest = rslMulAdd(means.rest, m->mass[i], RestOf(m, i));
         means.before = rslMulAdd(means.before, m->mass[i], At(&m->u0, i));
         means.after = rslMulAdd(means.after, m->mass[i], At(after, i));
         mass += m->mass[i];
@@ -83,7 +84,7 @@ static rslMat3 FindTurn(const rslImplicit* m, const rslBody* body, const rslNode
     }
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
-        rslVec3 arm = rslSub(RestOf(body, i), means->rest);
+        rslVec3 arm = rslSub(RestOf(m, i), means->rest);
         rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means->before));
         rslVec3 y = rslScale(m->mass[i], rslAdd(arm, rslSub(At(after, i), means->after)));
         const double p[3] = { y.x, y.y, y.z }, q[3] = { x.x, x.y, x.z };
@@ -114,7 +115,7 @@ static void Carry(rslImplicit* m, const rslState* state)
         rslMat3 turn = FindTurn(m, body, &after, &means);
         for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
         {
-            rslVec3 arm = rslSub(RestOf(body, i), means.rest);
+            rslVec3 arm = rslSub(RestOf(m, i), means.rest);
             rslVec3 x = rslAdd(arm, rslSub(At(&m->u0, i), means.before));
             rslVec3 u = rslAdd(rslSub(rslMatVec(&turn, x), arm), means.after);
             m->carried.x[0][i] = u.x;
@@ -203,21 +204,35 @@ static void PlaceRigids(rslImplicit* m, rslState* state, int way)
     }
 }
 
-// Carried along, is a body where it has to be? Then there is nothing to solve, and in little time nothing else to look at.
+// Is a place where the stage ends? Then there is nothing to solve, and nothing else to look at.
+static bool IsEnd(rslImplicit* m, rslState* state)
+{
+    if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
+    {
+        return false;
+    }
+    double left = rslImplicit_Residual(m, state);
+    double tolerance = state->guard.wary > 0 ? m->rough : m->tolerance;
+    bool ends = rslImplicit_Ends(m, left, rslImplicit_Reference(m, state, left), tolerance);
+    m->known = ends ? left : -1.0;
+    return ends;
+}
+
 static bool IsInFlight(rslImplicit* m, rslState* state)
 {
     rslNodeVector at = rslDisplacements(state);
     rslUnknowns_Copy(&m->unknowns, &at, &m->carried);
     PlaceRigids(m, state, 2);
     rslDynamics_Hold(m->kernel, state);
-    if (!rslImplicit_GoFree(m, state) || !(rslStatics_FirstTime(m->kernel, state, m->carried.x) > 1.0))
-    {
-        return false;
-    }
-    double left = rslImplicit_Residual(m, state);
-    bool ends = left <= m->tolerance * rslImplicit_Reference(m, state, left);
-    m->known = ends ? left : -1.0;
-    return ends;
+    return IsEnd(m, state);
+}
+
+static bool IsStill(rslImplicit* m, rslState* state)
+{
+    Stay(m, state);
+    PlaceRigids(m, state, 3);
+    rslDynamics_Hold(m->kernel, state);
+    return IsEnd(m, state);
 }
 
 bool rslImplicit_Start(rslImplicit* m, rslState* state)
@@ -227,17 +242,15 @@ bool rslImplicit_Start(rslImplicit* m, rslState* state)
     double least = INFINITY;
     Fall(m, state);
     Carry(m, state);
-    if (m->effort.newton > 0)
+    bool touches = rslImplicit_Touches(m);
+    if (touches ? IsStill(m, state) : IsInFlight(m, state))
     {
-        if (IsInFlight(m, state))
-        {
-            m->result.outcome = rsl_solveFound;
-            return true;
-        }
-        Fall(m, state);
+        m->result.outcome = rsl_solveFound;
+        return true;
     }
-    // with no time to come back from a bad place, the last one is never worse than what there was
-    for (int way = 0; way < (m->effort.newton > 0 ? 4 : 3); ++way)
+    Fall(m, state);
+    // with no time to come back from a bad place, the last one is never worse than what there was; what lies on something hardly moves
+    for (int way = 0; way < (m->effort.newton > 0 || (touches && m->enough > 0.0) ? 4 : 3); ++way)
     {
         if (way == 3)
         {

@@ -20,9 +20,15 @@ bool rslTurns_Make(rslImplicit* m)
 {
     int plane = m->model->plane == rsl_planeXY ? 4 : 0;
     m->turns = rslArena_Allocate(&m->arena, (size_t)m->model->bodyCount + 1, sizeof(rslTurn));
+    m->rest = rslArena_Allocate(&m->arena, 3 * (size_t)m->model->nodeCount + 1, sizeof(double));
+    if (m->rest == NULL)
+    {
+        return false;
+    }
     for (int b = 0; m->turns != NULL && b < m->model->bodyCount; ++b)
     {
         const rslBody* body = &m->model->bodies[b];
+        rslBody_Rest(body, body->firstNode, body->firstNode + body->nodeCount, m->rest + 3 * (size_t)body->firstNode);
         bool rigid = rslModel_Rigid(m->model, b) != NULL;
         bool straight = rigid || (body->elements.count > 0 && body->elements.law == rsl_linearElement);
         for (int i = body->firstNode; !straight && i < body->firstNode + body->nodeCount; ++i)
@@ -83,9 +89,8 @@ void rslTurns_Place(rslImplicit* m, rslState* state, double s)
         rslMat3 rotation = rslQuatMatrix(rslQuatFromTurn(rslScale(s, turn->turn)));
         for (int i = body->firstNode; turn->turns && i < body->firstNode + body->nodeCount; ++i)
         {
-            double X[3];
-            rslBody_Rest(body, i, i + 1, X);
-            rslVec3 rest = { X[0], X[1], X[2] }, arm = rslSub(rslAdd(rest, Get(&m->start, i)), turn->centre);
+            rslVec3 rest = rslVec3_Of(&m->rest[3 * (size_t)i]),
+                    arm = rslSub(rslAdd(rest, Get(&m->start, i)), turn->centre);
             rslVec3 within = rslSub(Get(&m->direction, i), rslAdd(turn->way, rslCross(turn->turn, arm)));
             rslVec3 y = rslMatVec(&rotation, rslMulAdd(arm, s, within));
             Put(&at, i, rslSub(rslAdd(rslMulAdd(turn->centre, s, turn->way), y), rest));

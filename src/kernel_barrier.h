@@ -16,6 +16,9 @@ struct BarrierKernel
     double* at;        // places of contact nodes, x y z each
     double* change;    // K p
     int* body;         // of every contact node
+    double* rest;      // places at rest in the axes of their bodies [m]
+    // of every body: p and K p are in axes that are turned against those of the body; NULL: in its own
+    const rslMat3* turns;
 };
 
 // Contact nodes as they are at a view, and along a vector of the kernel.

@@ -41,6 +41,7 @@ struct ElementKernel
     float (*rows)[9][ELEMENT_NODES];
     bool damped;
     Group* groups;  // what is kept of every batch (element_group.h); NULL: nothing
+    bool settled;   // nodes are where they were at the last product
 };
 
 extern const ElementKind* const RSL_NAME(rslElementKinds)[rsl_elementKindCount];

@@ -23,6 +23,7 @@
 //   stencil.c             products with rows of lattices, eight nodes at a time
 //   aggregate*.c          both for networks
 //   multigrid_level.c     the largest eigenvalue of a level, the factor of the last one
+//   multigrid_touch.c     what touches, in a hierarchy that was made without
 //   multigrid_cycle.c     the cycle
 
 #pragma once
@@ -30,6 +31,7 @@
 #include "statics.h"
 #include "stencil.h"
 #include "unknowns.h"
+#include "vec.h"
 
 enum
 {
@@ -92,6 +94,11 @@ typedef struct rslLevel
     int* childEntry;
     rslAggregates* aggregates;
     rslGalerkin galerkin;
+    // what touches (multigrid_touch.c): nodes, blocks of all nodes, zero where nothing does, and whether they are in the list
+    int* touched;
+    int touchedCount;
+    double (*sums)[6];
+    bool* marked;
     rslVector x, b, kept;  // from level 1
     rslVector p, t;
 } rslLevel;
@@ -111,9 +118,12 @@ typedef struct rslMultigrid
     int* placeStart;        // of every node
     double* stiffest;       // of some nodes each: the largest trace of a diagonal block
     double (*touch)[6];     // diagonal blocks of what is not in the rows (rslStatics_Touch); NULL where nothing touches
+    int* touchNodes;        // nodes of the first of them, as rslMultigrid_Touch asks for them
+    bool mayTouch;          // there is room for what touches beside rows
     rslLevel levels[RSL_MULTIGRID_LEVELS];
     int levelCount;  // with level 0; 1: there is nothing to coarsen
     bool once;       // V cycles instead of W cycles
+    bool light;      // and of level 0 one step of the smoother
     bool again;      // largest eigenvalues are taken as they are
     int degree;      // of the smoother's polynomial
     double ratio;    // of the ends of its interval
@@ -127,6 +137,13 @@ bool rslMultigrid_Make(rslMultigrid* grid, const rslModel* model, const rslUnkno
 
 // Take over K of a state; level 0's inverse is already there, and its rows or the diagonal.
 void rslMultigrid_Update(rslMultigrid* grid, const rslState* state);
+
+// Rows that were taken over from a state at which nothing touches, with what touches at this one; Q of every body (rest_turn.h). Room for it
+// first, mayTouch: there is a way; false when out of memory. Returns the largest trace of a block of it; and without it again, before
+// rows are taken over anew.
+bool rslMultigrid_MakeTouch(rslMultigrid* grid, rslArena* arena);
+double rslMultigrid_Touch(rslMultigrid* grid, const rslState* state, const rslMat3* turns);
+void rslMultigrid_Untouch(rslMultigrid* grid);
 
 // z = M r, one W cycle.
 void rslMultigrid_Apply(rslMultigrid* grid, const rslNodeVector* r, const rslNodeVector* z);

@@ -10,6 +10,8 @@
 // degree 2 or 3 in D^-1 A on [lo, hi], hi = 1.1 times the largest eigenvalue: with t = (hi + lo) / 2, d = (hi - lo) / 2,
 //   p = D^-1 (b - A x) / t;  x += p;  q = d / t
 //   and again  q' = 1 / (2 t / d - q);  p = q' q p + (2 q' / d) D^-1 (b - A x);  x += p;  q = q'
+// Where a shift does much of the work (implicit steps, rslPreconditioner_TakeRest), light cycles take less time: one visit, and on level 0
+// one step p = D^-1 (b - A x) / (0.6 hi), which takes half of the products and a fifth more iterations.
 // All of it is independent of the order of nodes: no colours, and the same bits for any number of threads.
 
 #include "multigrid.h"
@@ -216,8 +218,10 @@ static void Smooth(const rslMultigrid* grid, int index, rslVector b, rslVector x
     const rslLevel* level = &grid->levels[index];
     double hi = 1.1 * level->largest, lo = hi / grid->ratio, t = 0.5 * (hi + lo), d = 0.5 * (hi - lo), q = d / t;
     bool stiff = hi > 0.0;  // a level without stiffness is left alone
-    Pass pass = { .level = level, .x = x, .b = b, .gain = stiff ? 1.0 / t : 0.0, .fresh = fresh };
-    for (int k = 0; k < grid->degree; ++k)
+    bool light = grid->light && index == 0;
+    double first = light ? 0.6 * hi : t;
+    Pass pass = { .level = level, .x = x, .b = b, .gain = stiff ? 1.0 / first : 0.0, .fresh = fresh };
+    for (int k = 0; k < (light ? 1 : grid->degree); ++k)
     {
         if (k > 0)
         {

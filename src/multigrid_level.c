@@ -252,6 +252,11 @@ void rslMultigrid_FactorLast(rslMultigrid* grid)
             size_t row = width * (size_t)i, column = width * (size_t)(own ? i : level->column[e]);
             double a[RSL_MULTIGRID_WIDTH * RSL_MULTIGRID_WIDTH];
             GetBlock(level, i, own ? -1 : e, a);
+            for (size_t c = 0; own && level->sums != NULL && c < 9; ++c)
+            {
+                static const int of[9] = { 0, 3, 4, 3, 1, 5, 4, 5, 2 };
+                a[c] += level->sums[i][of[c]];
+            }
             if (level->bare != NULL)
             {
                 FreeBlock(level, i, own ? i : level->column[e], a);

@@ -101,8 +101,9 @@ static bool MakeArrays(rslMultigrid* grid, bool wide, rslArena* arena)
     grid->place = rslArena_Allocate(arena, (size_t)grid->placeStart[count] + 1, sizeof(uint16_t));
     grid->stiffest = rslArena_Allocate(arena, (count + STORE - 1) / STORE, sizeof(double));
     grid->touch = CanTouch(grid->model) ? rslArena_Allocate(arena, count, sizeof(double[6])) : NULL;
+    grid->touchNodes = CanTouch(grid->model) ? rslArena_Allocate(arena, count, sizeof(int)) : NULL;
     bool made = level->column != NULL && grid->place != NULL && grid->stiffest != NULL &&
-                (grid->touch != NULL || !CanTouch(grid->model));
+                ((grid->touch != NULL && grid->touchNodes != NULL) || !CanTouch(grid->model));
     if (wide)
     {
         level->wide = rslArena_Allocate(arena, entries + 1, sizeof(double[9]));

@@ -8,9 +8,11 @@
 
 #include "aggregate.h"
 #include "direct.h"
+#include "dynamics.h"
 #include "incomplete.h"
 #include "multigrid.h"
 #include "repulsion.h"
+#include "rest_turn.h"
 #include "state_internal.h"
 #include "statics.h"
 
@@ -36,6 +38,13 @@ struct rslPreconditioner
     double* stiffest;  // of some nodes each: the largest trace of a diagonal block
     rslMultigrid grid;
     int mended;  // times since the last update
+    // of the model at rest (rslPreconditioner_TakeRest)
+    bool mayRest, rests;  // there is a way; this is what M is made of now
+    bool kept;            // for this rate
+    bool rested;          // eigenvalues are those of the model at rest
+    double rate, stiffest, far;
+    rslRestTurns turns;
+    rslNodeVector zero, turned;
     rslIncomplete incomplete;
     const rslDirect* direct;
     rslFactored factored;
@@ -181,8 +190,11 @@ static double Invert(rslPreconditioner* p, const rslState* state)
 double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state, bool again)
 {
     p->mended = 0;
-    p->grid.once = false;
-    p->grid.again = again;
+    p->rests = p->kept = false;
+    p->grid.once = p->grid.light = false;
+    p->grid.again = again && !p->rested;
+    p->rested = false;
+    rslMultigrid_Untouch(&p->grid);
     bool rows = p->grid.stored && p->grid.levelCount > 1;
     double largest = rows ? rslMultigrid_Store(&p->grid, state) : Invert(p, state);
     if (p->grid.levelCount > 1)
@@ -200,8 +212,83 @@ double rslPreconditioner_Update(rslPreconditioner* p, const rslState* state, boo
     return largest;
 }
 
+// ---- the model at rest ------------------------------------------------------------------------------------------------
+
+bool rslPreconditioner_MakeRest(rslPreconditioner* p)
+{
+    const rslModel* model = p->model;
+    bool alike = model->linkCount == 0 && model->driveCount == 0;
+    if (p->kind != LATTICE || p->grid.levelCount == 1 || !alike)
+    {
+        return true;
+    }
+    bool made = rslMultigrid_MakeTouch(&p->grid, &p->arena) &&
+                rslRestTurns_Make(&p->turns, model, p->unknowns, &p->arena) &&
+                rslNodeVector_Make(&p->zero, p->unknowns->entryCount, &p->arena) &&
+                rslNodeVector_Make(&p->turned, p->unknowns->entryCount, &p->arena);
+    p->mayRest = made && p->grid.mayTouch;
+    return made;
+}
+
+// Rows and levels of the model at rest, where nothing touches.
+static void KeepRest(rslPreconditioner* p, const rslState* state, double rate)
+{
+    rslState rest = *state;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        rest.displacement[axis] = rest.velocity[axis] = p->zero.x[axis];
+    }
+    rslDynamics_Touch(p->kernel, false);
+    rslStatics_Look(p->kernel, &rest);
+    p->stiffest = rslPreconditioner_Update(p, &rest, false);
+    rslDynamics_Touch(p->kernel, true);
+    rslStatics_Glance(p->kernel, state);
+    p->kept = true;
+    p->rate = rate;
+}
+
+bool rslPreconditioner_TakeRest(rslPreconditioner* p, const rslState* state, double rate, bool again, double* largest)
+{
+    static const double farthest = 0.04;  // from the shape at rest, over the size of a body
+    if (!p->mayRest)
+    {
+        return false;
+    }
+    p->far = again ? p->far : rslRestTurns_Find(&p->turns, state);
+    if (!(p->far <= farthest))
+    {
+        return false;
+    }
+    if (!p->kept || p->rate != rate)
+    {
+        KeepRest(p, state, rate);
+    }
+    p->mended = 0;
+    p->rests = p->rested = true;
+    p->grid.once = p->grid.light = true;
+    *largest = p->stiffest + rslMultigrid_Touch(&p->grid, state, p->turns.turns);
+    return true;
+}
+
+static void ApplyRest(rslPreconditioner* p, const rslNodeVector* r, const rslNodeVector* z)
+{
+    if (!p->turns.any)
+    {
+        rslMultigrid_Apply(&p->grid, r, z);
+        return;
+    }
+    rslDynamics_TurnTouch(p->kernel, p->turns.turns);
+    rslRestTurns_Apply(&p->turns, false, r, &p->turned);
+    rslMultigrid_Apply(&p->grid, &p->turned, z);
+    rslRestTurns_Apply(&p->turns, true, z, z);
+    rslDynamics_TurnTouch(p->kernel, NULL);
+}
+
+// ---- use --------------------------------------------------------------------------------------------------------------
+
 bool rslPreconditioner_Mend(rslPreconditioner* p)
 {
+    p->kept = false;
     enum
     {
         MENDINGS = 5
@@ -216,6 +303,11 @@ bool rslPreconditioner_Mend(rslPreconditioner* p)
 
 void rslPreconditioner_Apply(rslPreconditioner* p, const rslNodeVector* r, const rslNodeVector* z)
 {
+    if (p->rests)
+    {
+        ApplyRest(p, r, z);
+        return;
+    }
     if (p->grid.levelCount > 1)
     {
         rslMultigrid_Apply(&p->grid, r, z);

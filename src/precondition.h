@@ -29,6 +29,14 @@ const char* rslPreconditioner_Name(const rslPreconditioner* preconditioner);
 // smoothers keep the eigenvalues they were made for. What comes out then depends on that one, too.
 double rslPreconditioner_Update(rslPreconditioner* preconditioner, const rslState* state, bool again);
 
+// The same with K of the model at rest, for a rate of implicit steps (K + rate^2 M + rate C): bodies turned as they are in a state, and what
+// touches there. K at rest does not depend on the state, and is kept as long as the rate stays: that takes little time. again: of a state
+// near the one before. False, and nothing has changed: bodies are too far from how they are at rest, or there is no way. Room for it comes
+// first; false when out of memory.
+bool rslPreconditioner_MakeRest(rslPreconditioner* preconditioner);
+bool rslPreconditioner_TakeRest(rslPreconditioner* preconditioner, const rslState* state, double rate, bool again,
+                                double* largest);
+
 // After M turned out not to be positive: V cycles until the next update; then smoothers for larger eigenvalues, since power iteration
 // may have found too small ones. False when that has been done often enough.
 bool rslPreconditioner_Mend(rslPreconditioner* preconditioner);

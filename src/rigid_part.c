@@ -12,6 +12,11 @@
 
 #include <math.h>
 
+enum
+{
+    SOME = 64  // nodes whose places at rest are asked for together
+};
+
 rslVec3 rslBody_PlaceOf(const rslBody* body, const rslState* state, int node)
 {
     double X[3];
@@ -19,21 +24,42 @@ rslVec3 rslBody_PlaceOf(const rslBody* body, const rslState* state, int node)
     return rslAdd((rslVec3){ X[0], X[1], X[2] }, rslState_Get3(state, state->displacement, node));
 }
 
+// X + u of nodes that are asked for one after the other.
+typedef struct Places
+{
+    int begin, end;
+    double rest[3 * SOME];
+} Places;
+
+static rslVec3 PlaceOf(Places* places, const rslBody* body, const rslState* state, int node)
+{
+    if (node >= places->end || node < places->begin)
+    {
+        int last = body->firstNode + body->nodeCount;
+        places->begin = node;
+        places->end = last - node < SOME ? last : node + SOME;
+        rslBody_Rest(body, places->begin, places->end, places->rest);
+    }
+    const double* X = &places->rest[3 * (size_t)(node - places->begin)];
+    return rslAdd((rslVec3){ X[0], X[1], X[2] }, rslState_Get3(state, state->displacement, node));
+}
+
 rslRigidPart rslRigidPart_Of(const rslModel* model, const rslState* state, const rslBody* body)
 {
     rslRigidPart motion = { 0 };
     int last = body->firstNode + body->nodeCount;
+    Places places = { 0 };
     for (int i = body->firstNode; i < last; ++i)
     {
         motion.mass += model->mass[i];
-        motion.centre = rslMulAdd(motion.centre, model->mass[i], rslBody_PlaceOf(body, state, i));
+        motion.centre = rslMulAdd(motion.centre, model->mass[i], PlaceOf(&places, body, state, i));
         motion.velocity = rslMulAdd(motion.velocity, model->mass[i], rslState_Get3(state, state->velocity, i));
     }
     motion.centre = rslScale(1.0 / motion.mass, motion.centre);
     motion.velocity = rslScale(1.0 / motion.mass, motion.velocity);
     for (int i = body->firstNode; i < last; ++i)
     {
-        rslVec3 arm = rslSub(rslBody_PlaceOf(body, state, i), motion.centre);
+        rslVec3 arm = rslSub(PlaceOf(&places, body, state, i), motion.centre);
         rslVec3 w = rslSub(rslState_Get3(state, state->velocity, i), motion.velocity);
         const double m = model->mass[i], d[3] = { arm.x, arm.y, arm.z };
         motion.spin = rslMulAdd(motion.spin, m, rslCross(arm, w));

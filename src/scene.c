@@ -147,6 +147,7 @@ rslTimeDef rslDefaultTimeDef(void)
         .precision = rsl_double,
         .increments = 1,
         .tolerance = RSL_AUTO,
+        .rebound = true,
         .theta = 0.55,
         .realtime = { .rate = 60.0, .budget = RSL_AUTO },
     };

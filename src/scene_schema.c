@@ -77,6 +77,12 @@ static const rslKey timeKeys[] = {
     { "tolerance", rsl_numberOrAutoKey, AT(rslTimeDef, tolerance), .range = { 0.0, 1.0, true, true }, .unit = "",
       .text = "static: the forces left over, relative to loads and reactions; auto: 1e-8. Implicit: relative to loads and "
               "inertia; auto: 1e-4, and 1e-2 while something is hit." },
+    { "residual", rsl_numberKey, AT(rslTimeDef, residual), .range = { 0.0, 1.0, false, true }, .unit = "",
+      .text = "Implicit: a step has ended, whatever its tolerance, when the forces left over are this part of loads and weights, both as "
+              "roots of sums of squares over nodes. 0.1 is enough for the eye, and bodies that lie still cost next to nothing." },
+    { "rebound", rsl_boolKey, AT(rslTimeDef, rebound),
+      .text = "tr_bdf2 and theta: whether steps are divided at impacts until a rebound is right. false: steps in which something touches are "
+              "those of backward Euler, in which nothing bounces but rigid bodies: many times faster." },
     { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
       .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
     { "newton", rsl_integerKey, AT(rslTimeDef, newton), .range = NOT_NEGATIVE,

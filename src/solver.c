@@ -35,6 +35,7 @@ rslSolverDef rslDefaultSolverDef(void)
         .step = RSL_AUTO,
         .fraction = 0.7,
         .tolerance = RSL_AUTO,
+        .rebound = true,
         .theta = 0.55,
         .frame = 1.0 / 60.0,
         .auditInterval = 32,
@@ -52,6 +53,8 @@ rslSolverDef rslSolverDef_FromScene(const rslScene* scene)
     def.fraction = scene->time.fraction;
     def.threads = scene->time.threads;
     def.tolerance = scene->time.tolerance;
+    def.residual = scene->time.residual;
+    def.rebound = scene->time.rebound;
     def.theta = scene->time.theta;
     def.frame = scene->output.frames > 60.0 ? 1.0 / scene->output.frames : def.frame;
     def.effort = (rslEffort){ scene->time.newton, scene->time.iterations };
@@ -105,6 +108,10 @@ static rslStatus CheckDef(const rslSolverDef* def, rslReport* report)
     else if (!isnan(def->tolerance) && !(def->tolerance > 0.0 && def->tolerance < 1.0))
     {
         wrong = "the tolerance must be above 0 and below 1";
+    }
+    else if (!(def->residual >= 0.0 && def->residual < 1.0))
+    {
+        wrong = "the residual must be at least 0 and below 1";
     }
     else if (!(def->frame > 0.0 && def->frame < INFINITY))
     {

@@ -159,6 +159,22 @@ void rslStatics_Look(void* argument, const rslState* state)
     rslRepulsion_Assemble(argument, &view);
 }
 
+void rslStatics_Glance(void* argument, const rslState* state)
+{
+    View view = RSL_NAME(rslKernel_View)(argument, state, ((const Kernel*)argument)->lead);
+    RSL_NAME(rslKernel_Prepare)(argument, &view);
+    rslRepulsion_Assemble(argument, &view);
+}
+
+void rslStatics_Settle(void* argument, bool settled)
+{
+    Kernel* kernel = argument;
+    if (kernel->elements != NULL)
+    {
+        kernel->elements->settled = settled;
+    }
+}
+
 typedef struct ProductContext
 {
     Real* p[3];

@@ -45,8 +45,11 @@ double rslStatics_Extent(const void* kernel);
 void rslStatics_Forces(void* kernel, const rslState* state, double* const out[3]);
 void rslStatics_Loads(void* kernel, const rslState* state, double* const out[3]);
 
-// out = K p. Look comes first, once a state.
+// out = K p. Look comes first, once a state; Glance does without what rows, diagonals and Near need. settled: elements are asked no more
+// whether their nodes are where they were at the last product, until that is taken back.
 void rslStatics_Look(void* kernel, const rslState* state);
+void rslStatics_Glance(void* kernel, const rslState* state);
+void rslStatics_Settle(void* kernel, bool settled);
 void rslStatics_Product(void* kernel, const rslState* state, double* const p[3], double* const out[3]);
 
 // From now on products and diagonals are those of K + shift M [1/s2]: for what needs a K that is not singular.
