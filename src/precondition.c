@@ -42,7 +42,7 @@ struct rslPreconditioner
     bool mayRest, rests;  // there is a way; this is what M is made of now
     bool kept;            // for this rate
     bool rested;          // eigenvalues are those of the model at rest
-    double rate, stiffest, far;
+    double rate, restStiffest, far;
     rslRestTurns turns;
     rslNodeVector zero, turned;
     rslIncomplete incomplete;
@@ -240,7 +240,7 @@ static void KeepRest(rslPreconditioner* p, const rslState* state, double rate)
     }
     rslDynamics_Touch(p->kernel, false);
     rslStatics_Look(p->kernel, &rest);
-    p->stiffest = rslPreconditioner_Update(p, &rest, false);
+    p->restStiffest = rslPreconditioner_Update(p, &rest, false);
     rslDynamics_Touch(p->kernel, true);
     rslStatics_Glance(p->kernel, state);
     p->kept = true;
@@ -266,7 +266,7 @@ bool rslPreconditioner_TakeRest(rslPreconditioner* p, const rslState* state, dou
     p->mended = 0;
     p->rests = p->rested = true;
     p->grid.once = p->grid.light = true;
-    *largest = p->stiffest + rslMultigrid_Touch(&p->grid, state, p->turns.turns);
+    *largest = p->restStiffest + rslMultigrid_Touch(&p->grid, state, p->turns.turns);
     return true;
 }
 
