@@ -6,23 +6,25 @@
 
 #include <stddef.h>
 
-// lattice_strip.c
-#define STRIPS(width)                                                                                                  \
+// lattice_strip.c, network_rows.c
+#define CALLS(width)                                                                                                  \
     void RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, width)(const StripView* view);                              \
     void RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, width)(const StripView* view);                               \
-    void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);
+    void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);                              \
+    void RSL_WIDE_GLUE(rslRows_Add, RSL_PRECISION, width)(const RowView* view);
 
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
         .width = bits, .addElastic = RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, bits),                          \
         .addDamped = RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, bits),                                           \
         .addGeneral = RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, bits),                                         \
+        .addRows = RSL_WIDE_GLUE(rslRows_Add, RSL_PRECISION, bits),                                                    \
     }
 
-STRIPS(128)
+CALLS(128)
 #ifdef RSL_WIDER
-STRIPS(256)
-STRIPS(512)
+CALLS(256)
+CALLS(512)
 #endif
 
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lattice_strip.h"
+#include "network_rows.h"
 
 #define WideCalls RSL_NAME(rslWideCalls)
 typedef struct WideCalls
@@ -14,6 +15,8 @@ typedef struct WideCalls
     void (*addElastic)(const StripView* view);
     void (*addDamped)(const StripView* view);
     void (*addGeneral)(const StripView* view);
+    // what the springs of slices do, into the kernel or to their slots
+    void (*addRows)(const RowView* view);
 } WideCalls;
 
 // The widest that this processor runs, or none wider than so many bits; NULL: there is none as narrow.

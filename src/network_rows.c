@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+//
+// network_rows.c: rows of springs, as many slots together as a register has lanes. Nothing in a lane depends on another one.
+//
+// With d0 the spring at rest, L0 its length, du = u_other - u and dw likewise, d = d0 + du (bond.h):
+//   s = |d|^2 - L0^2 = du.(d0 + d),  p = (L - L0) / L by s / L0^2 (elongation.h),  q = L0 / L = 1 - p
+//   T / L           = k p
+//   c (d.dw) / L^2  = c q^2 / L0^2 (d.dw)
+// A natural length N = (1 + r) L0 and the share a of the carrier in the law (spring_law.h), with t = r q:
+//   T / L = k (L - N) / L (1 - a + a N / L) = k (p - t) (1 - a + a (q + t))
+// force_network.c has the same for one spring.
+
+#include "elongation.h"
+#include "network_records.h"
+
+// Palettes that are looked up, in registers.
+typedef struct Palette
+{
+#if RSL_WIDTH == 512
+    Vec part[PALETTE / VEC];
+#else
+    const Real* of;
+#endif
+} Palette;
+
+RSL_INLINE Palette MakePalette(const Real* of)
+{
+#if RSL_WIDTH == 512
+    Palette palette;
+    for (int i = 0; i < PALETTE / VEC; ++i)
+    {
+        palette.part[i] = VecLoad(of + VEC * i);
+    }
+    return palette;
+#else
+    return (Palette){ of };
+#endif
+}
+
+RSL_INLINE Vec LookUp(const Palette* palette, const uint8_t* kind)
+{
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)kind));
+    return (Vec)_mm512_permutexvar_ps(at, (__m512)palette->part[0]);
+#elif RSL_WIDTH == 512
+    __m512i at = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i*)kind));
+    return (Vec)_mm512_permutex2var_pd((__m512d)palette->part[0], at, (__m512d)palette->part[1]);
+#else
+    Vec v = { 0 };
+    for (int l = 0; l < VEC; ++l)
+    {
+        v[l] = palette->of[kind[l]];
+    }
+    return v;
+#endif
+}
+
+// Constants of springs, and how they are kept; known where it is compiled.
+typedef struct Constants
+{
+    bool damped, general;
+    SliceConstants kept;
+    Palette inverses, stiffnesses, dampings;  // few springs or constants
+    Vec stiffness, damping;                   // one
+    Vec carrier, rest;                        // shares of the laws
+} Constants;
+
+RSL_INLINE Constants MakeConstants(const RowView* view, bool damped, bool general, SliceConstants kept)
+{
+    Constants c = { .damped = damped, .general = general, .kept = kept };
+    if (kept == rsl_fewSprings)
+    {
+        c.inverses = MakePalette(view->inverse);
+    }
+    if (kept == rsl_fewSprings || kept == rsl_fewConstants)
+    {
+        c.stiffnesses = MakePalette(view->stiffness);
+        c.dampings = damped ? MakePalette(view->damping) : c.stiffnesses;
+    }
+    if (kept == rsl_oneConstant)
+    {
+        c.stiffness = VecOf(view->stiffness[0]);
+        c.damping = VecOf(damped ? view->damping[0] : (Real)0);
+    }
+    if (general)
+    {
+        c.carrier = VecOf(view->carrier);
+        c.rest = (Real)1 - c.carrier;
+    }
+    return c;
+}
+
+// Of springs from a place on.
+RSL_INLINE Vec InverseOf(const Constants* c, const RowView* view, size_t e)
+{
+    return c->kept == rsl_fewSprings ? LookUp(&c->inverses, view->kind + e) : VecLoad(view->inverse + e);
+}
+
+RSL_INLINE Vec StiffnessOf(const Constants* c, const RowView* view, size_t e)
+{
+    return c->kept == rsl_oneConstant     ? c->stiffness
+           : c->kept == rsl_manyConstants ? VecLoad(view->stiffness + e)
+                                          : LookUp(&c->stiffnesses, view->kind + e);
+}
+
+RSL_INLINE Vec DampingOf(const Constants* c, const RowView* view, size_t e)
+{
+    return c->kept == rsl_oneConstant     ? c->damping
+           : c->kept == rsl_manyConstants ? VecLoad(view->damping + e)
+                                          : LookUp(&c->dampings, view->kind + e);
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+// What slots are and have, and what acts on them.
+typedef struct Slots
+{
+    Places own;
+    Vec w[4];  // velocity, mass
+    Vec force[3], drag[3], lost;
+} Slots;
+
+// Places of the records at the other ends of springs from a place on.
+RSL_INLINE const int* FindOthers(const RowView* view, int slice, size_t e, int room[VEC])
+{
+    if (view->near == NULL)
+    {
+        return view->other + e;
+    }
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    // in halves: numbers of the second half of a register are not read back before it has gone to the cache
+    __m256i base = _mm256_set1_epi32(view->base[slice]);
+    for (int l = 0; l < VEC; l += 8)
+    {
+        __m256i near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(view->near + e + l)));
+        _mm256_storeu_si256((__m256i*)(room + l), _mm256_slli_epi32(_mm256_add_epi32(near, base), 3));
+    }
+#else
+    for (int l = 0; l < VEC; ++l)
+    {
+        room[l] = RECORD * (view->base[slice] + view->near[e + (size_t)l]);
+    }
+#endif
+    return room;
+}
+
+RSL_INLINE void AddRow(const RowView* view, const Constants* c, const int* at, size_t e, Slots* slots)
+{
+    Places other;
+    LoadPlaces(view->places, at, &other);
+    Vec inverse = InverseOf(c, view, e), stiffness = StiffnessOf(c, view, e), d[3], along[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Vec d0 = other.rest[axis] - slots->own.rest[axis], du = other.u[axis] - slots->own.u[axis];
+        d[axis] = d0 + du;
+        along[axis] = du * (d0 + d[axis]);
+    }
+    Vec p = ElongatedPart((along[0] + along[1] + along[2]) * inverse), q = (Real)1 - p, pull = stiffness * p;
+    if (c->general)
+    {
+        Vec t = VecLoad(view->preload + e) * q;
+        pull = stiffness * (p - t) * (c->rest + c->carrier * (q + t));
+    }
+    if (c->damped)
+    {
+        int half[VEC];
+        Vec w[4];
+        for (int l = 0; l < VEC; ++l)
+        {
+            half[l] = at[l] / (RECORD / SPEED);
+        }
+        LoadFours(view->speeds, half, w);
+        Vec rate = d[0] * (w[0] - slots->w[0]) + d[1] * (w[1] - slots->w[1]) + d[2] * (w[2] - slots->w[2]);
+        Vec drag = DampingOf(c, view, e) * (q * q * inverse) * rate;
+        slots->lost += drag * rate;
+        pull += drag;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            slots->drag[axis] += drag * d[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        slots->force[axis] += pull * d[axis];
+    }
+}
+
+// ---- slices ---------------------------------------------------------------------------------------------------------
+
+RSL_INLINE void Scatter(const int* nodes, const Vec of[3], Real* const to[3])
+{
+    Real room[3][VEC];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        VecStore(room[axis], of[axis]);
+    }
+    for (int l = 0; l < VEC; ++l)
+    {
+        for (int axis = 0; nodes[l] >= 0 && axis < 3; ++axis)
+        {
+            to[axis][nodes[l]] = room[axis][l];
+        }
+    }
+}
+
+// Kick and drift. Returns D.(w' - w).
+RSL_INLINE Vec MoveOn(const RowView* view, int slot, bool damped, Slots* slots)
+{
+    Vec *w = slots->w, u[4] = { 0 }, factor = VecOf(view->kick) / w[3], half = VecOf(view->half), changed = VecOf(0);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Vec next = w[axis] + factor * (slots->force[axis] + w[3] * view->gravity[axis]);
+        u[axis] = slots->own.u[axis] + half * next;
+        u[axis] = view->last ? u[axis] : u[axis] + half * next;
+        if (damped)
+        {
+            changed += slots->drag[axis] * (next - w[axis]);
+        }
+        w[axis] = next;
+    }
+    StoreFours(u, view->newPlaces + RECORD * (size_t)slot + RECORD / 2, RECORD);
+    StoreFours(w, view->newSpeeds + SPEED * (size_t)slot, SPEED);
+    return changed;
+}
+
+// Lanes of slices are added up apart.
+RSL_INLINE void AddLanes(Vec v, double* to)
+{
+    Real room[VEC];
+    VecStore(room, v);
+    for (int l = 0; l < VEC; ++l)
+    {
+        to[l] += (double)room[l];
+    }
+}
+
+RSL_INLINE void AddSlice(const RowView* view, const Constants* c, int slice, int part, double sums[ROW_LOSSES][SLICE])
+{
+    int at[VEC], slot = SLICE * slice + part;
+    Slots slots = { 0 };
+    AtSlots(slot, RECORD, at);
+    LoadPlaces(view->places, at, &slots.own);
+    if (c->damped || view->moves)
+    {
+        AtSlots(slot, SPEED, at);
+        LoadFours(view->speeds, at, slots.w);
+    }
+    for (int row = view->rowStart[slice]; row < view->rowStart[slice + 1]; ++row)
+    {
+        size_t e = SLICE * (size_t)row + (size_t)part;
+        AddRow(view, c, FindOthers(view, slice, e, at), e, &slots);
+    }
+    if (view->moves)
+    {
+        Vec changed = MoveOn(view, slot, c->damped, &slots);
+        if (c->damped)
+        {
+            AddLanes(changed, sums[ROW_CHANGED] + part);
+        }
+    }
+    else
+    {
+        Scatter(view->nodes + slot, slots.force, view->force);
+    }
+    if (c->damped && !view->moves && view->drag[0] != NULL)
+    {
+        Scatter(view->nodes + slot, slots.drag, view->drag);
+    }
+    if (c->damped)
+    {
+        AddLanes(slots.lost, sums[ROW_LOST] + part);
+    }
+}
+
+RSL_INLINE void AddSlices(const RowView* view, bool damped, bool general, SliceConstants kept)
+{
+    const RowView v = *view;
+    const Constants c = MakeConstants(&v, damped, general, kept);
+    double sums[ROW_LOSSES][SLICE] = { 0 };
+    for (int slice = v.begin; slice < v.end; ++slice)
+    {
+        for (int part = 0; part < SLICE; part += VEC)
+        {
+            AddSlice(&v, &c, slice, part, sums);
+        }
+    }
+    for (int which = 0; which < ROW_LOSSES; ++which)
+    {
+        v.lost[which] = 0.0;
+        for (int l = 0; l < SLICE; ++l)
+        {
+            v.lost[which] += sums[which][l];
+        }
+    }
+}
+
+#define ADD(name, damped, general, kept)                                                                               \
+    static void name(const RowView* view)                                                                              \
+    {                                                                                                                  \
+        AddSlices(view, damped, general, kept);                                                                        \
+    }
+
+ADD(AddFewSprings, false, false, rsl_fewSprings)
+ADD(AddOne, false, false, rsl_oneConstant)
+ADD(AddFew, false, false, rsl_fewConstants)
+ADD(AddMany, false, false, rsl_manyConstants)
+ADD(AddDampedFewSprings, true, false, rsl_fewSprings)
+ADD(AddDampedOne, true, false, rsl_oneConstant)
+ADD(AddDampedFew, true, false, rsl_fewConstants)
+ADD(AddDampedMany, true, false, rsl_manyConstants)
+ADD(AddGeneral, false, true, rsl_manyConstants)
+ADD(AddDampedGeneral, true, true, rsl_manyConstants)
+
+void RSL_WIDE(rslRows_Add)(const RowView* view)
+{
+    static void (*const add[2][5])(const RowView*) = {
+        { AddFewSprings, AddOne, AddFew, AddMany, AddGeneral },
+        { AddDampedFewSprings, AddDampedOne, AddDampedFew, AddDampedMany, AddDampedGeneral },
+    };
+    add[view->damping != NULL ? 1 : 0][view->preload != NULL ? 4 : (int)view->kept](view);
+}
