@@ -15,9 +15,15 @@
 
 #include "simd.h"
 
-RSL_INLINE Vec ElongatedPart(Vec e)
+// x + sqrt(x), what e is divided by.
+RSL_INLINE Vec ElongatedBy(Vec e)
 {
     const Vec least = VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40);
     Vec x = VecMax((Real)1 + e, least);
-    return e / (x + VecRoot(x));
+    return x + VecRoot(x);
+}
+
+RSL_INLINE Vec ElongatedPart(Vec e)
+{
+    return e / ElongatedBy(e);
 }

@@ -178,17 +178,25 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     VisitSides(kernel, view, chunk, CallForSide, &walk);
 }
 
-// Asked at every audit: without a call a spring, and without what the energy does not need.
-RSL_INLINE void AddEnergy(const Side* side, void* context)
-{
-    *(double*)context += 0.5 * LawEnergy((double)side->carrier, (double)side->entry->stiffness, (double)side->natural,
-                                         (double)side->bond.length, (double)side->bond.elongation);
-}
-
+// Asked at every audit: every spring once, at the first of its ends, and without what the energy does not need.
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     double energy = 0.0;
-    VisitSides(kernel, view, chunk, AddEnergy, &energy);
+    int base = kernel->bodies[chunk->body].restBase;
+    bool springs = kernel->model->bodies[chunk->body].kind == rsl_networkBody;
+    for (int node = chunk->begin; springs && node < chunk->end; ++node)
+    {
+        for (int e = kernel->entryStart[node + base]; e < kernel->entryStart[node + base + 1]; ++e)
+        {
+            const Entry* entry = &kernel->entries[e];
+            if (entry->other > node)
+            {
+                Side side = MakeSide(kernel, view, chunk->body, node, entry);
+                energy += LawEnergy((double)side.carrier, (double)entry->stiffness, (double)side.natural,
+                                    (double)side.bond.length, (double)side.bond.elongation);
+            }
+        }
+    }
     return energy;
 }
 

@@ -8,6 +8,8 @@
 #include "network_rows.h"
 #include "simd.h"
 
+#include <stddef.h>
+
 // What a row sees of the slots at its ends, by axis.
 typedef struct Places
 {
@@ -18,9 +20,28 @@ typedef Real Two __attribute__((vector_size(2 * sizeof(Real)), aligned(sizeof(Re
 typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
 
+// Slots, counted from that of the first record of an array: one after the other, or as rows name them. Which of them is known where it is
+// compiled.
+typedef struct SlotList
+{
+    const uint16_t* near;
+    const int* far;
+    enum
+    {
+        IN_LINE,
+        NEAR,
+        FAR
+    } told;
+} SlotList;
+
+RSL_INLINE ptrdiff_t SlotOf(SlotList slots, int lane)
+{
+    return slots.told == IN_LINE ? lane : slots.told == NEAR ? slots.near[lane] : slots.far[lane];
+}
+
 #define PICK __builtin_shufflevector
-#define FOUR(place) (*(const Four*)(from + (place)))
-#define EIGHT(place) (*(const Eight*)(from + (place)))
+#define FOUR(lane) (*(const Four*)(from + apart * SlotOf(at, lane)))
+#define EIGHT(lane) (*(const Eight*)(from + RECORD * SlotOf(at, lane)))
 #define JOIN_FOURS(a, b) PICK(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 
 // Halves as a register: an instruction that compilers do not find.
@@ -40,8 +61,8 @@ typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(
 #define EVEN(a, b) PICK(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
 #define ODD(a, b) PICK(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
 #define FOURS(i)                                                                                                       \
-    JOIN_HALVES(JOIN_FOURS(FOUR(at[i]), FOUR(at[(i) + 4])), JOIN_FOURS(FOUR(at[(i) + 8]), FOUR(at[(i) + 12])))
-#define RECORDS(i) JOIN_HALVES(EIGHT(at[(i) % 4 + 2 * ((i) / 4) * 4]), EIGHT(at[(i) % 4 + 2 * ((i) / 4) * 4 + 4]))
+    JOIN_HALVES(JOIN_FOURS(FOUR(i), FOUR((i) + 4)), JOIN_FOURS(FOUR((i) + 8), FOUR((i) + 12)))
+#define RECORDS(i) JOIN_HALVES(EIGHT((i) % 4 + 2 * ((i) / 4) * 4), EIGHT((i) % 4 + 2 * ((i) / 4) * 4 + 4))
 #elif RSL_WIDTH == 256
 #define LOW(a, b) PICK(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define HIGH(a, b) PICK(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
@@ -49,14 +70,14 @@ typedef Real Eight __attribute__((vector_size(8 * sizeof(Real)), aligned(sizeof(
 #define SECOND(a, b) PICK(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #define EVEN(a, b) PICK(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define ODD(a, b) PICK(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-#define FOURS(i) JOIN_FOURS(FOUR(at[i]), FOUR(at[(i) + 4]))
-#define RECORDS(i) EIGHT(at[i])
+#define FOURS(i) JOIN_FOURS(FOUR(i), FOUR((i) + 4))
+#define RECORDS(i) EIGHT(i)
 #else
 #define LOW(a, b) PICK(a, b, 0, 4, 1, 5)
 #define HIGH(a, b) PICK(a, b, 2, 6, 3, 7)
 #define FIRST(a, b) PICK(a, b, 0, 1, 4, 5)
 #define SECOND(a, b) PICK(a, b, 2, 3, 6, 7)
-#define FOURS(i) FOUR(at[i])
+#define FOURS(i) FOUR(i)
 #endif
 
 // Numbers 0, 1, 2 and 3 of the fours of four registers; and back.
@@ -70,14 +91,14 @@ RSL_INLINE void Transpose(const Vec from[4], Vec to[4])
     to[3] = SECOND(high[0], high[1]);
 }
 
-// Fours that begin at places at[].
-RSL_INLINE void LoadFours(const Real* from, const int* at, Vec to[4])
+// Fours of slots that are so many numbers apart.
+RSL_INLINE void LoadFours(const Real* from, SlotList at, int apart, Vec to[4])
 {
     Vec rows[4] = { FOURS(0), FOURS(1), FOURS(2), FOURS(3) };
     Transpose(rows, to);
 }
 
-RSL_INLINE void LoadPlaces(const Real* from, const int* at, Places* to)
+RSL_INLINE void LoadPlaces(const Real* from, SlotList at, Places* to)
 {
 #if RSL_WIDTH > 128
     Vec early[4] = { RECORDS(0), RECORDS(1), RECORDS(2), RECORDS(3) }, a[4];
@@ -91,8 +112,8 @@ RSL_INLINE void LoadPlaces(const Real* from, const int* at, Places* to)
     }
 #else
     Vec rest[4], u[4];
-    LoadFours(from, at, rest);
-    LoadFours(from + RECORD / 2, at, u);
+    LoadFours(from, at, RECORD, rest);
+    LoadFours(from + RECORD / 2, at, RECORD, u);
     for (int axis = 0; axis < 3; ++axis)
     {
         to->rest[axis] = rest[axis];
@@ -101,6 +122,13 @@ RSL_INLINE void LoadPlaces(const Real* from, const int* at, Places* to)
 #endif
 }
 
+#if RSL_WIDTH == 512
+#define PART(v, four) ((Four)_mm512_extractf32x4_ps(v, four))
+#else
+#define PART(v, four) PICK(v, v, 4 * (four), 4 * (four) + 1, 4 * (four) + 2, 4 * (four) + 3)
+#endif
+#define STORE_FOUR(i, four, v) *(Four*)(to + apart * ((i) + 4 * (four))) = PART(v, four)
+
 // Fours of slots one after the other, so many numbers apart.
 RSL_INLINE void StoreFours(const Vec from[4], Real* to, int apart)
 {
@@ -108,13 +136,13 @@ RSL_INLINE void StoreFours(const Vec from[4], Real* to, int apart)
     Transpose(from, rows);
     for (int i = 0; i < 4; ++i)
     {
-        *(Four*)(to + apart * i) = PICK(rows[i], rows[i], 0, 1, 2, 3);
+        STORE_FOUR(i, 0, rows[i]);
 #if RSL_WIDTH > 128
-        *(Four*)(to + apart * (i + 4)) = PICK(rows[i], rows[i], 4, 5, 6, 7);
+        STORE_FOUR(i, 1, rows[i]);
 #endif
 #if RSL_WIDTH > 256
-        *(Four*)(to + apart * (i + 8)) = PICK(rows[i], rows[i], 8, 9, 10, 11);
-        *(Four*)(to + apart * (i + 12)) = PICK(rows[i], rows[i], 12, 13, 14, 15);
+        STORE_FOUR(i, 2, rows[i]);
+        STORE_FOUR(i, 3, rows[i]);
 #endif
     }
 }
@@ -127,19 +155,19 @@ RSL_INLINE void StoreFours(const Vec from[4], Real* to, int apart)
 #define HIGH(a, b) PICK(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
 #define EVEN(a, b) PICK(a, b, 0, 1, 4, 5, 8, 9, 12, 13)
 #define ODD(a, b) PICK(a, b, 2, 3, 6, 7, 10, 11, 14, 15)
-#define FOURS(i) JOIN_HALVES(FOUR(at[(i) % 2 + 4 * ((i) / 2)]), FOUR(at[(i) % 2 + 4 * ((i) / 2) + 2]))
+#define FOURS(i) JOIN_HALVES(FOUR((i) % 2 + 4 * ((i) / 2)), FOUR((i) % 2 + 4 * ((i) / 2) + 2))
 #elif RSL_WIDTH == 256
 #define LOW(a, b) PICK(a, b, 0, 4, 2, 6)
 #define HIGH(a, b) PICK(a, b, 1, 5, 3, 7)
 #define EVEN(a, b) PICK(a, b, 0, 1, 4, 5)
 #define ODD(a, b) PICK(a, b, 2, 3, 6, 7)
-#define FOURS(i) FOUR(at[i])
+#define FOURS(i) FOUR(i)
 #else
 #define LOW(a, b) PICK(a, b, 0, 2)
 #define HIGH(a, b) PICK(a, b, 1, 3)
 #endif
 
-RSL_INLINE void LoadFours(const Real* from, const int* at, Vec to[4])
+RSL_INLINE void LoadFours(const Real* from, SlotList at, int apart, Vec to[4])
 {
 #if RSL_WIDTH > 128
     Vec a = FOURS(0), b = FOURS(1), c = FOURS(2), d = FOURS(3);
@@ -149,7 +177,8 @@ RSL_INLINE void LoadFours(const Real* from, const int* at, Vec to[4])
     to[2] = ODD(lowAB, lowCD);
     to[3] = ODD(highAB, highCD);
 #else
-    Vec a = VecLoad(from + at[0]), b = VecLoad(from + at[1]), c = VecLoad(from + at[0] + 2), d = VecLoad(from + at[1] + 2);
+    const Real *early = from + apart * SlotOf(at, 0), *late = from + apart * SlotOf(at, 1);
+    Vec a = VecLoad(early), b = VecLoad(late), c = VecLoad(early + 2), d = VecLoad(late + 2);
     to[0] = LOW(a, b);
     to[1] = HIGH(a, b);
     to[2] = LOW(c, d);
@@ -157,11 +186,11 @@ RSL_INLINE void LoadFours(const Real* from, const int* at, Vec to[4])
 #endif
 }
 
-RSL_INLINE void LoadPlaces(const Real* from, const int* at, Places* to)
+RSL_INLINE void LoadPlaces(const Real* from, SlotList at, Places* to)
 {
     Vec rest[4], u[4];
-    LoadFours(from, at, rest);
-    LoadFours(from + RECORD / 2, at, u);
+    LoadFours(from, at, RECORD, rest);
+    LoadFours(from + RECORD / 2, at, RECORD, u);
     for (int axis = 0; axis < 3; ++axis)
     {
         to->rest[axis] = rest[axis];
@@ -191,12 +220,3 @@ RSL_INLINE void StoreFours(const Vec from[4], Real* to, int apart)
     }
 }
 #endif
-
-// The same of records' second halves, and of slots one after the other.
-RSL_INLINE void AtSlots(int slot, int apart, int at[VEC])
-{
-    for (int l = 0; l < VEC; ++l)
-    {
-        at[l] = apart * (slot + l);
-    }
-}

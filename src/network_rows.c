@@ -45,6 +45,11 @@ RSL_INLINE Vec LookUp(const Palette* palette, const uint8_t* kind)
 #elif RSL_WIDTH == 512
     __m512i at = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i*)kind));
     return (Vec)_mm512_permutex2var_pd((__m512d)palette->part[0], at, (__m512d)palette->part[1]);
+#elif RSL_WIDTH == 256 && RSL_PRECISION == 32
+    __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)kind));
+    __m256 early = _mm256_permutevar8x32_ps(_mm256_loadu_ps(palette->of), at);
+    __m256 late = _mm256_permutevar8x32_ps(_mm256_loadu_ps(palette->of + VEC), at);
+    return (Vec)_mm256_blendv_ps(early, late, _mm256_castsi256_ps(_mm256_slli_epi32(at, 28)));
 #else
     Vec v = { 0 };
     for (int l = 0; l < VEC; ++l)
@@ -58,16 +63,16 @@ RSL_INLINE Vec LookUp(const Palette* palette, const uint8_t* kind)
 // Constants of springs, and how they are kept; known where it is compiled.
 typedef struct Constants
 {
-    bool damped, general;
+    bool near, damped, general;
     SliceConstants kept;
     Palette inverses, stiffnesses, dampings;  // few springs or constants
     Vec stiffness, damping;                   // one
     Vec carrier, rest;                        // shares of the laws
 } Constants;
 
-RSL_INLINE Constants MakeConstants(const RowView* view, bool damped, bool general, SliceConstants kept)
+RSL_INLINE Constants MakeConstants(const RowView* view, bool near, bool damped, bool general, SliceConstants kept)
 {
-    Constants c = { .damped = damped, .general = general, .kept = kept };
+    Constants c = { .near = near, .damped = damped, .general = general, .kept = kept };
     if (kept == rsl_fewSprings)
     {
         c.inverses = MakePalette(view->inverse);
@@ -120,68 +125,66 @@ typedef struct Slots
     Vec force[3], drag[3], lost;
 } Slots;
 
-// Places of the records at the other ends of springs from a place on.
-RSL_INLINE const int* FindOthers(const RowView* view, int slice, size_t e, int room[VEC])
+// Springs on their way: p = e / by.
+typedef struct Row
 {
-    if (view->near == NULL)
-    {
-        return view->other + e;
-    }
-#if RSL_WIDTH == 512 && RSL_PRECISION == 32
-    // in halves: numbers of the second half of a register are not read back before it has gone to the cache
-    __m256i base = _mm256_set1_epi32(view->base[slice]);
-    for (int l = 0; l < VEC; l += 8)
-    {
-        __m256i near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(view->near + e + l)));
-        _mm256_storeu_si256((__m256i*)(room + l), _mm256_slli_epi32(_mm256_add_epi32(near, base), 3));
-    }
-#else
-    for (int l = 0; l < VEC; ++l)
-    {
-        room[l] = RECORD * (view->base[slice] + view->near[e + (size_t)l]);
-    }
-#endif
-    return room;
-}
+    Vec d[3], e, by;
+    Vec stiffness, damping, inverse, preload, rate;
+} Row;
 
-RSL_INLINE void AddRow(const RowView* view, const Constants* c, const int* at, size_t e, Slots* slots)
+// The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
+RSL_INLINE void Look(const RowView* view, const Constants* c, int base, size_t e, const Slots* slots, Row* row)
 {
+    SlotList at = { view->near + (c->near ? e : 0), view->far + (c->near ? 0 : e), c->near ? NEAR : FAR };
     Places other;
-    LoadPlaces(view->places, at, &other);
-    Vec inverse = InverseOf(c, view, e), stiffness = StiffnessOf(c, view, e), d[3], along[3];
+    LoadPlaces(view->places + RECORD * (ptrdiff_t)base, at, &other);
+    Vec along[3];
     for (int axis = 0; axis < 3; ++axis)
     {
         Vec d0 = other.rest[axis] - slots->own.rest[axis], du = other.u[axis] - slots->own.u[axis];
-        d[axis] = d0 + du;
-        along[axis] = du * (d0 + d[axis]);
+        row->d[axis] = d0 + du;
+        along[axis] = du * (d0 + row->d[axis]);
     }
-    Vec p = ElongatedPart((along[0] + along[1] + along[2]) * inverse), q = (Real)1 - p, pull = stiffness * p;
+    row->inverse = InverseOf(c, view, e);
+    row->stiffness = StiffnessOf(c, view, e);
+    row->e = (along[0] + along[1] + along[2]) * row->inverse;
+    row->by = ElongatedBy(row->e);
     if (c->general)
     {
-        Vec t = VecLoad(view->preload + e) * q;
-        pull = stiffness * (p - t) * (c->rest + c->carrier * (q + t));
+        row->preload = VecLoad(view->preload + e);
     }
     if (c->damped)
     {
-        int half[VEC];
         Vec w[4];
-        for (int l = 0; l < VEC; ++l)
-        {
-            half[l] = at[l] / (RECORD / SPEED);
-        }
-        LoadFours(view->speeds, half, w);
-        Vec rate = d[0] * (w[0] - slots->w[0]) + d[1] * (w[1] - slots->w[1]) + d[2] * (w[2] - slots->w[2]);
-        Vec drag = DampingOf(c, view, e) * (q * q * inverse) * rate;
-        slots->lost += drag * rate;
+        LoadFours(view->speeds + SPEED * (ptrdiff_t)base, at, SPEED, w);
+        const Vec *d = row->d, *own = slots->w;
+        row->rate = d[0] * (w[0] - own[0]) + d[1] * (w[1] - own[1]) + d[2] * (w[2] - own[2]);
+        row->damping = DampingOf(c, view, e);
+    }
+}
+
+// The second half.
+RSL_INLINE void Pull(const Constants* c, const Row* row, Slots* slots)
+{
+    Vec p = row->e / row->by, q = (Real)1 - p, pull = row->stiffness * p;
+    if (c->general)
+    {
+        Vec t = row->preload * q;
+        pull = row->stiffness * (p - t) * (c->rest + c->carrier * (q + t));
+    }
+    if (c->damped)
+    {
+        Vec drag = row->damping * (q * q * row->inverse) * row->rate;
+        slots->lost += drag * row->rate;
         pull += drag;
         for (int axis = 0; axis < 3; ++axis)
         {
-            slots->drag[axis] += drag * d[axis];
+            slots->drag[axis] += drag * row->d[axis];
         }
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        slots->force[axis] += pull * d[axis];
+        slots->force[axis] += pull * row->d[axis];
     }
 }
 
@@ -236,19 +239,26 @@ RSL_INLINE void AddLanes(Vec v, double* to)
 
 RSL_INLINE void AddSlice(const RowView* view, const Constants* c, int slice, int part, double sums[ROW_LOSSES][SLICE])
 {
-    int at[VEC], slot = SLICE * slice + part;
+    const SlotList line = { .told = IN_LINE };
+    int base = view->base[slice], slot = SLICE * slice + part;
     Slots slots = { 0 };
-    AtSlots(slot, RECORD, at);
-    LoadPlaces(view->places, at, &slots.own);
+    LoadPlaces(view->places + RECORD * (size_t)slot, line, &slots.own);
     if (c->damped || view->moves)
     {
-        AtSlots(slot, SPEED, at);
-        LoadFours(view->speeds, at, slots.w);
+        LoadFours(view->speeds + SPEED * (size_t)slot, line, SPEED, slots.w);
     }
-    for (int row = view->rowStart[slice]; row < view->rowStart[slice + 1]; ++row)
+    size_t e = SLICE * (size_t)view->rowStart[slice] + (size_t)part, end = SLICE * (size_t)view->rowStart[slice + 1];
+    if (e < end)
     {
-        size_t e = SLICE * (size_t)row + (size_t)part;
-        AddRow(view, c, FindOthers(view, slice, e, at), e, &slots);
+        Row row, next;
+        Look(view, c, base, e, &slots, &row);
+        for (e += SLICE; e < end; e += SLICE)
+        {
+            Look(view, c, base, e, &slots, &next);
+            Pull(c, &row, &slots);
+            row = next;
+        }
+        Pull(c, &row, &slots);
     }
     if (view->moves)
     {
@@ -272,10 +282,10 @@ RSL_INLINE void AddSlice(const RowView* view, const Constants* c, int slice, int
     }
 }
 
-RSL_INLINE void AddSlices(const RowView* view, bool damped, bool general, SliceConstants kept)
+RSL_INLINE void AddSlices(const RowView* view, bool near, bool damped, bool general, SliceConstants kept)
 {
     const RowView v = *view;
-    const Constants c = MakeConstants(&v, damped, general, kept);
+    const Constants c = MakeConstants(&v, near, damped, general, kept);
     double sums[ROW_LOSSES][SLICE] = { 0 };
     for (int slice = v.begin; slice < v.end; ++slice)
     {
@@ -294,28 +304,32 @@ RSL_INLINE void AddSlices(const RowView* view, bool damped, bool general, SliceC
     }
 }
 
-#define ADD(name, damped, general, kept)                                                                               \
+#define ADD(name, near, damped, general, kept)                                                                         \
     static void name(const RowView* view)                                                                              \
     {                                                                                                                  \
-        AddSlices(view, damped, general, kept);                                                                        \
+        AddSlices(view, near, damped, general, kept);                                                                  \
     }
 
-ADD(AddFewSprings, false, false, rsl_fewSprings)
-ADD(AddOne, false, false, rsl_oneConstant)
-ADD(AddFew, false, false, rsl_fewConstants)
-ADD(AddMany, false, false, rsl_manyConstants)
-ADD(AddDampedFewSprings, true, false, rsl_fewSprings)
-ADD(AddDampedOne, true, false, rsl_oneConstant)
-ADD(AddDampedFew, true, false, rsl_fewConstants)
-ADD(AddDampedMany, true, false, rsl_manyConstants)
-ADD(AddGeneral, false, true, rsl_manyConstants)
-ADD(AddDampedGeneral, true, true, rsl_manyConstants)
+ADD(AddFewSprings, true, false, false, rsl_fewSprings)
+ADD(AddOne, true, false, false, rsl_oneConstant)
+ADD(AddFew, true, false, false, rsl_fewConstants)
+ADD(AddMany, true, false, false, rsl_manyConstants)
+ADD(AddGeneral, true, false, true, rsl_manyConstants)
+ADD(AddDampedFewSprings, true, true, false, rsl_fewSprings)
+ADD(AddDampedOne, true, true, false, rsl_oneConstant)
+ADD(AddDampedFew, true, true, false, rsl_fewConstants)
+ADD(AddDampedMany, true, true, false, rsl_manyConstants)
+ADD(AddDampedGeneral, true, true, true, rsl_manyConstants)
+ADD(AddFar, false, false, true, rsl_manyConstants)
+ADD(AddDampedFar, false, true, true, rsl_manyConstants)
 
 void RSL_WIDE(rslRows_Add)(const RowView* view)
 {
-    static void (*const add[2][5])(const RowView*) = {
+    static void (*const near[2][5])(const RowView*) = {
         { AddFewSprings, AddOne, AddFew, AddMany, AddGeneral },
         { AddDampedFewSprings, AddDampedOne, AddDampedFew, AddDampedMany, AddDampedGeneral },
     };
-    add[view->damping != NULL ? 1 : 0][view->preload != NULL ? 4 : (int)view->kept](view);
+    static void (*const far[2])(const RowView*) = { AddFar, AddDampedFar };
+    int damped = view->damping != NULL ? 1 : 0, kept = view->preload != NULL ? 4 : (int)view->kept;
+    (view->near != NULL ? near[damped][kept] : far[damped])(view);
 }

@@ -31,10 +31,10 @@ typedef struct RowView
 {
     int begin, end;       // slices
     const int* rowStart;  // of every slice, with one more at the end
-    // of every spring of every row: the place of the record of its other end, or its slot minus a base of the slice
-    const int* other;
-    const uint16_t* near;  // NULL: other is told
-    const int* base;
+    const int* base;      // of every slice: the first slot that its springs lead to
+    // of every spring of every row: the slot of its other end minus the base; one of them is NULL
+    const uint16_t* near;
+    const int* far;
     SliceConstants kept;
     const uint8_t* kind;  // place in a palette
     // of every spring, or palettes, or one: 1 / L0^2, k, c (NULL: not damped), N / L0 - 1 (NULL: not general)

@@ -31,14 +31,14 @@ typedef struct SliceBody
     int slices;                  // 0: the body keeps its walk
     int firstGroup, groupCount;  // of slices
     bool damped;
-    bool general;  // with a law that is not linear, or preload
+    bool general;  // with a law that is not linear, preload, or springs to slots that are far
     SliceConstants kept;
     Real carrier;      // share of the carrier in the law (spring_law.h)
     int* nodes;        // of every slot; -1: none
     int* rowStart;     // of every slice, with one more at the end
-    int* other;        // RECORD times a slot; of every spring of every row, as all that follows; or
-    uint16_t* near;    // a slot minus the base of its slice; one of them is NULL
-    int* base;         // of every slice
+    int* base;         // of every slice: the first slot that its springs lead to
+    uint16_t* near;    // other end minus base; of every spring of every row, as all that follows
+    int* far;          // the same, where bases are so far away that these are general; one of them is NULL
     uint8_t* kind;     // few springs or constants: place in the palettes
     Real* inverse;     // [1/m^2]; few springs: the palette
     Real* stiffness;   // [N/m]; one or few: the palette

@@ -132,6 +132,28 @@ static bool MakeSlots(Maker* m)
     return true;
 }
 
+// Slots that a slice sees, from the first to the last one: [base, base + span).
+static void FindSpans(Maker* m)
+{
+    SliceBody* out = m->out;
+    int count = m->body->nodeCount;
+    for (int slice = 0; slice < out->slices; ++slice)
+    {
+        int first = SLICE * slice, last = first + SLICE - 1;
+        for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < count; ++slot)
+        {
+            for (int e = m->start[m->order[slot]]; e < m->start[m->order[slot] + 1]; ++e)
+            {
+                int other = m->slotOf[m->entries[e].other - m->body->firstNode];
+                first = other < first ? other : first;
+                last = other > last ? other : last;
+            }
+        }
+        out->base[slice] = first;
+        m->widest = last - first + 1 > m->widest ? last - first + 1 : m->widest;
+    }
+}
+
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 static bool IsOfKind(const Maker* m, const Entry* entry, int kind)
@@ -172,12 +194,12 @@ static void MakePalette(Maker* m, bool lengths)
     }
 }
 
-// A law that is not linear and preload are rare: their constants are not looked up.
+// A law that is not linear, preload and springs that lead far are rare: their constants are not looked up.
 static void Classify(Maker* m)
 {
     SliceBody* out = m->out;
     out->carrier = LawCarrierShare(m->body->network.law);
-    out->general = out->carrier != (Real)0;
+    out->general = out->carrier != (Real)0 || m->widest > UINT16_MAX;
     for (int e = m->start[0]; e < m->start[m->body->nodeCount]; ++e)
     {
         out->general = out->general || m->entries[e].preload != (Real)0;
@@ -237,28 +259,6 @@ static void CountRows(const Maker* m)
     }
 }
 
-// Slots that a slice sees, from the first to the last one: [base, base + span).
-static void FindSpans(Maker* m)
-{
-    SliceBody* out = m->out;
-    int count = m->body->nodeCount;
-    for (int slice = 0; slice < out->slices; ++slice)
-    {
-        int first = SLICE * slice, last = first + SLICE - 1;
-        for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < count; ++slot)
-        {
-            for (int e = m->start[m->order[slot]]; e < m->start[m->order[slot] + 1]; ++e)
-            {
-                int other = m->slotOf[m->entries[e].other - m->body->firstNode];
-                first = other < first ? other : first;
-                last = other > last ? other : last;
-            }
-        }
-        out->base[slice] = first;
-        m->widest = last - first + 1 > m->widest ? last - first + 1 : m->widest;
-    }
-}
-
 static void FillOther(const Maker* m, size_t at, int slice, int slot)
 {
     if (m->out->near != NULL)
@@ -267,7 +267,7 @@ static void FillOther(const Maker* m, size_t at, int slice, int slot)
     }
     else
     {
-        m->out->other[at] = RECORD * slot;
+        m->out->far[at] = slot - m->out->base[slice];
     }
 }
 
@@ -325,15 +325,14 @@ static bool FillRows(Maker* m)
     Kernel* kernel = m->kernel;
     SliceBody* out = m->out;
     size_t slots = SLICE * (size_t)out->slices, springs;
-    CountRows(m);
-    FindSpans(m);
     bool near = m->widest <= UINT16_MAX;
+    CountRows(m);
     springs = SLICE * (size_t)out->rowStart[out->slices];
     out->near = near ? RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(uint16_t)) : NULL;
-    out->other = near ? NULL : RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(int));
+    out->far = near ? NULL : RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(int));
     out->places[0] = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
     out->speeds[0] = out->damped ? RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real)) : NULL;
-    bool made = (near ? out->near != NULL : out->other != NULL) && out->places[0] != NULL &&
+    bool made = (near ? out->near != NULL : out->far != NULL) && out->places[0] != NULL &&
                 (out->speeds[0] != NULL || !out->damped) && MakeConstants(m, springs);
     for (int slot = 0, kind = 0; made && slot < (int)slots; ++slot)
     {
@@ -355,6 +354,7 @@ static bool MakeBody(Maker* m)
     bool made = out->nodes != NULL && out->rowStart != NULL && out->base != NULL && m->order != NULL && m->slotOf != NULL && MakeSlots(m);
     if (made)
     {
+        FindSpans(m);
         Classify(m);
         made = FillRows(m);
     }
