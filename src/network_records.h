@@ -60,8 +60,7 @@ RSL_INLINE ptrdiff_t SlotOf(SlotList slots, int lane)
 #define SECOND(a, b) PICK(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31)
 #define EVEN(a, b) PICK(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
 #define ODD(a, b) PICK(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
-#define FOURS(i)                                                                                                       \
-    JOIN_HALVES(JOIN_FOURS(FOUR(i), FOUR((i) + 4)), JOIN_FOURS(FOUR((i) + 8), FOUR((i) + 12)))
+#define FOURS(i) JOIN_HALVES(JOIN_FOURS(FOUR(i), FOUR((i) + 4)), JOIN_FOURS(FOUR((i) + 8), FOUR((i) + 12)))
 #define RECORDS(i) JOIN_HALVES(EIGHT((i) % 4 + 2 * ((i) / 4) * 4), EIGHT((i) % 4 + 2 * ((i) / 4) * 4 + 4))
 #elif RSL_WIDTH == 256
 #define LOW(a, b) PICK(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
@@ -198,7 +197,8 @@ RSL_INLINE void LoadPlaces(const Real* from, SlotList at, Places* to)
     }
 }
 
-#define STORE_TWO(slot, part, v) *(Two*)(to + apart * (slot) + 2 * (part)) = PICK(v, v, (slot) / 2 * 2, (slot) / 2 * 2 + 1)
+#define STORE_TWO(slot, part, v)                                                                                       \
+    *(Two*)(to + apart * (slot) + 2 * (part)) = PICK(v, v, (slot) / 2 * 2, (slot) / 2 * 2 + 1)
 
 RSL_INLINE void StoreFours(const Vec from[4], Real* to, int apart)
 {

@@ -33,19 +33,19 @@ typedef struct SliceBody
     bool damped;
     bool general;  // with a law that is not linear, preload, or springs to slots that are far
     SliceConstants kept;
-    Real carrier;      // share of the carrier in the law (spring_law.h)
-    int* nodes;        // of every slot; -1: none
-    int* rowStart;     // of every slice, with one more at the end
-    int* base;         // of every slice: the first slot that its springs lead to
-    uint16_t* near;    // other end minus base; of every spring of every row, as all that follows
-    int* far;          // the same, where bases are so far away that these are general; one of them is NULL
-    uint8_t* kind;     // few springs or constants: place in the palettes
-    Real* inverse;     // [1/m^2]; few springs: the palette
-    Real* stiffness;   // [N/m]; one or few: the palette
-    Real* damping;     // [N s/m]; likewise; NULL: not damped
-    Real* preload;     // natural length over that at rest, less 1; NULL: not general
-    Real* places[2];   // RECORD numbers a slot; the second for steps
-    Real* speeds[2];   // SPEED numbers a slot; damped or for steps. Both are the same unless damped
+    Real carrier;     // share of the carrier in the law (spring_law.h)
+    int* nodes;       // of every slot; -1: none
+    int* rowStart;    // of every slice, with one more at the end
+    int* base;        // of every slice: the first slot that its springs lead to
+    uint16_t* near;   // other end minus base; of every spring of every row, as all that follows
+    int* far;         // the same, where bases are so far away that these are general; one of them is NULL
+    uint8_t* kind;    // few springs or constants: place in the palettes
+    Real* inverse;    // [1/m^2]; few springs: the palette
+    Real* stiffness;  // [N/m]; one or few: the palette
+    Real* damping;    // [N s/m]; likewise; NULL: not damped
+    Real* preload;    // natural length over that at rest, less 1; NULL: not general
+    Real* places[2];  // RECORD numbers a slot; the second for steps
+    Real* speeds[2];  // SPEED numbers a slot; damped or for steps. Both are the same unless damped
 } SliceBody;
 
 // Slices [begin, end) of a body.
@@ -59,7 +59,7 @@ struct SliceKernel
     SliceBody* bodies;  // of every body
     SliceGroup* groups;
     int groupCount;
-    bool steps;            // there is room for whole steps
+    bool steps;                  // there is room for whole steps
     double (*lost)[ROW_LOSSES];  // of every group
 };
 

@@ -29,7 +29,7 @@ typedef struct Maker
     int kinds;             // different constants; more than the palette has room for: PALETTE + 1
     bool lengths;          // the length is one of them
     Real palette[PALETTE][3];
-    int widest;            // slots from the first to the last one that a slice sees
+    int widest;  // slots from the first to the last one that a slice sees
 } Maker;
 
 void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
@@ -351,7 +351,8 @@ static bool MakeBody(Maker* m)
     out->base = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(int));
     m->order = rslAllocate(m->hooks, (size_t)count, sizeof(int));
     m->slotOf = rslAllocate(m->hooks, (size_t)count, sizeof(int));
-    bool made = out->nodes != NULL && out->rowStart != NULL && out->base != NULL && m->order != NULL && m->slotOf != NULL && MakeSlots(m);
+    bool made = out->nodes != NULL && out->rowStart != NULL && out->base != NULL && m->order != NULL &&
+                m->slotOf != NULL && MakeSlots(m);
     if (made)
     {
         FindSpans(m);

@@ -142,7 +142,8 @@ static bool MakeRoom(Kernel* kernel, SliceBody* body)
         if (body->speeds[i] == NULL)
         {
             bool same = i == 1 && !body->damped;
-            body->speeds[i] = same ? body->speeds[0] : RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real));
+            body->speeds[i] =
+                same ? body->speeds[0] : RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real));
         }
     }
     return body->places[1] != NULL && body->speeds[0] != NULL && body->speeds[1] != NULL;

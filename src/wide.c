@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 // lattice_strip.c, network_rows.c
-#define CALLS(width)                                                                                                  \
+#define CALLS(width)                                                                                                   \
     void RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, width)(const StripView* view);                              \
     void RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, width)(const StripView* view);                               \
     void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);                              \

@@ -147,7 +147,7 @@ static void test_one_spring(void** state)
         inverse[l] = 1;
         stiffness[l] = 8;
     }
-    places[RECORD + 1] = 1;                 // the second slot, along y
+    places[RECORD + 1] = 1;  // the second slot, along y
     places[RECORD + RECORD / 2 + 1] = (Real)0.25;
     RowView view = { .end = 1, .rowStart = rowStart, .base = base, .near = near, .inverse = inverse };
     view.kept = rsl_manyConstants;

@@ -304,7 +304,8 @@ static void test_springs_of_few_kinds(void** state)
         rslRandom random = { 77 };
         for (int i = 0; i < run.model->nodeCount; ++i)
         {
-            rslVec3 u = { 1e-3 * rslRandom_Unit(&random), 1e-3 * rslRandom_Unit(&random), 1e-3 * rslRandom_Unit(&random) };
+            rslVec3 u = { 1e-3 * rslRandom_Unit(&random), 1e-3 * rslRandom_Unit(&random),
+                          1e-3 * rslRandom_Unit(&random) };
             rslState_Put3(run.state, run.state->displacement, i, u);
         }
         double* found = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
