@@ -285,7 +285,9 @@ static rslEnergy Energy(void* argument, const rslState* state)
     Kernel* kernel = argument;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslSlices_StartEnergy)(kernel, &view);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
+    RSL_NAME(rslSlices_EndEnergy)(kernel);
     double sums[RSL_SUMS] = { 0 };
     for (int c = 0; c < kernel->chunkCount; ++c)
     {

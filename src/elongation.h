@@ -15,11 +15,16 @@
 
 #include "simd.h"
 
+RSL_INLINE Vec ElongatedSquare(Vec e)  // x
+{
+    const Vec least = VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40);
+    return VecMax((Real)1 + e, least);
+}
+
 // x + sqrt(x), what e is divided by.
 RSL_INLINE Vec ElongatedBy(Vec e)
 {
-    const Vec least = VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40);
-    Vec x = VecMax((Real)1 + e, least);
+    Vec x = ElongatedSquare(e);
     return x + VecRoot(x);
 }
 

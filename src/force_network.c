@@ -178,10 +178,15 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     VisitSides(kernel, view, chunk, CallForSide, &walk);
 }
 
-// Asked at every audit: every spring once, at the first of its ends, and without what the energy does not need.
+// Every spring once, at the first of its ends, and without what the energy does not need.
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     double energy = 0.0;
+    if (IsWeighed(kernel, chunk->body))
+    {
+        bool first = chunk->begin == kernel->model->bodies[chunk->body].firstNode;
+        return first ? RSL_NAME(rslSlices_Energy)(kernel, chunk->body) : 0.0;
+    }
     int base = kernel->bodies[chunk->body].restBase;
     bool springs = kernel->model->bodies[chunk->body].kind == rsl_networkBody;
     for (int node = chunk->begin; springs && node < chunk->end; ++node)

@@ -8,7 +8,7 @@
 //   c (d.dw) / L^2  = c q^2 / L0^2 (d.dw)
 // A natural length N = (1 + r) L0 and the share a of the carrier in the law (spring_law.h), with t = r q:
 //   T / L = k (L - N) / L (1 - a + a N / L) = k (p - t) (1 - a + a (q + t))
-// force_network.c has the same for one spring.
+// force_network.c has the same for one spring. The energy of a linear one is k/2 (L - L0)^2 = k/2 p^2 x L0^2, x = (L / L0)^2.
 
 #include "elongation.h"
 #include "network_records.h"
@@ -332,4 +332,51 @@ void RSL_WIDE(rslRows_Add)(const RowView* view)
     static void (*const far[2])(const RowView*) = { AddFar, AddDampedFar };
     int damped = view->damping != NULL ? 1 : 0, kept = view->preload != NULL ? 4 : (int)view->kept;
     (view->near != NULL ? near[damped][kept] : far[damped])(view);
+}
+
+// ---- energy ---------------------------------------------------------------------------------------------------------
+
+RSL_INLINE Vec WeighSlice(const RowView* view, const Constants* c, int slice, int part)
+{
+    const SlotList line = { .told = IN_LINE };
+    Slots slots = { 0 };
+    Vec sum = VecOf(0);
+    LoadPlaces(view->places + RECORD * (size_t)(SLICE * slice + part), line, &slots.own);
+    for (int row = view->rowStart[slice]; row < view->rowStart[slice + 1]; ++row)
+    {
+        Row seen;
+        Look(view, c, view->base[slice], SLICE * (size_t)row + (size_t)part, &slots, &seen);
+        Vec p = seen.e / seen.by;
+        sum += seen.stiffness * (p * p) * (ElongatedSquare(seen.e) / seen.inverse);
+    }
+    return sum;
+}
+
+RSL_INLINE double WeighSlices(const RowView* view, SliceConstants kept)
+{
+    const Constants c = MakeConstants(view, true, false, false, kept);
+    double sums[SLICE] = { 0 }, sum = 0.0;
+    for (int slice = view->begin; slice < view->end; ++slice)
+    {
+        for (int part = 0; part < SLICE; part += VEC)
+        {
+            AddLanes(WeighSlice(view, &c, slice, part), sums + part);
+        }
+    }
+    for (int l = 0; l < SLICE; ++l)
+    {
+        sum += 0.25 * sums[l];  // half of it at each end
+    }
+    return sum;
+}
+
+double RSL_WIDE(rslRows_Energy)(const RowView* view)
+{
+    switch (view->kept)
+    {
+        case rsl_fewSprings: return WeighSlices(view, rsl_fewSprings);
+        case rsl_oneConstant: return WeighSlices(view, rsl_oneConstant);
+        case rsl_fewConstants: return WeighSlices(view, rsl_fewConstants);
+        default: return WeighSlices(view, rsl_manyConstants);
+    }
 }

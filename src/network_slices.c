@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// network_slices.c: see network_slices.h. Forces of all slices at a view.
+// network_slices.c: see network_slices.h. Forces and energies of all slices at a view.
 
 #include "network_slices.h"
 
@@ -81,6 +81,46 @@ double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
     for (int g = of->firstGroup; of->damped && g < of->firstGroup + of->groupCount; ++g)
     {
         sum += 0.5 * kernel->slices->lost[g][ROW_LOST];
+    }
+    return sum;
+}
+
+// ---- energy ---------------------------------------------------------------------------------------------------------
+
+static void WeighGroup(int item, void* context)
+{
+    Kernel* kernel = context;
+    RowView view = RSL_NAME(rslSlices_View)(kernel, item);
+    bool general = kernel->slices->bodies[kernel->slices->groups[item].body].general;
+    kernel->slices->energies[item] = general ? 0.0 : kernel->wide->energyOfRows(&view);
+}
+
+void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view)
+{
+    if (kernel->slices != NULL)
+    {
+        Pass pass = { kernel, view };
+        rslTeam_Run(kernel->team, PackGroup, kernel->slices->groupCount, &pass);
+        rslTeam_Run(kernel->team, WeighGroup, kernel->slices->groupCount, kernel);
+        kernel->slices->weighed = true;
+    }
+}
+
+void RSL_NAME(rslSlices_EndEnergy)(Kernel* kernel)
+{
+    if (kernel->slices != NULL)
+    {
+        kernel->slices->weighed = false;
+    }
+}
+
+double RSL_NAME(rslSlices_Energy)(const Kernel* kernel, int body)
+{
+    const SliceBody* of = &kernel->slices->bodies[body];
+    double sum = 0.0;
+    for (int g = of->firstGroup; g < of->firstGroup + of->groupCount; ++g)
+    {
+        sum += kernel->slices->energies[g];
     }
     return sum;
 }

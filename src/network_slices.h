@@ -61,6 +61,8 @@ struct SliceKernel
     int groupCount;
     bool steps;                  // there is room for whole steps
     double (*lost)[ROW_LOSSES];  // of every group
+    double* energies;            // of every group [J]
+    bool weighed;                // they are those of the view that is asked for now
 };
 
 // After networks; false when out of memory. kernel->slices is NULL where no body has slices.
@@ -82,6 +84,16 @@ RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int group);
 
 // Forces of the springs of all bodies that have slices, and drags of their dampers, into the kernel.
 void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view);
+
+// Before the energy of a view is asked for chunk by chunk, and after: that of bodies whose energy is weighed in slices.
+void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view);
+void RSL_NAME(rslSlices_EndEnergy)(Kernel* kernel);
+double RSL_NAME(rslSlices_Energy)(const Kernel* kernel, int body);
+
+static inline bool IsWeighed(const Kernel* kernel, int body)
+{
+    return IsSliced(kernel, body) && kernel->slices->weighed && !kernel->slices->bodies[body].general;
+}
 
 // Is there nothing in this model but sliced bodies and weight, and no force from outside now? Then whole steps of position Verlet are
 // taken at once, to the same bits as one pass after the other. Returns whether they were.

@@ -312,6 +312,10 @@ static void FillSlot(const Maker* m, int slot, int* near)
         {
             FillSpring(m, at, entry, near);
         }
+        else if (out->kept != rsl_fewSprings)
+        {
+            out->inverse[at] = 1;
+        }
     }
     int rest = node + m->body->firstNode + m->kernel->bodies[m->index].restBase;
     for (int axis = 0; node >= 0 && axis < 3; ++axis)
@@ -390,7 +394,8 @@ static bool MakeGroups(Kernel* kernel)
     }
     slices->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(SliceGroup));
     slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof *slices->lost);
-    bool made = slices->groups != NULL && slices->lost != NULL;
+    slices->energies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));
+    bool made = slices->groups != NULL && slices->lost != NULL && slices->energies != NULL;
     for (int b = 0, g = 0; made && b < bodies; ++b)
     {
         int count = slices->bodies[b].slices;

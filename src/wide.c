@@ -11,7 +11,8 @@
     void RSL_WIDE_GLUE(rslStrip_AddElastic, RSL_PRECISION, width)(const StripView* view);                              \
     void RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, width)(const StripView* view);                               \
     void RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, width)(const StripView* view);                              \
-    void RSL_WIDE_GLUE(rslRows_Add, RSL_PRECISION, width)(const RowView* view);
+    void RSL_WIDE_GLUE(rslRows_Add, RSL_PRECISION, width)(const RowView* view);                                        \
+    double RSL_WIDE_GLUE(rslRows_Energy, RSL_PRECISION, width)(const RowView* view);
 
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
@@ -19,6 +20,7 @@
         .addDamped = RSL_WIDE_GLUE(rslStrip_AddDamped, RSL_PRECISION, bits),                                           \
         .addGeneral = RSL_WIDE_GLUE(rslStrip_AddGeneral, RSL_PRECISION, bits),                                         \
         .addRows = RSL_WIDE_GLUE(rslRows_Add, RSL_PRECISION, bits),                                                    \
+        .energyOfRows = RSL_WIDE_GLUE(rslRows_Energy, RSL_PRECISION, bits),                                            \
     }
 
 CALLS(128)

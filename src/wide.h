@@ -17,6 +17,7 @@ typedef struct WideCalls
     void (*addGeneral)(const StripView* view);
     // what the springs of slices do, into the kernel or to their slots
     void (*addRows)(const RowView* view);
+    double (*energyOfRows)(const RowView* view);  // not of general ones
 } WideCalls;
 
 // The widest that this processor runs, or none wider than so many bits; NULL: there is none as narrow.

@@ -116,6 +116,7 @@ static void test_widths_have_the_same_bits(void** state)
         {
             memset(&narrow, 0, sizeof narrow);
             RowView view = ViewOfRows(kind, moves == 1, &narrow);
+            double energy = view.near != NULL ? RSL_NAME(rslWide_Choose)(128)->energyOfRows(&view) : 0.0;
             RSL_NAME(rslWide_Choose)(128)->addRows(&view);
             assert_true(kind % 2 == 1 ? narrow.lost[ROW_LOST] > 0.0 : narrow.lost[ROW_LOST] == 0.0);
             assert_true(moves == 1 ? narrow.speeds[0] != 0 && narrow.force[0][3] == 0 : narrow.force[0][3] != 0);
@@ -125,6 +126,7 @@ static void test_widths_have_the_same_bits(void** state)
                 view = ViewOfRows(kind, moves == 1, &wide);
                 RSL_NAME(rslWide_Choose)(width)->addRows(&view);
                 assert_memory_equal(&narrow, &wide, sizeof wide);
+                assert_true(view.near == NULL || RSL_NAME(rslWide_Choose)(width)->energyOfRows(&view) == energy);
             }
         }
     }
@@ -169,6 +171,7 @@ static void test_one_spring(void** state)
             }
             RSL_NAME(rslWide_Choose)(width)->addRows(&view);
             assert_float_equal((double)force[1][0], expected, 1e-6);
+            assert_float_equal(RSL_NAME(rslWide_Choose)(width)->energyOfRows(&view), 0.25, 1e-6);  // as if linear
             assert_float_equal((double)force[1][1], -expected, 1e-6);
             assert_true(force[0][0] == 0 && force[1][2] == 0 && force[2][1] == 0);
         }

@@ -221,6 +221,9 @@ static void test_walks_have_the_same_bits(void** state)
             double lost = sliced.state->account.dissipated, other = walked.state->account.dissipated;
             assert_true(kinds[kind].damped == (lost > 0.0));
             assert_true(fabs(lost - other) <= (p == 0 ? 1e-5 : 1e-12) * lost);
+            double energy = rslSolver_Energy(sliced.solver, sliced.state).springs;
+            other = rslSolver_Energy(walked.solver, walked.state).springs;
+            assert_true(energy > 0.0 && fabs(energy - other) <= (p == 0 ? 1e-5 : 1e-12) * energy);
             EndRun(&sliced);
             EndRun(&walked);
         }
