@@ -21,8 +21,8 @@
 
 enum
 {
-    WINDOW = 512,            // slots
-    GROUP = WINDOW / SLICE,  // slices, for the threads
+    WINDOW = 512,         // slots
+    GROUP = 128 / SLICE,  // slices: what is added up together, and the least that a thread takes
 };
 
 #define SliceBody RSL_NAME(rslSliceBody)
@@ -59,7 +59,8 @@ struct SliceKernel
     SliceBody* bodies;  // of every body
     SliceGroup* groups;
     int groupCount;
-    bool steps;                  // there is room for whole steps
+    int shareCount;  // whole steps: groups are shared out so that threads find in their caches what they wrote a step before
+    int* shareStart;             // group, with one more at the end; NULL: there is no room for whole steps
     double (*lost)[ROW_LOSSES];  // of every group
     double* energies;            // of every group [J]
     bool weighed;                // they are those of the view that is asked for now

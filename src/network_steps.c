@@ -80,6 +80,15 @@ static void StepGroup(int item, void* context)
     s->kernel->wide->addRows(&view);
 }
 
+static void StepShare(int item, void* context)
+{
+    const SliceKernel* slices = ((const Steps*)context)->kernel->slices;
+    for (int group = slices->shareStart[item]; group < slices->shareStart[item + 1]; ++group)
+    {
+        StepGroup(group, context);
+    }
+}
+
 // Terms of dampers count along the velocities that a kick starts from, and the rest of it along what it changes (kernel_drag.c).
 static void CountLost(const Kernel* kernel, double step, rslAccount* account)
 {
@@ -111,7 +120,7 @@ static bool TakesSteps(const Kernel* kernel)
 
 bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
 {
-    if (kernel->slices == NULL || !kernel->slices->steps || !TakesSteps(kernel))
+    if (kernel->slices == NULL || kernel->slices->shareStart == NULL || !TakesSteps(kernel))
     {
         return false;
     }
@@ -123,7 +132,7 @@ bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
     for (int64_t n = 0; n < steps; ++n, s.from = 1 - s.from)
     {
         s.last = n + 1 == steps;
-        rslTeam_Run(kernel->team, StepGroup, groups, &s);
+        rslTeam_Run(kernel->team, StepShare, kernel->slices->shareCount, &s);
         CountLost(kernel, h, &state->account);
         RSL_NAME(rslAdvance)(kernel, state);
     }
@@ -164,6 +173,41 @@ static void FillRoom(const Kernel* kernel, SliceBody* body)
     }
 }
 
+static double RowsOf(const SliceKernel* slices, int group)
+{
+    const SliceGroup* of = &slices->groups[group];
+    const int* start = slices->bodies[of->body].rowStart;
+    return (double)(start[of->end] - start[of->begin]);
+}
+
+// As many rows each.
+static bool ShareOut(Kernel* kernel)
+{
+    SliceKernel* slices = kernel->slices;
+    int width = rslTeam_Width(kernel->team), count = width < slices->groupCount ? width : slices->groupCount;
+    int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count + 1, sizeof(int));
+    double all = 0.0, sum = 0.0;
+    for (int g = 0; g < slices->groupCount; ++g)
+    {
+        all += RowsOf(slices, g);
+    }
+    for (int g = 0, share = 0; start != NULL && g < slices->groupCount; ++g)
+    {
+        for (; share < count && sum * count >= all * share; ++share)
+        {
+            start[share] = g;
+        }
+        sum += RowsOf(slices, g);
+    }
+    if (start != NULL)
+    {
+        start[count] = slices->groupCount;
+    }
+    slices->shareCount = count;
+    slices->shareStart = start;
+    return start != NULL;
+}
+
 bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
 {
     if (!TakesSteps(kernel))
@@ -180,6 +224,5 @@ bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
             FillRoom(kernel, body);
         }
     }
-    kernel->slices->steps = made;
-    return made;
+    return made && ShareOut(kernel);
 }
