@@ -7,6 +7,7 @@
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "kernel_touch.h"
+#include "network_slices.h"
 #include "term.h"
 #include "touch_scheme.h"
 
@@ -21,7 +22,9 @@ static void* Create(const rslModel* model, rslIntegrator integrator, const rslHo
         kernel->rigids->atRest = integrator == rsl_static;
     }
     bool whole = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;  // one kick a step
-    if (kernel != NULL && whole && !RSL_NAME(rslDrag_Make)(kernel))
+    bool made = kernel != NULL && (!whole || RSL_NAME(rslDrag_Make)(kernel)) &&
+                (integrator != rsl_positionVerlet || RSL_NAME(rslSlices_MakeSteps)(kernel));
+    if (kernel != NULL && !made)
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -224,6 +227,11 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     return brief && (kernel->guard == NULL || Arrive(kernel, state, which));
 }
 
+static bool Steps(void* kernel, rslState* state, rslIntegrator which, int64_t count)
+{
+    return which == rsl_positionVerlet && RSL_NAME(rslSlices_Steps)(kernel, state, count);
+}
+
 static void RebaseState(void* kernel, rslState* state)
 {
     RSL_NAME(rslKernel_Rebase)(kernel, state);
@@ -278,7 +286,9 @@ static rslEnergy Energy(void* argument, const rslState* state)
     Kernel* kernel = argument;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
+    RSL_NAME(rslSlices_StartEnergy)(kernel, &view);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
+    RSL_NAME(rslSlices_EndEnergy)(kernel);
     double sums[RSL_SUMS] = { 0 };
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
@@ -441,6 +451,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .bytes = Bytes,
     .setForces = SetForces,
     .step = Step,
+    .steps = Steps,
     .guards = Guards,
     .begin = Begin,
     .takeBack = TakeBack,

@@ -33,6 +33,15 @@ static inline Real BondLengthSquared(Real restLength, Real s)
     return square > least ? square : least;
 }
 
+// (L - L0) / L from s / L0^2, as elongation.h has it.
+static inline Real BondPart(Real e)
+{
+    const Real least = RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40;
+    Real x = (Real)1 + e;
+    x = x > least ? x : least;
+    return e / (x + SquareRoot(x));
+}
+
 static inline Bond MakeBond(const Real d0[3], const Real du[3], Real restLength, Real extra)
 {
     Real s =

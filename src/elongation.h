@@ -16,14 +16,20 @@
 #include "simd.h"
 
 // x
-RSL_INLINE Vec LengthSquared(Vec e)
+RSL_INLINE Vec ElongatedSquare(Vec e)
 {
     return VecMax((Real)1 + e, VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40));
+}
+
+// x + sqrt(x), what e is divided by.
+RSL_INLINE Vec ElongatedBy(Vec e)
+{
+    Vec x = ElongatedSquare(e);
+    return x + VecRoot(x);
 }
 
 // p
 RSL_INLINE Vec ElongatedPart(Vec e)
 {
-    Vec x = LengthSquared(e);
-    return e / (x + VecRoot(x));
+    return e / ElongatedBy(e);
 }

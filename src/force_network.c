@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // force_network.c: springs of network bodies. Every node has the list of its springs (kernel_network.c) and sums them
-// in its order; formulas in bond.h. Forces are found eight nodes at a time (network_slices.h), but for driven bodies.
+// in its order; formulas in bond.h. Forces are found a slice of nodes at a time (network_slices.h), but for driven bodies.
 
 #include "bond_visit.h"
 #include "clones.h"
@@ -13,7 +13,8 @@ typedef struct Side
     int node;
     const Entry* entry;
     Bond bond;
-    Real dw[3];
+    Real d0[3], du[3], dw[3];
+    Real ratio;       // natural length over that at rest, less 1
     Real carrier;     // share of the carrier in the law (spring_law.h)
     Real natural;     // length [m]
     Real driveShift;  // natural length at the mean strain of the step minus that at the strain now [m]
@@ -24,11 +25,10 @@ RSL_INLINE Side MakeSide(const Kernel* kernel, const View* view, int body, int n
 {
     int base = kernel->bodies[body].restBase;
     Side side = { .node = node, .entry = entry };
-    Real d0[3], du[3];
     for (int axis = 0; axis < 3; ++axis)
     {
-        d0[axis] = kernel->rest[axis][entry->other + base] - kernel->rest[axis][node + base];
-        du[axis] = view->u[axis][entry->other] - view->u[axis][node];
+        side.d0[axis] = kernel->rest[axis][entry->other + base] - kernel->rest[axis][node + base];
+        side.du[axis] = view->u[axis][entry->other] - view->u[axis][node];
         side.dw[axis] = view->w[axis][entry->other] - view->w[axis][node];
     }
     side.carrier = LawCarrierShare(kernel->model->bodies[body].network.law);
@@ -42,7 +42,8 @@ RSL_INLINE Side MakeSide(const Kernel* kernel, const View* view, int body, int n
         side.driveRate = natural * SumDrives(kernel->driveRate, entry->drives);
     }
     side.natural = entry->restLength + extra;
-    side.bond = MakeBond(d0, du, entry->restLength, extra);
+    side.ratio = extra / entry->restLength;
+    side.bond = MakeBond(side.d0, side.du, entry->restLength, extra);
     return side;
 }
 
@@ -74,29 +75,49 @@ typedef struct ForceContext
     Powers* powers;
 } ForceContext;
 
+// Force and drag of a spring over its length, and what its damper takes.
+typedef struct Pull
+{
+    Real force, drag, lost;
+} Pull;
+
+// To the bits of network_rows.c, where the formulas are.
+RSL_INLINE Pull MakePull(const Side* side)
+{
+    const Entry* entry = side->entry;
+    const Real *d0 = side->d0, *du = side->du, *d = side->bond.d, *dw = side->dw;
+    Real s = du[0] * (d0[0] + d[0]) + du[1] * (d0[1] + d[1]) + du[2] * (d0[2] + d[2]);
+    Real p = BondPart(s * entry->inverse), q = (Real)1 - p, t = side->ratio * q;
+    Real rate = d[0] * dw[0] + d[1] * dw[1] + d[2] * dw[2];
+    Pull pull = { .drag = entry->damping * (q * q * entry->inverse) * rate };
+    bool general = side->carrier != (Real)0 || side->ratio != (Real)0;
+    Real share = (Real)1 - side->carrier + side->carrier * (q + t);
+    pull.force = (general ? entry->stiffness * (p - t) * share : entry->stiffness * p) + pull.drag;
+    pull.lost = pull.drag * rate;
+    return pull;
+}
+
 RSL_INLINE void AddForce(const Side* side, void* context)
 {
     const ForceContext* c = context;
     const Bond* bond = &side->bond;
+    const Pull pull = MakePull(side);
     Real k = side->entry->stiffness;
-    Real tension = LawTension(side->carrier, k, side->natural, bond->length, bond->elongation);
-    Real rate = BondGrowth(bond, side->dw);
-    Real drag = side->entry->damping * rate;
-    Real g = (tension + drag) / bond->length;
     for (int axis = 0; axis < 3; ++axis)
     {
-        c->force[axis][side->node] += g * bond->d[axis];
+        c->force[axis][side->node] += pull.force * bond->d[axis];
     }
     if (c->drag[0] != NULL)
     {
         for (int axis = 0; axis < 3; ++axis)
         {
-            c->drag[axis][side->node] += drag / bond->length * bond->d[axis];
+            c->drag[axis][side->node] += pull.drag * bond->d[axis];
         }
     }
-    c->powers->dissipated += 0.5 * (double)(drag * rate);
+    c->powers->dissipated += 0.5 * (double)pull.lost;
     // dW/dt at fixed positions; with T at the mean of the strains before and after, a jump of a linear spring is counted
     // in full, one of another to second order
+    Real tension = LawTension(side->carrier, k, side->natural, bond->length, bond->elongation);
     Real mean = tension - k * side->driveShift;
     if (side->carrier != (Real)0 && side->entry->drives != 0)
     {
@@ -157,17 +178,30 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     VisitSides(kernel, view, chunk, CallForSide, &walk);
 }
 
-// Asked at every audit: without a call a spring, and without what the energy does not need.
-RSL_INLINE void AddEnergy(const Side* side, void* context)
-{
-    *(double*)context += 0.5 * LawEnergy((double)side->carrier, (double)side->entry->stiffness, (double)side->natural,
-                                         (double)side->bond.length, (double)side->bond.elongation);
-}
-
+// Every spring once, at the first of its ends, and without what the energy does not need.
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     double energy = 0.0;
-    VisitSides(kernel, view, chunk, AddEnergy, &energy);
+    if (IsWeighed(kernel, chunk->body))
+    {
+        bool first = chunk->begin == kernel->model->bodies[chunk->body].firstNode;
+        return first ? RSL_NAME(rslSlices_Energy)(kernel, chunk->body) : 0.0;
+    }
+    int base = kernel->bodies[chunk->body].restBase;
+    bool springs = kernel->model->bodies[chunk->body].kind == rsl_networkBody;
+    for (int node = chunk->begin; springs && node < chunk->end; ++node)
+    {
+        for (int e = kernel->entryStart[node + base]; e < kernel->entryStart[node + base + 1]; ++e)
+        {
+            const Entry* entry = &kernel->entries[e];
+            if (entry->other > node)
+            {
+                Side side = MakeSide(kernel, view, chunk->body, node, entry);
+                energy += LawEnergy((double)side.carrier, (double)entry->stiffness, (double)side.natural,
+                                    (double)side.bond.length, (double)side.bond.elongation);
+            }
+        }
+    }
     return energy;
 }
 

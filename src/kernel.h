@@ -61,6 +61,7 @@ typedef struct Entry
     Real damping;     // c [N s/m]
     Real restLength;  // L0, as the nodes lie at rest [m]
     Real preload;     // natural length minus L0 [m]
+    Real inverse;     // 1 / L0^2 [1/m^2], of the nodes as the model has them
     uint32_t drives;  // bits of the drives that may act on this spring
 } Entry;
 

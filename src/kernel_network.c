@@ -67,13 +67,41 @@ static Entry MakeEntry(const Kernel* kernel, int body, const rslSpring* spring)
     };
 }
 
-// A rest length that is the distance of the nodes, up to the rounding of the positions, means no preload.
-static Real CleanPreload(const rslSpring* spring, const double* rest, int first, Real preload)
+static double DistanceOf(const rslBody* body, const rslSpring* spring)
 {
-    const double* a = &rest[3 * (size_t)(spring->a - first)];
-    const double* b = &rest[3 * (size_t)(spring->b - first)];
-    double distance = rslLength((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] });
+    const double* a = &body->network.rest[3 * (size_t)(spring->a - body->firstNode)];
+    const double* b = &body->network.rest[3 * (size_t)(spring->b - body->firstNode)];
+    return rslLength((rslVec3){ b[0] - a[0], b[1] - a[1], b[2] - a[2] });
+}
+
+// A rest length that is the distance of the nodes, up to the rounding of the positions, means no preload.
+static Real CleanPreload(const rslSpring* spring, double distance, Real preload)
+{
     return fabs(spring->restLength - distance) <= 1e-12 * distance ? (Real)0 : preload;
+}
+
+// Of nodes in rows, distances differ by rounding alone: the first ones that are found stand for those near them, so that springs are of few
+// kinds (network_slices.h).
+typedef struct Distances
+{
+    int count;
+    double of[8];
+} Distances;
+
+static Real InverseOf(Distances* known, double distance)
+{
+    const double slack = RSL_PRECISION == 32 ? 0x1p-24 : 0x1p-42;
+    int room = (int)(sizeof known->of / sizeof known->of[0]), at = 0;
+    while (at < known->count && !(fabs(known->of[at] - distance) <= slack * distance))
+    {
+        ++at;
+    }
+    if (at == known->count && at < room)
+    {
+        known->of[known->count++] = distance;
+    }
+    double taken = at < room ? known->of[at] : distance;
+    return (Real)(1.0 / (taken * taken));
 }
 
 static void FillEntries(Kernel* kernel, int bodyIndex, int* next)
@@ -81,12 +109,15 @@ static void FillEntries(Kernel* kernel, int bodyIndex, int* next)
     const rslBody* body = &kernel->model->bodies[bodyIndex];
     int base = kernel->bodies[bodyIndex].restBase;
     Real* longest = &kernel->bodies[bodyIndex].longestBond;
+    Distances known = { 0 };
     for (int s = 0; s < SpringCount(body); ++s)
     {
         const rslSpring* spring = &body->network.springs[s];
         Entry entry = MakeEntry(kernel, bodyIndex, spring);
         *longest = entry.restLength > *longest ? entry.restLength : *longest;
-        entry.preload = CleanPreload(spring, body->network.rest, body->firstNode, entry.preload);
+        double distance = DistanceOf(body, spring);
+        entry.preload = CleanPreload(spring, distance, entry.preload);
+        entry.inverse = InverseOf(&known, distance);
         entry.other = spring->b;
         kernel->entries[next[spring->a + base]++] = entry;
         entry.other = spring->a;

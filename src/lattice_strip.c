@@ -182,7 +182,7 @@ RSL_INLINE void AddElongations(const Constants* constants, Kind kind, const Curs
     const Rest* rest = &constants->rest;
     Vec x = LOAD(c->v[0]) - LOAD(c->u[0]), y = LOAD(c->v[1]) - LOAD(c->u[1]), z = LOAD(c->v[2]) - LOAD(c->u[2]);
     Vec e = StretchOf(rest, x, y, z);
-    Vec longer = LOAD(c->k) * constants->in * (e / ((Real)1 + VecRoot(LengthSquared(e))));
+    Vec longer = LOAD(c->k) * constants->in * (e / ((Real)1 + VecRoot(ElongatedSquare(e))));
     Vec f = LOAD(c->f[0]), g = LOAD(c->g[0]);
     STORE(c->f[0], f + longer);
     STORE(c->g[0], g + longer);
@@ -192,7 +192,7 @@ RSL_INLINE void AddElongationsAndRates(const Constants* constants, Kind kind, co
 {
     const Rest* rest = &constants->rest;
     Vec x = LOAD(c->v[0]) - LOAD(c->u[0]), y = LOAD(c->v[1]) - LOAD(c->u[1]), z = LOAD(c->v[2]) - LOAD(c->u[2]);
-    Vec e = StretchOf(rest, x, y, z), square = LengthSquared(e), root = VecRoot(square), part = e / (square + root);
+    Vec e = StretchOf(rest, x, y, z), square = ElongatedSquare(e), root = VecRoot(square), part = e / (square + root);
     Vec k = LOAD(c->k) * constants->in, longer = k * (part * root);
     Vec rate = RATE(x + rest->b[0], y + rest->b[1], z + rest->b[2]) * rest->inverse;
     rate *= k * (kind.general ? LOAD(c->ratios) : constants->ratio) * ((Real)1 - part);

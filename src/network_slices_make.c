@@ -26,11 +26,13 @@ typedef struct Maker
     int* order;            // node of the body in every slot
     int* slotOf;           // node of the body
     int index;             // of the body
-    int kinds;             // different pairs of constants; more than the palette has room for: PALETTE + 1
-    Real palette[PALETTE][2];
+    int kinds;             // different constants; more than the palette has room for: PALETTE + 1
+    bool lengths;          // the length is one of them
+    Real palette[PALETTE][3];
+    int widest;  // slots from the first to the last one that a slice sees
 } Maker;
 
-static void* AllocateLines(Kernel* kernel, size_t count, size_t size)
+void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
 {
     char* memory = RSL_NAME(rslKernel_Allocate)(kernel, count * size + LINE, 1);
     return memory != NULL ? memory + (LINE - (uintptr_t)memory % LINE) % LINE : NULL;
@@ -130,27 +132,55 @@ static bool MakeSlots(Maker* m)
     return true;
 }
 
+// Slots that a slice sees, from the first to the last one: [base, base + span).
+static void FindSpans(Maker* m)
+{
+    SliceBody* out = m->out;
+    int count = m->body->nodeCount;
+    for (int slice = 0; slice < out->slices; ++slice)
+    {
+        int first = SLICE * slice, last = first + SLICE - 1;
+        for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < count; ++slot)
+        {
+            for (int e = m->start[m->order[slot]]; e < m->start[m->order[slot] + 1]; ++e)
+            {
+                int other = m->slotOf[m->entries[e].other - m->body->firstNode];
+                first = other < first ? other : first;
+                last = other > last ? other : last;
+            }
+        }
+        out->base[slice] = first;
+        m->widest = last - first + 1 > m->widest ? last - first + 1 : m->widest;
+    }
+}
+
 // ---- constants ------------------------------------------------------------------------------------------------------
+
+static bool IsOfKind(const Maker* m, const Entry* entry, int kind)
+{
+    const Real* of = m->palette[kind];
+    return of[0] == entry->stiffness && of[1] == entry->damping && (!m->lengths || of[2] == entry->inverse);
+}
 
 // Its place in the palette, or where it would come next; near: where to look first.
 static int FindKind(const Maker* m, const Entry* entry, int near)
 {
-    const Real(*palette)[2] = m->palette;
-    int count = m->kinds < PALETTE ? m->kinds : PALETTE;
-    if (near < count && palette[near][0] == entry->stiffness && palette[near][1] == entry->damping)
+    int count = m->kinds < PALETTE ? m->kinds : PALETTE, at = 0;
+    if (near < count && IsOfKind(m, entry, near))
     {
         return near;
     }
-    int at = 0;
-    while (at < count && (palette[at][0] != entry->stiffness || palette[at][1] != entry->damping))
+    while (at < count && !IsOfKind(m, entry, at))
     {
         ++at;
     }
     return at;
 }
 
-static void MakePalette(Maker* m)
+static void MakePalette(Maker* m, bool lengths)
 {
+    m->lengths = lengths;
+    m->kinds = 0;
     for (int e = m->start[0], at = 0; e < m->start[m->body->nodeCount] && m->kinds <= PALETTE; ++e)
     {
         const Entry* entry = &m->entries[e];
@@ -159,37 +189,44 @@ static void MakePalette(Maker* m)
         {
             m->palette[at][0] = entry->stiffness;
             m->palette[at][1] = entry->damping;
+            m->palette[at][2] = entry->inverse;
         }
     }
 }
 
-// A law that is not linear and preload are rare: their constants are not looked up.
+// A law that is not linear, preload and springs that lead far are rare: their constants are not looked up.
 static void Classify(Maker* m)
 {
     SliceBody* out = m->out;
     out->carrier = LawCarrierShare(m->body->network.law);
-    out->general = out->carrier != (Real)0;
+    out->general = out->carrier != (Real)0 || m->widest > UINT16_MAX;
     for (int e = m->start[0]; e < m->start[m->body->nodeCount]; ++e)
     {
         out->general = out->general || m->entries[e].preload != (Real)0;
         out->damped = out->damped || m->entries[e].damping != (Real)0;
     }
-    MakePalette(m);
-    out->constants = out->general || m->kinds > PALETTE ? rsl_manyConstants
-                     : m->kinds > 1                     ? rsl_fewConstants
-                                                        : rsl_oneConstant;
+    MakePalette(m, true);
+    if (m->kinds > PALETTE)
+    {
+        MakePalette(m, false);
+    }
+    out->kept = out->general || m->kinds > PALETTE ? rsl_manyConstants
+                : m->lengths                       ? rsl_fewSprings
+                : m->kinds > 1                     ? rsl_fewConstants
+                                                   : rsl_oneConstant;
 }
 
 static bool MakeConstants(Maker* m, size_t springs)
 {
     SliceBody* out = m->out;
-    bool many = out->constants == rsl_manyConstants, few = out->constants == rsl_fewConstants;
-    size_t count = many ? springs : PALETTE;
-    out->stiffness = AllocateLines(m->kernel, count, sizeof(Real));
-    out->damping = out->damped ? AllocateLines(m->kernel, count, sizeof(Real)) : NULL;
-    out->preload = out->general ? AllocateLines(m->kernel, springs, sizeof(Real)) : NULL;
-    out->kind = few ? AllocateLines(m->kernel, springs, sizeof(uint8_t)) : NULL;
-    bool made = out->stiffness != NULL && (out->damping != NULL || !out->damped) &&
+    bool many = out->kept == rsl_manyConstants, few = out->kept == rsl_fewSprings || out->kept == rsl_fewConstants;
+    size_t count = many ? springs : PALETTE, lengths = out->kept == rsl_fewSprings ? PALETTE : springs;
+    out->inverse = RSL_NAME(rslSlices_Allocate)(m->kernel, lengths, sizeof(Real));
+    out->stiffness = RSL_NAME(rslSlices_Allocate)(m->kernel, count, sizeof(Real));
+    out->damping = out->damped ? RSL_NAME(rslSlices_Allocate)(m->kernel, count, sizeof(Real)) : NULL;
+    out->preload = out->general ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(Real)) : NULL;
+    out->kind = few ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(uint8_t)) : NULL;
+    bool made = out->inverse != NULL && out->stiffness != NULL && (out->damping != NULL || !out->damped) &&
                 (out->preload != NULL || !out->general) && (out->kind != NULL || !few);
     for (int p = 0; made && !many && p < m->kinds; ++p)
     {
@@ -197,6 +234,10 @@ static bool MakeConstants(Maker* m, size_t springs)
         if (out->damped)
         {
             out->damping[p] = m->palette[p][1];
+        }
+        if (out->kept == rsl_fewSprings)
+        {
+            out->inverse[p] = m->palette[p][2];
         }
     }
     return made;
@@ -218,27 +259,42 @@ static void CountRows(const Maker* m)
     }
 }
 
+static void FillOther(const Maker* m, size_t at, int slice, int slot)
+{
+    if (m->out->near != NULL)
+    {
+        m->out->near[at] = (uint16_t)(slot - m->out->base[slice]);
+    }
+    else
+    {
+        m->out->far[at] = slot - m->out->base[slice];
+    }
+}
+
 static void FillSpring(const Maker* m, size_t at, const Entry* entry, int* near)
 {
     SliceBody* out = m->out;
-    out->other[at] = RECORD * m->slotOf[entry->other - m->body->firstNode];
-    out->restLength[at] = entry->restLength;
-    if (out->constants == rsl_fewConstants)
+    bool many = out->kept == rsl_manyConstants;
+    if (out->kind != NULL)
     {
         *near = FindKind(m, entry, *near);
         out->kind[at] = (uint8_t)*near;
     }
-    if (out->constants == rsl_manyConstants)
+    if (out->kept != rsl_fewSprings)
+    {
+        out->inverse[at] = entry->inverse;
+    }
+    if (many)
     {
         out->stiffness[at] = entry->stiffness;
     }
-    if (out->constants == rsl_manyConstants && out->damped)
+    if (many && out->damped)
     {
         out->damping[at] = entry->damping;
     }
     if (out->general)
     {
-        out->preload[at] = entry->preload;
+        out->preload[at] = entry->preload / entry->restLength;
     }
 }
 
@@ -250,38 +306,41 @@ static void FillSlot(const Maker* m, int slot, int* near)
     for (int row = out->rowStart[slice], n = 0; row < out->rowStart[slice + 1]; ++row, ++n)
     {
         size_t at = SLICE * (size_t)row + (size_t)(slot % SLICE);
-        if (n < count)
+        const Entry* entry = n < count ? &m->entries[begin + n] : NULL;
+        FillOther(m, at, slice, entry != NULL ? m->slotOf[entry->other - m->body->firstNode] : slot);
+        if (entry != NULL)
         {
-            FillSpring(m, at, &m->entries[begin + n], near);
+            FillSpring(m, at, entry, near);
         }
-        else
+        else if (out->kept != rsl_fewSprings)
         {
-            out->other[at] = RECORD * slot;
-            out->restLength[at] = 1;
+            out->inverse[at] = 1;
         }
     }
     int rest = node + m->body->firstNode + m->kernel->bodies[m->index].restBase;
     for (int axis = 0; node >= 0 && axis < 3; ++axis)
     {
-        out->places[RECORD * (size_t)slot + (size_t)axis] = m->kernel->rest[axis][rest];
+        out->places[0][RECORD * (size_t)slot + (size_t)axis] = m->kernel->rest[axis][rest];
     }
 }
 
 static bool FillRows(Maker* m)
 {
+    Kernel* kernel = m->kernel;
     SliceBody* out = m->out;
     size_t slots = SLICE * (size_t)out->slices, springs;
+    bool near = m->widest <= UINT16_MAX;
     CountRows(m);
     springs = SLICE * (size_t)out->rowStart[out->slices];
-    out->other = AllocateLines(m->kernel, springs, sizeof(int));
-    out->restLength = AllocateLines(m->kernel, springs, sizeof(Real));
-    out->places = AllocateLines(m->kernel, RECORD * slots, sizeof(Real));
-    out->speeds = out->damped ? AllocateLines(m->kernel, SPEED * slots, sizeof(Real)) : NULL;
-    bool made = out->other != NULL && out->restLength != NULL && out->places != NULL &&
-                (out->speeds != NULL || !out->damped) && MakeConstants(m, springs);
-    for (int slot = 0, near = 0; made && slot < (int)slots; ++slot)
+    out->near = near ? RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(uint16_t)) : NULL;
+    out->far = near ? NULL : RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(int));
+    out->places[0] = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
+    out->speeds[0] = out->damped ? RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real)) : NULL;
+    bool made = (near ? out->near != NULL : out->far != NULL) && out->places[0] != NULL &&
+                (out->speeds[0] != NULL || !out->damped) && MakeConstants(m, springs);
+    for (int slot = 0, kind = 0; made && slot < (int)slots; ++slot)
     {
-        FillSlot(m, slot, &near);
+        FillSlot(m, slot, &kind);
     }
     return made;
 }
@@ -293,11 +352,14 @@ static bool MakeBody(Maker* m)
     out->slices = (count + SLICE - 1) / SLICE;
     out->nodes = RSL_NAME(rslKernel_Allocate)(m->kernel, SLICE * (size_t)out->slices, sizeof(int));
     out->rowStart = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices + 1, sizeof(int));
+    out->base = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(int));
     m->order = rslAllocate(m->hooks, (size_t)count, sizeof(int));
     m->slotOf = rslAllocate(m->hooks, (size_t)count, sizeof(int));
-    bool made = out->nodes != NULL && out->rowStart != NULL && m->order != NULL && m->slotOf != NULL && MakeSlots(m);
+    bool made = out->nodes != NULL && out->rowStart != NULL && out->base != NULL && m->order != NULL &&
+                m->slotOf != NULL && MakeSlots(m);
     if (made)
     {
+        FindSpans(m);
         Classify(m);
         made = FillRows(m);
     }
@@ -331,8 +393,9 @@ static bool MakeGroups(Kernel* kernel)
         slices->groupCount += body->groupCount;
     }
     slices->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(SliceGroup));
-    slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));
-    bool made = slices->groups != NULL && slices->lost != NULL;
+    slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof *slices->lost);
+    slices->energies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));
+    bool made = slices->groups != NULL && slices->lost != NULL && slices->energies != NULL;
     for (int b = 0, g = 0; made && b < bodies; ++b)
     {
         int count = slices->bodies[b].slices;

@@ -370,6 +370,18 @@ static void Open(rslSolver* solver, rslState* state)
     }
 }
 
+// All steps up to an audit or the end, where nothing has to be looked at in between. False: none was taken.
+static bool StepAtOnce(rslSolver* solver, rslState* state, uint64_t end)
+{
+    if (solver->implicit != NULL || solver->anchor != NULL || !rslDivergence_IsStable(solver, state))
+    {
+        return false;
+    }
+    uint64_t interval = (uint64_t)solver->def.auditInterval, due = interval - state->stepCount % interval;
+    uint64_t left = end - state->stepCount;
+    return solver->backend->steps(solver->kernel, state, solver->def.integrator, (int64_t)(left < due ? left : due));
+}
+
 static bool Fits(const rslSolver* solver, const rslState* state)
 {
     return state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint;
@@ -394,8 +406,11 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     while (status == rsl_ok && state->stepCount < end)
     {
         uint64_t before = state->stepCount;
-        status = solver->implicit != NULL ? rslImplicit_Advance(solver, state) : rslGuarded_Step(solver, state);
-        bool stepped = status == rsl_ok && state->stepCount == before + 1;
+        if (!StepAtOnce(solver, state, end))
+        {
+            status = solver->implicit != NULL ? rslImplicit_Advance(solver, state) : rslGuarded_Step(solver, state);
+        }
+        bool stepped = status == rsl_ok && state->stepCount > before;
         bool due = state->stepCount % (uint64_t)solver->def.auditInterval == 0;
         if (stepped && (due || !rslDivergence_IsStable(solver, state)))
         {

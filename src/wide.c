@@ -4,18 +4,26 @@
 
 #include "kernel.h"
 
-// lattice_strip.c
-#define NAME(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
-#define KINDS(name, width) NAME(name##Elastic, width), NAME(name##Damped, width), NAME(name##General, width)
+// lattice_strip.c, network_rows.c
+#define STRIP(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
+#define STRIPS(name, width) STRIP(name##Elastic, width), STRIP(name##Damped, width), STRIP(name##General, width)
+#define ROWS(name, width) RSL_WIDE_GLUE(rslRows_##name, RSL_PRECISION, width)
+
+#define CALLS(width)                                                                                                   \
+    StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
+    RowCall ROWS(Add, width);                                                                                          \
+    RowEnergy ROWS(Energy, width);
+
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
-        .width = bits, .add = { KINDS(Add, bits) }, .spread = { KINDS(Spread, bits) }, .share = { KINDS(Share, bits) } \
+        .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
+        .share = { STRIPS(Share, bits) }, .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)               \
     }
 
-StripCall KINDS(Add, 128), KINDS(Spread, 128), KINDS(Share, 128);
+CALLS(128)
 #ifdef RSL_WIDER
-StripCall KINDS(Add, 256), KINDS(Spread, 256), KINDS(Share, 256);
-StripCall KINDS(Add, 512), KINDS(Spread, 512), KINDS(Share, 512);
+CALLS(256)
+CALLS(512)
 #endif
 
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lattice_strip.h"
+#include "network_rows.h"
 
 // Springs of a body: without dampers, with them, and with a law or dampers of their own each.
 typedef enum StripKind
@@ -16,9 +17,13 @@ typedef enum StripKind
 } StripKind;
 
 #define StripCall RSL_NAME(rslStripCall)
+#define RowCall RSL_NAME(rslRowCall)
+#define RowEnergy RSL_NAME(rslRowEnergy)
 #define WideCalls RSL_NAME(rslWideCalls)
 
 typedef void StripCall(const StripView* view);
+typedef void RowCall(const RowView* view);
+typedef double RowEnergy(const RowView* view);
 
 typedef struct WideCalls
 {
@@ -26,6 +31,8 @@ typedef struct WideCalls
     StripCall* add[rsl_stripKinds];     // what the springs of strips do
     StripCall* spread[rsl_stripKinds];  // the same with dispersion
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
+    RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
+    RowEnergy* energyOfRows;            // not of general ones
 } WideCalls;
 
 // The widest that this processor runs, of at most so many bits: 128 at least.

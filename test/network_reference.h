@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// network_reference.h: the forces of the springs of a network, one after the other at every node, as bond.h and
-// spring_law.h have them. Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and
+// network_reference.h: the forces of the springs of a network, one after the other at every node, by the
+// formulas of network_rows.c. Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and
 // REFERENCE(name) set.
 
 static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rslSpring* spring, int node, int other,
@@ -25,17 +25,17 @@ static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rsl
     distance = sqrt(distance);
     bool clean = fabs(spring->restLength - distance) <= 1e-12 * distance;
     Real extra = clean ? (Real)0 : (Real)(spring->restLength - sqrt(square));
-    Real s =
-        (Real)2 * (d0[0] * du[0] + d0[1] * du[1] + d0[2] * du[2]) + (du[0] * du[0] + du[1] * du[1] + du[2] * du[2]);
-    Real least = (Real)REFERENCE_PART * (L0 * L0) + (Real)1e-36, now = L0 * L0 + s;
-    Real L = REFERENCE_SQRT(now > least ? now : least);
     Real d[3] = { d0[0] + du[0], d0[1] + du[1], d0[2] + du[2] };
-    Real tension = k * (s / (L + L0) - extra);
-    if (share != 0.0)
+    Real s = du[0] * (d0[0] + d[0]) + du[1] * (d0[1] + d[1]) + du[2] * (d0[2] + d[2]);
+    Real inverse = (Real)(1.0 / (distance * distance)), e = s * inverse, x = (Real)1 + e, least = (Real)REFERENCE_PART;
+    x = x > least ? x : least;
+    Real p = e / (x + REFERENCE_SQRT(x)), q = (Real)1 - p, t = extra / L0 * q;
+    Real g = k * p;
+    if (share != 0.0 || !clean)
     {
-        tension = tension * ((Real)1 - (Real)share + (Real)share * (L0 + extra) / L);
+        g = k * (p - t) * ((Real)1 - (Real)share + (Real)share * (q + t));
     }
-    Real g = (tension + c * ((d[0] * dw[0] + d[1] * dw[1] + d[2] * dw[2]) / L)) / L;
+    g += c * (q * q * inverse) * (d[0] * dw[0] + d[1] * dw[1] + d[2] * dw[2]);
     for (int axis = 0; axis < 3; ++axis)
     {
         f[axis] += g * d[axis];

@@ -8,6 +8,7 @@
 #include "band_order.h"
 #include "memory.h"
 #include "random.h"
+#include "state_internal.h"
 
 #define REFERENCE_REAL float
 #define REFERENCE_SQRT sqrtf
@@ -189,9 +190,110 @@ static void test_walks_have_the_same_bits(void** state)
             double lost = sliced.state->account.dissipated, other = walked.state->account.dissipated;
             assert_true(kinds[kind].damped == (lost > 0.0));
             assert_true(fabs(lost - other) <= (p == 0 ? 1e-5 : 1e-12) * lost);
+            double energy = rslSolver_Energy(sliced.solver, sliced.state).springs;
+            other = rslSolver_Energy(walked.solver, walked.state).springs;
+            assert_true(energy > 0.0 && fabs(energy - other) <= (p == 0 ? 1e-5 : 1e-12) * energy);
             EndRun(&sliced);
             EndRun(&walked);
         }
+    }
+}
+
+// Nothing from outside keeps steps from being taken at once.
+static void test_whole_steps_are_their_parts(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind += 2)  // without a lattice beside it
+    {
+        for (int p = FirstPrecision(kind); p <= LastPrecision(kind); ++p)
+        {
+            rslPrecision precision = p == 0 ? rsl_single : rsl_double;
+            Run whole = StartShaken(kind, false, precision, 2), apart = StartShaken(kind, false, precision, 2);
+            double* nothing = calloc(3 * (size_t)apart.model->nodeCount, sizeof(double));
+            assert_non_null(nothing);
+            rslSolver_SetForces(apart.solver, nothing);
+            Step(&whole, STEPS);
+            for (int n = 0; n < STEPS; ++n)
+            {
+                Step(&apart, 1);
+            }
+            CheckSame(&whole, &apart);
+            double lost = whole.state->account.dissipated, other = apart.state->account.dissipated;
+            assert_true(kinds[kind].damped == (lost > 0.0));
+            assert_true(fabs(lost - other) <= (p == 0 ? 1e-5 : 1e-12) * lost);
+            EndRun(&whole);
+            EndRun(&apart);
+            free(nothing);
+        }
+    }
+}
+
+// ---- nodes in rows ------------------------------------------------------------------------------------------------
+
+enum
+{
+    SIDE = 9
+};
+
+// Springs of few kinds, the lengths of which differ by rounding.
+static rslScene MakeGrid(void)
+{
+    int count = 0;
+    for (int i = 0; i < SIDE * SIDE * SIDE; ++i)
+    {
+        int at[3] = { i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE }, next[3] = { 1, SIDE, SIDE * SIDE };
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            nodes[3 * i + axis] = 0.013 * at[axis];
+            bool diagonal = at[axis] + 1 < SIDE && at[(axis + 1) % 3] + 1 < SIDE;
+            for (int d = 0; d < 2; ++d)
+            {
+                if (d == 0 ? at[axis] + 1 < SIDE : diagonal)
+                {
+                    springs[2 * count] = i;
+                    springs[2 * count + 1] = i + next[axis] + (d == 0 ? 0 : next[(axis + 1) % 3]);
+                    stiffness[count++] = d == 0 ? 20.0 : 10.0 + (double)(i % 2);
+                }
+            }
+        }
+    }
+    bodies[0] = NetworkBody("net", nodes, SIDE * SIDE * SIDE, &mass, springs, count, stiffness);
+    bodies[0].network.stiffnessCount = count;
+    rslScene scene = SceneOf(bodies, 1);
+    scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+    return scene;
+}
+
+static void test_springs_of_few_kinds(void** state)
+{
+    (void)state;
+    for (int p = 0; p < 2; ++p)
+    {
+        rslScene scene = MakeGrid();
+        rslSolverDef def = SolverDef(rsl_positionVerlet, 2e-4);
+        def.precision = p == 0 ? rsl_single : rsl_double;
+        Run run = StartRun(&scene, def);
+        rslRandom random = { 77 };
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            rslVec3 u = { 1e-3 * rslRandom_Unit(&random), 1e-3 * rslRandom_Unit(&random),
+                          1e-3 * rslRandom_Unit(&random) };
+            rslState_Put3(run.state, run.state->displacement, i, u);
+        }
+        double* found = calloc(3 * (size_t)run.model->nodeCount, sizeof(double));
+        assert_non_null(found);
+        rslSolver_Fields(run.solver, run.state, found, NULL, NULL);
+        for (int i = 0; i < run.model->nodeCount; ++i)
+        {
+            double expected[3];
+            (p == 0 ? SingleForce : DoubleForce)(run.model, run.state, i, expected);
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                assert_true(fabs(found[3 * i + axis] - expected[axis]) <= (p == 0 ? 1e-7 : 1e-14));  // of 1e-1 N
+            }
+        }
+        free(found);
+        EndRun(&run);
     }
 }
 
@@ -260,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_springs_in_their_order),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_walks_have_the_same_bits),
+        cmocka_unit_test(test_whole_steps_are_their_parts),
+        cmocka_unit_test(test_springs_of_few_kinds),
         cmocka_unit_test(test_band_order),
         cmocka_unit_test(test_memory),
     };

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// network_steps.c: whole steps of position Verlet in slots; see network_slices.h.
+//
+// Half a drift, forces, a kick, half a drift: the half drift that a step ends with and the one that the next begins with are made at once, one
+// after the other, so that records have the places at which forces are asked.
+
+#include "network_slices.h"
+
+#include "integrate.h"
+#include "term.h"
+
+typedef struct Steps
+{
+    Kernel* kernel;
+    View view;
+    Real kick, half;  // [s]
+    bool last;        // of a call
+    int from;         // the records that are read
+} Steps;
+
+// ---- into slots and back ----------------------------------------------------------------------------------------------
+
+static void PackGroup(int item, void* context)
+{
+    const Steps* s = context;
+    const SliceGroup* group = &s->kernel->slices->groups[item];
+    const SliceBody* body = &s->kernel->slices->bodies[group->body];
+    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
+    {
+        int node = body->nodes[slot];
+        Real* place = body->places[0] + RECORD * (size_t)slot + RECORD / 2;
+        Real* speed = body->speeds[0] + SPEED * (size_t)slot;
+        for (int axis = 0; node >= 0 && axis < 3; ++axis)
+        {
+            speed[axis] = s->view.w[axis][node];
+            place[axis] = s->view.u[axis][node] + s->half * speed[axis];
+        }
+    }
+}
+
+static void UnpackGroup(int item, void* context)
+{
+    const Steps* s = context;
+    const SliceGroup* group = &s->kernel->slices->groups[item];
+    const SliceBody* body = &s->kernel->slices->bodies[group->body];
+    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
+    {
+        int node = body->nodes[slot];
+        const Real* place = body->places[s->from] + RECORD * (size_t)slot + RECORD / 2;
+        const Real* speed = body->speeds[s->from] + SPEED * (size_t)slot;
+        for (int axis = 0; node >= 0 && axis < 3; ++axis)
+        {
+            s->view.u[axis][node] = place[axis];
+            s->view.w[axis][node] = speed[axis];
+        }
+    }
+}
+
+// ---- steps ------------------------------------------------------------------------------------------------------------
+
+static void StepGroup(int item, void* context)
+{
+    const Steps* s = context;
+    const SliceKernel* slices = s->kernel->slices;
+    int body = slices->groups[item].body;
+    RowView view = RSL_NAME(rslSlices_View)(s->kernel, item);
+    view.places = slices->bodies[body].places[s->from];
+    view.speeds = slices->bodies[body].speeds[s->from];
+    view.newPlaces = slices->bodies[body].places[1 - s->from];
+    view.newSpeeds = slices->bodies[body].speeds[1 - s->from];
+    view.moves = true;
+    view.last = s->last;
+    view.kick = s->kick;
+    view.half = s->half;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        view.gravity[axis] = s->kernel->frames[body].gravity[axis];
+    }
+    s->kernel->wide->addRows(&view);
+}
+
+static void StepShare(int item, void* context)
+{
+    const SliceKernel* slices = ((const Steps*)context)->kernel->slices;
+    for (int group = slices->shareStart[item]; group < slices->shareStart[item + 1]; ++group)
+    {
+        StepGroup(group, context);
+    }
+}
+
+// Terms of dampers count along the velocities that a kick starts from, and the rest of it along what it changes (kernel_drag.c).
+static void CountLost(const Kernel* kernel, double step, rslAccount* account)
+{
+    double lost = 0.0, changed = 0.0;
+    for (int g = 0; g < kernel->slices->groupCount; ++g)
+    {
+        lost += 0.5 * kernel->slices->lost[g][ROW_LOST];
+        changed += kernel->slices->lost[g][ROW_CHANGED];
+    }
+    account->dissipated += step * (lost - 0.5 * changed);
+}
+
+static bool TakesSteps(const Kernel* kernel)
+{
+    const rslModel* model = kernel->model;
+    bool takes = kernel->slices != NULL && kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL &&
+                 kernel->held == NULL && model->plane != rsl_planeXY;
+    for (int b = 0; takes && b < model->bodyCount; ++b)
+    {
+        takes = IsSliced(kernel, b);
+    }
+    for (const Term* const* term = RSL_NAME(rslTerms); takes && *term != NULL; ++term)
+    {
+        bool known = *term == &RSL_NAME(rslNetworkTerm) || *term == &RSL_NAME(rslGravityTerm);
+        takes = known || !(*term)->present(kernel);
+    }
+    return takes;
+}
+
+bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
+{
+    if (kernel->slices == NULL || kernel->slices->shareStart == NULL || !TakesSteps(kernel))
+    {
+        return false;
+    }
+    double h = state->step;
+    int groups = kernel->slices->groupCount;
+    Steps s = { .kernel = kernel, .kick = (Real)h, .half = (Real)(0.5 * h) };
+    s.view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
+    rslTeam_Run(kernel->team, PackGroup, groups, &s);
+    for (int64_t n = 0; n < steps; ++n, s.from = 1 - s.from)
+    {
+        s.last = n + 1 == steps;
+        rslTeam_Run(kernel->team, StepShare, kernel->slices->shareCount, &s);
+        CountLost(kernel, h, &state->account);
+        RSL_NAME(rslAdvance)(kernel, state);
+    }
+    rslTeam_Run(kernel->team, UnpackGroup, groups, &s);
+    return true;
+}
+
+// ---- room -------------------------------------------------------------------------------------------------------------
+
+static bool MakeRoom(Kernel* kernel, SliceBody* body)
+{
+    size_t slots = SLICE * (size_t)body->slices;
+    body->places[1] = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
+    for (int i = 0; i < 2; ++i)
+    {
+        if (body->speeds[i] == NULL)
+        {
+            bool same = i == 1 && !body->damped;
+            body->speeds[i] =
+                same ? body->speeds[0] : RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real));
+        }
+    }
+    return body->places[1] != NULL && body->speeds[0] != NULL && body->speeds[1] != NULL;
+}
+
+// Slots without a node have a mass, so that nothing is divided by 0.
+static void FillRoom(const Kernel* kernel, SliceBody* body)
+{
+    for (size_t slot = 0; slot < SLICE * (size_t)body->slices; ++slot)
+    {
+        int node = body->nodes[slot];
+        Real mass = node >= 0 ? kernel->mass[node] : (Real)1;
+        body->speeds[0][SPEED * slot + 3] = body->speeds[1][SPEED * slot + 3] = mass;
+        for (size_t axis = 0; axis < 3; ++axis)
+        {
+            body->places[1][RECORD * slot + axis] = body->places[0][RECORD * slot + axis];
+        }
+    }
+}
+
+static double RowsOf(const SliceKernel* slices, int group)
+{
+    const SliceGroup* of = &slices->groups[group];
+    const int* start = slices->bodies[of->body].rowStart;
+    return (double)(start[of->end] - start[of->begin]);
+}
+
+// As many rows each.
+static bool ShareOut(Kernel* kernel)
+{
+    SliceKernel* slices = kernel->slices;
+    int width = rslTeam_Width(kernel->team), count = width < slices->groupCount ? width : slices->groupCount;
+    int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count + 1, sizeof(int));
+    double all = 0.0, sum = 0.0;
+    for (int g = 0; g < slices->groupCount; ++g)
+    {
+        all += RowsOf(slices, g);
+    }
+    for (int g = 0, share = 0; start != NULL && g < slices->groupCount; ++g)
+    {
+        for (; share < count && sum * count >= all * share; ++share)
+        {
+            start[share] = g;
+        }
+        sum += RowsOf(slices, g);
+    }
+    if (start != NULL)
+    {
+        start[count] = slices->groupCount;
+    }
+    slices->shareCount = count;
+    slices->shareStart = start;
+    return start != NULL;
+}
+
+bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
+{
+    if (!TakesSteps(kernel))
+    {
+        return true;
+    }
+    bool made = true;
+    for (int b = 0; made && b < kernel->model->bodyCount; ++b)
+    {
+        SliceBody* body = &kernel->slices->bodies[b];
+        made = MakeRoom(kernel, body);
+        if (made)
+        {
+            FillRoom(kernel, body);
+        }
+    }
+    return made && ShareOut(kernel);
+}
