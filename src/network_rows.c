@@ -135,7 +135,7 @@ typedef struct Row
 // The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
 RSL_INLINE void Look(const RowView* view, const Constants* c, int base, size_t e, const Slots* slots, Row* row)
 {
-    SlotList at = { view->near + (c->near ? e : 0), view->far + (c->near ? 0 : e), c->near ? NEAR : FAR };
+    SlotList at = { c->near ? view->near + e : NULL, c->near ? NULL : view->far + e, c->near ? NEAR : FAR };
     Places other;
     LoadPlaces(view->places + RECORD * (ptrdiff_t)base, at, &other);
     Vec along[3];
