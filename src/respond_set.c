@@ -39,9 +39,10 @@ static size_t Grown(size_t wanted, size_t capacity)
 static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
+    touches += 1;  // groups have an end, too
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
         !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
-        !Room(hooks, (void**)&r->groupStart, touches + 1, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->groupStart, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
