@@ -35,6 +35,7 @@ static PetscErrorCode Preallocate(Problem* p)
     PetscInt *near = calloc(nodes + 1, sizeof *near), *far = calloc(nodes + 1, sizeof *far);
     const int32_t* column;
     const double* block;
+    TRY(near != NULL && far != NULL ? 0 : PETSC_ERR_MEM);
     for (int64_t i = p->begin; i < p->end; ++i)
     {
         TRY(SystemFile_Row(&p->file, i, &column, &block) ? 0 : PETSC_ERR_FILE_READ);

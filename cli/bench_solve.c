@@ -42,6 +42,7 @@ static bool FindProgram(const char* name, char* path, size_t capacity)
 static bool ReadLog(const char* path, double numbers[5])
 {
     char line[512];
+    double read[5];
     bool found = false;
     FILE* file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
@@ -50,16 +51,16 @@ static bool ReadLog(const char* path, double numbers[5])
         int count = 0;
         for (char* end = NULL; count < 5; ++count, at = end)
         {
-            numbers[count] = strtod(at, &end);
+            read[count] = strtod(at, &end);
             if (end == at)
             {
                 break;
             }
         }
-        found = found || count == 5;
         if (count == 5)
         {
-            break;
+            memcpy(numbers, read, sizeof read);
+            found = true;
         }
     }
     if (file != NULL)
@@ -78,6 +79,7 @@ static double CompareMotion(const cliSystem* system, const char* path)
     for (int64_t k = 0; k < 3 * system->nodes && good; ++k)
     {
         good = fread(&theirs, sizeof theirs, 1, file) == 1;
+        good = good && isfinite(theirs);
         worst = fmax(worst, fabs(theirs - system->motion[k]));
         largest = fmax(largest, fabs(system->motion[k]));
     }

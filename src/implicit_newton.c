@@ -99,6 +99,7 @@ static rslCgResult Conjugate(rslImplicit* m, double eta, bool near)
         rslUnknowns_Copy(&m->unknowns, &m->carried, &m->direction);
         rslStatics_Look(m->kernel, m->state);
         m->system.stiffest = rslPreconditioner_Update(m->preconditioner, m->state, false);
+        limit -= found.iterations;
         found = rslCg_Solve(&m->system, &m->space, &m->direction, eta / found.residual, limit);
         rslUnknowns_Combine(&m->unknowns, &m->direction, 1.0, 1.0, &m->carried);
         m->result.iterations += found.iterations;

@@ -213,7 +213,7 @@ static bool IsEnd(rslImplicit* m, rslState* state)
     }
     double left = rslImplicit_Residual(m, state);
     double tolerance = state->guard.wary > 0 ? m->rough : m->tolerance;
-    bool ends = rslImplicit_Ends(m, left, rslImplicit_Reference(m, state, left), tolerance);
+    bool ends = isfinite(left) && rslImplicit_Ends(m, left, rslImplicit_Reference(m, state, left), tolerance);
     m->known = ends ? left : -1.0;
     return ends;
 }

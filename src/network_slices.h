@@ -97,7 +97,7 @@ static inline bool IsWeighed(const Kernel* kernel, int body)
 }
 
 // Is there nothing in this model but sliced bodies and weight, and no force from outside now? Then whole steps of position Verlet are
-// taken at once, to the same bits as one pass after the other. Returns whether they were.
+// taken at once, to the same places and velocities, bit for bit, as one pass after the other. Returns whether they were.
 bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps);
 
 // What dampers of a body took in that [W].

@@ -180,18 +180,19 @@ static double RowsOf(const SliceKernel* slices, int group)
     return (double)(start[of->end] - start[of->begin]);
 }
 
-// As many rows each.
+// As many rows each. What is left over begins behind the last group: shares that have none.
 static bool ShareOut(Kernel* kernel)
 {
     SliceKernel* slices = kernel->slices;
     int width = rslTeam_Width(kernel->team), count = width < slices->groupCount ? width : slices->groupCount;
     int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count + 1, sizeof(int));
     double all = 0.0, sum = 0.0;
+    int share = 0;
     for (int g = 0; g < slices->groupCount; ++g)
     {
         all += RowsOf(slices, g);
     }
-    for (int g = 0, share = 0; start != NULL && g < slices->groupCount; ++g)
+    for (int g = 0; start != NULL && g < slices->groupCount; ++g)
     {
         for (; share < count && sum * count >= all * share; ++share)
         {
@@ -199,9 +200,9 @@ static bool ShareOut(Kernel* kernel)
         }
         sum += RowsOf(slices, g);
     }
-    if (start != NULL)
+    for (; start != NULL && share <= count; ++share)
     {
-        start[count] = slices->groupCount;
+        start[share] = slices->groupCount;
     }
     slices->shareCount = count;
     slices->shareStart = start;

@@ -29,6 +29,10 @@ RSL_INLINE void rslRow_Push(const rslRow* row, const rslSpotPart* part, const rs
 {
     for (int i = 0; i < row->count; ++i)
     {
-        *(rslFour*)&v[part[i].node] += part[i].give * *l;
+        // held ones give nothing, and may be shared with another group
+        if (part[i].give != 0.0)
+        {
+            *(rslFour*)&v[part[i].node] += part[i].give * *l;
+        }
     }
 }

@@ -502,7 +502,11 @@ rslRest rslSolver_Rest(const rslSolver* solver)
 rslStatus rslSolver_Linear(rslSolver* solver, const rslState* state, double tolerance, double* motion,
                            rslLinearSolve* result)
 {
-    if (solver->rest == NULL || rslStatic_IsRelaxed(solver->rest))
+    if (!Fits(solver, state))
+    {
+        return rsl_mismatch;
+    }
+    if (solver->rest == NULL || rslStatic_IsRelaxed(solver->rest) || !(tolerance > 0.0))
     {
         return rsl_badInput;
     }

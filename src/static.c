@@ -497,6 +497,7 @@ rslLinear rslStatic_Respond(rslStatic* rest, double* const loads[3], double* con
 rslStatus rslStatic_Linear(rslStatic* rest, const rslState* state, double tolerance, double* motion,
                            rslLinearSolve* result)
 {
+    rest->stopped = false;
     rslUnknowns_Aim(&rest->unknowns, state);
     rslStatic_Residual(rest, state);
     rslStatic_Look(rest, state);

@@ -347,6 +347,61 @@ static void test_band_order(void** state)
     }
 }
 
+// Chains of a hundred nodes joined to as many of the next ones as told: the bodies of a model differ in their springs.
+static Run StartChains(int kind, rslPrecision precision, int threads)
+{
+    enum
+    {
+        BODIES = 3,
+        LINKS = 120
+    };
+    static const char* const names[BODIES] = { "a", "b", "c" };
+    static const int reach[][BODIES] = { { 8, 2, 10 }, { 10, 1, 1 }, { 1, 1, 10 } };
+    static double places[BODIES][3 * LINKS], weight = 1e-3, k = 20.0;
+    static int joined[BODIES][2 * 10 * LINKS];
+    static rslBodyDef chains[BODIES];
+    for (int b = 0; b < BODIES; ++b)
+    {
+        int count = 0;
+        for (int i = 0; i < LINKS; ++i)
+        {
+            double at[3] = { 0.01 * i, 0.003 * (i * 7 % 11) + b, 0.003 * (i * 5 % 13) };
+            memcpy(&places[b][3 * i], at, sizeof at);
+            for (int d = 1; d <= reach[kind][b] && i + d < LINKS; ++d, ++count)
+            {
+                joined[b][2 * count] = i;
+                joined[b][2 * count + 1] = i + d;
+            }
+        }
+        chains[b] = NetworkBody(names[b], places[b], LINKS, &weight, joined[b], count, &k);
+    }
+    rslScene scene = SceneOf(chains, BODIES);
+    scene.gravity = (rslVec3){ 0.0, 0.0, -9.81 };
+    rslSolverDef def = SolverDef(rsl_positionVerlet, 2e-4);
+    def.precision = precision;
+    def.threads = threads;
+    return StartRun(&scene, def);
+}
+
+// More threads than groups, or about as many, and groups that are not alike: each is stepped once.
+static void test_few_groups_for_many_threads(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; ++kind)
+    {
+        for (int threads = 1; threads <= 8; ++threads)
+        {
+            Run run = StartChains(kind, threads % 2 ? rsl_double : rsl_single, threads);
+            Step(&run, 100);
+            for (int b = 0; b < 3; ++b)
+            {
+                assert_close(VelocityOf(&run, run.model->bodies[b].firstNode).z, -9.81 * 100 * 2e-4, 1e-5);
+            }
+            EndRun(&run);
+        }
+    }
+}
+
 static void test_memory(void** state)
 {
     (void)state;
@@ -359,13 +414,10 @@ static void test_memory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs_in_their_order),
-        cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_walks_have_the_same_bits),
-        cmocka_unit_test(test_whole_steps_are_their_parts),
-        cmocka_unit_test(test_springs_of_few_kinds),
-        cmocka_unit_test(test_band_order),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_springs_in_their_order),      cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_walks_have_the_same_bits),    cmocka_unit_test(test_whole_steps_are_their_parts),
+        cmocka_unit_test(test_springs_of_few_kinds),        cmocka_unit_test(test_band_order),
+        cmocka_unit_test(test_few_groups_for_many_threads), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("network_slices", tests, NULL, NULL);
 }

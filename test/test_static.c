@@ -231,6 +231,11 @@ static void LinearSolvesAreTheFirstStep(void** unused)
     assert_true(largest > 0.0);
     assert_close(worst, 0.0, 1e-5 * largest);
     free(motion);
+    rslState* single = NULL;
+    assert_int_equal(rslState_Create(run.model, rsl_single, NULL, &single), rsl_ok);
+    assert_int_equal(rslSolver_Linear(run.solver, single, 1e-8, NULL, &solve), rsl_mismatch);
+    rslState_Free(single);
+    assert_int_equal(rslSolver_Linear(run.solver, run.state, NAN, NULL, &solve), rsl_badInput);
     EndRun(&run);
     run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
     assert_int_equal(rslSolver_Linear(run.solver, run.state, 1e-8, NULL, &solve), rsl_badInput);
