@@ -490,9 +490,26 @@ static void AddEnergy(const BondVisit* visit, void* context)
     }
 }
 
+// Where the same weight is on the way in and out, sum_a k out dL is h_a S_a: the energy is 1/2 q h_a^2 S_a, and nothing has to be walked over.
+static double EnergyOfShares(const DispersionKernel* nodes, const Chunk* chunk)
+{
+    double energy = 0.0;
+    for (int i = chunk->begin; i < chunk->end; ++i)
+    {
+        double share = (double)nodes->share[i], factor = (double)nodes->factor[i];
+        energy += factor != 0.0 ? 0.5 * share * share / factor : 0.0;
+    }
+    return energy;
+}
+
 static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     Spread spread = MakeSpread(kernel, view, chunk);
+    bool same = spread.variant == rsl_energyDispersion || spread.variant == rsl_cheapDispersion;
+    if (same && !kernel->frozen && DispersesBody(kernel, chunk->body))
+    {
+        return EnergyOfShares(kernel->dispersion, chunk);
+    }
     Walk(&spread, chunk, AddEnergy);
     return spread.energy;
 }
