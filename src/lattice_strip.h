@@ -1,48 +1,81 @@
 // SPDX-License-Identifier: MIT
 //
-// lattice_strip.h: one strip of springs as its loop sees it.
+// lattice_strip.h: places of one plane of a lattice, one after the other, with all of their springs to later ones.
+//
+// Places of a plane are those of its grid, row by row, whether there is a node or not: the next one along x is one on, the one beside it along
+// y a pitch. Fields and sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row
+// beside it, and three of the plane above. In each row they lead one back, straight on and one on.
 
 #pragma once
 
 #include "real.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#define StripEnds RSL_NAME(rslStripEnds)
 #define StripView RSL_NAME(rslStripView)
 
-// What the early ends of the strips of a plane see, or their late ones, by axis.
-typedef struct StripEnds
+// What is kept of every place of a plane; velocities of damped bodies, and shares of those that disperse (force_dispersion.c), also of rates.
+enum
 {
-    const Real *u[3], *w[3];
-    Real *to[3], *drag[3];  // where forces and those of dampers are added, or elongations and their rates
-    int seen, added;        // the nodes that these arrays begin with
-} StripEnds;
+    FIELD_U,
+    FIELD_W = 3,
+    FIELD_SHARE = 6,
+    FIELD_DRAG_SHARE,
+    FIELDS
+};
 
-// Springs of one direction from a row of nodes to others a constant offset on.
+// What springs add up to at a place: forces and those of dampers; or elongations and their rates.
+enum
+{
+    SUM_FORCE,
+    SUM_DRAG = 3,
+    SUMS = 6,
+    OWN_LOST = SUMS,  // what dampers take at earlier ends [W]
+    OWNS
+};
+
+// Rows that springs lead to, as bits.
+enum
+{
+    ROW_OWN = 1,
+    ROW_BESIDE = 2,
+    ROW_ABOVE_BESIDE = 4,
+    ROW_ABOVE = 8,
+    ROW_ABOVE_BEFORE = 16,
+    ROWS_ABOVE = ROW_ABOVE_BESIDE | ROW_ABOVE | ROW_ABOVE_BEFORE,
+    ROWS_ALL = ROW_OWN | ROW_BESIDE | ROWS_ABOVE
+};
+
+enum
+{
+    LONGEST_STRIP = 512,                           // places: what stays near the processor
+    OWN_STRIDE = LONGEST_STRIP + 2 * LANES + 16,  // from one own sum to the next
+    FACE_SPRINGS = 9,                              // of a place, without shell C
+    BODY_SPRINGS = 13
+};
+
 typedef struct Strip
 {
-    int from;       // the first of the early ends
-    int count;      // of springs; some may have constant 0
-    int offset;     // from early to late ends
-    int constants;  // k of each [N/m], then, in general bodies, damper over spring constant [s]: place in those of all
-    int direction;
+    int at, count;  // places
+    int chunk;      // of its first LANES places, in the list of all chunks
+    int segments, firstSegment;
+    int rows;  // bits
 } Strip;
 
-// Strips of a plane that have the same direction.
 typedef struct StripView
 {
-    const StripEnds *early, *late;
-    const Strip* strips;
+    const Real *here, *above;  // fields of the plane and of the next, at the first place of the strip
+    Real *sums, *sumsAbove;    // what earlier places do to them
+    Real* own;                 // what acts on places by springs to later ones, and one on
+    ptrdiff_t stride, pitch;
     int count;
-    int along;              // how many axes they go along
-    const uint8_t* order;   // of the axes: those come first
-    const Real* constants;  // of all strips
-    Real ratio, carrier;    // damper over spring constant [s], unless general; of the law
-    const Real* bond;       // at rest
-    Real inverse;           // 1 / L0^2 [1/m^2]
-    Real* lost;             // what dampers take, of every early end [W]
-    // dispersion (force_dispersion.c): weights in L0 and out / L0, and shares of every node; NULL without
-    Real in, out;
-    const Real *share, *dragShare;
+    int rows;     // bits
+    bool inside;  // are the places ones of the slab, or is what acts on them of no interest?
+    const int* chunks;     // where in the constants those of every LANES places are:
+    const Real* constants;  // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
+    Real spacing, ratio, carrier;  // [m]; damper over spring constant [s], unless general; of the law
+    Real inverse[3];               // by shell, as all below: 1 / L0^2 [1/m^2]
+    Real in[3], out[3];            // dispersion: weights in L0 and out / L0
 } StripView;

@@ -11,13 +11,11 @@
 
 #include <string.h>
 
+#define Copy RSL_NAME(rslSweep_Copy)
 #define Move RSL_NAME(rslSweep_Move)
 #define Gather RSL_NAME(rslSweep_Gather)
 #define Push RSL_NAME(rslSweep_Push)
 #define Share RSL_NAME(rslSweep_Share)
-
-// Sums of the nodes of a plane, by axis: forces, then what of them dampers do.
-typedef Real* Sums[2][3];
 
 // A slab on its way.
 typedef struct Sweep
@@ -29,9 +27,8 @@ typedef struct Sweep
     bool shares;      // it finds shares instead of forces
     bool spreads;     // the body disperses
     Real half, kick;  // of which half a drift and the kick are so long [s]
-    Sums next[2], own, same;
-    Sums spare;  // what is done outside of the slab, which nobody reads; the drags of a plane that moves
-    Real* lost;
+    StripCall* add;
+    StripView strip;  // what all strips of the slab have in common
 } Sweep;
 
 enum
@@ -46,259 +43,297 @@ static bool IsDamped(const Sweep* s)
     return s->kernel->bodies[s->slab->body].damped;
 }
 
-static void TakeRoom(Sweep* s)
+// ---- planes ---------------------------------------------------------------------------------------------------------
+
+RSL_CLONES static void Copy(const Real* restrict from, Real* restrict to, int count)
 {
-    Real* at = s->slab->room;
-    Sums* all[] = { &s->next[0], &s->next[1], &s->own, &s->same, &s->spare };
-    for (int damped = 0; damped < (IsDamped(s) ? 2 : 1); ++damped)
+    for (int i = 0; i < count; ++i)
     {
-        for (int i = 0; i < 5; ++i)
-        {
-            for (int axis = 0; axis < 3; ++axis, at += s->slab->stride)
-            {
-                (*all[i])[damped][axis] = at;
-            }
-        }
+        to[i] = from[i];
     }
-    s->lost = at;
 }
 
-// ---- strips ---------------------------------------------------------------------------------------------------------
-
-// Axes of every direction to later nodes in an order in which those along it come first.
-static const uint8_t orders[RSL_LATTICE_HALF][3] = {
-    { 0, 1, 2 }, { 1, 0, 2 }, { 2, 0, 1 },                                         // A
-    { 0, 1, 2 }, { 0, 1, 2 }, { 0, 2, 1 }, { 0, 2, 1 }, { 1, 2, 0 }, { 1, 2, 0 },  // B
-    { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 }, { 0, 1, 2 },                            // C
-};
-
-// What ends of strips in a plane see: the view, or what the slab keeps of its neighbours; and where they add.
-static StripEnds MakeEnds(const Sweep* s, int plane, Sums* sums)
+// Half a drift.
+RSL_CLONES static void Move(const Real* restrict u, const Real* restrict w, Real h, Real* restrict to, int count)
 {
-    const Slab* slab = s->slab;
-    const Plane* p = &s->kernel->sweep->planes[plane];
-    bool outside = s->moves && (plane < slab->begin || plane >= slab->end);
-    const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1] : NULL;
-    int count = p->end - p->begin;
-    StripEnds ends = { .seen = outside ? p->begin : 0, .added = p->begin };
-    for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < count; ++i)
     {
-        ends.u[axis] = outside ? halo + axis * count : s->view->u[axis];
-        ends.w[axis] = outside && IsDamped(s) ? halo + (3 + axis) * count : s->view->w[axis];
-        // shares have no axes
-        ends.to[axis] = (*sums)[0][s->shares ? 0 : axis];
-        ends.drag[axis] = (*sums)[1][s->shares ? 0 : axis];
+        to[i] = u[i] + h * w[i];
     }
-    return ends;
 }
 
-// Springs from a plane: those between the slab and its neighbours are asked for what they do in the slab.
-static void AskPlane(Sweep* s, int plane, Sums* next)
+// What the slab sees of a plane goes to the grid of its turn: the view, moved on if it takes a step, or what it keeps of its neighbours.
+static void LoadPlane(const Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
-    const BodyKernel* body = &s->kernel->bodies[slab->body];
-    const Plane* here = &sweep->planes[plane];
-    bool ghost = plane < slab->begin, last = plane + 1 == slab->end, top = plane + 1 == slab->last;
-    const StripEnds early = MakeEnds(s, plane, ghost ? &s->spare : &s->own), beside = MakeEnds(s, plane, &s->same);
-    const StripEnds above = top ? beside : MakeEnds(s, plane + 1, last ? &s->spare : next);
-    const WideCalls* wide = s->kernel->wide;
-    const DispersionKernel* nodes = s->spreads ? s->kernel->dispersion : NULL;
-    rslDispersionVariant variant = s->spreads ? VariantOf(s->kernel, slab->body) : rsl_energyDispersion;
-    StripKind kind = body->general ? rsl_generalStrips : body->damped ? rsl_dampedStrips : rsl_elasticStrips;
-    StripCall* add = s->shares ? wide->share[kind] : s->spreads ? wide->spread[kind] : wide->add[kind];
-    for (int n = here->firstStrip, end = n + here->strips, until; n < end; n = until)
+    const Plane* p = &sweep->planes[plane];
+    const DispersionKernel* nodes = s->kernel->dispersion;
+    bool outside = s->moves && (plane < slab->begin || plane >= slab->end), shares = s->spreads && !s->shares;
+    const int size = p->end - p->begin;
+    const Segment* segment = sweep->segments + p->firstSegment;
+    for (const Segment* end = segment + p->segments; segment < end; ++segment)
     {
-        int d = sweep->strips[n].direction;
-        bool across = rslLatticeDirections[d][2] != 0;
-        for (until = n; until < end && sweep->strips[until].direction == d; ++until)
+        const int node = segment->node, count = segment->count;
+        const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1] + (node - p->begin) : NULL;
+        Real* to = slab->fields[plane & 1] + segment->place;
+        for (int axis = 0; axis < 3; ++axis, to += slab->stride)
         {
+            const Real* u = outside ? halo + axis * size : s->view->u[axis] + node;
+            if (s->moves && !outside)
+            {
+                Move(u, s->view->w[axis] + node, s->half, to, count);
+            }
+            else
+            {
+                Copy(u, to, count);
+            }
         }
-        if (ghost && !across)
+        for (int axis = 0; IsDamped(s) && axis < 3; ++axis, to += slab->stride)
         {
-            continue;
+            Copy(outside ? halo + (3 + axis) * size : s->view->w[axis] + node, to, count);
         }
-        double length = (double)body->bondLength[d];
-        rslSpread spread = rslSpread_Of(variant, length);
-        add(&(StripView){ .early = &early,
-                          .late = across ? &above : &beside,
-                          .strips = sweep->strips + n,
-                          .count = until - n,
-                          .along = 1 + rslLattice_Shell(d),
-                          .order = orders[d],
-                          .constants = sweep->constants,
-                          .ratio = body->stiffnessDamping,
-                          .carrier = body->carrier,
-                          .bond = body->bond[d],
-                          .inverse = body->bondInverse[d],
-                          .lost = s->lost,
-                          .in = (Real)(spread.in * length),
-                          .out = (Real)(spread.out / length),
-                          .share = nodes != NULL ? nodes->share : NULL,
-                          .dragShare = nodes != NULL ? nodes->dragShare : NULL });
+        to = slab->fields[plane & 1] + segment->place + FIELD_SHARE * slab->stride;
+        if (shares)
+        {
+            Copy(nodes->share + node, to, count);
+        }
+        if (shares && IsDamped(s))
+        {
+            Copy(nodes->dragShare + node, to + slab->stride, count);
+        }
     }
 }
 
-// ---- planes ---------------------------------------------------------------------------------------------------------
+// ---- what acts on nodes ---------------------------------------------------------------------------------------------
 
-RSL_CLONES static void Move(Real* restrict u, const Real* restrict w, Real h, int count)
+// The sum of two parts, of which one begins anew.
+RSL_CLONES static void Gather(const Real* restrict own, Real* restrict sums, Real* restrict to, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        u[i] += h * w[i];
+        to[i] = own[i] - sums[i];
+        sums[i] = 0;
     }
 }
 
-// The sum of three parts, which begin anew.
-RSL_CLONES static void Gather(Real* restrict next, Real* restrict own, Real* restrict same, Real* restrict out,
-                              int count)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        out[i] = next[i] + own[i] + same[i];
-        next[i] = own[i] = same[i] = 0;
-    }
-}
-
-// The same of a plane that is kicked and moved on at once.
-RSL_CLONES static void Push(Real* restrict next, Real* restrict own, Real* restrict same, Real* restrict u,
+// The same of nodes that are kicked and moved on at once.
+RSL_CLONES static void Push(const Real* restrict own, Real* restrict sums, const Real* restrict place, Real* restrict u,
                             Real* restrict w, const Real* restrict mass, Real gravity, Real kick, Real half, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        Real f = next[i] + own[i] + same[i] + mass[i] * gravity, v = w[i] + kick / mass[i] * f;
+        Real f = own[i] - sums[i] + mass[i] * gravity, v = w[i] + kick / mass[i] * f;
         w[i] = v;
-        u[i] += half * v;
-        next[i] = own[i] = same[i] = 0;
+        u[i] = place[i] + half * v;
+        sums[i] = 0;
     }
 }
 
-static double SumLost(Real* lost, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i)
-    {
-        sum += (double)lost[i];
-        lost[i] = 0;
-    }
-    return sum;
-}
-
-static double WeighDrags(Sums sums, Real* const w[3], int begin, int count)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        sum += RSL_NAME(rslDrag_Weigh)(sums[1][axis], w[axis] + begin, count);
-    }
-    return sum;
-}
-
-// Shares of a plane: factor times sum.
-RSL_CLONES static void Share(Real* restrict next, Real* restrict own, Real* restrict same, const Real* restrict factor,
-                             Real* restrict out, int count)
+// Shares: factor times sum.
+RSL_CLONES static void Share(const Real* restrict own, Real* restrict sums, const Real* restrict factor,
+                             Real* restrict to, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        out[i] = factor[i] * (next[i] + own[i] + same[i]);
-        next[i] = own[i] = same[i] = 0;
+        to[i] = factor[i] * (own[i] + sums[i]);
+        sums[i] = 0;
     }
 }
 
-static void EndShares(Sweep* s, int plane, Sums* next)
+static void EndShares(const Sweep* s, const Segment* segment, const Real* own, Real* sums)
 {
     const DispersionKernel* nodes = s->kernel->dispersion;
-    const Plane* p = &s->kernel->sweep->planes[plane];
-    int count = p->end - p->begin;
-    const Real* factors[2] = { nodes->factor + p->begin, nodes->dragFactor + p->begin };
-    Real* to[2] = { nodes->share + p->begin, nodes->dragShare + p->begin };
-    for (int damped = 0; damped < (IsDamped(s) ? 2 : 1); ++damped)
+    const int node = segment->node;
+    Share(own, sums, nodes->factor + node, nodes->share + node, segment->count);
+    if (IsDamped(s))
     {
-        Share((*next)[damped][0], s->own[damped][0], s->same[damped][0], factors[damped], to[damped], count);
+        Share(own + OWN_STRIDE, sums + s->slab->stride, nodes->dragFactor + node, nodes->dragShare + node,
+              segment->count);
     }
 }
 
-// Nothing more comes to it: what it feels goes to the kernel, or moves it.
-static void EndPlane(Sweep* s, int plane, Sums* next)
+// D.w of the nodes of a segment; drags are in the place of their own sums.
+static double WeighDrags(const Sweep* s, const Segment* segment, const Real* own)
 {
-    Kernel* kernel = s->kernel;
-    const Plane* p = &kernel->sweep->planes[plane];
-    const View* view = s->view;
-    const Real* gravity = kernel->frames[s->slab->body].gravity;
-    int count = p->end - p->begin;
-    double* lost = &kernel->sweep->lost[3 * (size_t)plane];
-    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
-    {
-        bool asked = !s->moves && kernel->drag[0] != NULL;
-        Real* to = asked ? kernel->drag[axis] + p->begin : s->spare[1][axis];
-        Gather((*next)[1][axis], s->own[1][axis], s->same[1][axis], to, count);
-    }
-    lost[LOST] = IsDamped(s) ? SumLost(s->lost, count) : 0.0;
-    lost[BEFORE] = IsDamped(s) && s->moves ? WeighDrags(s->spare, view->w, p->begin, count) : 0.0;
+    double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis)
     {
-        Real *before = (*next)[0][axis], *own = s->own[0][axis], *same = s->same[0][axis];
+        sum += RSL_NAME(rslDrag_Weigh)(own + (SUM_DRAG + axis) * OWN_STRIDE, s->view->w[axis] + segment->node,
+                                       segment->count);
+    }
+    return sum;
+}
+
+// Nothing more comes to these nodes: what they feel goes to the kernel, or moves them.
+static void EndForces(const Sweep* s, const Segment* segment, const Real* fields, Real* own, Real* sums, double lost[3])
+{
+    const Kernel* kernel = s->kernel;
+    const View* view = s->view;
+    const Real* gravity = kernel->frames[s->slab->body].gravity;
+    const int node = segment->node, count = segment->count;
+    const ptrdiff_t stride = s->slab->stride;
+    const bool damped = IsDamped(s), asked = !s->moves && kernel->drag[0] != NULL;
+    for (int axis = 0; damped && axis < 3; ++axis)
+    {
+        Real* drag = own + (SUM_DRAG + axis) * OWN_STRIDE;
+        Gather(drag, sums + (SUM_DRAG + axis) * stride, asked ? kernel->drag[axis] + node : drag, count);
+    }
+    lost[BEFORE] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
         if (s->moves)
         {
-            Push(before, own, same, view->u[axis] + p->begin, view->w[axis] + p->begin, kernel->mass + p->begin,
-                 gravity[axis], s->kick, s->half, count);
+            Push(own + axis * OWN_STRIDE, sums + axis * stride, fields + axis * stride, view->u[axis] + node,
+                 view->w[axis] + node, kernel->mass + node, gravity[axis], s->kick, s->half, count);
         }
         else
         {
-            Gather(before, own, same, kernel->force[axis] + p->begin, count);
+            Gather(own + axis * OWN_STRIDE, sums + axis * stride, kernel->force[axis] + node, count);
         }
     }
-    lost[AFTER] = IsDamped(s) && s->moves ? WeighDrags(s->spare, view->w, p->begin, count) : 0.0;
+    lost[AFTER] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
 }
 
-static void MovePlane(const Sweep* s, int plane)
+// ---- strips ---------------------------------------------------------------------------------------------------------
+
+static void EndStrip(const Sweep* s, int plane, const Strip* strip)
 {
-    const Plane* p = &s->kernel->sweep->planes[plane];
-    for (int axis = 0; axis < 3; ++axis)
+    const SweepKernel* sweep = s->kernel->sweep;
+    const Slab* slab = s->slab;
+    double* lost = sweep->lost[plane];
+    const Real* taken = slab->own + OWN_LOST * OWN_STRIDE;
+    for (int i = 0; IsDamped(s) && !s->shares && i <= strip->count; ++i)
     {
-        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, p->end - p->begin);
+        lost[LOST] += (double)taken[i];
+    }
+    const Segment* segment = sweep->segments + strip->firstSegment;
+    for (const Segment* end = segment + strip->segments; segment < end; ++segment)
+    {
+        Real* own = slab->own + (segment->place - strip->at);
+        Real* sums = slab->sums[plane & 1] + segment->place;
+        if (s->shares)
+        {
+            EndShares(s, segment, own, sums);
+        }
+        else
+        {
+            EndForces(s, segment, slab->fields[plane & 1] + segment->place, own, sums, lost);
+        }
+    }
+}
+
+// Springs from a plane; from the one before the slab only those that lead into it.
+static void AskPlane(Sweep* s, int plane)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    const Slab* slab = s->slab;
+    const Plane* p = &sweep->planes[plane];
+    const bool inside = plane >= slab->begin;
+    const int here = plane & 1, above = 1 - here;
+    StripView* view = &s->strip;
+    for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
+    {
+        view->here = slab->fields[here] + strip->at;
+        view->above = slab->fields[above] + strip->at;
+        view->sums = slab->sums[here] + strip->at;
+        view->sumsAbove = slab->sums[above] + strip->at;
+        view->count = strip->count;
+        view->rows = strip->rows & (inside ? ROWS_ALL : ROWS_ABOVE);
+        view->inside = inside;
+        view->chunks = sweep->chunks + strip->chunk;
+        s->add(view);
+        if (inside)
+        {
+            EndStrip(s, plane, strip);
+        }
     }
 }
 
 // ---- slabs ----------------------------------------------------------------------------------------------------------
+
+static StripCall* ChooseCall(const Sweep* s)
+{
+    const WideCalls* wide = s->kernel->wide;
+    const BodyKernel* body = &s->kernel->bodies[s->slab->body];
+    bool faces = !HasBodySprings(s->kernel, s->slab->body);
+    StripKind kind = body->general  ? rsl_generalBodies
+                     : body->damped ? (faces ? rsl_dampedFaces : rsl_dampedBodies)
+                                    : (faces ? rsl_elasticFaces : rsl_elasticBodies);
+    return s->shares ? wide->share[kind] : s->spreads ? wide->spread[kind] : wide->add[kind];
+}
+
+static StripView MakeView(const Sweep* s)
+{
+    const BodyKernel* body = &s->kernel->bodies[s->slab->body];
+    rslDispersionVariant variant = s->spreads ? VariantOf(s->kernel, s->slab->body) : rsl_energyDispersion;
+    StripView view = { .own = s->slab->own,
+                       .stride = s->slab->stride,
+                       .pitch = s->kernel->model->bodies[s->slab->body].lattice.extent[0],
+                       .constants = s->kernel->sweep->constants,
+                       .spacing = (Real)body->spacing,
+                       .ratio = body->stiffnessDamping,
+                       .carrier = body->carrier };
+    static const int ofShell[3] = { 0, RSL_LATTICE_FACE, RSL_LATTICE_BODY };
+    for (int shell = 0; shell < 3; ++shell)
+    {
+        double length = (double)body->bondLength[ofShell[shell]];
+        rslSpread spread = rslSpread_Of(variant, length);
+        view.inverse[shell] = body->bondInverse[ofShell[shell]];
+        view.in[shell] = (Real)(spread.in * length);
+        view.out[shell] = (Real)(spread.out / length);
+    }
+    return view;
+}
 
 static Sweep MakeSweep(const Sweep* all, int item)
 {
     Sweep s = *all;
     s.slab = &all->kernel->sweep->slabs[item];
     s.spreads = RSL_NAME(rslSweep_Disperses)(s.kernel, s.slab->body);
-    TakeRoom(&s);
+    s.add = ChooseCall(&s);
+    s.strip = MakeView(&s);
     return s;
+}
+
+// What was done to a plane that is not of the slab.
+static void ClearSums(const Sweep* s, int plane)
+{
+    const Plane* p = &s->kernel->sweep->planes[plane - 1];
+    const Strip *strip = s->kernel->sweep->strips + p->firstStrip, *last = strip + p->strips - 1;
+    const ptrdiff_t pitch = s->strip.pitch, begin = strip->at - pitch, end = last->at + last->count + pitch + LANES;
+    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
+    {
+        memset(s->slab->sums[plane & 1] + q * s->slab->stride + begin, 0, (size_t)(end - begin) * sizeof(Real));
+    }
 }
 
 static void SweepSlab(int item, void* context)
 {
     Sweep s = MakeSweep(context, item);
     const Slab* slab = s.slab;
-    bool drifts = s.moves && s.shares == s.spreads;  // shares are found at places after half a drift
-    int turn = 0;
     if (s.shares && !s.spreads)
     {
         return;
     }
-    if (drifts)
-    {
-        MovePlane(&s, slab->begin);
-    }
+    LoadPlane(&s, slab->begin);
     if (slab->begin > slab->first)
     {
-        const Plane* before = &s.kernel->sweep->planes[slab->begin - 1];
-        AskPlane(&s, slab->begin - 1, &s.next[turn]);
-        memset(s.lost, 0, (size_t)(before->end - before->begin) * sizeof(Real));
+        LoadPlane(&s, slab->begin - 1);
+        AskPlane(&s, slab->begin - 1);
     }
-    for (int p = slab->begin; p < slab->end; ++p, turn = 1 - turn)
+    for (int p = slab->begin; p < slab->end; ++p)
     {
-        if (drifts && p + 1 < slab->end)
+        memset(s.kernel->sweep->lost[p], 0, sizeof s.kernel->sweep->lost[p]);
+        if (p + 1 < slab->last)
         {
-            MovePlane(&s, p + 1);
+            LoadPlane(&s, p + 1);
         }
-        AskPlane(&s, p, &s.next[1 - turn]);
-        (s.shares ? EndShares : EndPlane)(&s, p, &s.next[turn]);
+        AskPlane(&s, p);
+    }
+    if (slab->end < slab->last)
+    {
+        ClearSums(&s, slab->end);
     }
 }
 
@@ -306,15 +341,13 @@ static void SweepSlab(int item, void* context)
 static void KeepPlane(const Sweep* s, int plane, Real* halo)
 {
     const Plane* p = &s->kernel->sweep->planes[plane];
-    size_t count = (size_t)(p->end - p->begin);
-    for (size_t axis = 0; axis < 3; ++axis)
+    int count = p->end - p->begin;
+    for (int axis = 0; axis < 3; ++axis)
     {
-        Real* to = halo + axis * count;
-        memcpy(to, s->view->u[axis] + p->begin, count * sizeof(Real));
-        Move(to, s->view->w[axis] + p->begin, s->half, (int)count);
+        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, halo + axis * count, count);
         if (IsDamped(s))
         {
-            memcpy(halo + (3 + axis) * count, s->view->w[axis] + p->begin, count * sizeof(Real));
+            Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
         }
     }
 }
@@ -357,7 +390,7 @@ static double SumPlanes(const SweepKernel* sweep, int which)
     double sum = 0.0;
     for (int p = 0; sweep->damped && p < sweep->planeCount; ++p)
     {
-        sum += sweep->lost[3 * (size_t)p + (size_t)which];
+        sum += sweep->lost[p][which];
     }
     return sum;
 }

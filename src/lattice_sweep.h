@@ -3,37 +3,43 @@
 // lattice_sweep.h: springs of lattice bodies, each computed once and given to both of its ends, plane by plane.
 //
 // Nodes of a lattice are numbered along x, then y, then z. Springs lead from a node to later ones: in its own plane z = k, or in the next.
-// So a sweep over the planes needs the places of two planes at a time, and a plane is done, and may be kicked and moved on, when its own
-// springs have been asked. Springs of one direction whose ends lie a constant offset apart are a strip, a plain loop without branches.
+// So a sweep over the planes needs the places of two planes at a time. It keeps them as grids (lattice_strip.h), which have room around them
+// and places without a node, so that no spring has to be looked up; and with them what springs have done to their later ends. A strip of a
+// plane is done when its own springs have been asked, and may be kicked and moved on at once:
+//   f = own - sums,  own by its springs to later nodes and along its row, sums by springs from earlier rows and planes
+// A body is cut into slabs of planes for the threads; the springs between two slabs are asked by both. Both ends get the same bits with
+// opposite signs and every sum has its order, so that nothing depends on how a body is cut.
 //
-// What acts on a node is the sum of three parts, each added up in the order of the strips:
-//   next   by springs from the plane before      own    by its springs to later nodes
-//   same   by springs from earlier nodes of its plane
-//   f = (next + own) + same
-// Apart, so that no number is read that was written a moment before as part of another vector. A body is cut into slabs of planes for the
-// threads; the springs between two slabs are asked by both. Both ends get the same bits with opposite signs and every part has its order,
-// so that nothing depends on how a body is cut.
-//
-// Where a body disperses (force_dispersion.c), a sweep before that finds the shares of all nodes, of the same three parts.
+// Where a body disperses (force_dispersion.c), a sweep before that finds the shares of all nodes, of the same two parts.
 
 #pragma once
 
 #include "kernel.h"
+#include "lattice.h"
 #include "lattice_strip.h"
 
 typedef struct Plane
 {
-    int begin, end;          // nodes
-    int firstStrip, strips;  // whose early ends are in it
+    int begin, end;  // nodes
+    int firstStrip, strips;
+    int firstSegment, segments;
 } Plane;
+
+// Nodes in a row, and where they are.
+typedef struct Segment
+{
+    int place, node, count;
+} Segment;
 
 // Planes [begin, end) of a body; those of the body around them.
 typedef struct Slab
 {
     int body;
     int begin, end, first, last;
-    Real* room;     // of its sweep: arrays, each a stride behind the one before
-    size_t stride;  // numbers
+    ptrdiff_t stride;  // numbers, from an array over places to the next
+    // two planes by turns: fields, and sums that are 0 between sweeps; at the first place of the grid
+    Real *fields[2], *sums[2];
+    Real* own;
     // where the planes before and after it are while they move: u and w, three arrays each; NULL: there is none
     Real* halo[2];
 } Slab;
@@ -42,18 +48,32 @@ struct SweepKernel
 {
     bool* takes;  // bodies whose springs are strips
     Strip* strips;
+    Segment* segments;
     Plane* planes;
-    int stripCount, planeCount, slabCount;
+    int* chunks;  // of strips: where the constants of LANES places are
     Real* constants;
+    int stripCount, segmentCount, planeCount, slabCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
     // of every plane: what dampers take [W], and their part in D.w before and after a kick (kernel_drag.c)
-    double* lost;
+    double (*lost)[3];
     bool damped;  // any of its bodies
 };
 
 // After chunks; false when out of memory. kernel->sweep is NULL where no body has strips.
 bool RSL_NAME(rslSweep_Make)(Kernel* kernel);
+
+// Springs that places of a body have constants of: those of shell C where it has any.
+static inline bool HasBodySprings(const Kernel* kernel, int body)
+{
+    const double* stiffness = kernel->model->bodies[body].lattice.stiffness;
+    bool has = kernel->bodies[body].general;
+    for (int s = RSL_LATTICE_BODY; s < RSL_LATTICE_HALF; ++s)
+    {
+        has = has || stiffness[s] != 0.0;
+    }
+    return has;
+}
 
 static inline bool IsSwept(const Kernel* kernel, int body)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// lattice_sweep_make.c: cut the springs of lattice bodies into strips, and the bodies into slabs.
+// lattice_sweep_make.c: cut the planes of lattice bodies into strips, and the bodies into slabs.
 //
-// Strips are in the order of planes, of blocks of a few hundred nodes, which stay near the processor while all of their springs are asked,
-// of directions, of nodes. Rows of a box follow each other, so that a strip may go on over their ends, with a spring of constant 0 where there
-// is none. The constants of most strips are those of another one, and are kept once.
+// Rows of a plane that follow each other closely make one strip, with springs of constant 0 between them. The constants of most places are
+// those of others, and are kept once.
 
 #include "lattice_sweep.h"
 
@@ -15,12 +14,10 @@
 
 enum
 {
-    BLOCK = 512,      // nodes
-    PAD = LANES / 2,  // strips have a multiple of so many springs, where there is room
-    GAP = PAD,        // springs that are missing between two parts of a strip
-    ROOM = 5,         // sums of a sweep: next twice, own, same, and what nobody asks for
+    GAP = LANES / 2,  // places without a node between two rows of a strip
     THINNEST = 4,     // planes of a slab
-    FEWEST = 32       // nodes of a plane that are worth a sweep
+    FEWEST = 32,      // nodes of a plane that are worth a sweep
+    EMPTIEST = 32     // places of a plane for every node of it
 };
 
 typedef struct Maker
@@ -28,10 +25,8 @@ typedef struct Maker
     Kernel* kernel;
     SweepKernel* sweep;
     const rslHooks* hooks;
-    size_t stripCapacity, constantCapacity;
-    Real constants[2][BLOCK + PAD];  // of the strip that is being made: k, and ratios
-    Plane* plane;                    // and that of its early ends
-    int (*slots)[2];                 // place and count of constants, by hash; count 0 is free
+    size_t stripCapacity, segmentCapacity, chunkCapacity, constantCapacity;
+    int (*slots)[2];  // place and count of constants, by hash; count 0 is free
     size_t slotCount, kept;
     int nodes;  // of all bodies that are swept
 } Maker;
@@ -114,171 +109,171 @@ static int Keep(Maker* m, const Real* constants, size_t count)
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
-// Springs of constant 0 fill it up, behind it or before it, as long as it stays within its planes: then no loop has a rest.
-static void Fill(Maker* m, Strip* strip)
+// Springs of a place in the order of lattice_strip.c: steps, and the row that they lead to. Those one back are asked one place before their
+// early end. Those of shell C come after the straight one of their row, where there are any.
+static const struct
 {
-    const Plane *early = m->plane, *late = early + rslLatticeDirections[strip->direction][2];
-    int missing = (PAD - strip->count % PAD) % PAD, end = strip->from + strip->count;
-    int behind =
-        early->end - end < late->end - end - strip->offset ? early->end - end : late->end - end - strip->offset;
-    int before = missing - (behind < missing ? behind : missing);
-    if (strip->from - before < early->begin || strip->from + strip->offset - before < late->begin)
+    int x, y, z, row;
+} asked[BODY_SPRINGS] = {
+    { 1, 0, 0, ROW_OWN },          { 0, 1, 0, ROW_BESIDE },        { -1, 1, 0, ROW_BESIDE },
+    { 1, 1, 0, ROW_BESIDE },       { 0, 1, 1, ROW_ABOVE_BESIDE },  { -1, 1, 1, ROW_ABOVE_BESIDE },
+    { 1, 1, 1, ROW_ABOVE_BESIDE }, { 0, 0, 1, ROW_ABOVE },         { -1, 0, 1, ROW_ABOVE },
+    { 1, 0, 1, ROW_ABOVE },        { 0, -1, 1, ROW_ABOVE_BEFORE }, { -1, -1, 1, ROW_ABOVE_BEFORE },
+    { 1, -1, 1, ROW_ABOVE_BEFORE },
+};
+
+static int DirectionOf(int spring)
+{
+    int d = 0;
+    while (rslLatticeDirections[d][0] != asked[spring].x || rslLatticeDirections[d][1] != asked[spring].y ||
+           rslLatticeDirections[d][2] != asked[spring].z)
     {
-        return;
+        ++d;
     }
-    for (int i = 0; i < 2; ++i)
-    {
-        Real* constants = m->constants[i];
-        memmove(constants + before, constants, (size_t)strip->count * sizeof(Real));
-        memset(constants, 0, (size_t)before * sizeof(Real));
-        memset(constants + before + strip->count, 0, (size_t)(missing - before) * sizeof(Real));
-    }
-    strip->from -= before;
-    strip->count += missing;
+    return d;
 }
 
-// Put it on the list, and begin a new one.
-static bool Close(Maker* m, Strip* strip, bool general)
+// Constants of LANES places of a plane from one on, as long as they belong to the strip. Rows of springs that are there are told.
+static size_t FillChunk(const Maker* m, int bodyIndex, int k, int place, int end, Real* to, int* rows)
+{
+    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
+    const rslLattice* lattice = &body->lattice;
+    const bool bodies = HasBodySprings(m->kernel, bodyIndex), general = m->kernel->bodies[bodyIndex].general;
+    size_t count = 0, all = LANES * (size_t)(bodies ? BODY_SPRINGS : FACE_SPRINGS);
+    for (int s = 0; s < BODY_SPRINGS; ++s)
+    {
+        const int d = DirectionOf(s), early = asked[s].x < 0 ? 1 : 0;
+        if (!bodies && d >= RSL_LATTICE_BODY)
+        {
+            continue;
+        }
+        for (int lane = 0; lane < LANES; ++lane, ++count)
+        {
+            int from = place + lane + early, i = from % lattice->extent[0], j = from / lattice->extent[0];
+            bool there = place + lane < end && from >= 0;
+            Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
+            to[count] = stiffness;
+            *rows |= stiffness != (Real)0 ? asked[s].row : 0;
+            if (general)
+            {
+                double ratio = stiffness != (Real)0
+                                   ? rslLattice_DampingRatio(lattice, i, j, k, d, body->stiffnessDamping)
+                                   : 0.0;
+                to[all + count] = (Real)ratio;
+            }
+        }
+    }
+    return general ? 2 * all : all;
+}
+
+// Its constants; and put it on the list.
+static bool Close(Maker* m, int body, int k, Strip* strip)
 {
     SweepKernel* sweep = m->sweep;
-    if (strip->count == 0)
+    Real constants[2 * BODY_SPRINGS * LANES];
+    strip->chunk = sweep->chunkCount;
+    for (int i = 0; i < strip->count; i += LANES)
     {
-        return true;
+        size_t count = FillChunk(m, body, k, strip->at + i, strip->at + strip->count, constants, &strip->rows);
+        int at = Keep(m, constants, count);
+        if (at < 0 ||
+            !rslGrow(m->hooks, (void**)&sweep->chunks, (size_t)sweep->chunkCount, &m->chunkCapacity, sizeof(int)))
+        {
+            return false;
+        }
+        sweep->chunks[sweep->chunkCount++] = at;
     }
-    Fill(m, strip);
-    size_t count = (size_t)strip->count;
-    Real both[2 * (BLOCK + PAD)];
-    memcpy(both, m->constants[0], count * sizeof(Real));
-    memcpy(both + count, m->constants[1], count * sizeof(Real));
-    strip->constants = Keep(m, both, general ? 2 * count : count);
-    if (strip->constants < 0 ||
-        !rslGrow(m->hooks, (void**)&sweep->strips, (size_t)sweep->stripCount, &m->stripCapacity, sizeof(Strip)))
+    if (!rslGrow(m->hooks, (void**)&sweep->strips, (size_t)sweep->stripCount, &m->stripCapacity, sizeof(Strip)))
     {
         return false;
     }
     sweep->strips[sweep->stripCount++] = *strip;
-    strip->count = 0;
     return true;
 }
 
-// The next spring of a direction joins the strip, or begins another one.
-static bool Append(Maker* m, Strip* strip, int node, int offset, Real k, Real ratio, bool general)
+// Nodes of a row join the strip: its last segment, if they follow it in both orders.
+static bool AppendSegment(Maker* m, Strip* strip, Segment segment)
 {
-    int gap = node - (strip->from + strip->count);
-    if (strip->count > 0 && (offset != strip->offset || gap > GAP) && !Close(m, strip, general))
+    SweepKernel* sweep = m->sweep;
+    Segment* last = strip->segments > 0 ? &sweep->segments[sweep->segmentCount - 1] : NULL;
+    strip->count = segment.place + segment.count - strip->at;
+    if (last != NULL && last->place + last->count == segment.place && last->node + last->count == segment.node)
+    {
+        last->count += segment.count;
+        return true;
+    }
+    if (!rslGrow(m->hooks, (void**)&sweep->segments, (size_t)sweep->segmentCount, &m->segmentCapacity, sizeof(Segment)))
     {
         return false;
     }
-    if (strip->count == 0)
-    {
-        strip->from = node;
-        strip->offset = offset;
-    }
-    for (; strip->from + strip->count < node; ++strip->count)
-    {
-        m->constants[0][strip->count] = m->constants[1][strip->count] = 0;
-    }
-    m->constants[0][strip->count] = k;
-    m->constants[1][strip->count] = ratio;
-    strip->count += 1;
+    sweep->segments[sweep->segmentCount++] = segment;
+    strip->segments += 1;
     return true;
 }
 
-// Strips of the nodes [begin, end) of a body in one direction; the first of them is in this row.
-static bool AppendDirection(Maker* m, int bodyIndex, int row, int begin, int end, int s)
+// A row, in parts where it is too long. A strip that begins elsewhere than where the one before it ends begins one place before its first
+// node: springs may lead there.
+static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
 {
-    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
-    const rslLattice* lattice = &body->lattice;
-    const int* d = rslLatticeDirections[s];
-    bool general = m->kernel->bodies[bodyIndex].general, made = true;
-    Strip strip = { .direction = s };
-    for (int node = begin; made && node < end; ++node)
-    {
-        row += node >= lattice->rows[row].first + lattice->rows[row].count;
-        const rslLatticeRow* r = &lattice->rows[row];
-        int i = r->i + node - r->first;
-        Real k = (Real)rslLattice_Stiffness(lattice, i, r->j, r->k, s);
-        if (k != (Real)0)
-        {
-            double ratio = rslLattice_DampingRatio(lattice, i, r->j, r->k, s, body->stiffnessDamping);
-            int offset = rslLattice_Node(lattice, i + d[0], r->j + d[1], r->k + d[2]) - node;
-            made = Append(m, &strip, body->firstNode + node, offset, k, (Real)ratio, general);
-        }
-    }
-    return made && Close(m, &strip, general);
-}
-
-// The end of a block that begins at a row: whole rows, as long as they are not too long.
-static int EndOfBlock(const rslLattice* lattice, int row, int begin)
-{
-    int end = begin, k = lattice->rows[row].k;
-    for (; row < lattice->rowCount && lattice->rows[row].k == k; ++row)
-    {
-        int rowEnd = lattice->rows[row].first + lattice->rows[row].count;
-        if (rowEnd - begin > BLOCK)
-        {
-            return end > begin ? end : begin + BLOCK;
-        }
-        end = rowEnd;
-    }
-    return end;
-}
-
-static void AppendPlanes(Maker* m, const rslBody* body)
-{
-    const rslLattice* lattice = &body->lattice;
-    for (int row = 0; row < lattice->rowCount; ++row)
-    {
-        const rslLatticeRow* r = &lattice->rows[row];
-        if (row == 0 || r->k != lattice->rows[row - 1].k)
-        {
-            m->sweep->planes[m->sweep->planeCount++] = (Plane){ .begin = body->firstNode + r->first };
-        }
-        m->sweep->planes[m->sweep->planeCount - 1].end = body->firstNode + r->first + r->count;
-    }
-}
-
-static bool AppendBody(Maker* m, int bodyIndex)
-{
-    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
-    const rslLattice* lattice = &body->lattice;
-    SweepKernel* sweep = m->sweep;
     bool made = true;
-    m->plane = sweep->planes + sweep->planeCount;
-    AppendPlanes(m, body);
-    m->plane->firstStrip = sweep->stripCount;
-    for (int row = 0, node = 0; made && node < body->nodeCount;)
+    while (made && row.count > 0)
     {
-        if (body->firstNode + node == m->plane->end)
+        int end = strip->at + strip->count, room = LONGEST_STRIP - (row.place - strip->at);
+        bool begins = strip->segments == 0;
+        if (begins || row.place - end > GAP || room < (row.count < LONGEST_STRIP ? row.count : LONGEST_STRIP))
         {
-            m->plane += 1;
-            m->plane->firstStrip = sweep->stripCount;
+            made = begins || Close(m, body, k, strip);
+            int at = !begins && row.place == end ? row.place : row.place - 1;
+            *strip = (Strip){ .at = at, .firstSegment = m->sweep->segmentCount };
+            room = LONGEST_STRIP - (row.place - at);
         }
-        int end = EndOfBlock(lattice, row, node);
-        for (int s = 0; made && s < RSL_LATTICE_HALF; ++s)
-        {
-            made = AppendDirection(m, bodyIndex, row, node, end, s);
-        }
-        m->plane->strips = sweep->stripCount - m->plane->firstStrip;
-        for (node = end; row + 1 < lattice->rowCount && lattice->rows[row + 1].first <= node; ++row)
-        {
-        }
+        Segment part = row;
+        part.count = row.count < room ? row.count : room;
+        made = made && AppendSegment(m, strip, part);
+        row = (Segment){ row.place + part.count, row.node + part.count, row.count - part.count };
     }
     return made;
 }
 
-// ---- slabs ----------------------------------------------------------------------------------------------------------
-
-static size_t LargestPlane(const SweepKernel* sweep, int first, int last)
+// All rows of a plane, the first of them given. Returns how many there are; -1 when out of memory.
+static int AppendPlane(Maker* m, int bodyIndex, int first)
 {
-    int largest = 0;
-    for (int p = first; p < last; ++p)
+    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
+    const rslLatticeRow* rows = body->lattice.rows;
+    SweepKernel* sweep = m->sweep;
+    Plane* plane = &sweep->planes[sweep->planeCount++];
+    const int k = rows[first].k;
+    *plane = (Plane){ .begin = body->firstNode + rows[first].first,
+                           .firstStrip = sweep->stripCount,
+                           .firstSegment = sweep->segmentCount };
+    Strip strip = { 0 };
+    bool made = true;
+    int row = first;
+    for (; made && row < body->lattice.rowCount && rows[row].k == k; ++row)
     {
-        int nodes = sweep->planes[p].end - sweep->planes[p].begin;
-        largest = nodes > largest ? nodes : largest;
+        Segment all = { .place = rows[row].i + rows[row].j * body->lattice.extent[0],
+                        .node = body->firstNode + rows[row].first,
+                        .count = rows[row].count };
+        made = AppendRow(m, bodyIndex, k, &strip, all);
+        plane->end = all.node + all.count;
     }
-    return (size_t)largest;
+    made = made && Close(m, bodyIndex, k, &strip);
+    plane->strips = sweep->stripCount - plane->firstStrip;
+    plane->segments = sweep->segmentCount - plane->firstSegment;
+    return made ? row - first : -1;
 }
+
+static bool AppendBody(Maker* m, int body)
+{
+    int count = m->kernel->model->bodies[body].lattice.rowCount, rows = 0;
+    for (int row = 0; rows >= 0 && row < count; row += rows)
+    {
+        rows = AppendPlane(m, body, row);
+    }
+    return rows >= 0;
+}
+
+// ---- slabs ----------------------------------------------------------------------------------------------------------
 
 // Numbers from an array of a slab to the next. Arrays that lie whole pages apart would take the same places near the processor.
 static size_t StrideOf(size_t nodes)
@@ -290,22 +285,52 @@ static size_t StrideOf(size_t nodes)
                                     : stride;
 }
 
+static int LargestPlane(const SweepKernel* sweep, int first, int last)
+{
+    int largest = 0;
+    for (int p = first; p < last; ++p)
+    {
+        int nodes = sweep->planes[p].end - sweep->planes[p].begin;
+        largest = nodes > largest ? nodes : largest;
+    }
+    return largest;
+}
+
+// Two planes with room for a row and a register around them.
+static bool MakeGrids(Maker* m, Slab* slab)
+{
+    const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
+    const bool damped = m->kernel->bodies[slab->body].damped,
+               spreads = rslBody_Disperses(&m->kernel->model->bodies[slab->body]);
+    const size_t pitch = (size_t)lattice->extent[0], around = pitch + 2 * LANES;
+    const size_t places = StrideOf(pitch * (size_t)lattice->extent[1] + 2 * around);
+    const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
+    slab->stride = (ptrdiff_t)places;
+    Real* room = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (fields + sums) * places + OWNS * (size_t)OWN_STRIDE,
+                                              sizeof(Real));
+    for (int turn = 0; room != NULL && turn < 2; ++turn)
+    {
+        slab->fields[turn] = room + around;
+        slab->sums[turn] = room + fields * places + around;
+        room += (fields + sums) * places;
+    }
+    slab->own = room;
+    return room != NULL;
+}
+
 static bool MakeSlab(Maker* m, Slab slab)
 {
-    SweepKernel* sweep = m->sweep;
-    int from = slab.begin > slab.first ? slab.begin - 1 : slab.begin,
-        to = slab.end < slab.last ? slab.end + 1 : slab.end;
-    size_t nodes = slab.stride = StrideOf(LargestPlane(sweep, from, to)),
-           damped = m->kernel->bodies[slab.body].damped ? 2 : 1;
-    slab.room = RSL_NAME(rslKernel_Allocate)(m->kernel, nodes * (3 * ROOM * damped + 1), sizeof(Real));
-    bool made = slab.room != NULL;
+    const size_t fields = m->kernel->bodies[slab.body].damped ? 6 : 3;
+    bool made = MakeGrids(m, &slab);
     for (int side = 0; made && side < 2; ++side)
     {
-        bool alone = side == 0 ? slab.begin == slab.first : slab.end == slab.last;
-        slab.halo[side] = alone ? NULL : RSL_NAME(rslKernel_Allocate)(m->kernel, nodes * 3 * damped, sizeof(Real));
+        int plane = side == 0 ? slab.begin - 1 : slab.end;
+        bool alone = plane < slab.first || plane == slab.last;
+        size_t nodes = alone ? 0 : (size_t)LargestPlane(m->sweep, plane, plane + 1);
+        slab.halo[side] = alone ? NULL : RSL_NAME(rslKernel_Allocate)(m->kernel, fields * nodes, sizeof(Real));
         made = alone || slab.halo[side] != NULL;
     }
-    sweep->slabs[sweep->slabCount++] = slab;
+    m->sweep->slabs[m->sweep->slabCount++] = slab;
     return made;
 }
 
@@ -334,8 +359,8 @@ static bool CutBody(Maker* m, int body, int first, int last)
 
 // ---- all of it ------------------------------------------------------------------------------------------------------
 
-// Drives and dispersion with a lag have walks of their own. Flat bodies cannot be cut into slabs, and planes of a few nodes cost more than their
-// springs.
+// Drives and dispersion with a lag have walks of their own. Flat bodies cannot be cut into slabs, planes of a few nodes cost more than their
+// springs, and those with few nodes in a large grid too much memory.
 static bool Takes(const Kernel* kernel, int b)
 {
     const rslBody* body = &kernel->model->bodies[b];
@@ -350,7 +375,9 @@ static bool Takes(const Kernel* kernel, int b)
         planes += body->lattice.rows[r].k != k;
         k = body->lattice.rows[r].k;
     }
-    return planes >= 2 * THINNEST && body->nodeCount / planes >= FEWEST;
+    const int* extent = body->lattice.extent;
+    double places = (double)extent[0] * extent[1], nodes = (double)body->nodeCount / (planes > 0 ? planes : 1);
+    return planes >= 2 * THINNEST && nodes >= FEWEST && places <= EMPTIEST * nodes;
 }
 
 static bool Allocate(Maker* m, int planes, int slabs)
@@ -358,29 +385,32 @@ static bool Allocate(Maker* m, int planes, int slabs)
     Kernel* kernel = m->kernel;
     SweepKernel* sweep = m->sweep;
     sweep->planes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof(Plane));
-    sweep->lost = RSL_NAME(rslKernel_Allocate)(kernel, 3 * (size_t)planes, sizeof(double));
+    sweep->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof *sweep->lost);
     sweep->slabs = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slabs, sizeof(Slab));
     return sweep->planes != NULL && sweep->lost != NULL && sweep->slabs != NULL;
 }
 
 // What grew is kept with the kernel, as large as it is.
+static void* Settled(Maker* m, void* grown, size_t count, size_t size)
+{
+    void* kept = RSL_NAME(rslKernel_Allocate)(m->kernel, count, size);
+    if (kept != NULL && count > 0)
+    {
+        memcpy(kept, grown, count * size);
+    }
+    rslRelease(m->hooks, grown);
+    return kept;
+}
+
 static bool Settle(Maker* m)
 {
-    SweepKernel* sweep = m->sweep;
-    Strip* strips = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)sweep->stripCount, sizeof(Strip));
-    Real* constants = RSL_NAME(rslKernel_Allocate)(m->kernel, sweep->constantCount, sizeof(Real));
-    bool made = strips != NULL && constants != NULL;
-    if (made && sweep->stripCount > 0)
-    {
-        memcpy(strips, sweep->strips, (size_t)sweep->stripCount * sizeof(Strip));
-        memcpy(constants, sweep->constants, sweep->constantCount * sizeof(Real));
-    }
-    rslRelease(m->hooks, sweep->strips);
-    rslRelease(m->hooks, sweep->constants);
+    SweepKernel* s = m->sweep;
+    s->strips = Settled(m, s->strips, (size_t)s->stripCount, sizeof(Strip));
+    s->segments = Settled(m, s->segments, (size_t)s->segmentCount, sizeof(Segment));
+    s->chunks = Settled(m, s->chunks, (size_t)s->chunkCount, sizeof(int));
+    s->constants = Settled(m, s->constants, s->constantCount, sizeof(Real));
     rslRelease(m->hooks, m->slots);
-    sweep->strips = strips;
-    sweep->constants = constants;
-    return made;
+    return s->strips != NULL && s->segments != NULL && s->chunks != NULL && s->constants != NULL;
 }
 
 bool RSL_NAME(rslSweep_Make)(Kernel* kernel)

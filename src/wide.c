@@ -6,7 +6,9 @@
 
 // lattice_strip.c, network_rows.c
 #define STRIP(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
-#define STRIPS(name, width) STRIP(name##Elastic, width), STRIP(name##Damped, width), STRIP(name##General, width)
+#define STRIPS(name, width)                                                                                            \
+    STRIP(name##FacesElastic, width), STRIP(name##FacesDamped, width), STRIP(name##BodiesElastic, width),              \
+        STRIP(name##BodiesDamped, width), STRIP(name##BodiesGeneral, width)
 #define ROWS(name, width) RSL_WIDE_GLUE(rslRows_##name, RSL_PRECISION, width)
 
 #define CALLS(width)                                                                                                   \

@@ -7,12 +7,14 @@
 #include "lattice_strip.h"
 #include "network_rows.h"
 
-// Springs of a body: without dampers, with them, and with a law or dampers of their own each.
+// Springs of a body: without dampers, with them, and with a law or dampers of their own each; without shell C, or with it.
 typedef enum StripKind
 {
-    rsl_elasticStrips,
-    rsl_dampedStrips,
-    rsl_generalStrips,
+    rsl_elasticFaces,
+    rsl_dampedFaces,
+    rsl_elasticBodies,
+    rsl_dampedBodies,
+    rsl_generalBodies,
     rsl_stripKinds
 } StripKind;
 
@@ -28,7 +30,7 @@ typedef double RowEnergy(const RowView* view);
 typedef struct WideCalls
 {
     int width;                          // bits of a register
-    StripCall* add[rsl_stripKinds];     // what the springs of strips do
+    StripCall* add[rsl_stripKinds];     // what the springs of a strip do
     StripCall* spread[rsl_stripKinds];  // the same with dispersion
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
     RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
