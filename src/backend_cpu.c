@@ -7,6 +7,7 @@
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "kernel_touch.h"
+#include "lattice_sweep.h"
 #include "network_slices.h"
 #include "term.h"
 #include "touch_scheme.h"
@@ -229,7 +230,8 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
 
 static bool Steps(void* kernel, rslState* state, rslIntegrator which, int64_t count)
 {
-    return which == rsl_positionVerlet && RSL_NAME(rslSlices_Steps)(kernel, state, count);
+    return which == rsl_positionVerlet &&
+           (RSL_NAME(rslSweep_Steps)(kernel, state, count) || RSL_NAME(rslSlices_Steps)(kernel, state, count));
 }
 
 static void RebaseState(void* kernel, rslState* state)

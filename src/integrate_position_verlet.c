@@ -6,18 +6,10 @@
 
 #include "integrate.h"
 #include "kernel_touch.h"
-#include "lattice_sweep.h"
 
 Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state)
 {
     double h = state->step;
-    if (RSL_NAME(rslSweep_TakesSteps)(kernel))
-    {
-        View all = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
-        RSL_NAME(rslSweep_Step)(kernel, &all, h, &state->account);
-        RSL_NAME(rslAdvance)(kernel, state);
-        return (Powers){ .dissipated = RSL_NAME(rslSweep_Lost)(kernel) };
-    }
     RSL_NAME(rslTouch_Leave)(kernel, state, 0.5 * h);
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
     RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);

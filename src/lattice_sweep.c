@@ -6,6 +6,7 @@
 
 #include "dispersion.h"
 #include "guard.h"
+#include "integrate.h"
 #include "kernel_touch.h"
 #include "term.h"
 
@@ -26,6 +27,8 @@ typedef struct Sweep
     bool moves;       // it takes a step
     bool shares;      // it finds shares instead of forces
     bool spreads;     // the body disperses
+    bool goesOn;      // and another one follows
+    int turn;         // of halos
     Real half, kick;  // of which half a drift and the kick are so long [s]
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common
@@ -75,7 +78,7 @@ static void LoadPlane(const Sweep* s, int plane)
     for (const Segment* end = segment + p->segments; segment < end; ++segment)
     {
         const int node = segment->node, count = segment->count;
-        const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1] + (node - p->begin) : NULL;
+        const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
         Real* to = slab->fields[plane & 1] + segment->place;
         for (int axis = 0; axis < 3; ++axis, to += slab->stride)
         {
@@ -308,6 +311,42 @@ static void ClearSums(const Sweep* s, int plane)
     }
 }
 
+// What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
+static void KeepPlane(const Sweep* s, int plane, Real* halo)
+{
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    int count = p->end - p->begin;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, halo + axis * count, count);
+        if (IsDamped(s))
+        {
+            Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
+        }
+    }
+}
+
+// They lie beside it in the list of all slabs.
+static void KeepBorders(const Sweep* s, int turn)
+{
+    const Slab* slab = s->slab;
+    if (slab->begin > slab->first)
+    {
+        KeepPlane(s, slab->begin, slab[-1].halo[1][turn]);
+    }
+    if (slab->end < slab->last)
+    {
+        KeepPlane(s, slab->end - 1, slab[1].halo[0][turn]);
+    }
+}
+
+static void KeepSlab(int item, void* context)
+{
+    Sweep s = *(const Sweep*)context;
+    s.slab = &s.kernel->sweep->slabs[item];
+    KeepBorders(&s, s.turn);
+}
+
 static void SweepSlab(int item, void* context)
 {
     Sweep s = MakeSweep(context, item);
@@ -335,34 +374,9 @@ static void SweepSlab(int item, void* context)
     {
         ClearSums(&s, slab->end);
     }
-}
-
-// What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
-static void KeepPlane(const Sweep* s, int plane, Real* halo)
-{
-    const Plane* p = &s->kernel->sweep->planes[plane];
-    int count = p->end - p->begin;
-    for (int axis = 0; axis < 3; ++axis)
+    if (s.goesOn && !s.shares)
     {
-        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, halo + axis * count, count);
-        if (IsDamped(s))
-        {
-            Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
-        }
-    }
-}
-
-static void KeepBorders(int item, void* context)
-{
-    Sweep s = *(const Sweep*)context;
-    s.slab = &s.kernel->sweep->slabs[item];
-    if (s.slab->halo[0] != NULL)
-    {
-        KeepPlane(&s, s.slab->begin - 1, s.slab->halo[0]);
-    }
-    if (s.slab->halo[1] != NULL)
-    {
-        KeepPlane(&s, s.slab->end, s.slab->halo[1]);
+        KeepBorders(&s, 1 - s.turn);
     }
 }
 
@@ -420,20 +434,37 @@ bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
     return takes;
 }
 
-void RSL_NAME(rslSweep_Step)(Kernel* kernel, const View* view, double step, rslAccount* account)
+static void TakeStep(Sweep* all, double step, rslAccount* account)
 {
-    SweepKernel* sweep = kernel->sweep;
-    Sweep all = { .kernel = kernel, .view = view, .moves = true, .half = (Real)(0.5 * step), .kick = (Real)step };
-    if (sweep->slabCount > kernel->model->bodyCount)
+    SweepKernel* sweep = all->kernel->sweep;
+    if (all->kernel->dispersion != NULL)
     {
-        rslTeam_Run(kernel->team, KeepBorders, sweep->slabCount, &all);
+        all->shares = true;
+        rslTeam_Run(all->kernel->team, SweepSlab, sweep->slabCount, all);
+        all->shares = false;
     }
-    if (kernel->dispersion != NULL)
+    rslTeam_Run(all->kernel->team, SweepSlab, sweep->slabCount, all);
+    account->dissipated += step * (SumPlanes(sweep, LOST) - 0.5 * (SumPlanes(sweep, AFTER) - SumPlanes(sweep, BEFORE)));
+}
+
+bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps)
+{
+    if (!RSL_NAME(rslSweep_TakesSteps)(kernel))
     {
-        all.shares = true;
-        rslTeam_Run(kernel->team, SweepSlab, sweep->slabCount, &all);
-        all.shares = false;
+        return false;
     }
-    rslTeam_Run(kernel->team, SweepSlab, sweep->slabCount, &all);
-    account->dissipated -= 0.5 * step * (SumPlanes(sweep, AFTER) - SumPlanes(sweep, BEFORE));
+    double h = state->step;
+    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
+    Sweep all = { .kernel = kernel, .view = &view, .moves = true, .half = (Real)(0.5 * h), .kick = (Real)h };
+    if (kernel->sweep->slabCount > kernel->model->bodyCount)
+    {
+        rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
+    }
+    for (int64_t n = 0; n < steps; ++n, all.turn = 1 - all.turn)
+    {
+        all.goesOn = n + 1 < steps;
+        TakeStep(&all, h, &state->account);
+        RSL_NAME(rslAdvance)(kernel, state);
+    }
+    return true;
 }

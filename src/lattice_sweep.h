@@ -40,8 +40,8 @@ typedef struct Slab
     // two planes by turns: fields, and sums that are 0 between sweeps; at the first place of the grid
     Real *fields[2], *sums[2];
     Real* own;
-    // where the planes before and after it are while they move: u and w, three arrays each; NULL: there is none
-    Real* halo[2];
+    // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
+    Real* halo[2][2];
 } Slab;
 
 struct SweepKernel
@@ -92,7 +92,7 @@ void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 // What dampers took in the last sweep [W].
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel);
 
-// Is there nothing in this model but what a sweep knows, and no force from outside now? Then it takes whole steps of position Verlet, to the
-// same bits as one pass after the other.
+// Is there nothing in this model but what a sweep knows, and no force from outside now? Then whole steps of position Verlet are taken at
+// once, to the same bits as one pass after the other. Steps returns whether they were.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
-void RSL_NAME(rslSweep_Step)(Kernel* kernel, const View* view, double step, rslAccount* account);
+bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);

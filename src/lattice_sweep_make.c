@@ -285,17 +285,6 @@ static size_t StrideOf(size_t nodes)
                                     : stride;
 }
 
-static int LargestPlane(const SweepKernel* sweep, int first, int last)
-{
-    int largest = 0;
-    for (int p = first; p < last; ++p)
-    {
-        int nodes = sweep->planes[p].end - sweep->planes[p].begin;
-        largest = nodes > largest ? nodes : largest;
-    }
-    return largest;
-}
-
 // Two planes with room for a row and a register around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
@@ -326,9 +315,11 @@ static bool MakeSlab(Maker* m, Slab slab)
     {
         int plane = side == 0 ? slab.begin - 1 : slab.end;
         bool alone = plane < slab.first || plane == slab.last;
-        size_t nodes = alone ? 0 : (size_t)LargestPlane(m->sweep, plane, plane + 1);
-        slab.halo[side] = alone ? NULL : RSL_NAME(rslKernel_Allocate)(m->kernel, fields * nodes, sizeof(Real));
-        made = alone || slab.halo[side] != NULL;
+        size_t nodes = alone ? 0 : (size_t)(m->sweep->planes[plane].end - m->sweep->planes[plane].begin);
+        Real* room = alone ? NULL : RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * fields * nodes, sizeof(Real));
+        slab.halo[side][0] = room;
+        slab.halo[side][1] = room != NULL ? room + fields * nodes : NULL;
+        made = alone || room != NULL;
     }
     m->sweep->slabs[m->sweep->slabCount++] = slab;
     return made;
