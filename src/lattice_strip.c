@@ -15,10 +15,15 @@
 // is asked from the place it leads to, so that its early end is one on; and one on, whose late end is one on. What is one on is handed to the
 // next lane, and by the last lane to the next register. So every sum is read and written once a row, in the order of rows. A place is led
 // to from the row beside it after those of the plane before, and from these in the order in which they lie: the same at any width.
+//
+// A spring is divided after the next one has been looked at, and pulls after that is divided: roots and divisions take long, and a processor
+// can hold only so many operations that wait for them.
 
 #include "lattice_strip.h"
 
 #include "elongation.h"
+
+#include <stdbool.h>
 
 // What a loop is compiled for.
 typedef struct Kind
@@ -63,13 +68,18 @@ RSL_INLINE Constants MakeConstants(const StripView* view)
 
 // ---- springs --------------------------------------------------------------------------------------------------------
 
-// A direction, known where it is compiled: steps along the axes.
-typedef struct Direction
+RSL_INLINE int SpringsOf(Kind kind)
 {
-    int x, y, z;
-} Direction;
+    return kind.bodies ? BODY_SPRINGS : FACE_SPRINGS;
+}
 
-RSL_INLINE int ShellOf(Direction d)
+// Known where it is compiled.
+RSL_INLINE rslStep StepOf(Kind kind, int spring)
+{
+    return kind.bodies ? rslBodySteps[spring] : rslFaceSteps[spring];
+}
+
+RSL_INLINE int ShellOf(rslStep d)
 {
     return (d.x != 0) + (d.y != 0) + (d.z != 0) - 1;
 }
@@ -79,27 +89,34 @@ RSL_INLINE Vec Shifted(Vec x, int step, Vec by)
     return step == 0 ? x : step > 0 ? x + by : x - by;
 }
 
-// Springs as they are: where they begin and end, d, s / L0^2.
+// Springs on their way: where they begin and end, b + d, s / L0^2 = e, x = 1 + e and its root, p.
 typedef struct Springs
 {
     const Real *early, *late;
-    Vec x, y, z, e;
+    Vec x, y, z, e, square, root, part;
     int shell;
 } Springs;
 
-RSL_INLINE Springs Look(const Constants* c, Direction d, const Real* early, const Real* late)
+RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Real* late, Springs* of)
 {
     const ptrdiff_t s = c->stride;
-    Springs of = { .early = early, .late = late, .shell = ShellOf(d) };
-    of.x = VecLoad(late) - VecLoad(early);
-    of.y = VecLoad(late + s) - VecLoad(early + s);
-    of.z = VecLoad(late + 2 * s) - VecLoad(early + 2 * s);
-    Vec sum = of.x * Shifted(of.x, d.x, c->twice) + of.y * Shifted(of.y, d.y, c->twice);
-    of.e = (sum + of.z * Shifted(of.z, d.z, c->twice)) * c->inverse[of.shell];
-    of.x = Shifted(of.x, d.x, c->b);
-    of.y = Shifted(of.y, d.y, c->b);
-    of.z = Shifted(of.z, d.z, c->b);
-    return of;
+    Vec x = VecLoad(late) - VecLoad(early), y = VecLoad(late + s) - VecLoad(early + s);
+    Vec z = VecLoad(late + 2 * s) - VecLoad(early + 2 * s);
+    Vec sum = x * Shifted(x, d.x, c->twice) + y * Shifted(y, d.y, c->twice) + z * Shifted(z, d.z, c->twice);
+    of->early = early;
+    of->late = late;
+    of->shell = ShellOf(d);
+    of->e = sum * c->inverse[of->shell];
+    of->square = ElongatedSquare(of->e);
+    of->root = VecRoot(of->square);
+    of->x = Shifted(x, d.x, c->b);
+    of->y = Shifted(y, d.y, c->b);
+    of->z = Shifted(z, d.z, c->b);
+}
+
+RSL_INLINE void Divide(Kind kind, Springs* of)
+{
+    of->part = of->e / ((kind.share && !kind.damped ? VecOf(1) : of->square) + of->root);
 }
 
 // (b + d).dw
@@ -119,13 +136,13 @@ RSL_INLINE Vec SharedBy(const Constants* c, const Springs* of, int field)
 
 RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
 {
-    return kind.general ? VecLoad(k + LANES * (kind.bodies ? BODY_SPRINGS : FACE_SPRINGS)) : c->ratio;
+    return kind.general ? VecLoad(k + LANES * SpringsOf(kind)) : c->ratio;
 }
 
 // What springs do to their early ends.
 RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[OWNS])
 {
-    Vec part = ElongatedPart(of->e), shorter = (Real)1 - part;
+    Vec part = of->part, shorter = (Real)1 - part;
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part, stiffness = VecLoad(k);
     if (kind.spread)
     {
@@ -154,34 +171,24 @@ RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Rea
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
 RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[OWNS])
 {
-    Vec stiffness = VecLoad(k) * c->in[of->shell], square = ElongatedSquare(of->e), root = VecRoot(square);
-    if (!kind.damped)
+    Vec stiffness = VecLoad(k) * c->in[of->shell];
+    f[0] = stiffness * (kind.damped ? of->part * of->root : of->part);
+    if (kind.damped)
     {
-        f[0] = stiffness * (of->e / ((Real)1 + root));
-        return;
-    }
-    Vec part = of->e / (square + root);
-    f[0] = stiffness * (part * root);
-    f[1] = RateOf(c, of) * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * ((Real)1 - part));
-}
-
-RSL_INLINE void Ask(const Constants* c, Kind kind, Direction d, const Real* early, const Real* late, const Real* k,
-                    Vec f[OWNS])
-{
-    Springs of = Look(c, d, early, late);
-    if (kind.share)
-    {
-        Elongate(c, kind, &of, k, f);
-    }
-    else
-    {
-        Pull(c, kind, &of, k, f);
+        f[1] = RateOf(c, of) * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * ((Real)1 - of->part));
     }
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
 #define SHIFT __builtin_shufflevector
+
+// Loops whose every round is compiled apart.
+#ifdef __clang__
+#define RSL_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define RSL_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 // One on: every number in the lane behind its own, the last one of the register before in the first.
 RSL_INLINE Vec OneOn(Vec v, Vec* last)
@@ -199,51 +206,70 @@ RSL_INLINE Vec OneOn(Vec v, Vec* last)
 #endif
 }
 
-// What acts on places; what acts on those one on.
+// What acts on places; on those one on; on those of the row that springs lead to.
 typedef struct Acting
 {
-    Vec own[OWNS], on[OWNS];
+    Vec own[OWNS], on[OWNS], led[SUMS];
 } Acting;
 
-// Springs to a row, whose last ones on are kept.
-RSL_INLINE void AskRow(const Constants* c, Kind kind, Direction d, const Real* here, const Real* late, const Real* k,
-                       Acting* acting, Real* to, Vec last[SUMS])
+// The last register of what is one on: of own sums, and of the rows that have such springs.
+typedef struct Last
 {
-    const int sums = SumsOf(kind), owns = OwnsOf(kind);
-    const bool diagonal = kind.bodies || ShellOf(d) == 0;
-    Vec straight[OWNS], back[OWNS], on[OWNS];
-    Ask(c, kind, d, here, late, k, straight);
-    if (diagonal)
-    {
-        Ask(c, kind, (Direction){ -1, d.y, d.z }, here + 1, late, k + LANES, back);
-        Ask(c, kind, (Direction){ 1, d.y, d.z }, here, late + 1, k + 2 * LANES, on);
-    }
-    for (int q = 0; q < owns; ++q)
-    {
-        acting->own[q] += straight[q];
-        if (diagonal)
-        {
-            acting->own[q] += on[q];
-            acting->on[q] += back[q];
-        }
-    }
-    for (int q = 0; q < sums; ++q)
-    {
-        Real* sum = to + q * c->stride;
-        Vec led = diagonal ? straight[q] + back[q] + OneOn(on[q], &last[q]) : straight[q];
-        VecStore(sum, VecLoad(sum) + led);
-    }
+    Vec own[OWNS], rows[4][SUMS];
+} Last;
+
+// Rows of later places, in the order in which they are asked.
+RSL_INLINE int RowOf(rslStep d)
+{
+    return d.z == 0 ? 0 : 2 - d.y;
 }
 
-// Along the row itself: late ends are one on.
-RSL_INLINE void AskOwnRow(const Constants* c, Kind kind, const Real* here, const Real* k, Acting* acting)
+// The late ends along the row itself are one on.
+RSL_INLINE void ActAlong(Kind kind, const Vec f[OWNS], Acting* acting)
 {
-    Vec f[OWNS];
-    Ask(c, kind, (Direction){ 1, 0, 0 }, here, here + 1, k, f);
     for (int q = 0; q < OwnsOf(kind); ++q)
     {
         acting->own[q] = f[q];
         acting->on[q] = q >= SumsOf(kind) ? VecOf(0) : kind.share ? f[q] : -f[q];
+    }
+}
+
+RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[OWNS], Acting* acting, Vec last[SUMS])
+{
+    for (int q = 0; q < OwnsOf(kind); ++q)
+    {
+        Vec* early = d.x < 0 ? &acting->on[q] : &acting->own[q];
+        *early += f[q];
+    }
+    for (int q = 0; q < SumsOf(kind); ++q)
+    {
+        acting->led[q] = d.x == 0 ? f[q] : acting->led[q] + (d.x < 0 ? f[q] : OneOn(f[q], &last[q]));
+    }
+}
+
+RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of, const Real* k, Acting* acting,
+                    Last* last, Real* to)
+{
+    const rslStep d = StepOf(kind, spring);
+    const bool ends = spring + 1 == SpringsOf(kind) || StepOf(kind, spring + 1).x == 0;
+    Vec f[OWNS];
+    if (kind.share)
+    {
+        Elongate(c, kind, of, k, f);
+    }
+    else
+    {
+        Pull(c, kind, of, k, f);
+    }
+    if (spring == 0)
+    {
+        ActAlong(kind, f, acting);
+        return;
+    }
+    ActAcross(kind, d, f, acting, last->rows[RowOf(d)]);
+    for (int q = 0; ends && q < SumsOf(kind); ++q)
+    {
+        VecStore(to + q * c->stride, VecLoad(to + q * c->stride) + acting->led[q]);
     }
 }
 
@@ -265,60 +291,61 @@ RSL_INLINE void EndOwn(const StripView* view, Kind kind, const Vec last[OWNS], i
     {
         view->own[q * OWN_STRIDE + end] = last[q][VEC - 1];
     }
-    for (int q = 0; view->inside && q < SumsOf(kind); ++q)
+    for (int q = 0; q < SumsOf(kind); ++q)
     {
         Real behind = view->own[q * OWN_STRIDE + view->count];
         view->sums[q * view->stride + view->count] += kind.share ? behind : -behind;
     }
 }
 
-RSL_INLINE void AddStrip(const StripView* view, Kind kind)
+// All springs of places from i on.
+RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Last* last)
 {
-    const Constants c = MakeConstants(view);
-    const ptrdiff_t pitch = view->pitch;
-    const int rows = view->rows, wide = kind.bodies ? 3 : 1;
-    Vec own[OWNS] = { { 0 } }, beside[SUMS] = { { 0 } }, above[3][SUMS] = { { { 0 } } };
-    int i = 0;
-    for (; i < view->count; i += VEC)
+    const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
+    Springs of[BODY_SPRINGS];
+    Acting acting;
+    RSL_UNROLL
+    for (int s = 0; s < SpringsOf(kind) + 2; ++s)
     {
-        const Real *here = view->here + i, *over = view->above + i;
-        const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
-        Real *sums = view->sums + i, *sumsAbove = view->sumsAbove + i;
-        Acting acting = { { { 0 } }, { { 0 } } };
-        if ((rows & ROW_OWN) != 0)
+        if (s < SpringsOf(kind))
         {
-            AskOwnRow(&c, kind, here, k, &acting);
+            const rslStep d = StepOf(kind, s);
+            const Real *here = view->here + i, *late = (d.z == 0 ? here : view->above + i) + d.y * view->pitch;
+            Look(c, d, here + (d.x < 0), late + (d.x > 0), &of[s]);
         }
-        k += LANES;
-        if ((rows & ROW_BESIDE) != 0)
+        if (s >= 1 && s <= SpringsOf(kind))
         {
-            AskRow(&c, kind, (Direction){ 0, 1, 0 }, here, here + pitch, k, &acting, sums + pitch, beside);
+            Divide(kind, &of[s - 1]);
         }
-        k += 3 * LANES;
-        if ((rows & ROW_ABOVE_BESIDE) != 0)
+        if (s >= 2)
         {
-            AskRow(&c, kind, (Direction){ 0, 1, 1 }, here, over + pitch, k, &acting, sumsAbove + pitch, above[0]);
-        }
-        k += wide * LANES;
-        if ((rows & ROW_ABOVE) != 0)
-        {
-            AskRow(&c, kind, (Direction){ 0, 0, 1 }, here, over, k, &acting, sumsAbove, above[1]);
-        }
-        k += 3 * LANES;
-        if ((rows & ROW_ABOVE_BEFORE) != 0)
-        {
-            AskRow(&c, kind, (Direction){ 0, -1, 1 }, here, over - pitch, k, &acting, sumsAbove - pitch, above[2]);
-        }
-        for (int q = 0; q < OwnsOf(kind); ++q)
-        {
-            VecStore(view->own + q * OWN_STRIDE + i, acting.own[q] + OneOn(acting.on[q], &own[q]));
+            const rslStep d = StepOf(kind, s - 2);
+            Real* to = (d.z == 0 ? view->sums : view->sumsAbove) + i + d.y * view->pitch;
+            Act(c, kind, s - 2, &of[s - 2], k + LANES * (s - 2), &acting, last, to);
         }
     }
-    HandOn(kind, beside, view->sums + i + pitch, c.stride);
-    HandOn(kind, above[0], view->sumsAbove + i + pitch, c.stride);
-    HandOn(kind, above[1], view->sumsAbove + i, c.stride);
-    HandOn(kind, above[2], view->sumsAbove + i - pitch, c.stride);
-    EndOwn(view, kind, own, i);
+    for (int q = 0; q < OwnsOf(kind); ++q)
+    {
+        VecStore(view->own + q * OWN_STRIDE + i, acting.own[q] + OneOn(acting.on[q], &last->own[q]));
+    }
+}
+
+RSL_INLINE void AddStrip(const StripView* of, Kind kind)
+{
+    const StripView view = *of;  // no store can change it
+    const Constants c = MakeConstants(&view);
+    Last last = { { { 0 } }, { { { 0 } } } };
+    int i = 0;
+    for (; i < view.count; i += VEC)
+    {
+        AddPlaces(&view, &c, kind, i, &last);
+    }
+    HandOn(kind, last.rows[0], view.sums + i + view.pitch, c.stride);
+    for (int y = 1; y >= -1; --y)
+    {
+        HandOn(kind, last.rows[2 - y], view.sumsAbove + i + y * view.pitch, c.stride);
+    }
+    EndOwn(&view, kind, last.own, i);
 }
 
 #define STRIPS(name, ...)                                                                                              \

@@ -10,7 +10,6 @@
 
 #include "real.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,18 +35,6 @@ enum
     OWNS
 };
 
-// Rows that springs lead to, as bits.
-enum
-{
-    ROW_OWN = 1,
-    ROW_BESIDE = 2,
-    ROW_ABOVE_BESIDE = 4,
-    ROW_ABOVE = 8,
-    ROW_ABOVE_BEFORE = 16,
-    ROWS_ABOVE = ROW_ABOVE_BESIDE | ROW_ABOVE | ROW_ABOVE_BEFORE,
-    ROWS_ALL = ROW_OWN | ROW_BESIDE | ROWS_ABOVE
-};
-
 enum
 {
     LONGEST_STRIP = 512,                           // places: what stays near the processor
@@ -56,12 +43,26 @@ enum
     BODY_SPRINGS = 13
 };
 
+// The springs of a place in the order in which they are asked, row by row, without shell C and with it: steps along the axes. Those one back
+// lead to the place, from the one on.
+typedef struct rslStep
+{
+    int x, y, z;
+} rslStep;
+
+static const rslStep rslFaceSteps[FACE_SPRINGS] = {
+    { 1, 0, 0 }, { 0, 1, 0 }, { -1, 1, 0 }, { 1, 1, 0 }, { 0, 1, 1 }, { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 }, { 0, -1, 1 },
+};
+static const rslStep rslBodySteps[BODY_SPRINGS] = {
+    { 1, 0, 0 }, { 0, 1, 0 },  { -1, 1, 0 }, { 1, 1, 0 },  { 0, 1, 1 },   { -1, 1, 1 },  { 1, 1, 1 },
+    { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 },  { 0, -1, 1 }, { -1, -1, 1 }, { 1, -1, 1 },
+};
+
 typedef struct Strip
 {
     int at, count;  // places
     int chunk;      // of its first LANES places, in the list of all chunks
     int segments, firstSegment;
-    int rows;  // bits
 } Strip;
 
 typedef struct StripView
@@ -71,8 +72,6 @@ typedef struct StripView
     Real* own;                 // what acts on places by springs to later ones, and one on
     ptrdiff_t stride, pitch;
     int count;
-    int rows;     // bits
-    bool inside;  // are the places ones of the slab, or is what acts on them of no interest?
     const int* chunks;     // where in the constants those of every LANES places are:
     const Real* constants;  // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
     Real spacing, ratio, carrier;  // [m]; damper over spring constant [s], unless general; of the law

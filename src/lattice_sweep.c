@@ -226,7 +226,7 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
     }
 }
 
-// Springs from a plane; from the one before the slab only those that lead into it.
+// Springs from a plane. Of the one before the slab only what they do to the next is of interest.
 static void AskPlane(Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
@@ -242,8 +242,6 @@ static void AskPlane(Sweep* s, int plane)
         view->sums = slab->sums[here] + strip->at;
         view->sumsAbove = slab->sums[above] + strip->at;
         view->count = strip->count;
-        view->rows = strip->rows & (inside ? ROWS_ALL : ROWS_ABOVE);
-        view->inside = inside;
         view->chunks = sweep->chunks + strip->chunk;
         s->add(view);
         if (inside)
@@ -302,13 +300,9 @@ static Sweep MakeSweep(const Sweep* all, int item)
 // What was done to a plane that is not of the slab.
 static void ClearSums(const Sweep* s, int plane)
 {
-    const Plane* p = &s->kernel->sweep->planes[plane - 1];
-    const Strip *strip = s->kernel->sweep->strips + p->firstStrip, *last = strip + p->strips - 1;
-    const ptrdiff_t pitch = s->strip.pitch, begin = strip->at - pitch, end = last->at + last->count + pitch + LANES;
-    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
-    {
-        memset(s->slab->sums[plane & 1] + q * s->slab->stride + begin, 0, (size_t)(end - begin) * sizeof(Real));
-    }
+    const Slab* slab = s->slab;
+    const size_t sums = IsDamped(s) ? SUMS : SUM_DRAG;
+    memset(slab->sums[plane & 1] - slab->around, 0, sums * (size_t)slab->stride * sizeof(Real));
 }
 
 // What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
@@ -360,6 +354,7 @@ static void SweepSlab(int item, void* context)
     {
         LoadPlane(&s, slab->begin - 1);
         AskPlane(&s, slab->begin - 1);
+        ClearSums(&s, slab->begin - 1);
     }
     for (int p = slab->begin; p < slab->end; ++p)
     {

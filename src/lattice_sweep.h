@@ -37,6 +37,7 @@ typedef struct Slab
     int body;
     int begin, end, first, last;
     ptrdiff_t stride;  // numbers, from an array over places to the next
+    ptrdiff_t around;  // before the first place of each
     // two planes by turns: fields, and sums that are 0 between sweeps; at the first place of the grid
     Real *fields[2], *sums[2];
     Real* own;

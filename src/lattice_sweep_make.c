@@ -109,61 +109,43 @@ static int Keep(Maker* m, const Real* constants, size_t count)
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
-// Springs of a place in the order of lattice_strip.c: steps, and the row that they lead to. Those one back are asked one place before their
-// early end. Those of shell C come after the straight one of their row, where there are any.
-static const struct
-{
-    int x, y, z, row;
-} asked[BODY_SPRINGS] = {
-    { 1, 0, 0, ROW_OWN },          { 0, 1, 0, ROW_BESIDE },        { -1, 1, 0, ROW_BESIDE },
-    { 1, 1, 0, ROW_BESIDE },       { 0, 1, 1, ROW_ABOVE_BESIDE },  { -1, 1, 1, ROW_ABOVE_BESIDE },
-    { 1, 1, 1, ROW_ABOVE_BESIDE }, { 0, 0, 1, ROW_ABOVE },         { -1, 0, 1, ROW_ABOVE },
-    { 1, 0, 1, ROW_ABOVE },        { 0, -1, 1, ROW_ABOVE_BEFORE }, { -1, -1, 1, ROW_ABOVE_BEFORE },
-    { 1, -1, 1, ROW_ABOVE_BEFORE },
-};
-
-static int DirectionOf(int spring)
+static int DirectionOf(rslStep step)
 {
     int d = 0;
-    while (rslLatticeDirections[d][0] != asked[spring].x || rslLatticeDirections[d][1] != asked[spring].y ||
-           rslLatticeDirections[d][2] != asked[spring].z)
+    while (rslLatticeDirections[d][0] != step.x || rslLatticeDirections[d][1] != step.y ||
+           rslLatticeDirections[d][2] != step.z)
     {
         ++d;
     }
     return d;
 }
 
-// Constants of LANES places of a plane from one on, as long as they belong to the strip. Rows of springs that are there are told.
-static size_t FillChunk(const Maker* m, int bodyIndex, int k, int place, int end, Real* to, int* rows)
+// Constants of LANES places of a plane from one on, as long as they belong to the strip.
+static size_t FillChunk(const Maker* m, int bodyIndex, int k, int place, int end, Real* to)
 {
     const rslBody* body = &m->kernel->model->bodies[bodyIndex];
     const rslLattice* lattice = &body->lattice;
     const bool bodies = HasBodySprings(m->kernel, bodyIndex), general = m->kernel->bodies[bodyIndex].general;
-    size_t count = 0, all = LANES * (size_t)(bodies ? BODY_SPRINGS : FACE_SPRINGS);
-    for (int s = 0; s < BODY_SPRINGS; ++s)
+    const rslStep* steps = bodies ? rslBodySteps : rslFaceSteps;
+    const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS;
+    for (int s = 0; s < springs; ++s)
     {
-        const int d = DirectionOf(s), early = asked[s].x < 0 ? 1 : 0;
-        if (!bodies && d >= RSL_LATTICE_BODY)
-        {
-            continue;
-        }
-        for (int lane = 0; lane < LANES; ++lane, ++count)
+        const int d = DirectionOf(steps[s]), early = steps[s].x < 0 ? 1 : 0;
+        for (int lane = 0; lane < LANES; ++lane)
         {
             int from = place + lane + early, i = from % lattice->extent[0], j = from / lattice->extent[0];
             bool there = place + lane < end && from >= 0;
             Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
-            to[count] = stiffness;
-            *rows |= stiffness != (Real)0 ? asked[s].row : 0;
+            to[s * LANES + lane] = stiffness;
             if (general)
             {
-                double ratio = stiffness != (Real)0
-                                   ? rslLattice_DampingRatio(lattice, i, j, k, d, body->stiffnessDamping)
-                                   : 0.0;
-                to[all + count] = (Real)ratio;
+                bool damped = stiffness != (Real)0;
+                to[(springs + s) * LANES + lane] =
+                    damped ? (Real)rslLattice_DampingRatio(lattice, i, j, k, d, body->stiffnessDamping) : (Real)0;
             }
         }
     }
-    return general ? 2 * all : all;
+    return LANES * (size_t)(general ? 2 * springs : springs);
 }
 
 // Its constants; and put it on the list.
@@ -174,7 +156,7 @@ static bool Close(Maker* m, int body, int k, Strip* strip)
     strip->chunk = sweep->chunkCount;
     for (int i = 0; i < strip->count; i += LANES)
     {
-        size_t count = FillChunk(m, body, k, strip->at + i, strip->at + strip->count, constants, &strip->rows);
+        size_t count = FillChunk(m, body, k, strip->at + i, strip->at + strip->count, constants);
         int at = Keep(m, constants, count);
         if (at < 0 ||
             !rslGrow(m->hooks, (void**)&sweep->chunks, (size_t)sweep->chunkCount, &m->chunkCapacity, sizeof(int)))
@@ -295,6 +277,7 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const size_t places = StrideOf(pitch * (size_t)lattice->extent[1] + 2 * around);
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
     slab->stride = (ptrdiff_t)places;
+    slab->around = (ptrdiff_t)around;
     Real* room = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (fields + sums) * places + OWNS * (size_t)OWN_STRIDE,
                                               sizeof(Real));
     for (int turn = 0; room != NULL && turn < 2; ++turn)
