@@ -37,9 +37,9 @@ enum
 
 enum
 {
-    LONGEST_STRIP = 512,                           // places: what stays near the processor
+    LONGEST_STRIP = 512,                          // places: what stays near the processor
     OWN_STRIDE = LONGEST_STRIP + 2 * LANES + 16,  // from one own sum to the next
-    FACE_SPRINGS = 9,                              // of a place, without shell C
+    FACE_SPRINGS = 9,                             // of a place, without shell C
     BODY_SPRINGS = 13
 };
 
@@ -51,10 +51,11 @@ typedef struct rslStep
 } rslStep;
 
 static const rslStep rslFaceSteps[FACE_SPRINGS] = {
-    { 1, 0, 0 }, { 0, 1, 0 }, { -1, 1, 0 }, { 1, 1, 0 }, { 0, 1, 1 }, { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 }, { 0, -1, 1 },
+    { 1, 0, 0 }, { 0, 1, 0 },  { -1, 1, 0 }, { 1, 1, 0 },  { 0, 1, 1 },
+    { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 },  { 0, -1, 1 },
 };
 static const rslStep rslBodySteps[BODY_SPRINGS] = {
-    { 1, 0, 0 }, { 0, 1, 0 },  { -1, 1, 0 }, { 1, 1, 0 },  { 0, 1, 1 },   { -1, 1, 1 },  { 1, 1, 1 },
+    { 1, 0, 0 }, { 0, 1, 0 },  { -1, 1, 0 }, { 1, 1, 0 },  { 0, 1, 1 },   { -1, 1, 1 }, { 1, 1, 1 },
     { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 },  { 0, -1, 1 }, { -1, -1, 1 }, { 1, -1, 1 },
 };
 
@@ -72,8 +73,9 @@ typedef struct StripView
     Real* own;                 // what acts on places by springs to later ones, and one on
     ptrdiff_t stride, pitch;
     int count;
-    const int* chunks;     // where in the constants those of every LANES places are:
-    const Real* constants;  // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
+    const int* chunks;  // where in the constants those of every LANES places are:
+    const Real*
+        constants;  // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
     Real spacing, ratio, carrier;  // [m]; damper over spring constant [s], unless general; of the law
     Real inverse[3];               // by shell, as all below: 1 / L0^2 [1/m^2]
     Real in[3], out[3];            // dispersion: weights in L0 and out / L0

@@ -226,8 +226,8 @@ static int AppendPlane(Maker* m, int bodyIndex, int first)
     Plane* plane = &sweep->planes[sweep->planeCount++];
     const int k = rows[first].k;
     *plane = (Plane){ .begin = body->firstNode + rows[first].first,
-                           .firstStrip = sweep->stripCount,
-                           .firstSegment = sweep->segmentCount };
+                      .firstStrip = sweep->stripCount,
+                      .firstSegment = sweep->segmentCount };
     Strip strip = { 0 };
     bool made = true;
     int row = first;
@@ -278,8 +278,8 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
     slab->stride = (ptrdiff_t)places;
     slab->around = (ptrdiff_t)around;
-    Real* room = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (fields + sums) * places + OWNS * (size_t)OWN_STRIDE,
-                                              sizeof(Real));
+    Real* room =
+        RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (fields + sums) * places + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
     for (int turn = 0; room != NULL && turn < 2; ++turn)
     {
         slab->fields[turn] = room + around;
