@@ -25,12 +25,16 @@
 
 // ---- all cells together ---------------------------------------------------------------------------------------------
 
-typedef int32_t Wholes __attribute__((vector_size(4 * LANES), aligned(4)));
-typedef float Singles __attribute__((vector_size(4 * LANES), aligned(4)));
-typedef Real Reals __attribute__((vector_size(LANES * sizeof(Real)), aligned(sizeof(Real))));
-typedef int8_t Bytes __attribute__((vector_size(LANES), aligned(1)));
+enum
+{
+    EIGHT = 8  // edges at a time, in both precisions: what is wider than registers is taken apart, number by number
+};
 
-// Of the edges from a run's first one on, of LANES.
+typedef int32_t Wholes __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef float Singles __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef Real Reals __attribute__((vector_size(EIGHT * sizeof(Real)), aligned(sizeof(Real))));
+
+// Of the edges from a run's first one on, of EIGHT.
 RSL_INLINE void BitsOf(const Real* a, const Real* b, Wholes* bits)
 {
     Reals from, to;
@@ -58,11 +62,11 @@ RSL_INLINE void BoundRun(const EdgeRun* run, Real* const field[3], const int32_t
     {
         some[k] = ToBits(field[k][run->b] - field[k][run->a]);
     }
-    for (int l = 0; l < LANES; ++l)
+    for (int l = 0; l < EIGHT; ++l)
     {
         place[l] = l;
     }
-    for (int i = 0; i < run->count; i += LANES)
+    for (int i = 0; i < run->count; i += EIGHT)
     {
         Wholes there, bits;
         memcpy(&there, mask + run->a + i, sizeof there);
@@ -93,7 +97,7 @@ static void Join(Wholes lanes[2], int32_t bounds[2])
 {
     bounds[0] = INT32_MAX;
     bounds[1] = -INT32_MAX;
-    for (int l = 0; l < LANES; ++l)
+    for (int l = 0; l < EIGHT; ++l)
     {
         bounds[0] = lanes[0][l] < bounds[0] ? lanes[0][l] : bounds[0];
         bounds[1] = lanes[1][l] > bounds[1] ? lanes[1][l] : bounds[1];
