@@ -27,7 +27,8 @@
 
 enum
 {
-    EIGHT = 8  // edges at a time, in both precisions: what is wider than registers is taken apart, number by number
+    EIGHT = 8,  // edges at a time, in both precisions: what is wider than registers is taken apart, number by number
+    LATER = 16  // looks until all cells of a chunk are bounded together again
 };
 
 typedef int32_t Wholes __attribute__((vector_size(4 * EIGHT), aligned(4)));
@@ -366,11 +367,22 @@ static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, Pie
     pieces->slack.height = Least(pieces->slack.height, first - pieces->total);
 }
 
+// What bounds did not tell they will not tell a moment later.
+bool RSL_NAME(rslRepulsion_BoundsCells)(const PieceChunk* pieces)
+{
+    return pieces->forgotten || pieces->apart == 0;
+}
+
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk)
 {
     PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
-    pieces->bounds = BoundCells(kernel, pieces, kernel->bodies[chunk->body].spacing);
-    pieces->together = RSL_NAME(rslRepulsion_AreFar)(pieces, pieces->moved);
+    if (RSL_NAME(rslRepulsion_BoundsCells)(pieces))
+    {
+        pieces->bounds = BoundCells(kernel, pieces, kernel->bodies[chunk->body].spacing);
+        pieces->together = RSL_NAME(rslRepulsion_AreFar)(pieces, pieces->moved);
+        pieces->apart = 0;
+    }
+    pieces->apart = pieces->together ? 0 : (pieces->apart + 1) % LATER;
     if (!pieces->together)
     {
         LookAtEach(kernel, view, chunk, pieces);
