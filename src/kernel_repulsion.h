@@ -57,8 +57,8 @@ typedef struct PieceChunk
     double total;
     bool forgotten;
     // what the last look found
-    bool together;        // all are far, as told by
-    int apart;            // cells: looks that have gone by since they were last bounded together and this did not tell; 0: it did
+    bool together;  // all are far, as told by
+    int apart;  // cells: looks that have gone by since they were last bounded together and this did not tell; 0: it did
     CellBounds bounds;    // those of their cells; else
     rslPieceSlack slack;  // the least of all pieces; heights only where the law has a clamp
     int unsureCount;

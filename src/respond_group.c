@@ -26,7 +26,32 @@ static void Join(rslRespond* r, int mover, int t)
     r->last[mover] = t + 1;
 }
 
-void rslRespond_Group(rslRespond* r, bool closing)
+static void JoinMovers(rslRespond* r, int t)
+{
+    const rslSpot* touch = &r->touches[t];
+    for (int i = touch->partBegin; i < touch->partEnd; ++i)
+    {
+        if (rslRespond_Moves(r, r->parts[i].node))
+        {
+            Join(r, r->parts[i].node, t);
+        }
+    }
+    for (int i = touch->armBegin; i < touch->armEnd; ++i)
+    {
+        if (rslRespond_Turns(r, r->arms[i].rigid))
+        {
+            Join(r, r->nodeCount + r->arms[i].rigid, t);
+        }
+    }
+}
+
+static void StandAlone(rslRespond* r, int t)
+{
+    r->parent[t] = t;
+    r->sums[t][0] = r->sums[t][1] = r->sums[t][2] = 0.0;
+}
+
+void rslRespond_Group(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
     {
@@ -38,23 +63,33 @@ void rslRespond_Group(rslRespond* r, bool closing)
     }
     for (int t = 0; t < r->count; ++t)
     {
-        const rslSpot* touch = &r->touches[t];
-        bool counts = touch->closing || !closing;
-        r->parent[t] = t;
-        r->sums[t][0] = r->sums[t][1] = r->sums[t][2] = 0.0;
-        for (int i = touch->partBegin; counts && i < touch->partEnd; ++i)
+        StandAlone(r, t);
+        JoinMovers(r, t);
+    }
+}
+
+void rslRespond_GroupClosing(rslRespond* r, const rslGroup* group)
+{
+    for (int m = group->moverBegin; m < group->moverEnd; ++m)
+    {
+        r->last[r->movers[m]] = -1;
+    }
+    for (int i = group->begin; i < group->end; ++i)
+    {
+        StandAlone(r, r->byKey[i]);
+        if (r->touches[r->byKey[i]].closing)
         {
-            if (rslRespond_Moves(r, r->parts[i].node))
-            {
-                Join(r, r->parts[i].node, t);
-            }
-        }
-        for (int i = touch->armBegin; counts && i < touch->armEnd; ++i)
-        {
-            if (rslRespond_Turns(r, r->arms[i].rigid))
-            {
-                Join(r, r->nodeCount + r->arms[i].rigid, t);
-            }
+            JoinMovers(r, r->byKey[i]);
         }
     }
+}
+
+rslGroup rslRespond_All(const rslRespond* r)
+{
+    return (rslGroup){ 0, r->count, 0, r->movedCount + r->in->rigidCount, false };
+}
+
+rslGroup rslRespond_Others(const rslRespond* r)
+{
+    return (rslGroup){ r->count, r->count, r->moverStart[r->groupCount], r->movedCount + r->in->rigidCount, false };
 }

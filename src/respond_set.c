@@ -39,10 +39,12 @@ static size_t Grown(size_t wanted, size_t capacity)
 static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
-    touches += 1;  // groups have an end, too
+    touches += 2;  // groups have an end, too, and what belongs to none
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
         !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
         !Room(hooks, (void**)&r->groupStart, touches, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->byKey, touches, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->moverStart, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
@@ -265,6 +267,7 @@ static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
+// Of the step before; velocities are those without the kick.
 static void Forget(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
@@ -274,6 +277,8 @@ static void Forget(rslRespond* r)
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
         r->last[r->nodeCount + i] = 0;
+        r->velocity[i] = r->in->rigids[i].velocity;
+        r->spin[i] = r->in->rigids[i].spin;
     }
     r->count = r->partCount = r->armCount = r->movedCount = 0;
 }
