@@ -131,6 +131,8 @@ void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], co
                                   double high[3][3]);
 bool RSL_NAME(rslRepulsion_BoundsCells)(const PieceChunk* pieces);
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk);
+// The least slacks of LANES cells of a run from one on, or less (repulsion_smooth.c).
+rslPieceSlack RSL_NAME(rslRepulsion_LookAtSmooth)(Real* const u[3], double spacing, const CellRun* run, int first);
 bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]);
 
 // Is all that was far from collapse at the last look at a chunk still so, wherever nodes have gone by such a way, by axis?

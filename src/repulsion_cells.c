@@ -12,8 +12,8 @@
 //
 // and h_i / h0_i >= sigma_min (piece_slack.h). Nodes that move by at most d_k along axis k, but for a move of all of them, add 2 d_k / a
 // to w_k. Smooth deformations pass,
-// large ones as well. Where this says too little, cells one by one: with the edges from one corner, 6 V = det and the areas n_i of the
-// faces, h_i = det / |n_i|.
+// large ones as well. Where this says too little, the same of every cell (repulsion_smooth.c), and where that does, pieces one by one: with
+// the edges from one corner, 6 V = det and the areas n_i of the faces, h_i = det / |n_i|.
 
 #include "real_bits.h"
 #include "repulsion_lanes.h"
@@ -290,6 +290,17 @@ RSL_CLONES static void LookAtLanes(const RepulsionKernel* r, const View* view, R
     }
 }
 
+// Cells with pieces that are all far.
+static void NoteFar(RepulsionKernel* r, PieceChunk* pieces, int number, int count, rslPieceSlack slack)
+{
+    memset(r->unsure + number, 0, (size_t)(count * RSL_SPLIT));
+    NoteSlack(r, pieces, number, slack);
+    if (pieces->law == rsl_clampedRepulsion)
+    {
+        memset(r->near + number, 0, (size_t)(count * RSL_SPLIT));
+    }
+}
+
 // What lanes found, piece by piece where one of them is not far. Lanes beyond the end of a run computed something, which is dropped;
 // the arrays of a state are padded for their sake.
 static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int count, const CellsFound* found)
@@ -303,12 +314,7 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
     if (measure >= 0.0 && measure * measure >= SquareOf(pieces->moved) &&
         (height > 0.0 || pieces->law != rsl_clampedRepulsion))
     {
-        memset(r->unsure + number, 0, (size_t)(count * RSL_SPLIT));
-        NoteSlack(r, pieces, number, (rslPieceSlack){ measure, height });
-        if (pieces->law == rsl_clampedRepulsion)
-        {
-            memset(r->near + number, 0, (size_t)(count * RSL_SPLIT));
-        }
+        NoteFar(r, pieces, number, count, (rslPieceSlack){ measure, height });
         return;
     }
     for (int i = 0; i < count * RSL_SPLIT; ++i)
@@ -318,6 +324,8 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
                   (rslPieceSlack){ (double)found->measure[p][lane], (double)found->height[p][lane] });
     }
 }
+
+static const double smoothPart = 0.01;  // of the spacing: with less slack than that, it is worth knowing better
 
 // What is not a number is less than any.
 static double Least(double a, double b)
@@ -333,10 +341,17 @@ static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, Piec
     pieces->slack = (rslPieceSlack){ INFINITY, INFINITY };
     for (int at = 0; at < run->count; at += LANES)
     {
+        double spacing = kernel->bodies[chunk->body].spacing, enough = smoothPart * spacing;
+        int number = run->number + RSL_SPLIT * at, count = run->count - at < LANES ? run->count - at : LANES;
+        rslPieceSlack slack = RSL_NAME(rslRepulsion_LookAtSmooth)(view->u, spacing, run, at);
+        if (slack.measure > enough && slack.height > enough && slack.measure * slack.measure >= SquareOf(pieces->moved))
+        {
+            NoteFar(r, pieces, number, count, slack);
+            continue;
+        }
         CellsFound found;
-        int left = run->count - at;
-        LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
-        Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+        LookAtLanes(r, view, (Real)spacing, run, at, &found);
+        Collect(r, pieces, number, count, &found);
     }
     double height = pieces->law == rsl_clampedRepulsion ? pieces->slack.height : INFINITY;
     double least = Least(pieces->slack.measure, height);
