@@ -15,32 +15,36 @@ int rslRespond_Root(rslRespond* r, int t)
     return t;
 }
 
-static void Join(rslRespond* r, int mover, int t)
+// A touch with a root moves something as well. Returns the root that it has then.
+static int Join(rslRespond* r, int mover, int t, int root)
 {
     int other = r->last[mover] - 1;
-    if (other >= 0)
-    {
-        int a = rslRespond_Root(r, other), b = rslRespond_Root(r, t);
-        r->parent[a > b ? a : b] = a < b ? a : b;
-    }
     r->last[mover] = t + 1;
+    if (other < 0 || other == t)
+    {
+        return root;
+    }
+    int a = rslRespond_Root(r, other), least = a < root ? a : root;
+    r->parent[a > root ? a : root] = least;
+    return least;
 }
 
 static void JoinMovers(rslRespond* r, int t)
 {
     const rslSpot* touch = &r->touches[t];
+    int root = t;
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        if (rslRespond_Moves(r, r->parts[i].node))
+        if (touch->loose || rslRespond_Moves(r, r->parts[i].node))
         {
-            Join(r, r->parts[i].node, t);
+            root = Join(r, r->parts[i].node, t, root);
         }
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
         if (rslRespond_Turns(r, r->arms[i].rigid))
         {
-            Join(r, r->nodeCount + r->arms[i].rigid, t);
+            root = Join(r, r->nodeCount + r->arms[i].rigid, t, root);
         }
     }
 }
