@@ -376,6 +376,10 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    if (!Divides(kernel))
+    {
+        GuardKick(kernel);  // nobody tells when states are new
+    }
     if (RSL_NAME(rslTouch_IsSlow)(kernel, &view, rslState_Time(state), time))
     {
         return;

@@ -44,11 +44,11 @@ static double PartOf(const rslResponse* in)
     return (in->step * whole < usual ? in->step * whole / usual : 1.0) / whole;
 }
 
-// How far it is to be moved; 0: not at all.
-static double Wanted(const rslRespond* r, const rslSpot* touch)
+// How far it is to be moved in a part of a step; 0: not at all.
+static double Wanted(const rslRespond* r, const rslSpot* touch, double part)
 {
     double way = r->in->step * rslDot(touch->n, touch->after), most = MostOf(r, touch);
-    double part = PartOf(r->in), wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
+    double wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
 }
@@ -210,11 +210,12 @@ static void Pay(rslRespond* r, const rslGroup* group)
 void rslRespond_Place(rslRespond* r, const rslGroup* group)
 {
     bool any = false;
+    double part = PartOf(r->in);
     rslRespond_Stay(r, group);
     for (int i = group->begin; i < group->end; ++i)
     {
         rslSpot* touch = &r->touches[r->byKey[i]];
-        touch->wanted = Wanted(r, touch);
+        touch->wanted = Wanted(r, touch, part);
         touch->push = 0.0;
         any = any || touch->wanted > 0.0;
     }
