@@ -83,6 +83,7 @@ static void SetStable(void* kernel, double step)
 static void Begin(void* argument, bool careful, bool same)
 {
     Kernel* kernel = argument;
+    GuardKick(kernel);  // or so it may be
     RSL_NAME(rslGuard_Begin)(kernel, careful, same);
     if (kernel->touch != NULL)
     {
@@ -94,6 +95,7 @@ static void Begin(void* argument, bool careful, bool same)
 static void TakeBack(void* argument)
 {
     Kernel* kernel = argument;
+    GuardKick(kernel);
     if (kernel->guard != NULL)
     {
         RSL_NAME(rslGuard_TakeBack)(kernel);
@@ -237,6 +239,7 @@ static bool Steps(void* kernel, rslState* state, rslIntegrator which, int64_t co
 static void RebaseState(void* kernel, rslState* state)
 {
     RSL_NAME(rslKernel_Rebase)(kernel, state);
+    GuardKick(kernel);
     RSL_NAME(rslGuard_Follow)(kernel);
 }
 

@@ -291,18 +291,45 @@ rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
     for (size_t i = 0; i < c->workCount; ++i)
     {
         const rslCollisions* found = &c->works[i].found;
-        for (int k = 0; k < found->count; ++k)
+        size_t size = (size_t)found->nodeCount;
+        memcpy(out->list + out->count, found->list, (size_t)found->count * sizeof(rslCollision));
+        memcpy(out->nodes + out->nodeCount, found->nodes, size * sizeof(int));
+        memcpy(out->weights + out->nodeCount, found->weights, size * sizeof(double));
+        for (int k = out->count; k < out->count + found->count; ++k)
         {
-            rslCollision touch = found->list[k];
-            size_t size = (size_t)touch.count;
-            memcpy(out->nodes + out->nodeCount, found->nodes + touch.begin, size * sizeof(int));
-            memcpy(out->weights + out->nodeCount, found->weights + touch.begin, size * sizeof(double));
-            touch.begin = out->nodeCount;
-            out->nodeCount += touch.count;
-            out->list[out->count++] = touch;
+            out->list[k].begin += out->nodeCount;
         }
+        out->count += found->count;
+        out->nodeCount += found->nodeCount;
     }
     return rsl_ok;
+}
+
+bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
+{
+    bool planes = true;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        planes = planes && !c->sides[s].repeats;
+    }
+    if (!planes)
+    {
+        return false;
+    }
+    c->look = *look;
+    rslCollide_PlaceFew(c);
+    PlaceColliders(c);
+    *speed = 0.0;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        for (int k = 0; k < c->model->colliderCount; ++k)
+        {
+            bool plane = c->model->colliders[k].type == rsl_planeCollider;
+            int begin = plane ? c->few.start[s] : 0, end = plane ? c->few.start[s + 1] : 0;
+            *speed = rslMost(*speed, rslSide_ClosesAt(c, &c->sides[s], k, begin, end));
+        }
+    }
+    return true;
 }
 
 rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out)

@@ -44,6 +44,10 @@ rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollision
 // move by no more than nodes do times a factor.
 bool rslCollide_ListFew(rslCollide* collide, double margin);
 double rslCollide_Spread(const rslCollide* collide);
+
+// With a look at few: how fast that closes the fastest of what it would find [m/s]; what is looked at next is that again. False: it
+// does not tell.
+bool rslCollide_FewCloseAt(rslCollide* collide, const rslLook* look, double* speed);
 const int* rslCollide_FewNodes(const rslCollide* collide, int* count);
 
 // What is met on straight ways from x to x + step v, colliders moving on from time to time + step: collisions at the time they

@@ -53,8 +53,10 @@ bool rslCollide_MakeFew(rslCollide* c)
     c->few.nodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
     c->few.slot = rslArena_Allocate(&c->arena, nodes, sizeof(int));
     c->few.looks = rslArena_Allocate(&c->arena, nodes, sizeof(rslFewLook));
+    c->few.places = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(rslFewLook));
+    c->few.most = rslArena_Allocate(&c->arena, 2 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
     return c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
-           c->few.looks != NULL;
+           c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
 }
 
 // ---- listing --------------------------------------------------------------------------------------------------------
@@ -171,13 +173,14 @@ static void LookAtNodes(rslCollide* c)
 }
 
 // As all vertices are placed (collide_sides.c), from the nodes of the list side by side.
-RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end)
+RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end, double most[2])
 {
     const rslSkin* skin = side->skin;
+    double fastest = 0.0, hardest = 0.0;
     for (int i = begin; i < end; ++i)
     {
         int v = c->few.vertices[i];
-        size_t at = (size_t)(side->first + v);
+        rslFewLook* place = &c->few.places[i];
         rslFour x = { 0 }, u = { 0 };
         double push = 0.0;
         for (int e = skin->stencilStart[v]; e < skin->stencilStart[v + 1]; ++e)
@@ -188,10 +191,14 @@ RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int beg
             u += w * *(const rslFour*)&node->v;
             push += fabs(w) * node->push;
         }
-        rslFour_Put(&x, c->x + 3 * at);
-        rslFour_Put(&u, c->v + 3 * at);
-        c->push[at] = push;
+        *(rslFour*)&place->x = x;
+        *(rslFour*)&place->v = u;
+        place->push = push;
+        fastest = rslMost(fastest, rslFour_Dot(&u, &u));
+        hardest = rslMost(hardest, push);
     }
+    most[0] = fastest;
+    most[1] = hardest;
 }
 
 typedef struct Placing
@@ -205,7 +212,21 @@ static void PlaceBlock(int item, void* context)
     const Placing* placing = context;
     rslCollide* c = placing->c;
     int begin = c->few.start[placing->side] + item * BLOCK, last = c->few.start[placing->side + 1];
-    PlaceVertices(c, &c->sides[placing->side], begin, last - begin < BLOCK ? last : begin + BLOCK);
+    PlaceVertices(c, &c->sides[placing->side], begin, last - begin < BLOCK ? last : begin + BLOCK,
+                  &c->few.most[2 * (size_t)item]);
+}
+
+// For those who ask for any vertex (collide_collider.c).
+static void Spread(rslCollide* c, const rslSide* side, int begin, int end)
+{
+    for (int i = begin; i < end; ++i)
+    {
+        size_t at = (size_t)(side->first + c->few.vertices[i]);
+        const rslFewLook* place = &c->few.places[i];
+        memcpy(c->x + 3 * at, &place->x, sizeof place->x);
+        memcpy(c->v + 3 * at, &place->v, sizeof place->v);
+        c->push[at] = place->push;
+    }
 }
 
 void rslCollide_PlaceFew(rslCollide* c)
@@ -214,14 +235,19 @@ void rslCollide_PlaceFew(rslCollide* c)
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];
-        int count = c->few.start[s + 1] - c->few.start[s];
-        rslTeam_Run(c->team, PlaceBlock, (count + BLOCK - 1) / BLOCK, &(Placing){ c, s });
-        side->speed = side->push = 0.0;
-        for (int i = c->few.start[s]; i < c->few.start[s + 1]; ++i)
+        int blocks = (c->few.start[s + 1] - c->few.start[s] + BLOCK - 1) / BLOCK;
+        double fastest = 0.0;
+        rslTeam_Run(c->team, PlaceBlock, blocks, &(Placing){ c, s });
+        side->push = 0.0;
+        for (int b = 0; b < blocks; ++b)
         {
-            size_t at = (size_t)(side->first + c->few.vertices[i]);
-            side->speed = rslMost(side->speed, rslLength(rslVec3_Of(c->v + 3 * at)));
-            side->push = rslMost(side->push, c->push[at]);
+            fastest = rslMost(fastest, c->few.most[2 * (size_t)b]);
+            side->push = rslMost(side->push, c->few.most[2 * (size_t)b + 1]);
+        }
+        side->speed = sqrt(fastest);
+        if (side->repeats)
+        {
+            Spread(c, side, c->few.start[s], c->few.start[s + 1]);
         }
     }
 }

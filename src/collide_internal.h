@@ -161,13 +161,13 @@ typedef struct rslWork
     rslCollisions found;  // counts beyond the capacity: as much is needed
 } rslWork;
 
-// A contact node as a look at few finds it, in lanes.
+// A contact node, or a vertex, as a look at few finds it, in lanes.
 typedef struct rslFewLook
 {
     rslVec3 x;
     double none;
     rslVec3 v;
-    double push;  // |a|
+    double push;  // |a|, or sum |w_i||a_i|
 } rslFewLook;
 
 // Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
@@ -176,8 +176,10 @@ typedef struct rslFew
     int* vertices;  // of all sides, in order
     int* start;     // of every side
     int* nodes;
-    int* slot;          // of all contact nodes: where they are listed
-    rslFewLook* looks;  // of those that are
+    int* slot;           // of all contact nodes: where they are listed
+    rslFewLook* looks;   // of those that are
+    rslFewLook* places;  // of the vertices
+    double* most;        // of blocks of these: the square of the largest speed, and the largest push
     int vertexCount, nodeCount;
     double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
     bool possible;  // nothing touches itself, and no collider moves
@@ -390,6 +392,9 @@ void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
 // collide_plane.c: those of a plane, of vertices that hang on every node once.
 bool rslSide_Repeats(const rslSide* side);
 void rslWork_MeetPlane(const rslCollide* collide, rslWork* work, int collider);
+
+// How fast that closes the fastest of what MeetPlane would tell of some features [m/s].
+double rslSide_ClosesAt(const rslCollide* collide, const rslSide* side, int collider, int begin, int end);
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 
 // collide_list.c

@@ -37,48 +37,119 @@ static double PushOf(const rslCollide* c, const rslSkin* skin, int v, rslVec3 n)
     return push;
 }
 
-// Can the gap of a vertex close in the step?
-static bool Closes(const rslCollide* c, const rslSide* side, int v, rslVec3 n, rslVec3 belt, double gap)
+// Vertices of a side and a plane; features are those of a piece of work.
+typedef struct PlaneSearch
 {
-    const rslLook* look = &c->look;
-    size_t at = (size_t)(side->first + v);
-    double h = look->step, towards = -h * rslDot(n, rslSub(rslVec3_Of(c->v + 3 * at), belt));
-    towards = towards > 0.0 ? towards < side->size ? towards : side->size : 0.0;
-    double near = look->reach + towards, slack = 1.0 + 1e-9;
-    return gap <= near ||
-           (gap <= near + slack * h * h * c->push[at] && gap <= near + h * h * PushOf(c, side->skin, v, n));
+    const rslCollide* c;
+    const rslSide* side;
+    const rslCollider* collider;
+    const rslContactPair* rules;
+    rslPlane plane;
+    double reach;
+    bool moves;
+} PlaneSearch;
+
+// What it finds of one.
+typedef struct Met
+{
+    int vertex;
+    rslVec3 x, v, belt;
+    double thick, gap, push;
+} Met;
+
+static PlaneSearch SearchOf(const rslCollide* c, const rslSide* side, int k)
+{
+    const rslCollider* collider = &c->model->colliders[k];
+    return (PlaneSearch){ .c = c,
+                          .side = side,
+                          .collider = collider,
+                          .rules = rslCollide_Rules(c, side, k),
+                          .plane = c->placed[k].plane,
+                          .reach = rslSide_Reach(c, side, k),
+                          .moves = collider->moves && !c->look.still };
+}
+
+static void Enter(const PlaneSearch* search, int feature, Met* met)
+{
+    const rslCollide* c = search->c;
+    if (c->look.few)
+    {
+        const rslFewLook* place = &c->few.places[feature];
+        met->vertex = c->few.vertices[feature];
+        met->x = place->x;
+        met->v = place->v;
+        met->push = place->push;
+        return;
+    }
+    size_t at = (size_t)(search->side->first + feature);
+    met->vertex = feature;
+    met->x = rslVec3_Of(c->x + 3 * at);
+    met->v = rslVec3_Of(c->v + 3 * at);
+    met->push = c->push[at];
+}
+
+// Can its gap close in the step?
+static bool Closes(const PlaneSearch* search, const Met* met)
+{
+    const rslCollide* c = search->c;
+    double h = c->look.step, towards = -h * rslDot(search->plane.normal, rslSub(met->v, met->belt));
+    towards = towards > 0.0 ? towards < search->side->size ? towards : search->side->size : 0.0;
+    double near = c->look.reach + towards, slack = 1.0 + 1e-9;
+    return met->gap <= near ||
+           (met->gap <= near + slack * h * h * met->push &&
+            met->gap <= near + h * h * PushOf(c, search->side->skin, met->vertex, search->plane.normal));
+}
+
+static bool Meets(const PlaneSearch* search, int feature, Met* met)
+{
+    Enter(search, feature, met);
+    met->thick = rslSide_Half(search->side, met->vertex, search->rules);
+    double height = rslDot(search->plane.normal, rslSub(met->x, search->plane.point));
+    if (!(height <= search->reach + met->thick))
+    {
+        return false;
+    }
+    const rslLook* look = &search->c->look;
+    met->belt = search->moves ? rslCollider_Velocity(search->collider, look->time, look->step, met->x) : (rslVec3){ 0 };
+    met->gap = height - met->thick;
+    return Closes(search, met);
 }
 
 void rslWork_MeetPlane(const rslCollide* c, rslWork* work, int k)
 {
     const rslSide* side = &c->sides[work->side];
     const rslSkin* skin = side->skin;
-    const rslCollider* collider = &c->model->colliders[k];
-    const rslPlane plane = c->placed[k].plane;
-    const rslContactPair* rules = rslCollide_Rules(c, side, k);
-    double reach = rslSide_Reach(c, side, k);
-    bool moves = collider->moves && !c->look.still;
+    const PlaneSearch search = SearchOf(c, side, k);
     rslCollision touch = { .key = { (uint32_t)side->body, 0, RSL_KEY_COLLIDER | (uint32_t)k, 0 },
-                           .normal = plane.normal,
-                           .friction = rules->friction,
-                           .restitution = rules->restitution };
+                           .normal = search.plane.normal,
+                           .friction = search.rules->friction,
+                           .restitution = search.rules->restitution };
     for (int f = work->begin; f < work->end; ++f)
     {
-        int v = c->look.few ? c->few.vertices[f] : f;
-        rslVec3 x = rslSide_Vertex(c, side, v);
-        double thick = rslSide_Half(side, v, rules), height = rslDot(plane.normal, rslSub(x, plane.point));
-        if (!(height <= reach + thick))
+        Met met;
+        if (Meets(&search, f, &met))
         {
-            continue;
-        }
-        touch.velocity = moves ? rslCollider_Velocity(collider, c->look.time, c->look.step, x) : touch.velocity;
-        touch.gap = height - thick;
-        if (Closes(c, side, v, plane.normal, touch.velocity, touch.gap))
-        {
-            int first = skin->stencilStart[v], count = skin->stencilStart[v + 1] - first;
-            touch.key[1] = RSL_KEY_VERTEX + (uint32_t)v;
-            touch.point = rslMulAdd(x, -thick, plane.normal);
+            int first = skin->stencilStart[met.vertex], count = skin->stencilStart[met.vertex + 1] - first;
+            touch.key[1] = RSL_KEY_VERTEX + (uint32_t)met.vertex;
+            touch.velocity = met.belt;
+            touch.gap = met.gap;
+            touch.point = rslMulAdd(met.x, -met.thick, search.plane.normal);
             rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, &touch);
         }
     }
+}
+
+double rslSide_ClosesAt(const rslCollide* c, const rslSide* side, int k, int begin, int end)
+{
+    const PlaneSearch search = SearchOf(c, side, k);
+    double fastest = 0.0;
+    for (int f = begin; f < end; ++f)
+    {
+        Met met;
+        if (Meets(&search, f, &met))
+        {
+            fastest = rslMost(fastest, -rslDot(search.plane.normal, rslSub(met.v, met.belt)));
+        }
+    }
+    return fastest;
 }

@@ -137,7 +137,10 @@ static void HoldNodes(int item, void* context)
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step)
 {
     double distance = 0.0;
-    GuardKick(kernel);
+    if (kernel->model->constraintCount > 0)
+    {
+        GuardKick(kernel);
+    }
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
         HoldContext context = { kernel, view, MakeTarget(kernel, c, time, step), kernel->holdSquares };

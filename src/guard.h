@@ -138,6 +138,7 @@ void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);
 // Velocities have changed.
 static inline void GuardKick(Kernel* kernel)
 {
+    kernel->speedsHold = false;
     if (kernel->guard != NULL)
     {
         kernel->guard->sameSpeeds = false;

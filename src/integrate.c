@@ -27,16 +27,28 @@ RSL_CLONES static void Kick(Real* restrict w, const Real* restrict force, const 
     }
 }
 
+typedef struct Drifting
+{
+    Real time;
+    bool weighs;  // what dampers do to velocities as they are
+} Drifting;
+
+// With all that is asked of velocities.
 static void DriftChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
+    const Drifting* drifting = context;
+    if (drifting->weighs)
+    {
+        RSL_NAME(rslDrag_WeighChunk)(kernel, view, chunk);
+    }
+    RSL_NAME(rslTouch_BoundSpeed)(kernel, view, chunk);
     if (kernel->guard != NULL)
     {
-        RSL_NAME(rslGuard_Drift)(kernel, view, chunk, *(const Real*)context);
+        RSL_NAME(rslGuard_Drift)(kernel, view, chunk, drifting->time);
     }
     for (int axis = 0; !kernel->bodies[chunk->body].rigid && axis < 3; ++axis)
     {
-        Drift(view->u[axis] + chunk->begin, view->w[axis] + chunk->begin, *(const Real*)context,
-              chunk->end - chunk->begin);
+        Drift(view->u[axis] + chunk->begin, view->w[axis] + chunk->begin, drifting->time, chunk->end - chunk->begin);
     }
 }
 
@@ -49,14 +61,39 @@ static void KickChunk(Kernel* kernel, const View* view, const Chunk* chunk, void
     }
 }
 
-void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
+static void DriftAll(Kernel* kernel, const View* view, double time, bool weighs)
 {
-    Real h = (Real)time;
-    RSL_NAME(rslHardVolume_Leave)(kernel, view, time);
+    Drifting drifting = { (Real)time, weighs };
     RSL_NAME(rslGuard_Leave)(kernel, view);
-    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &h);
+    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, DriftChunk, &drifting);
+    kernel->speedsHold = kernel->hardVolumes == 0;
     RSL_NAME(rslGuard_Left)(kernel);
     RSL_NAME(rslRigids_Drift)(kernel, view, time);
+}
+
+void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time)
+{
+    RSL_NAME(rslHardVolume_Leave)(kernel, view, time);
+    DriftAll(kernel, view, time, false);
+}
+
+static void WeighChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    RSL_NAME(rslDrag_WeighChunk)(kernel, view, chunk);
+}
+
+void RSL_NAME(rslDriftAfter)(Kernel* kernel, const View* view, double time, double kick, rslAccount* account)
+{
+    if (kernel->hardVolumes > 0 || kernel->rigids != NULL)  // these change velocities in drifts
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, WeighChunk, NULL);
+        RSL_NAME(rslDrag_Count)(kernel, view, kick, account);
+        RSL_NAME(rslDrift)(kernel, view, time);
+        return;
+    }
+    DriftAll(kernel, view, time, true);
+    RSL_NAME(rslDrag_Count)(kernel, view, kick, account);
 }
 
 void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
@@ -89,7 +126,6 @@ void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state
         RSL_NAME(rslKick)(kernel, view, kick);
         RSL_NAME(rslRub)(kernel, view, kick, &state->account);
     }
-    RSL_NAME(rslDrag_Count)(kernel, view, kick, &state->account);
 }
 
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state)

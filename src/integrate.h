@@ -28,5 +28,8 @@ void RSL_NAME(rslRub)(Kernel* kernel, const View* view, double time, rslAccount*
 // as long as a step or as another one.
 void RSL_NAME(rslKickAndTouch)(Kernel* kernel, const View* view, rslState* state, double time, double kick);
 
+// The drift after that, with what dampers have taken by then.
+void RSL_NAME(rslDriftAfter)(Kernel* kernel, const View* view, double time, double kick, rslAccount* account);
+
 // Move the frames on by one step and count it.
 void RSL_NAME(rslAdvance)(Kernel* kernel, rslState* state);

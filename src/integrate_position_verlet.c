@@ -19,7 +19,7 @@ Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * h);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKickAndTouch)(kernel, &view, state, rslState_Time(state) + 0.5 * h, h);
-    RSL_NAME(rslDrift)(kernel, &view, 0.5 * h);
+    RSL_NAME(rslDriftAfter)(kernel, &view, 0.5 * h, h, &state->account);
     RSL_NAME(rslAdvance)(kernel, state);
     RSL_NAME(rslKernel_Constrain)(kernel, state);
     return powers;

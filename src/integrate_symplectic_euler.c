@@ -28,7 +28,7 @@ Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state)
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 0, 0.5 * h);
     RSL_NAME(rslKernel_CountMotion)(kernel, state, 1, 0.5 * h);
     RSL_NAME(rslKickAndTouch)(kernel, &view, state, rslState_Time(state), kick);
-    RSL_NAME(rslDrift)(kernel, &view, h);
+    RSL_NAME(rslDriftAfter)(kernel, &view, h, kick, &state->account);
     RSL_NAME(rslAdvance)(kernel, state);
     state->guard.last = Divides(kernel) ? h : 0.0;
     RSL_NAME(rslKernel_Constrain)(kernel, state);

@@ -561,6 +561,11 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
         RSL_NAME(rslRigids_SumChunk)(kernel, chunk, NULL);
     }
     kernel->powers[chunk->index] = powers;
+    if (view->kick != 0.0)
+    {
+        RSL_NAME(rslDrag_WeighChunk)(kernel, view, chunk);
+        RSL_NAME(rslTouch_BoundKick)(kernel, chunk);
+    }
 }
 
 void RSL_NAME(rslKernel_Prepare)(Kernel* kernel, const View* view)

@@ -272,6 +272,8 @@ typedef struct Kernel
     Real* products;   // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double dragStart;   // F.w of dampers before the kick [W]
+    double* dragSums;   // of every chunk: F.w of dampers as it was last weighed
+    bool speedsHold;    // no velocity has changed since bounds of them were found (kernel_touch_near.c)
     double motionWork;  // of the step so far [J]
     double
         shift;  // s [1/s2]: products and diagonals of K are those of K + s M + r C (statics.h); 0 but for eigen-solvers
@@ -408,11 +410,16 @@ void RSL_NAME(rslCentroid_Couplings)(const Kernel* kernel, const View* view, int
 bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
 
 // The power of dampers counts along the velocities that a kick starts from. After it, and after impulses, for a time [s]: their work
-// along what has changed of these, into the account (kernel_drag.c).
+// along what has changed of these, into the account (kernel_drag.c). Chunks are weighed where they are at hand: with the forces, and with
+// the drift that follows.
 bool RSL_NAME(rslDrag_Make)(Kernel* kernel);
 double RSL_NAME(rslDrag_Weigh)(const Real* a, const Real* b, int count);  // sum a b
+void RSL_NAME(rslDrag_WeighChunk)(const Kernel* kernel, const View* view, const Chunk* chunk);
 void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);           // before the kick
 void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account);
+
+// Of the forces on a chunk: how fast its nodes can become, where that is asked for (kernel_touch_near.c).
+void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const Chunk* chunk);
 
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.

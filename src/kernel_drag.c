@@ -43,8 +43,9 @@ static bool IsDamped(const Kernel* kernel)
 
 bool RSL_NAME(rslDrag_Make)(Kernel* kernel)
 {
-    bool made = true;
-    for (int axis = 0; IsDamped(kernel) && axis < 3; ++axis)
+    kernel->dragSums = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
+    bool made = kernel->dragSums != NULL;
+    for (int axis = 0; made && IsDamped(kernel) && axis < 3; ++axis)
     {
         kernel->drag[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
         made = made && kernel->drag[axis] != NULL;
@@ -88,9 +89,12 @@ static double OfNode(const Kernel* kernel, const View* view, int body, int i)
     return rslDot(drag, w);
 }
 
-static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+void RSL_NAME(rslDrag_WeighChunk)(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    (void)context;
+    if (kernel->drag[0] == NULL)
+    {
+        return;
+    }
     const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
     bool loose = kernel->held == NULL && welds == NULL, rigid = kernel->bodies[chunk->body].rigid;
     double sum = 0.0;
@@ -102,17 +106,16 @@ static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
     {
         sum += welds != NULL && welds[i] >= 0 ? 0.0 : OfNode(kernel, view, chunk->body, i);
     }
-    kernel->sums[RSL_SUMS * chunk->index] = sum;
+    kernel->dragSums[chunk->index] = sum;
 }
 
-// D.v of all that is free. Frames of soft bodies do not change their velocities.
-static double Sum(Kernel* kernel, const View* view)
+// D.v of all that is free, of chunks that were weighed. Frames of soft bodies do not change their velocities.
+static double Sum(const Kernel* kernel, const View* view)
 {
-    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, SumChunk, NULL);
     double sum = 0.0;
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
-        sum += kernel->sums[RSL_SUMS * c];
+        sum += kernel->dragSums[c];
     }
     for (int r = 0; kernel->rigids != NULL && r < kernel->rigids->count; ++r)
     {

@@ -57,7 +57,8 @@ typedef struct PieceChunk
     double total;
     bool forgotten;
     // what the last look found
-    bool together;        // all are far, as told by
+    bool together;  // all are far, as told by
+    int apart;  // cells: looks that have gone by since they were last bounded together and this did not tell; 0: it did
     CellBounds bounds;    // those of their cells; else
     rslPieceSlack slack;  // the least of all pieces; heights only where the law has a clamp
     int unsureCount;
@@ -125,10 +126,13 @@ void RSL_NAME(rslRepulsion_Look)(Kernel* kernel, const View* view, const int* ch
 void RSL_NAME(rslRepulsion_LookAtAll)(Kernel* kernel, const View* view);
 
 // Cells of lattices (repulsion_cells.c): bounds of what a field has between the ends of edges from the nodes of a chunk, by
-// direction and axis; where all those that its cells reach into have theirs of displacements, the look at the cells.
+// direction and axis; does a look ask for them; where all those that its cells reach into have theirs of displacements, the look.
 void RSL_NAME(rslRepulsion_Bound)(const Kernel* kernel, Real* const field[3], const Chunk* chunk, double low[3][3],
                                   double high[3][3]);
+bool RSL_NAME(rslRepulsion_BoundsCells)(const PieceChunk* pieces);
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk);
+// The least slacks of LANES cells of a run from one on, or less (repulsion_smooth.c).
+rslPieceSlack RSL_NAME(rslRepulsion_LookAtSmooth)(Real* const u[3], double spacing, const CellRun* run, int first);
 bool RSL_NAME(rslRepulsion_AreFar)(const PieceChunk* pieces, const double way[3]);
 
 // Is all that was far from collapse at the last look at a chunk still so, wherever nodes have gone by such a way, by axis?

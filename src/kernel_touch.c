@@ -243,17 +243,17 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
-static rslStatus Find(TouchKernel* touch, double step, double time, double reach, bool moves, bool again)
+static rslLook LookOf(const TouchKernel* touch, double step, double time, bool moves)
 {
-    rslLook look = { .x = touch->x, .step = step, .time = time, .reach = reach, .again = again };
+    rslLook look = { .x = touch->x, .step = step, .time = time };
     look.few = touch->near.known;
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
-    return rslCollide_Find(touch->collide, &look, &touch->found);
+    return look;
 }
 
-// How far impulses of the step may drive anything on: what is hit becomes twice as fast as what hits it, at most.
-static double FarthestDriven(const TouchKernel* touch, double step)
+// How fast that closes the fastest of what was found.
+static double ClosesAt(const TouchKernel* touch)
 {
     const rslCollisions* found = &touch->found;
     double fastest = 0.0;
@@ -267,20 +267,37 @@ static double FarthestDriven(const TouchKernel* touch, double step)
         }
         fastest = rslMost(fastest, -rslDot(one->normal, u));
     }
+    return fastest;
+}
+
+// How far impulses of the step may drive anything on: what is hit becomes twice as fast as what hits it, at most. 0: not worth it.
+static double FarthestDriven(const TouchKernel* touch, double step, double fastest)
+{
     double driven = 2.0 * step * fastest, most = RSL_FAST_PART * touch->size;
-    return driven < most ? driven : most;
+    driven = driven < most ? driven : most;
+    return driven > drivenPart * touch->size ? driven : 0.0;
 }
 
 // All that can close in the step, and what is hit may hit something in turn.
 static rslStatus FindAll(TouchKernel* touch, double step, double time, bool fast)
 {
+    rslLook look = LookOf(touch, step, time, !fast);
+    double fastest = 0.0;
     if (fast)
     {
-        return Find(touch, step, time, RSL_FAST_PART * touch->size, false, false);
+        look.reach = RSL_FAST_PART * touch->size;
+        return rslCollide_Find(touch->collide, &look, &touch->found);
     }
-    rslStatus status = Find(touch, step, time, 0.0, true, false);
-    double driven = status == rsl_ok && touch->fast != NULL ? FarthestDriven(touch, step) : 0.0;
-    return driven > drivenPart * touch->size ? Find(touch, step, time, driven, true, true) : status;
+    if (look.few && rslCollide_FewCloseAt(touch->collide, &look, &fastest))
+    {
+        look.again = true;
+        look.reach = FarthestDriven(touch, step, fastest);
+        return rslCollide_Find(touch->collide, &look, &touch->found);
+    }
+    rslStatus status = rslCollide_Find(touch->collide, &look, &touch->found);
+    look.again = true;
+    look.reach = status == rsl_ok && touch->fast != NULL ? FarthestDriven(touch, step, ClosesAt(touch)) : 0.0;
+    return look.reach > 0.0 ? rslCollide_Find(touch->collide, &look, &touch->found) : status;
 }
 
 static rslResponse ResponseOf(const Kernel* kernel, double step)
@@ -359,6 +376,10 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         return;
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
+    if (!Divides(kernel))
+    {
+        GuardKick(kernel);  // nobody tells when states are new
+    }
     if (RSL_NAME(rslTouch_IsSlow)(kernel, &view, rslState_Time(state), time))
     {
         return;

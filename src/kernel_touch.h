@@ -40,10 +40,11 @@ typedef struct TouchNear
     bool known;     // now
     int wait;       // looks at all until a list is made
     double margin, moved;
-    double step;     // the last one
-    double* bounds;  // of chunks
-    double speed;    // no node is faster, as found before the drift of this step;
-    bool found;      // it was
+    double step;  // the last one
+    // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them, as forces do
+    double *speeds, *kicks;
+    double speed;  // no node is faster, as found before the drift of this step;
+    bool found;    // it was
 } TouchNear;
 
 struct TouchKernel
@@ -129,7 +130,8 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
 // Steps follow, of the same state as those before or of another one.
 void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same);
 
-// No node is faster [m/s].
+// Bounds of a chunk, with its drift and with its forces (kernel.h). No node is faster [m/s].
+void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk);
 double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
 
 // Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.

@@ -26,8 +26,9 @@ typedef struct Looking
     const Kernel* kernel;
     const View* view;
     bool kicked;
-    double step, kick;  // [s]
-    const int* list;    // of contact nodes, NULL: all
+    double step;      // [s]
+    double inverse;   // 1 / kick [1/s]
+    const int* list;  // of contact nodes, NULL: all
     int count;
 } Looking;
 
@@ -122,7 +123,7 @@ RSL_INLINE void LookAfter(const Looking* look, const Frame* frame, int c, int no
     {
         Turn(frame, (double)kernel->drag[0][node], (double)kernel->drag[1][node], (double)kernel->drag[2][node], &drag);
     }
-    lift = (1.0 / look->kick) * kick - yield * drag;
+    lift = look->inverse * kick - yield * drag;
     *after = before + kick;
     rslFour_Put(&kick, &touch->kick[at]);
     rslFour_Put(&lift, &touch->lift[at]);
@@ -207,12 +208,12 @@ static void LookAt(const Kernel* kernel, Looking* look)
 
 void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick)
 {
-    LookAt(kernel, &(Looking){ kernel, view, step > 0.0, step, kick, NULL, kernel->touch->count });
+    LookAt(kernel, &(Looking){ kernel, view, step > 0.0, step, 1.0 / kick, NULL, kernel->touch->count });
 }
 
 void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick)
 {
-    Looking look = { .kernel = kernel, .view = view, .kicked = step > 0.0, .step = step, .kick = kick };
+    Looking look = { .kernel = kernel, .view = view, .kicked = step > 0.0, .step = step, .inverse = 1.0 / kick };
     look.list = rslCollide_FewNodes(kernel->touch->collide, &look.count);
     LookAt(kernel, &look);
 }

@@ -69,36 +69,60 @@ RSL_CLONES static Real Hardest(const Real* x, const Real* y, const Real* z, cons
     return Largest(x, y, z, mass, count);
 }
 
-static void BoundSpeeds(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static bool IsAsked(const Kernel* kernel)
 {
-    int n = chunk->begin, count = chunk->end - n;
-    double own = sqrt((double)Fastest(view->w[0] + n, view->w[1] + n, view->w[2] + n, count));
-    ((double*)context)[chunk - kernel->chunks] = rslLength(kernel->frames[chunk->body].velocity) + own;
+    return kernel->touch != NULL && kernel->touch->fast != NULL && kernel->touch->rigid == NULL;
 }
 
-static void BoundKicks(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    (void)view;
-    int n = chunk->begin, count = chunk->end - n;
-    double own = sqrt(
-        (double)Hardest(kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n, kernel->mass + n, count));
-    ((double*)context)[chunk - kernel->chunks] = own;
-}
-
-static double Bound(Kernel* kernel, const View* view, ChunkFunction* function)
-{
-    double most = 0.0, *bounds = kernel->touch->near.bounds;
-    RSL_NAME(rslKernel_ForChunksLight)(kernel, view, function, bounds);
-    for (int c = 0; c < kernel->chunkCount; ++c)
+    if (IsAsked(kernel) && !kernel->speedsHold)
     {
-        most = rslMost(most, bounds[c]);
+        int n = chunk->begin;
+        kernel->touch->near.speeds[chunk->index] =
+            sqrt((double)Fastest(view->w[0] + n, view->w[1] + n, view->w[2] + n, chunk->end - n));
     }
-    return slack * most;
+}
+
+void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const Chunk* chunk)
+{
+    if (IsAsked(kernel) && kernel->touch->near.known)
+    {
+        int n = chunk->begin;
+        kernel->touch->near.kicks[chunk->index] = sqrt((double)Hardest(
+            kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n, kernel->mass + n, chunk->end - n));
+    }
+}
+
+static void BoundChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    RSL_NAME(rslTouch_BoundSpeed)(kernel, view, chunk);
 }
 
 double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view)
 {
-    return Bound(kernel, view, BoundSpeeds);
+    double most = 0.0;
+    if (!kernel->speedsHold)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, BoundChunk, NULL);
+    }
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        const FrameView* frame = &kernel->frames[kernel->chunks[c].body];
+        most = rslMost(most, rslLength(frame->velocity) + kernel->touch->near.speeds[c]);
+    }
+    return slack * most;
+}
+
+static double BoundKicks(const Kernel* kernel)
+{
+    double most = 0.0;
+    for (int c = 0; c < kernel->chunkCount; ++c)
+    {
+        most = rslMost(most, kernel->touch->near.kicks[c]);
+    }
+    return slack * most;
 }
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
@@ -106,14 +130,15 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view)
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
 {
     TouchNear* near = &kernel->touch->near;
-    near->bounds = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
+    near->speeds = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)kernel->chunkCount, sizeof(double));
+    near->kicks = near->speeds != NULL ? near->speeds + kernel->chunkCount : NULL;
     near->possible = kernel->touch->fast != NULL && kernel->rigids == NULL && kernel->hardVolumes == 0 &&
                      kernel->touch->size < INFINITY;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
         near->possible = near->possible && kernel->model->constraints[c].type != rsl_motionConstraint;
     }
-    return near->bounds != NULL;
+    return near->speeds != NULL;
 }
 
 void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same)
@@ -134,7 +159,7 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step,
     {
         return false;
     }
-    double speed = found ? near->speed : Bound(kernel, view, BoundSpeeds), kicks = Bound(kernel, view, BoundKicks);
+    double speed = found ? near->speed : RSL_NAME(rslTouch_BoundSpeeds)(kernel, view), kicks = BoundKicks(kernel);
     // places are those of the middles of steps; what closes is seen from twice as far, and drives what it hits as far again
     near->moved += touch->spread * (step > near->step ? step : near->step) * speed;
     near->step = step;

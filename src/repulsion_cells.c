@@ -12,8 +12,8 @@
 //
 // and h_i / h0_i >= sigma_min (piece_slack.h). Nodes that move by at most d_k along axis k, but for a move of all of them, add 2 d_k / a
 // to w_k. Smooth deformations pass,
-// large ones as well. Where this says too little, cells one by one: with the edges from one corner, 6 V = det and the areas n_i of the
-// faces, h_i = det / |n_i|.
+// large ones as well. Where this says too little, the same of every cell (repulsion_smooth.c), and where that does, pieces one by one: with
+// the edges from one corner, 6 V = det and the areas n_i of the faces, h_i = det / |n_i|.
 
 #include "real_bits.h"
 #include "repulsion_lanes.h"
@@ -25,12 +25,17 @@
 
 // ---- all cells together ---------------------------------------------------------------------------------------------
 
-typedef int32_t Wholes __attribute__((vector_size(4 * LANES), aligned(4)));
-typedef float Singles __attribute__((vector_size(4 * LANES), aligned(4)));
-typedef Real Reals __attribute__((vector_size(LANES * sizeof(Real)), aligned(sizeof(Real))));
-typedef int8_t Bytes __attribute__((vector_size(LANES), aligned(1)));
+enum
+{
+    EIGHT = 8,  // edges at a time, in both precisions: what is wider than registers is taken apart, number by number
+    LATER = 16  // looks until all cells of a chunk are bounded together again
+};
 
-// Of the edges from a run's first one on, of LANES.
+typedef int32_t Wholes __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef float Singles __attribute__((vector_size(4 * EIGHT), aligned(4)));
+typedef Real Reals __attribute__((vector_size(EIGHT * sizeof(Real)), aligned(sizeof(Real))));
+
+// Of the edges from a run's first one on, of EIGHT.
 RSL_INLINE void BitsOf(const Real* a, const Real* b, Wholes* bits)
 {
     Reals from, to;
@@ -58,11 +63,11 @@ RSL_INLINE void BoundRun(const EdgeRun* run, Real* const field[3], const int32_t
     {
         some[k] = ToBits(field[k][run->b] - field[k][run->a]);
     }
-    for (int l = 0; l < LANES; ++l)
+    for (int l = 0; l < EIGHT; ++l)
     {
         place[l] = l;
     }
-    for (int i = 0; i < run->count; i += LANES)
+    for (int i = 0; i < run->count; i += EIGHT)
     {
         Wholes there, bits;
         memcpy(&there, mask + run->a + i, sizeof there);
@@ -93,7 +98,7 @@ static void Join(Wholes lanes[2], int32_t bounds[2])
 {
     bounds[0] = INT32_MAX;
     bounds[1] = -INT32_MAX;
-    for (int l = 0; l < LANES; ++l)
+    for (int l = 0; l < EIGHT; ++l)
     {
         bounds[0] = lanes[0][l] < bounds[0] ? lanes[0][l] : bounds[0];
         bounds[1] = lanes[1][l] > bounds[1] ? lanes[1][l] : bounds[1];
@@ -285,6 +290,17 @@ RSL_CLONES static void LookAtLanes(const RepulsionKernel* r, const View* view, R
     }
 }
 
+// Cells with pieces that are all far.
+static void NoteFar(RepulsionKernel* r, PieceChunk* pieces, int number, int count, rslPieceSlack slack)
+{
+    memset(r->unsure + number, 0, (size_t)(count * RSL_SPLIT));
+    NoteSlack(r, pieces, number, slack);
+    if (pieces->law == rsl_clampedRepulsion)
+    {
+        memset(r->near + number, 0, (size_t)(count * RSL_SPLIT));
+    }
+}
+
 // What lanes found, piece by piece where one of them is not far. Lanes beyond the end of a run computed something, which is dropped;
 // the arrays of a state are padded for their sake.
 static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int count, const CellsFound* found)
@@ -298,12 +314,7 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
     if (measure >= 0.0 && measure * measure >= SquareOf(pieces->moved) &&
         (height > 0.0 || pieces->law != rsl_clampedRepulsion))
     {
-        memset(r->unsure + number, 0, (size_t)(count * RSL_SPLIT));
-        NoteSlack(r, pieces, number, (rslPieceSlack){ measure, height });
-        if (pieces->law == rsl_clampedRepulsion)
-        {
-            memset(r->near + number, 0, (size_t)(count * RSL_SPLIT));
-        }
+        NoteFar(r, pieces, number, count, (rslPieceSlack){ measure, height });
         return;
     }
     for (int i = 0; i < count * RSL_SPLIT; ++i)
@@ -313,6 +324,8 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
                   (rslPieceSlack){ (double)found->measure[p][lane], (double)found->height[p][lane] });
     }
 }
+
+static const double smoothPart = 0.01;  // of the spacing: with less slack than that, it is worth knowing better
 
 // What is not a number is less than any.
 static double Least(double a, double b)
@@ -328,10 +341,17 @@ static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, Piec
     pieces->slack = (rslPieceSlack){ INFINITY, INFINITY };
     for (int at = 0; at < run->count; at += LANES)
     {
+        double spacing = kernel->bodies[chunk->body].spacing, enough = smoothPart * spacing;
+        int number = run->number + RSL_SPLIT * at, count = run->count - at < LANES ? run->count - at : LANES;
+        rslPieceSlack slack = RSL_NAME(rslRepulsion_LookAtSmooth)(view->u, spacing, run, at);
+        if (slack.measure > enough && slack.height > enough && slack.measure * slack.measure >= SquareOf(pieces->moved))
+        {
+            NoteFar(r, pieces, number, count, slack);
+            continue;
+        }
         CellsFound found;
-        int left = run->count - at;
-        LookAtLanes(r, view, (Real)kernel->bodies[chunk->body].spacing, run, at, &found);
-        Collect(r, pieces, run->number + RSL_SPLIT * at, left < LANES ? left : LANES, &found);
+        LookAtLanes(r, view, (Real)spacing, run, at, &found);
+        Collect(r, pieces, number, count, &found);
     }
     double height = pieces->law == rsl_clampedRepulsion ? pieces->slack.height : INFINITY;
     double least = Least(pieces->slack.measure, height);
@@ -362,11 +382,22 @@ static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, Pie
     pieces->slack.height = Least(pieces->slack.height, first - pieces->total);
 }
 
+// What bounds did not tell they will not tell a moment later.
+bool RSL_NAME(rslRepulsion_BoundsCells)(const PieceChunk* pieces)
+{
+    return pieces->forgotten || pieces->apart == 0;
+}
+
 void RSL_NAME(rslRepulsion_LookAtCells)(Kernel* kernel, const View* view, const Chunk* chunk)
 {
     PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
-    pieces->bounds = BoundCells(kernel, pieces, kernel->bodies[chunk->body].spacing);
-    pieces->together = RSL_NAME(rslRepulsion_AreFar)(pieces, pieces->moved);
+    if (RSL_NAME(rslRepulsion_BoundsCells)(pieces))
+    {
+        pieces->bounds = BoundCells(kernel, pieces, kernel->bodies[chunk->body].spacing);
+        pieces->together = RSL_NAME(rslRepulsion_AreFar)(pieces, pieces->moved);
+        pieces->apart = 0;
+    }
+    pieces->apart = pieces->together ? 0 : (pieces->apart + 1) % LATER;
     if (!pieces->together)
     {
         LookAtEach(kernel, view, chunk, pieces);

@@ -170,7 +170,7 @@ static void RunItems(Kernel* kernel, rslTask* task, const View* view, const int*
     }
 }
 
-// All chunks of lattices that pieces of some chunks reach into, once each.
+// All chunks of lattices that cells of some chunks reach into which are bounded together, once each.
 static int FindReached(const Kernel* kernel, const int* chunks, int count, int* reached)
 {
     RepulsionKernel* r = kernel->repulsion;
@@ -179,7 +179,8 @@ static int FindReached(const Kernel* kernel, const int* chunks, int count, int* 
     for (int i = 0; i < count; ++i)
     {
         const PieceChunk* pieces = &r->chunks[chunks[i]];
-        for (int h = pieces->holdBegin; IsLattice(kernel, chunks[i]) && h < pieces->holdEnd; ++h)
+        bool bounded = IsLattice(kernel, chunks[i]) && RSL_NAME(rslRepulsion_BoundsCells)(pieces);
+        for (int h = pieces->holdBegin; bounded && h < pieces->holdEnd; ++h)
         {
             int holder = r->holders[h];
             reached[found] = holder;

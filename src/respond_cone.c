@@ -119,28 +119,16 @@ void rslSpot_Push(rslRespond* r, const rslSpot* touch, rslVec3 impulse)
     }
 }
 
-void rslRespond_SetSpeeds(rslRespond* r)
+void rslRespond_AddKick(rslRespond* r, const rslGroup* group, double part)
 {
-    for (int i = 0; i < r->movedCount; ++i)
+    for (int m = group->moverBegin; m < group->moverEnd; ++m)
     {
-        r->v[r->nodes[i]] = (rslSpeed){ .v = At(r->in->v, r->nodes[i]) };
-    }
-    for (int i = 0; i < r->in->rigidCount; ++i)
-    {
-        r->velocity[i] = r->in->rigids[i].velocity;
-        r->spin[i] = r->in->rigids[i].spin;
-    }
-}
-
-void rslRespond_AddKick(rslRespond* r, double part)
-{
-    for (int i = 0; i < r->movedCount; ++i)
-    {
-        int node = r->nodes[i];
-        r->v[node].v = rslMulAdd(r->v[node].v, part, r->kick[node].v);
-    }
-    for (int i = 0; i < r->in->rigidCount; ++i)
-    {
+        int mover = r->movers[m], i = mover - r->nodeCount;
+        if (i < 0)
+        {
+            r->v[mover].v = rslMulAdd(r->v[mover].v, part, r->kick[mover].v);
+            continue;
+        }
         r->velocity[i] = rslMulAdd(r->velocity[i], part, r->in->rigids[i].kick);
         r->spin[i] = rslMulAdd(r->spin[i], part, r->in->rigids[i].twist);
     }

@@ -44,11 +44,11 @@ static double PartOf(const rslResponse* in)
     return (in->step * whole < usual ? in->step * whole / usual : 1.0) / whole;
 }
 
-// How far it is to be moved; 0: not at all.
-static double Wanted(const rslRespond* r, const rslSpot* touch)
+// How far it is to be moved in a part of a step; 0: not at all.
+static double Wanted(const rslRespond* r, const rslSpot* touch, double part)
 {
     double way = r->in->step * rslDot(touch->n, touch->after), most = MostOf(r, touch);
-    double part = PartOf(r->in), wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
+    double wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
 }
@@ -97,14 +97,16 @@ void rslSpot_ImprovePlace(rslRespond* r, rslSpot* touch)
     }
 }
 
-static void Stay(rslRespond* r)
+void rslRespond_Stay(rslRespond* r, const rslGroup* group)
 {
-    for (int i = 0; i < r->movedCount; ++i)
+    for (int m = group->moverBegin; m < group->moverEnd; ++m)
     {
-        r->dx[r->nodes[i]] = (rslSpeed){ 0 };
-    }
-    for (int i = 0; i < r->in->rigidCount; ++i)
-    {
+        int mover = r->movers[m], i = mover - r->nodeCount;
+        if (i < 0)
+        {
+            r->dx[mover] = (rslSpeed){ 0 };
+            continue;
+        }
         r->shift[i] = r->angle[i] = (rslVec3){ 0 };
     }
 }
@@ -138,25 +140,25 @@ enum
     LOST      // H
 };
 
-static void SumCosts(rslRespond* r)
+static void SumCosts(rslRespond* r, const rslGroup* group)
 {
     double stable = r->in->stable, rate = stable > 0.0 ? 2.0 / (stable * stable) : 0.0;
-    for (int t = 0; t < r->count; ++t)
+    for (int i = group->begin; i < group->end; ++i)
     {
-        const rslSpot* touch = &r->touches[t];
+        const rslSpot* touch = &r->touches[r->byKey[i]];
         double* sums = r->sums[touch->root];
         sums[PRESSED] -= touch->push > 0.0 ? touch->push * LiftOf(r, touch) : 0.0;
         sums[LOST] += rslSpot_Heat(touch);
     }
-    for (int i = 0; i < r->movedCount; ++i)
+    for (int m = group->moverBegin; m < group->moverEnd; ++m)
     {
-        int node = r->nodes[i];
-        const rslVec3 dx = r->dx[node].v;
-        const double* y = &r->in->yield[3 * (size_t)node];
-        double most = rslMost(y[0], rslMost(y[1], y[2])), square = rslDot(dx, dx);
+        int node = r->movers[m];
+        const rslVec3 dx = node < r->nodeCount ? r->dx[node].v : (rslVec3){ 0 };
+        double square = rslDot(dx, dx);
         if (square > 0.0)
         {
-            r->sums[r->rootOf[i]][STIFF] += rate * square / most;
+            const double* y = &r->in->yield[3 * (size_t)node];
+            r->sums[r->rootOf[m]][STIFF] += rate * square / rslMost(y[0], rslMost(y[1], y[2]));
         }
     }
 }
@@ -174,50 +176,55 @@ static double PaidOf(const double sums[3])
 }
 
 // Shifts that cost more than is lost become smaller.
-static void Pay(rslRespond* r)
+static void Pay(rslRespond* r, const rslGroup* group)
 {
     bool all = true;
-    for (int t = 0; t < r->count; ++t)
+    for (int i = group->begin; i < group->end; ++i)
     {
-        r->sums[t][PRESSED] = r->sums[t][STIFF] = r->sums[t][LOST] = 0.0;
+        double* sums = r->sums[r->byKey[i]];
+        sums[PRESSED] = sums[STIFF] = sums[LOST] = 0.0;
     }
-    SumCosts(r);
-    for (int t = 0; t < r->count; ++t)
+    SumCosts(r, group);
+    for (int i = group->begin; i < group->end; ++i)
     {
-        double paid = PaidOf(r->sums[r->touches[t].root]);
-        r->touches[t].push *= paid;
+        rslSpot* touch = &r->touches[r->byKey[i]];
+        double paid = PaidOf(r->sums[touch->root]);
+        touch->push *= paid;
         all = all && paid == 1.0;
     }
     if (all)
     {
         return;
     }
-    Stay(r);
-    for (int t = 0; t < r->count; ++t)
+    rslRespond_Stay(r, group);
+    for (int i = group->begin; i < group->end; ++i)
     {
-        if (r->touches[t].push > 0.0)
+        const rslSpot* touch = &r->touches[r->byKey[i]];
+        if (touch->push > 0.0)
         {
-            Move(r, &r->touches[t], rslScale(r->touches[t].push, r->touches[t].n));
+            Move(r, touch, rslScale(touch->push, touch->n));
         }
     }
 }
 
-void rslRespond_Place(rslRespond* r)
+void rslRespond_Place(rslRespond* r, const rslGroup* group)
 {
     bool any = false;
-    Stay(r);
-    for (int t = 0; t < r->count; ++t)
+    double part = PartOf(r->in);
+    rslRespond_Stay(r, group);
+    for (int i = group->begin; i < group->end; ++i)
     {
-        r->touches[t].wanted = Wanted(r, &r->touches[t]);
-        r->touches[t].push = 0.0;
-        any = any || r->touches[t].wanted > 0.0;
+        rslSpot* touch = &r->touches[r->byKey[i]];
+        touch->wanted = Wanted(r, touch, part);
+        touch->push = 0.0;
+        any = any || touch->wanted > 0.0;
     }
     if (any)
     {
-        rslRespond_SweepPlaces(r);
+        rslRespond_SweepPlaces(r, group);
     }
     if (any && !r->model->touch.parts)
     {
-        Pay(r);
+        Pay(r, group);
     }
 }

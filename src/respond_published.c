@@ -83,12 +83,13 @@ static void Divide(rslRespond* r, rslSpot* spot, double share, double had)
 
 static void Plain(rslRespond* r)
 {
-    rslRespond_AddKick(r, 0.5);
+    rslGroup all = rslRespond_All(r);
+    rslRespond_AddKick(r, &all, 0.5);
     for (int t = 0; t < r->count; ++t)
     {
         r->touches[t].impact = Answer(r, &r->touches[t]);
     }
-    rslRespond_AddKick(r, 0.5);
+    rslRespond_AddKick(r, &all, 0.5);
 }
 
 static void Halves(rslRespond* r)
@@ -112,6 +113,11 @@ static void Share(rslRespond* r, rslSpot* spot)
     spot->later = rslMulAdd(rslScale(1.0 - share, rub), left, spot->n);
 }
 
+static void StopGroup(rslRespond* r, const rslGroup* group)
+{
+    rslRespond_Solve(r, group, true);
+}
+
 // The inelastic impulses of all that overlaps, with friction up to a part of mu.
 static void Stop(rslRespond* r, double part)
 {
@@ -123,7 +129,7 @@ static void Stop(rslRespond* r, double part)
         spot->rub = none;
         spot->cone = part * spot->friction;
     }
-    rslRespond_Cone(r, true);
+    rslRespond_ForGroups(r, StopGroup);
 }
 
 static void Shares(rslRespond* r)
@@ -152,16 +158,16 @@ static void Reflect(rslRespond* r)
     }
 }
 
-void rslRespond_Published(rslRespond* r, const rslState* state)
+static void Answers(rslRespond* r, const rslState* state)
 {
-    rslRespond_SetSpeeds(r);
     if (r->scheme == rsl_plainScheme)
     {
         Plain(r);
         return;
     }
+    rslGroup all = rslRespond_All(r);
     GiveLeft(r, state);
-    rslRespond_AddKick(r, 1.0);
+    rslRespond_AddKick(r, &all, 1.0);
     if (r->scheme == rsl_overlapScheme)
     {
         Halves(r);
@@ -174,4 +180,12 @@ void rslRespond_Published(rslRespond* r, const rslState* state)
     {
         Reflect(r);
     }
+}
+
+void rslRespond_Published(rslRespond* r, const rslState* state)
+{
+    rslGroup all = rslRespond_All(r);
+    rslRespond_FillRows(r, &all);
+    Answers(r, state);
+    rslRespond_FindAfter(r, &all);
 }

@@ -12,10 +12,10 @@
 
 // ---- order ----------------------------------------------------------------------------------------------------------
 
-// Groups of touches, and of nodes.
+// Groups of touches; joints make one of all.
 static void FindGroups(rslRespond* r)
 {
-    rslRespond_Group(r, false);
+    rslRespond_Group(r);
     r->groupCount = 0;
     for (int t = 0; t < r->count; ++t)
     {
@@ -23,26 +23,76 @@ static void FindGroups(rslRespond* r)
         touch->root = rslRespond_Root(r, t);
         touch->group = touch->root == t ? r->groupCount++ : r->touches[touch->root].group;
     }
-    for (int i = 0; i < r->movedCount; ++i)
-    {
-        int last = r->last[r->nodes[i]] - 1;
-        r->rootOf[i] = last >= 0 ? r->touches[last].root : -1;
-    }
 }
 
-// Where the rows of every group begin.
-static void CountGroups(rslRespond* r)
+// Where every group begins, from how many each has: in scratch, too.
+static void Start(const rslRespond* r, int* start, int groups)
+{
+    for (int g = 0; g < groups; ++g)
+    {
+        start[g + 1] += start[g];
+    }
+    memcpy(r->groupNext, start, (size_t)groups * sizeof(int));
+}
+
+static void OrderTouches(rslRespond* r)
 {
     memset(r->groupStart, 0, ((size_t)r->groupCount + 1) * sizeof(int));
     for (int t = 0; t < r->count; ++t)
     {
         r->groupStart[r->touches[t].group + 1] += 1;
     }
-    for (int g = 0; g < r->groupCount; ++g)
+    Start(r, r->groupStart, r->groupCount);
+    for (int t = 0; t < r->count; ++t)
     {
-        r->groupStart[g + 1] += r->groupStart[g];
-        r->groupNext[g] = r->groupStart[g];
+        r->byKey[r->groupNext[r->touches[t].group]++] = t;
     }
+    memcpy(r->groupNext, r->groupStart, (size_t)r->groupCount * sizeof(int));
+    for (int i = 0; i < r->count; ++i)
+    {
+        r->rows[r->groupNext[r->touches[r->order[i]].group]++].touch = r->order[i];
+    }
+}
+
+static int MoverAt(const rslRespond* r, int m)
+{
+    return m < r->movedCount ? r->nodes[m] : r->nodeCount + m - r->movedCount;
+}
+
+static int GroupOf(const rslRespond* r, int mover)
+{
+    return r->last[mover] > 0 ? r->touches[r->last[mover] - 1].group : r->groupCount;
+}
+
+static void OrderMovers(rslRespond* r)
+{
+    int count = r->movedCount + r->in->rigidCount;
+    memset(r->moverStart, 0, ((size_t)r->groupCount + 2) * sizeof(int));
+    for (int m = 0; m < count; ++m)
+    {
+        r->moverStart[GroupOf(r, MoverAt(r, m)) + 1] += 1;
+    }
+    Start(r, r->moverStart, r->groupCount + 1);
+    for (int m = 0; m < count; ++m)
+    {
+        int mover = MoverAt(r, m), at = r->groupNext[GroupOf(r, mover)]++;
+        r->movers[at] = mover;
+        r->rootOf[at] = r->last[mover] > 0 ? r->touches[r->last[mover] - 1].root : -1;
+    }
+}
+
+// Joints join groups.
+static void MakeOne(rslRespond* r)
+{
+    rslGroup all = rslRespond_All(r);
+    for (int t = 0; t < r->count; ++t)
+    {
+        r->byKey[t] = t;
+    }
+    r->groupCount = 1;
+    r->groupStart[0] = r->moverStart[0] = 0;
+    r->groupStart[1] = all.end;
+    r->moverStart[1] = all.moverEnd;
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -64,10 +114,10 @@ RSL_INLINE rslVec3 SpeedOf(const rslRespond* r, const rslRow* row, const rslSpee
     return (rslVec3){ u[0], u[1], u[2] };
 }
 
-RSL_CLONES static void FindBefore(rslRespond* r)
+RSL_CLONES static void FindBefore(rslRespond* r, int begin, int end)
 {
     const double none[4] = { 0.0 };
-    for (int i = 0; i < r->count; ++i)
+    for (int i = begin; i < end; ++i)
     {
         const rslRow* row = &r->rows[i];
         rslSpot* touch = &r->touches[row->touch];
@@ -76,9 +126,9 @@ RSL_CLONES static void FindBefore(rslRespond* r)
     }
 }
 
-RSL_CLONES static void FindAfter(rslRespond* r)
+RSL_CLONES static void FindAfter(rslRespond* r, int begin, int end)
 {
-    for (int i = 0; i < r->count; ++i)
+    for (int i = begin; i < end; ++i)
     {
         const rslRow* row = &r->rows[i];
         rslSpot* touch = &r->touches[row->touch];
@@ -86,17 +136,15 @@ RSL_CLONES static void FindAfter(rslRespond* r)
     }
 }
 
-void rslRespond_FindAfter(rslRespond* r)
+void rslRespond_FindAfter(rslRespond* r, const rslGroup* group)
 {
-    FindAfter(r);
+    FindAfter(r, group->begin, group->end);
 }
 
-static void MakeRow(rslRespond* r, int t, rslRow* row)
+static void FillRow(rslRespond* r, rslRow* row)
 {
-    const rslSpot* touch = &r->touches[t];
-    row->touch = t;
-    row->part = touch->partBegin;
-    row->count = touch->partEnd - touch->partBegin;
+    const rslSpot* touch = &r->touches[row->touch];
+    memcpy(&r->rowParts[row->part], &r->parts[touch->partBegin], (size_t)row->count * sizeof(rslSpotPart));
     row->plain = touch->free;
     row->inverse = 1.0 / touch->d;
     row->wanted = row->push = row->square = 0.0;
@@ -104,29 +152,37 @@ static void MakeRow(rslRespond* r, int t, rslRow* row)
     Store(row->belt, touch->belt);
 }
 
+void rslRespond_FillRows(rslRespond* r, const rslGroup* group)
+{
+    for (int i = group->begin; i < group->end; ++i)
+    {
+        FillRow(r, &r->rows[i]);
+    }
+    FindBefore(r, group->begin, group->end);
+}
+
 void rslRespond_MakeRows(rslRespond* r)
 {
     FindGroups(r);
-    CountGroups(r);
-    for (int i = 0; i < r->count; ++i)
-    {
-        int t = r->order[i];
-        MakeRow(r, t, &r->rows[r->groupNext[r->touches[t].group]++]);
-    }
-    int parts = 0;
-    for (int i = 0; i < r->count; ++i)
+    OrderTouches(r);
+    OrderMovers(r);
+    for (int i = 0, parts = 0; i < r->count; ++i)
     {
         rslRow* row = &r->rows[i];
-        memcpy(&r->rowParts[parts], &r->parts[row->part], (size_t)row->count * sizeof(rslSpotPart));
+        const rslSpot* touch = &r->touches[row->touch];
         row->part = parts;
+        row->count = touch->partEnd - touch->partBegin;
         parts += row->count;
     }
-    FindBefore(r);
+    if (r->in->join != NULL)
+    {
+        MakeOne(r);
+    }
 }
 
-void rslRespond_StartRows(rslRespond* r, bool closing)
+void rslRespond_StartRows(rslRespond* r, const rslGroup* group, bool closing)
 {
-    for (int i = 0; i < r->count; ++i)
+    for (int i = group->begin; i < group->end; ++i)
     {
         rslRow* row = &r->rows[i];
         const rslSpot* touch = &r->touches[row->touch];
@@ -139,9 +195,9 @@ void rslRespond_StartRows(rslRespond* r, bool closing)
     }
 }
 
-void rslRespond_EndRows(rslRespond* r)
+void rslRespond_EndRows(rslRespond* r, const rslGroup* group)
 {
-    for (int i = 0; i < r->count; ++i)
+    for (int i = group->begin; i < group->end; ++i)
     {
         const rslRow* row = &r->rows[i];
         rslSpot* touch = &r->touches[row->touch];

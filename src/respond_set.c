@@ -39,10 +39,12 @@ static size_t Grown(size_t wanted, size_t capacity)
 static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
-    touches += 1;  // groups have an end, too
+    touches += 2;  // groups have an end, too, and what belongs to none
     if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
         !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
         !Room(hooks, (void**)&r->groupStart, touches, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->byKey, touches, r->touchCapacity, sizeof(int)) ||
+        !Room(hooks, (void**)&r->moverStart, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
         !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
@@ -93,15 +95,27 @@ static rslVec3 At(const double* array, int node)
     return (rslVec3){ a[0], a[1], a[2] };
 }
 
-static void AddNode(rslRespond* r, int node, double weight)
+// Once in a step.
+static void AddMoved(rslRespond* r, int node)
 {
-    r->parts[r->partCount++] = (rslSpotPart){ weight, weight * r->in->yield[3 * (size_t)node], node };
+    r->last[node] = -1;
+    r->nodes[r->movedCount++] = node;
+    r->v[node] = (rslSpeed){ .v = At(r->in->v, node) };
+    r->kick[node] = (rslSpeed){ .v = At(r->in->kick, node) };
+}
+
+// With what it says of K: is it still d I, and is nothing held?
+static void AddNode(rslRespond* r, rslSpot* touch, int node, double weight)
+{
+    const double* y = &r->in->yield[3 * (size_t)node];
+    double give = weight * y[0];
+    r->parts[r->partCount++] = (rslSpotPart){ weight, give, node };
+    touch->free = touch->free && y[0] == y[1] && y[1] == y[2];
+    touch->loose = touch->loose && touch->free && y[0] > 0.0;
+    touch->d += weight * give;
     if (r->last[node] == 0)
     {
-        r->last[node] = -1;
-        r->nodes[r->movedCount++] = node;
-        r->v[node] = (rslSpeed){ .v = At(r->in->v, node) };
-        r->kick[node] = (rslSpeed){ .v = At(r->in->kick, node) };
+        AddMoved(r, node);
     }
 }
 
@@ -125,6 +139,7 @@ static void AddParts(rslRespond* r, rslSpot* touch, const rslCollision* collisio
     const rslCollisions* list = r->in->collisions;
     touch->partBegin = r->partCount;
     touch->armBegin = r->armCount;
+    touch->free = touch->loose = true;
     for (int i = collision->begin; i < collision->begin + collision->count; ++i)
     {
         int node = list->nodes[i], rigid = r->in->rigid != NULL ? r->in->rigid[node] : -1;
@@ -135,10 +150,11 @@ static void AddParts(rslRespond* r, rslSpot* touch, const rslCollision* collisio
         if (rigid >= 0)
         {
             AddArm(r, touch, rigid, node, list->weights[i]);
+            touch->free = touch->loose = false;
         }
         else
         {
-            AddNode(r, node, list->weights[i]);
+            AddNode(r, touch, node, list->weights[i]);
         }
     }
     touch->partEnd = r->partCount;
@@ -169,20 +185,6 @@ static rslVec3 Yield(const rslRespond* r, const rslSpot* touch, rslVec3 l)
         sum = rslAdd(sum, rslCross(rslMatVec(&rigid->turn, rslCross(arm->arm, l)), arm->arm));
     }
     return sum;
-}
-
-// Is K = d I, and is nothing held? Then d is sum w^2 / m.
-static void FindFree(const rslRespond* r, rslSpot* touch)
-{
-    touch->free = touch->loose = touch->armBegin == touch->armEnd;
-    touch->d = 0.0;
-    for (int i = touch->partBegin; touch->free && i < touch->partEnd; ++i)
-    {
-        rslVec3 y = At(r->in->yield, r->parts[i].node);
-        touch->free = y.x == y.y && y.y == y.z;
-        touch->loose = touch->loose && touch->free && y.x > 0.0;
-        touch->d += r->parts[i].weight * r->parts[i].give;
-    }
 }
 
 static void Across(rslVec3 n, rslVec3 t[2])
@@ -246,7 +248,6 @@ static double Trace(const rslRespond* r, const rslSpot* touch)
 // False: nothing moves along its normal.
 static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 {
-    FindFree(r, touch);
     if (touch->free)
     {
         touch->across = touch->d;
@@ -265,6 +266,7 @@ static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
+// Of the step before; velocities are those without the kick.
 static void Forget(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
@@ -274,6 +276,8 @@ static void Forget(rslRespond* r)
     for (int i = 0; i < r->in->rigidCount; ++i)
     {
         r->last[r->nodeCount + i] = 0;
+        r->velocity[i] = r->in->rigids[i].velocity;
+        r->spin[i] = r->in->rigids[i].spin;
     }
     r->count = r->partCount = r->armCount = r->movedCount = 0;
 }
@@ -314,14 +318,7 @@ bool rslRespond_Gather(rslRespond* r)
 
 static int LowestFree(uint64_t used)
 {
-    for (int c = 0; c < RSL_COLOURS; ++c)
-    {
-        if (!(used >> c & 1u))
-        {
-            return c;
-        }
-    }
-    return RSL_COLOURS;
+    return ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
 }
 
 static uint64_t UsedBy(const rslRespond* r, const rslSpot* touch)
@@ -342,7 +339,7 @@ static void Use(rslRespond* r, const rslSpot* touch, uint64_t colour)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        r->used[r->parts[i].node] |= rslRespond_Moves(r, r->parts[i].node) ? colour : 0;
+        r->used[r->parts[i].node] |= touch->loose || rslRespond_Moves(r, r->parts[i].node) ? colour : 0;
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {

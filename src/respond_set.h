@@ -62,6 +62,7 @@ typedef struct rslSpot
     rslVec3 impact;        // impulse of the impact phase; of published schemes, all of it
     rslVec3 later;         // of published schemes: what is left for the next step
     double wanted, push;   // of places
+    const double* kept;    // impulse of the contact phase of the step before; NULL: none
 } rslSpot;
 
 // A touch as it is swept (respond_rows.c): vectors are x y z 0.
@@ -76,6 +77,16 @@ typedef struct rslRow
     bool plain;  // free
     bool skipped, quiet;
 } rslRow;
+
+// Touches that share what moves.
+typedef struct rslGroup
+{
+    int begin, end;  // of rows, and of touches by key
+    int moverBegin, moverEnd;
+    bool huge;  // it has all threads
+} rslGroup;
+
+typedef void rslGroupTask(rslRespond* respond, const rslGroup* group);
 
 struct rslRespond
 {
@@ -95,16 +106,19 @@ struct rslRespond
     uint64_t* used;  // colours, then those of rigid bodies
     int* last;       // the last touch that it is part of, likewise
     int* nodes;      // that move in this step
-    int* rootOf;     // of these: the root of their group; -1: none moves them
     int movedCount;
+    int* movers;  // these, and rigid bodies (nodeCount and more), by group; at the end those that no touch moves
+    int* rootOf;  // of each: the root of its group; -1: none
     // of rigid bodies
     rslVec3 *velocity, *spin, *shift, *angle;
 
     rslSpot* touches;
     rslSpotPart *parts, *rowParts;
     rslRow* rows;     // by group and colour
+    int* byKey;       // touches by group and key
     int* groupStart;  // rows of every group
     int* groupNext;   // scratch
+    int* moverStart;  // movers of every group, and of none
     int groupCount;
     rslSpotArm* arms;
     int* order;  // touches by colour
@@ -153,9 +167,8 @@ double rslSpot_Heat(const rslSpot* touch);
 
 void rslSpot_Push(rslRespond* respond, const rslSpot* touch, rslVec3 impulse);
 
-// Velocities without the kick; a part of it more.
-void rslRespond_SetSpeeds(rslRespond* respond);
-void rslRespond_AddKick(rslRespond* respond, double part);
+// A part of the kick more.
+void rslRespond_AddKick(rslRespond* respond, const rslGroup* group, double part);
 
 // Velocities as joints let them be, if there are any.
 void rslRespond_Join(rslRespond* respond);
@@ -165,27 +178,50 @@ bool rslSpot_Improve(rslRespond* respond, rslSpot* touch);
 
 // ---- respond_rows.c
 
-// After the colours: rows, and what touches do without the kick and by it. At the end: u.
+// After the colours: groups, and the order of their rows; then what is in them, and what touches do without the kick and by it.
+// At the end: u.
 void rslRespond_MakeRows(rslRespond* respond);
-void rslRespond_FindAfter(rslRespond* respond);
+void rslRespond_FillRows(rslRespond* respond, const rslGroup* group);
+void rslRespond_FindAfter(rslRespond* respond, const rslGroup* group);
 
 // Before and after sweeps: the solve that is under way, of all touches or those that close.
-void rslRespond_StartRows(rslRespond* respond, bool closing);
-void rslRespond_EndRows(rslRespond* respond);
+void rslRespond_StartRows(rslRespond* respond, const rslGroup* group, bool closing);
+void rslRespond_EndRows(rslRespond* respond, const rslGroup* group);
 
 // ---- respond_sweep.c
 
-// All touches, or those that close, until their impulses l answer their bounds and cones.
-void rslRespond_Cone(rslRespond* respond, bool closing);
+// All groups beside each other; then the huge ones, one after the other.
+void rslRespond_ForGroups(rslRespond* respond, rslGroupTask* task);
 
-// Sweeps over all places that are to be moved (respond_place.c).
-void rslRespond_SweepPlaces(rslRespond* respond);
+// All touches of a group, or those that close, until their impulses l answer their bounds and cones.
+void rslRespond_Solve(rslRespond* respond, const rslGroup* group, bool closing);
+
+// Sweeps over all places of a group that are to be moved (respond_place.c).
+void rslRespond_SweepPlaces(rslRespond* respond, const rslGroup* group);
 
 // ---- respond_group.c
 
-// Touches that share what moves, all of them or those that close, have the same root: the first of them. Sums are 0 then.
-void rslRespond_Group(rslRespond* respond, bool closing);
+// Touches that share what moves have the same root: the first of them. All of them; those of a group that close. Sums are 0 then.
+void rslRespond_Group(rslRespond* respond);
+void rslRespond_GroupClosing(rslRespond* respond, const rslGroup* group);
 int rslRespond_Root(rslRespond* respond, int touch);
+
+// Everything as one group; what no touch moves.
+rslGroup rslRespond_All(const rslRespond* respond);
+rslGroup rslRespond_Others(const rslRespond* respond);
+
+// ---- respond_impact.c
+
+// Velocities without the kick become those with all of it, and with what bounces; the same whether anything bounces or not.
+void rslRespond_Impact(rslRespond* respond, const rslGroup* group);
+void rslRespond_Reflect(rslRespond* respond, const rslGroup* group);
+
+// ---- respond_count.c
+
+// What is lost and pushed, and the touches of the state: those of this step, or more of them. What nodes and rigid bodies get.
+void rslRespond_Remember(rslRespond* respond, rslResponse* out, rslState* state);
+void rslRespond_Add(rslRespond* respond, rslResponse* out, rslState* state);
+void rslRespond_Hand(const rslRespond* respond, rslResponse* out);
 
 // ---- respond_published.c
 
@@ -199,6 +235,7 @@ bool rslRespond_ListLeft(rslRespond* respond, rslResponse* response, const rslSt
 
 // ---- respond_place.c
 
-// Move what overlaps apart; a sweep improves the move of one touch alone.
-void rslRespond_Place(rslRespond* respond);
+// Move what overlaps apart; nothing, so far; a sweep improves the move of one touch alone.
+void rslRespond_Place(rslRespond* respond, const rslGroup* group);
+void rslRespond_Stay(rslRespond* respond, const rslGroup* group);
 void rslSpot_ImprovePlace(rslRespond* respond, rslSpot* touch);

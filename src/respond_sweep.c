@@ -171,67 +171,21 @@ static double FindLittle(rslRespond* r, int begin, int end)
     return little * little;
 }
 
-static void SolveGroup(rslRespond* r, int begin, int end, bool colours)
+void rslRespond_Solve(rslRespond* r, const rslGroup* group, bool closing)
 {
+    int begin = group->begin, end = group->end;
     bool changed = true, many = r->rough && end - begin > QUIET_FROM;
     Sweep sweep = { .respond = r, .begin = begin, .end = end };
+    rslRespond_StartRows(r, group, closing);
     for (int s = 0; changed && s < r->sweeps; ++s)
     {
         sweep.all = !many || s % OFTEN == 0 || s == r->sweeps - 1;
         sweep.back = s % 2 == 1;
-        changed = (colours ? SweepColours(&sweep) : SweepRows(&sweep, begin, end)) || !sweep.all;
+        changed = (group->huge ? SweepColours(&sweep) : SweepRows(&sweep, begin, end)) || !sweep.all;
         rslRespond_Join(r);
         sweep.little = many && s == 0 ? FindLittle(r, begin, end) : sweep.little;
     }
-}
-
-// ---- all of them ----------------------------------------------------------------------------------------------------
-
-static bool IsHuge(const rslRespond* r, int group)
-{
-    return r->groupStart[group + 1] - r->groupStart[group] >= VERY_MANY;
-}
-
-static void SolveItem(int item, void* context)
-{
-    rslRespond* r = context;
-    if (!IsHuge(r, item))
-    {
-        SolveGroup(r, r->groupStart[item], r->groupStart[item + 1], false);
-    }
-}
-
-static void RunGroups(rslRespond* r, rslTask* task)
-{
-    for (int g = 0; r->count < WORTH_WAKING && g < r->groupCount; ++g)
-    {
-        task(g, r);
-    }
-    if (r->count >= WORTH_WAKING)
-    {
-        rslTeam_Run(r->team, task, r->groupCount, r);
-    }
-}
-
-void rslRespond_Cone(rslRespond* r, bool closing)
-{
-    rslRespond_StartRows(r, closing);
-    if (r->in->join != NULL)
-    {
-        SolveGroup(r, 0, r->count, false);  // joints join groups
-    }
-    else
-    {
-        RunGroups(r, SolveItem);
-        for (int g = 0; g < r->groupCount; ++g)
-        {
-            if (IsHuge(r, g))
-            {
-                SolveGroup(r, r->groupStart[g], r->groupStart[g + 1], true);
-            }
-        }
-    }
-    rslRespond_EndRows(r);
+    rslRespond_EndRows(r, group);
 }
 
 // ---- places ---------------------------------------------------------------------------------------------------------
@@ -263,27 +217,66 @@ RSL_CLONES static void SweepPlaces(rslRespond* r, int begin, int end, bool back)
     }
 }
 
-static void PlaceItem(int item, void* context)
+void rslRespond_SweepPlaces(rslRespond* r, const rslGroup* group)
 {
-    rslRespond* r = context;
-    int begin = r->groupStart[item], end = r->groupStart[item + 1];
-    for (int i = begin; i < end; ++i)
+    for (int i = group->begin; i < group->end; ++i)
     {
         r->rows[i].wanted = r->touches[r->rows[i].touch].wanted;
         r->rows[i].push = 0.0;
     }
     for (int s = 0; s < RSL_PLACE_SWEEPS; ++s)
     {
-        SweepPlaces(r, begin, end, s % 2 == 1);
+        SweepPlaces(r, group->begin, group->end, s % 2 == 1);
     }
-    for (int i = begin; i < end; ++i)
+    for (int i = group->begin; i < group->end; ++i)
     {
         rslSpot* touch = &r->touches[r->rows[i].touch];
         touch->push = r->rows[i].plain ? r->rows[i].push : touch->push;
     }
 }
 
-void rslRespond_SweepPlaces(rslRespond* r)
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+typedef struct Answering
 {
-    RunGroups(r, PlaceItem);
+    rslRespond* respond;
+    rslGroupTask* task;
+} Answering;
+
+static rslGroup GroupAt(const rslRespond* r, int g)
+{
+    rslGroup group = { r->groupStart[g], r->groupStart[g + 1], r->moverStart[g], r->moverStart[g + 1], false };
+    group.huge = group.end - group.begin >= VERY_MANY && r->in->join == NULL;
+    return group;
+}
+
+static void RunGroup(int item, void* context)
+{
+    const Answering* answering = context;
+    rslGroup group = GroupAt(answering->respond, item);
+    if (!group.huge)
+    {
+        answering->task(answering->respond, &group);
+    }
+}
+
+void rslRespond_ForGroups(rslRespond* r, rslGroupTask* task)
+{
+    Answering answering = { r, task };
+    for (int g = 0; r->count < WORTH_WAKING && g < r->groupCount; ++g)
+    {
+        RunGroup(g, &answering);
+    }
+    if (r->count >= WORTH_WAKING)
+    {
+        rslTeam_Run(r->team, RunGroup, r->groupCount, &answering);
+    }
+    for (int g = 0; g < r->groupCount; ++g)
+    {
+        rslGroup group = GroupAt(r, g);
+        if (group.huge)
+        {
+            task(r, &group);
+        }
+    }
 }
