@@ -4,39 +4,44 @@
 
 #include "network_slices.h"
 
-RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int item)
+RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int item, int from)
 {
     const SliceGroup* group = &kernel->slices->groups[item];
     const SliceBody* body = &kernel->slices->bodies[group->body];
     return (RowView){ .begin = group->begin,
                       .end = group->end,
                       .rowStart = body->rowStart,
-                      .base = body->base,
                       .near = body->near,
                       .far = body->far,
-                      .kept = body->kept,
-                      .kind = body->kind,
-                      .inverse = body->inverse,
-                      .stiffness = body->stiffness,
-                      .damping = body->damping,
-                      .preload = body->preload,
+                      .alike = body->alike,
+                      .place = body->place,
+                      .constants = body->constants,
+                      .damped = body->damped,
+                      .general = body->general,
                       .carrier = body->carrier,
-                      .places = body->places[0],
-                      .speeds = body->speeds[0],
+                      .places = body->places[from],
+                      .speeds = body->speeds[from],
+                      .sums = body->places[1 - from],
+                      .drags = body->damped ? body->speeds[1 - from] : NULL,
                       .nodes = body->nodes,
                       .lost = kernel->slices->lost[item] };
 }
 
-static void AddGroup(int item, void* context)
+// Into the kernel.
+static void Gather(const Kernel* kernel, int body, RowView* view, const void* context)
 {
-    Kernel* kernel = context;
-    RowView view = RSL_NAME(rslSlices_View)(kernel, item);
+    (void)body;
+    (void)context;
     for (int axis = 0; axis < 3; ++axis)
     {
-        view.force[axis] = kernel->force[axis];
-        view.drag[axis] = kernel->drag[axis];
+        view->force[axis] = kernel->force[axis];
+        view->drag[axis] = kernel->drag[axis];
     }
-    kernel->wide->addRows(&view);
+}
+
+static void AddShare(int item, void* context)
+{
+    RSL_NAME(rslShares_Sweep)(context, item, 0, Gather, NULL);
 }
 
 typedef struct Pass
@@ -54,14 +59,14 @@ static void PackGroup(int item, void* context)
     for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
     {
         int node = body->nodes[slot];
-        Real* place = body->places[0] + RECORD * (size_t)slot + RECORD / 2;
+        Real* place = body->places[0] + RECORD * (size_t)slot;
         for (int axis = 0; node >= 0 && axis < 3; ++axis)
         {
             place[axis] = u[axis][node];
         }
         for (int axis = 0; node >= 0 && body->damped && axis < 3; ++axis)
         {
-            body->speeds[0][SPEED * (size_t)slot + (size_t)axis] = w[axis][node];
+            body->speeds[0][RECORD * (size_t)slot + (size_t)axis] = w[axis][node];
         }
     }
 }
@@ -70,17 +75,16 @@ void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view)
 {
     Pass pass = { kernel, view };
     rslTeam_Run(kernel->team, PackGroup, kernel->slices->groupCount, &pass);
-    rslTeam_Run(kernel->team, AddGroup, kernel->slices->groupCount, kernel);
+    rslTeam_Run(kernel->team, AddShare, kernel->slices->shareCount, kernel);
 }
 
-// Every spring was asked at both of its ends.
 double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
 {
     const SliceBody* of = &kernel->slices->bodies[body];
     double sum = 0.0;
     for (int g = of->firstGroup; of->damped && g < of->firstGroup + of->groupCount; ++g)
     {
-        sum += 0.5 * kernel->slices->lost[g][ROW_LOST];
+        sum += kernel->slices->lost[g][ROW_LOST];
     }
     return sum;
 }
@@ -90,7 +94,7 @@ double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
 static void WeighGroup(int item, void* context)
 {
     Kernel* kernel = context;
-    RowView view = RSL_NAME(rslSlices_View)(kernel, item);
+    RowView view = RSL_NAME(rslSlices_View)(kernel, item, 0);
     bool general = kernel->slices->bodies[kernel->slices->groups[item].body].general;
     kernel->slices->energies[item] = general ? 0.0 : kernel->wide->energyOfRows(&view);
 }
