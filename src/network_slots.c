@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // network_slots.c: an order of the nodes of a network body in which neighbours are near each other, and so are nodes with as many springs
-// to later ones: their own, or that of band_order.h where their own is bad; within windows of it those with many such springs come first.
+// to later ones: their own, or that of band_order.h where their own is bad. Within windows of it those with many such springs come first, as
+// many as there are before windows are sorted, which leaves regular networks in order, or as many as are left when their turn comes, which
+// fills the rows of others: whichever needs fewer rows.
 
 #include "network_slices.h"
 
@@ -102,6 +104,67 @@ static void SortWindow(const Orderer* o, int* order, int count)
     memcpy(order, sorted, (size_t)count * sizeof(int));
 }
 
+// The one with the most springs that are left, to nodes without a slot, comes next; its neighbours have one fewer.
+static void DealWindow(const Orderer* o, int begin, int end, int* left, int* order)
+{
+    for (int at = begin; at < end; ++at)
+    {
+        int best = at;
+        for (int i = at + 1; i < end; ++i)
+        {
+            best = left[order[i]] > left[order[best]] ? i : best;
+        }
+        int node = order[best];
+        memmove(order + at + 1, order + at, (size_t)(best - at) * sizeof(int));
+        order[at] = node;
+        for (int e = o->start[node]; e < o->start[node + 1]; ++e)
+        {
+            left[OtherOf(o, e)] -= 1;
+        }
+    }
+}
+
+// Rows of all slices in an order.
+static int64_t CountRows(const Orderer* o, const int* order, int* place)
+{
+    int64_t rows = 0;
+    for (int i = 0; i < o->count; ++i)
+    {
+        place[order[i]] = i;
+    }
+    for (int first = 0; first < o->count; first += SLICE)
+    {
+        int most = 0;
+        for (int i = first; i < first + SLICE && i < o->count; ++i)
+        {
+            int later = LaterOf(o, order[i]);
+            most = later > most ? later : most;
+        }
+        rows += most;
+    }
+    return rows;
+}
+
+static void SortWindows(const Orderer* o, int* left, int* dealt)
+{
+    memcpy(dealt, o->order, (size_t)o->count * sizeof(int));
+    for (int i = 0; i < o->count; ++i)
+    {
+        o->place[o->order[i]] = i;
+        left[i] = o->start[i + 1] - o->start[i];
+    }
+    for (int i = 0; i < o->count; i += WINDOW)
+    {
+        int end = o->count - i < WINDOW ? o->count : i + WINDOW;
+        SortWindow(o, o->order + i, end - i);
+        DealWindow(o, i, end, left, dealt);
+    }
+    if (100 * CountRows(o, dealt, o->place) < 95 * CountRows(o, o->order, o->place))
+    {
+        memcpy(o->order, dealt, (size_t)o->count * sizeof(int));
+    }
+}
+
 bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks, int* order)
 {
     Orderer o = { start, entries, hooks, body->firstNode, body->nodeCount, order, NULL };
@@ -110,15 +173,15 @@ bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry
         order[i] = i;
     }
     o.place = rslAllocate(hooks, (size_t)o.count, sizeof(int));
-    bool made = o.place != NULL && (!IsScattered(&o) || MakeBandOrder(&o));
-    for (int i = 0; made && i < o.count; ++i)
+    int* left = rslAllocate(hooks, (size_t)o.count, sizeof(int));
+    int* dealt = rslAllocate(hooks, (size_t)o.count, sizeof(int));
+    bool made = o.place != NULL && left != NULL && dealt != NULL && (!IsScattered(&o) || MakeBandOrder(&o));
+    if (made)
     {
-        o.place[order[i]] = i;
-    }
-    for (int i = 0; made && i < o.count; i += WINDOW)
-    {
-        SortWindow(&o, order + i, o.count - i < WINDOW ? o.count - i : WINDOW);
+        SortWindows(&o, left, dealt);
     }
     rslRelease(hooks, o.place);
+    rslRelease(hooks, left);
+    rslRelease(hooks, dealt);
     return made;
 }
