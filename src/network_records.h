@@ -119,7 +119,8 @@ RSL_INLINE void TakeRecords(const Vec from[RECORD], SlotList at, Real* records)
 #define HIGH(a, b) PICK(a, b, 1, 5, 3, 7)
 #define EVEN(a, b) PICK(a, b, 0, 1, 4, 5)
 #define ODD(a, b) PICK(a, b, 2, 3, 6, 7)
-#define TWOS(i) ((Vec)_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(AT(0) + (i))), _mm_loadu_pd(AT(2) + (i)), 1))
+#define TWOS(i)                                                                                                        \
+    ((Vec)_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(AT(0) + (i))), _mm_loadu_pd(AT(2) + (i)), 1))
 #define NEXT_TWOS(i)                                                                                                   \
     ((Vec)_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(AT(1) + (i))), _mm_loadu_pd(AT(3) + (i)), 1))
 #else

@@ -42,7 +42,8 @@ static void Begin(Front* front, int end)
 // The sums of slots that are not done go on in records of the share.
 static void MoveToTail(Front* front, const SliceShare* share)
 {
-    size_t at = RECORD * (size_t)share->tailSlot, bytes = RECORD * sizeof(Real) * (size_t)(front->end - share->tailSlot);
+    size_t at = RECORD * (size_t)share->tailSlot,
+           bytes = RECORD * sizeof(Real) * (size_t)(front->end - share->tailSlot);
     memcpy(share->tail, front->sums + at, bytes);
     front->sums = share->tail - at;
     if (front->drags != NULL)

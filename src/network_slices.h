@@ -60,9 +60,9 @@ typedef struct SliceShare
 {
     int begin, end;
     LooseRows loose;
-    int looseReach;        // behind the last slot that they lead to
-    int tailGroup;         // from it on sums are apart; end: none
-    int tailSlot;          // the first slot of it
+    int looseReach;         // behind the last slot that they lead to
+    int tailGroup;          // from it on sums are apart; end: none
+    int tailSlot;           // the first slot of it
     Real *tail, *tailDrag;  // records from there on
 } SliceShare;
 
@@ -82,11 +82,15 @@ struct SliceKernel
 // After networks; false when out of memory. kernel->slices is NULL where no body has slices.
 bool RSL_NAME(rslSlices_Make)(Kernel* kernel);
 
+// Slots, rows and constants of a body, the entries of whose nodes begin at so many; false when out of memory.
+bool RSL_NAME(rslSlices_MakeBody)(Kernel* kernel, int body, const int* start, SliceBody* out);
+
 // Room for whole steps, if any can be taken; false when out of memory.
 bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel);
 
 // The node of a body in every slot. The entries of node i are those from start[i] up to start[i + 1]. False when out of memory.
-bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks, int* order);
+bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks,
+                              int* order);
 
 // Shares of groups, once these are made; false when out of memory.
 bool RSL_NAME(rslShares_Make)(Kernel* kernel);

@@ -14,7 +14,6 @@
 
 enum
 {
-    LINE = 64,        // bytes; records do not lie across two
     MOST_KINDS = 64,  // that are looked for
     RECENT = 32       // slices whose constants are looked for
 };
@@ -46,7 +45,7 @@ typedef struct Maker
     Spring* springs;
     int springCount, rows;
     bool alike;
-    uint64_t mask;          // kinds that have rows
+    uint64_t mask;  // kinds that have rows
     int rowOf[MOST_KINDS];
 
     // kinds and constants of slices before
@@ -54,12 +53,6 @@ typedef struct Maker
     size_t places[RECENT], numbers;
     int recent;
 } Maker;
-
-void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
-{
-    char* memory = RSL_NAME(rslKernel_Allocate)(kernel, count * size + LINE, 1);
-    return memory != NULL ? memory + (LINE - (uintptr_t)memory % LINE) % LINE : NULL;
-}
 
 static int SlotOfEntry(const Maker* m, int entry)
 {
@@ -374,7 +367,7 @@ static int MostSprings(const Maker* m)
     return most;
 }
 
-static bool MakeBody(Maker* m)
+static bool MakeSlices(Maker* m)
 {
     int count = m->body->nodeCount;
     SliceBody* out = m->out;
@@ -401,91 +394,11 @@ static bool MakeBody(Maker* m)
     return made;
 }
 
-// ---- all of them ------------------------------------------------------------------------------------------------------
-
-// With springs, of which no drive acts on any.
-static bool Takes(const Kernel* kernel, const rslBody* body, const int* start)
+bool RSL_NAME(rslSlices_MakeBody)(Kernel* kernel, int body, const int* start, SliceBody* out)
 {
-    bool takes = start[body->nodeCount] > start[0] && body->nodeCount < INT32_MAX / RECORD - SLICE;
-    for (int e = start[0]; takes && e < start[body->nodeCount]; ++e)
-    {
-        takes = kernel->entries[e].drives == 0;
-    }
-    return takes;
-}
-
-// Behind the last slot that slices lead to, and their own.
-static int ReachOf(const SliceBody* body, int begin, int end)
-{
-    int reach = SLICE * end;
-    for (int slice = begin; slice < end; ++slice)
-    {
-        size_t last = SLICE * (size_t)body->rowStart[slice + 1];
-        for (size_t e = SLICE * (size_t)body->rowStart[slice]; e < last; ++e)
-        {
-            int other = SLICE * slice + (body->near != NULL ? (int)body->near[e] : body->far[e]);
-            reach = other >= reach ? other + 1 : reach;
-        }
-    }
-    return reach;
-}
-
-static bool MakeGroups(Kernel* kernel)
-{
-    SliceKernel* slices = kernel->slices;
-    const int bodies = kernel->model->bodyCount;
-    for (int b = 0; b < bodies; ++b)
-    {
-        SliceBody* body = &slices->bodies[b];
-        body->firstGroup = slices->groupCount;
-        body->groupCount = (body->slices + GROUP - 1) / GROUP;
-        slices->groupCount += body->groupCount;
-    }
-    slices->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(SliceGroup));
-    slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof *slices->lost);
-    slices->energies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));
-    bool made = slices->groups != NULL && slices->lost != NULL && slices->energies != NULL;
-    for (int b = 0, g = 0; made && b < bodies; ++b)
-    {
-        int count = slices->bodies[b].slices;
-        for (int at = 0; at < count; at += GROUP, ++g)
-        {
-            int end = count - at < GROUP ? count : at + GROUP;
-            slices->groups[g] = (SliceGroup){ b, at, end, ReachOf(&slices->bodies[b], at, end) };
-        }
-    }
-    return made;
-}
-
-bool RSL_NAME(rslSlices_Make)(Kernel* kernel)
-{
-    const rslModel* model = kernel->model;
-    if (kernel->entryCount == 0)
-    {
-        return true;
-    }
-    SliceKernel* slices = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(SliceKernel));
-    SliceBody* bodies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(SliceBody));
-    bool made = slices != NULL && bodies != NULL;
-    for (int b = 0; made && b < model->bodyCount; ++b)
-    {
-        const rslBody* body = &model->bodies[b];
-        if (body->kind != rsl_networkBody)
-        {
-            continue;
-        }
-        const int* start = kernel->entryStart + body->firstNode + kernel->bodies[b].restBase;
-        Maker maker = { .kernel = kernel, .hooks = &kernel->arena.hooks, .body = body };
-        maker.out = &bodies[b];
-        maker.start = start;
-        maker.entries = kernel->entries;
-        made = !Takes(kernel, body, start) || MakeBody(&maker);
-    }
-    if (made)
-    {
-        slices->bodies = bodies;
-        kernel->slices = slices;
-        made = MakeGroups(kernel) && RSL_NAME(rslShares_Make)(kernel);
-    }
-    return made;
+    Maker maker = { .kernel = kernel, .hooks = &kernel->arena.hooks, .body = &kernel->model->bodies[body] };
+    maker.out = out;
+    maker.start = start;
+    maker.entries = kernel->entries;
+    return MakeSlices(&maker);
 }

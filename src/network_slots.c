@@ -165,7 +165,8 @@ static void SortWindows(const Orderer* o, int* left, int* dealt)
     }
 }
 
-bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks, int* order)
+bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks,
+                              int* order)
 {
     Orderer o = { start, entries, hooks, body->firstNode, body->nodeCount, order, NULL };
     for (int i = 0; i < o.count; ++i)

@@ -56,8 +56,7 @@ static double REFERENCE(Force)(const rslModel* model, const rslState* state, int
         const rslSpring* spring = &body->network.springs[s];
         if (spring->a == node || spring->b == node)
         {
-            REFERENCE(Add)(body, state, spring, node, spring->a == node ? spring->b : spring->a, share, f,
-                           &size);
+            REFERENCE(Add)(body, state, spring, node, spring->a == node ? spring->b : spring->a, share, f, &size);
         }
     }
     for (int axis = 0; axis < 3; ++axis)
