@@ -81,7 +81,7 @@ typedef struct Pull
     Real force, drag, lost;
 } Pull;
 
-// To the bits of network_rows.c, where the formulas are.
+// As network_rows.c, where the formulas are.
 RSL_INLINE Pull MakePull(const Side* side)
 {
     const Entry* entry = side->entry;

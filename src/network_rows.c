@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// network_rows.c: rows of springs, as many slots together as a register has lanes. Nothing in a lane depends on another one.
+// network_rows.c: rows of springs, as many slots together as a register has lanes, each spring once: at the earlier of its slots. What it
+// does to that one stays in registers, and what it does to the other is taken from the record of its sums, row by row and lane by lane, so
+// that every slot has its sums in one order whatever the width of registers is:
+//   f = (by springs from earlier slots, in their order) + (by its springs to later slots, in their order)
 //
 // With d0 the spring at rest, L0 its length, du = u_other - u and dw likewise, d = d0 + du (bond.h):
 //   s = |d|^2 - L0^2 = du.(d0 + d),  p = (L - L0) / L by s / L0^2 (elongation.h),  q = L0 / L = 1 - p
@@ -9,119 +12,27 @@
 // A natural length N = (1 + r) L0 and the share a of the carrier in the law (spring_law.h), with t = r q:
 //   T / L = k (L - N) / L (1 - a + a N / L) = k (p - t) (1 - a + a (q + t))
 // force_network.c has the same for one spring. The energy of a linear one is k/2 (L - L0)^2 = k/2 p^2 x L0^2, x = (L / L0)^2.
+//
+// Registers of 512 bits gain nothing: most of this is records of four numbers, and roots and divisions are not faster in them.
 
 #include "elongation.h"
 #include "network_records.h"
 
-// Palettes that are looked up, in registers.
-typedef struct Palette
+enum
 {
-#if RSL_WIDTH == 512
-    Vec part[PALETTE / VEC];
-#else
-    const Real* of;
-#endif
-} Palette;
+    PARTS = SLICE / VEC  // registers of a row
+};
 
-RSL_INLINE Palette MakePalette(const Real* of)
+// What is known where it is compiled.
+typedef struct RowKind
 {
-#if RSL_WIDTH == 512
-    Palette palette;
-    for (int i = 0; i < PALETTE / VEC; ++i)
-    {
-        palette.part[i] = VecLoad(of + VEC * i);
-    }
-    return palette;
-#else
-    return (Palette){ of };
-#endif
-}
-
-RSL_INLINE Vec LookUp(const Palette* palette, const uint8_t* kind)
-{
-#if RSL_WIDTH == 512 && RSL_PRECISION == 32
-    __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)kind));
-    return (Vec)_mm512_permutexvar_ps(at, (__m512)palette->part[0]);
-#elif RSL_WIDTH == 512
-    __m512i at = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i*)kind));
-    return (Vec)_mm512_permutex2var_pd((__m512d)palette->part[0], at, (__m512d)palette->part[1]);
-#elif RSL_WIDTH == 256 && RSL_PRECISION == 32
-    __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)kind));
-    __m256 early = _mm256_permutevar8x32_ps(_mm256_loadu_ps(palette->of), at);
-    __m256 late = _mm256_permutevar8x32_ps(_mm256_loadu_ps(palette->of + VEC), at);
-    return (Vec)_mm256_blendv_ps(early, late, _mm256_castsi256_ps(_mm256_slli_epi32(at, 28)));
-#else
-    Vec v = { 0 };
-    for (int l = 0; l < VEC; ++l)
-    {
-        v[l] = palette->of[kind[l]];
-    }
-    return v;
-#endif
-}
-
-// Constants of springs, and how they are kept; known where it is compiled.
-typedef struct Constants
-{
-    bool near, damped, general;
-    SliceConstants kept;
-    Palette inverses, stiffnesses, dampings;  // few springs or constants
-    Vec stiffness, damping;                   // one
-    Vec carrier, rest;                        // shares of the laws
-} Constants;
-
-RSL_INLINE Constants MakeConstants(const RowView* view, bool near, bool damped, bool general, SliceConstants kept)
-{
-    Constants c = { .near = near, .damped = damped, .general = general, .kept = kept };
-    if (kept == rsl_fewSprings)
-    {
-        c.inverses = MakePalette(view->inverse);
-    }
-    if (kept == rsl_fewSprings || kept == rsl_fewConstants)
-    {
-        c.stiffnesses = MakePalette(view->stiffness);
-        c.dampings = damped ? MakePalette(view->damping) : c.stiffnesses;
-    }
-    if (kept == rsl_oneConstant)
-    {
-        c.stiffness = VecOf(view->stiffness[0]);
-        c.damping = VecOf(damped ? view->damping[0] : (Real)0);
-    }
-    if (general)
-    {
-        c.carrier = VecOf(view->carrier);
-        c.rest = (Real)1 - c.carrier;
-    }
-    return c;
-}
-
-// Of springs from a place on.
-RSL_INLINE Vec InverseOf(const Constants* c, const RowView* view, size_t e)
-{
-    return c->kept == rsl_fewSprings ? LookUp(&c->inverses, view->kind + e) : VecLoad(view->inverse + e);
-}
-
-RSL_INLINE Vec StiffnessOf(const Constants* c, const RowView* view, size_t e)
-{
-    return c->kept == rsl_oneConstant     ? c->stiffness
-           : c->kept == rsl_manyConstants ? VecLoad(view->stiffness + e)
-                                          : LookUp(&c->stiffnesses, view->kind + e);
-}
-
-RSL_INLINE Vec DampingOf(const Constants* c, const RowView* view, size_t e)
-{
-    return c->kept == rsl_oneConstant     ? c->damping
-           : c->kept == rsl_manyConstants ? VecLoad(view->damping + e)
-                                          : LookUp(&c->dampings, view->kind + e);
-}
-
-// ---- rows -----------------------------------------------------------------------------------------------------------
+    bool near, damped, general, alike;
+} RowKind;
 
 // What slots are and have, and what acts on them.
 typedef struct Slots
 {
-    Places own;
-    Vec w[4];  // velocity, mass
+    Vec u[RECORD], w[RECORD];
     Vec force[3], drag[3], lost;
 } Slots;
 
@@ -132,63 +43,141 @@ typedef struct Row
     Vec stiffness, damping, inverse, preload, rate;
 } Row;
 
-// The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
-RSL_INLINE void Look(const RowView* view, const Constants* c, int base, size_t e, const Slots* slots, Row* row)
+RSL_INLINE int ConstantCount(RowKind kind)
 {
-    SlotList at = { c->near ? view->near + e : NULL, c->near ? NULL : view->far + e, c->near ? NEAR : FAR };
-    Places other;
-    LoadPlaces(view->places + RECORD * (ptrdiff_t)base, at, &other);
-    Vec along[3];
+    return OF_MORE + (kind.damped ? 1 : 0) + (kind.general ? 1 : 0);
+}
+
+RSL_INLINE Vec Constant(RowKind kind, const Real* constants, int which)
+{
+    return kind.alike ? VecSame(constants + which) : VecLoad(constants + SLICE * which);
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+// The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
+RSL_INLINE void Look(RowKind kind, const Real* constants, const Real* places, const Real* speeds, SlotList at,
+                     const Slots* slots, Row* row)
+{
+    Vec u[RECORD], along[3];
+    LoadRecords(places, at, u);
     for (int axis = 0; axis < 3; ++axis)
     {
-        Vec d0 = other.rest[axis] - slots->own.rest[axis], du = other.u[axis] - slots->own.u[axis];
+        Vec d0 = Constant(kind, constants, axis), du = u[axis] - slots->u[axis];
         row->d[axis] = d0 + du;
         along[axis] = du * (d0 + row->d[axis]);
     }
-    row->inverse = InverseOf(c, view, e);
-    row->stiffness = StiffnessOf(c, view, e);
+    row->inverse = Constant(kind, constants, OF_INVERSE);
+    row->stiffness = Constant(kind, constants, OF_STIFFNESS);
     row->e = (along[0] + along[1] + along[2]) * row->inverse;
     row->by = ElongatedBy(row->e);
-    if (c->general)
+    if (kind.general)
     {
-        row->preload = VecLoad(view->preload + e);
+        row->preload = Constant(kind, constants, kind.damped ? OF_MORE + 1 : OF_MORE);
     }
-    if (c->damped)
+    if (kind.damped)
     {
-        Vec w[4];
-        LoadFours(view->speeds + SPEED * (ptrdiff_t)base, at, SPEED, w);
+        Vec w[RECORD];
+        LoadRecords(speeds, at, w);
         const Vec *d = row->d, *own = slots->w;
         row->rate = d[0] * (w[0] - own[0]) + d[1] * (w[1] - own[1]) + d[2] * (w[2] - own[2]);
-        row->damping = DampingOf(c, view, e);
+        row->damping = Constant(kind, constants, OF_MORE);
     }
 }
 
 // The second half.
-RSL_INLINE void Pull(const Constants* c, const Row* row, Slots* slots)
+RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, SlotList at, Real* sums, Real* drags, Slots* slots)
 {
-    Vec p = row->e / row->by, q = (Real)1 - p, pull = row->stiffness * p;
-    if (c->general)
+    Vec p = row->e / row->by, q = (Real)1 - p, pull = row->stiffness * p, f[RECORD];
+    if (kind.general)
     {
         Vec t = row->preload * q;
-        pull = row->stiffness * (p - t) * (c->rest + c->carrier * (q + t));
+        pull = row->stiffness * (p - t) * (((Real)1 - carrier) + carrier * (q + t));
     }
-    if (c->damped)
+    if (kind.damped)
     {
         Vec drag = row->damping * (q * q * row->inverse) * row->rate;
         slots->lost += drag * row->rate;
         pull += drag;
         for (int axis = 0; axis < 3; ++axis)
         {
-            slots->drag[axis] += drag * row->d[axis];
+            f[axis] = drag * row->d[axis];
+            slots->drag[axis] += f[axis];
         }
+        f[3] = f[2];
+        TakeRecords(f, at, drags);
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        slots->force[axis] += pull * row->d[axis];
+        f[axis] = pull * row->d[axis];
+        slots->force[axis] += f[axis];
     }
+    f[3] = f[2];
+    TakeRecords(f, at, sums);
 }
 
 // ---- slices ---------------------------------------------------------------------------------------------------------
+
+static const SlotList line = { .told = IN_LINE };
+
+// Records of a slice that its rows look at and add to, and the constants and other ends of its rows.
+typedef struct Slice
+{
+    const Real *places, *speeds, *constants;
+    Real *sums, *drags;
+    SlotList at;
+    int apart;  // constants of one row and the next
+} Slice;
+
+RSL_INLINE Slice SliceOf(RowKind kind, const RowView* view, int slice)
+{
+    size_t slot = RECORD * SLICE * (size_t)slice, e = SLICE * (size_t)view->rowStart[slice];
+    Slice of = { .places = view->places + slot, .constants = view->constants + view->place[slice] };
+    of.speeds = kind.damped || view->moves ? view->speeds + slot : NULL;
+    of.sums = view->sums + slot;
+    of.drags = kind.damped ? view->drags + slot : NULL;
+    of.at = kind.near ? (SlotList){ .near = view->near + e, .told = NEAR }
+                      : (SlotList){ .far = view->far + e, .told = FAR };
+    of.apart = ConstantCount(kind) * (kind.alike ? 1 : SLICE);
+    return of;
+}
+
+RSL_INLINE void LookAtRow(RowKind kind, const Slice* of, int number, const Slots slots[PARTS], Row rows[PARTS])
+{
+    const Real* constants = of->constants + (size_t)of->apart * (size_t)number;
+    for (int part = 0; part < PARTS; ++part)
+    {
+        int lane = VEC * part;
+        SlotList at = SlotsFrom(of->at, SLICE * number + lane);
+        Look(kind, constants + (kind.alike ? 0 : lane), of->places, of->speeds, at, &slots[part], &rows[part]);
+    }
+}
+
+RSL_INLINE void PullRow(RowKind kind, Real carrier, const Slice* of, int number, const Row rows[PARTS],
+                        Slots slots[PARTS])
+{
+    for (int part = 0; part < PARTS; ++part)
+    {
+        SlotList at = SlotsFrom(of->at, SLICE * number + VEC * part);
+        Pull(kind, carrier, &rows[part], at, of->sums, of->drags, &slots[part]);
+    }
+}
+
+RSL_INLINE void AddRows(RowKind kind, const Slice* of, Real carrier, int count, Slots slots[PARTS])
+{
+    Row rows[PARTS], next[PARTS];
+    if (count > 0)
+    {
+        LookAtRow(kind, of, 0, slots, rows);
+        for (int i = 1; i < count; ++i)
+        {
+            LookAtRow(kind, of, i, slots, next);
+            PullRow(kind, carrier, of, i - 1, rows, slots);
+            memcpy(rows, next, sizeof rows);
+        }
+        PullRow(kind, carrier, of, count - 1, rows, slots);
+    }
+}
 
 RSL_INLINE void Scatter(const int* nodes, const Vec of[3], Real* const to[3])
 {
@@ -207,22 +196,22 @@ RSL_INLINE void Scatter(const int* nodes, const Vec of[3], Real* const to[3])
 }
 
 // Kick and drift. Returns D.(w' - w).
-RSL_INLINE Vec MoveOn(const RowView* view, int slot, bool damped, Slots* slots)
+RSL_INLINE Vec MoveOn(const RowView* view, size_t slot, bool damped, Slots* slots)
 {
-    Vec *w = slots->w, u[4] = { 0 }, factor = VecOf(view->kick) / w[3], half = VecOf(view->half), changed = VecOf(0);
+    Vec *w = slots->w, u[RECORD] = { 0 }, factor = view->kick / w[3], changed = VecOf(0);
     for (int axis = 0; axis < 3; ++axis)
     {
         Vec next = w[axis] + factor * (slots->force[axis] + w[3] * view->gravity[axis]);
-        u[axis] = slots->own.u[axis] + half * next;
-        u[axis] = view->last ? u[axis] : u[axis] + half * next;
+        u[axis] = slots->u[axis] + view->half * next;
+        u[axis] = view->last ? u[axis] : u[axis] + view->half * next;
         if (damped)
         {
             changed += slots->drag[axis] * (next - w[axis]);
         }
         w[axis] = next;
     }
-    StoreFours(u, view->newPlaces + RECORD * (size_t)slot + RECORD / 2, RECORD);
-    StoreFours(w, view->newSpeeds + SPEED * (size_t)slot, SPEED);
+    StoreRecords(u, line, view->newPlaces + RECORD * slot);
+    StoreRecords(w, line, view->newSpeeds + RECORD * slot);
     return changed;
 }
 
@@ -237,61 +226,79 @@ RSL_INLINE void AddLanes(Vec v, double* to)
     }
 }
 
-RSL_INLINE void AddSlice(const RowView* view, const Constants* c, int slice, int part, double sums[ROW_LOSSES][SLICE])
+// What earlier slots did to slots, in front of what their own springs did.
+RSL_INLINE void AddEarlier(const Real* records, Vec sum[3])
 {
-    const SlotList line = { .told = IN_LINE };
-    int base = view->base[slice], slot = SLICE * slice + part;
-    Slots slots = { 0 };
-    LoadPlaces(view->places + RECORD * (size_t)slot, line, &slots.own);
-    if (c->damped || view->moves)
+    Vec earlier[RECORD];
+    LoadRecords(records, line, earlier);
+    for (int axis = 0; axis < 3; ++axis)
     {
-        LoadFours(view->speeds + SPEED * (size_t)slot, line, SPEED, slots.w);
-    }
-    size_t e = SLICE * (size_t)view->rowStart[slice] + (size_t)part, end = SLICE * (size_t)view->rowStart[slice + 1];
-    if (e < end)
-    {
-        Row row, next;
-        Look(view, c, base, e, &slots, &row);
-        for (e += SLICE; e < end; e += SLICE)
-        {
-            Look(view, c, base, e, &slots, &next);
-            Pull(c, &row, &slots);
-            row = next;
-        }
-        Pull(c, &row, &slots);
-    }
-    if (view->moves)
-    {
-        Vec changed = MoveOn(view, slot, c->damped, &slots);
-        if (c->damped)
-        {
-            AddLanes(changed, sums[ROW_CHANGED] + part);
-        }
-    }
-    else
-    {
-        Scatter(view->nodes + slot, slots.force, view->force);
-    }
-    if (c->damped && !view->moves && view->drag[0] != NULL)
-    {
-        Scatter(view->nodes + slot, slots.drag, view->drag);
-    }
-    if (c->damped)
-    {
-        AddLanes(slots.lost, sums[ROW_LOST] + part);
+        sum[axis] = earlier[axis] + sum[axis];
     }
 }
 
-RSL_INLINE void AddSlices(const RowView* view, bool near, bool damped, bool general, SliceConstants kept)
+RSL_INLINE void EndPart(const RowView* view, RowKind kind, size_t slot, Slots* slots, double sums[ROW_LOSSES][SLICE])
+{
+    size_t lane = slot % SLICE;
+    AddEarlier(view->sums + RECORD * slot, slots->force);
+    if (kind.damped)
+    {
+        AddEarlier(view->drags + RECORD * slot, slots->drag);
+        AddLanes(slots->lost, sums[ROW_LOST] + lane);
+    }
+    if (!view->moves)
+    {
+        Scatter(view->nodes + slot, slots->force, view->force);
+    }
+    if (!view->moves && kind.damped && view->drag[0] != NULL)
+    {
+        Scatter(view->nodes + slot, slots->drag, view->drag);
+    }
+    if (view->moves)
+    {
+        Vec changed = MoveOn(view, slot, kind.damped, slots);
+        if (kind.damped)
+        {
+            AddLanes(changed, sums[ROW_CHANGED] + lane);
+        }
+    }
+}
+
+RSL_INLINE void AddSlice(const RowView* view, RowKind kind, int slice, double sums[ROW_LOSSES][SLICE])
+{
+    Slots slots[PARTS] = { 0 };
+    const Slice of = SliceOf(kind, view, slice);
+    for (int part = 0; part < PARTS; ++part)
+    {
+        LoadRecords(of.places + RECORD * VEC * part, line, slots[part].u);
+        if (kind.damped || view->moves)
+        {
+            LoadRecords(of.speeds + RECORD * VEC * part, line, slots[part].w);
+        }
+    }
+    AddRows(kind, &of, view->carrier, view->rowStart[slice + 1] - view->rowStart[slice], slots);
+    for (int part = 0; part < PARTS; ++part)
+    {
+        EndPart(view, kind, SLICE * (size_t)slice + (size_t)(VEC * part), &slots[part], sums);
+    }
+}
+
+RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
 {
     const RowView v = *view;
-    const Constants c = MakeConstants(&v, near, damped, general, kept);
     double sums[ROW_LOSSES][SLICE] = { 0 };
     for (int slice = v.begin; slice < v.end; ++slice)
     {
-        for (int part = 0; part < SLICE; part += VEC)
+        kind.alike = v.alike[slice];
+        if (kind.alike)
         {
-            AddSlice(&v, &c, slice, part, sums);
+            kind.alike = true;
+            AddSlice(&v, kind, slice, sums);
+        }
+        else
+        {
+            kind.alike = false;
+            AddSlice(&v, kind, slice, sums);
         }
     }
     for (int which = 0; which < ROW_LOSSES; ++which)
@@ -304,79 +311,121 @@ RSL_INLINE void AddSlices(const RowView* view, bool near, bool damped, bool gene
     }
 }
 
-#define ADD(name, near, damped, general, kept)                                                                         \
-    static void name(const RowView* view)                                                                              \
+// ---- loose springs --------------------------------------------------------------------------------------------------
+
+// What they do to the second of their ends; the first one's slot is of another share.
+RSL_INLINE void AddLooseRows(const RowView* view, RowKind kind)
+{
+    const RowView v = *view;
+    size_t apart = SLICE * (size_t)ConstantCount(kind);
+    for (int i = 0; i < v.loose.count; ++i)
+    {
+        for (int lane = 0; lane < SLICE; lane += VEC)
+        {
+            Slots slots = { 0 };
+            Row row;
+            SlotList from = { .far = v.loose.from + SLICE * i + lane, .told = FAR };
+            SlotList to = { .far = v.loose.to + SLICE * i + lane, .told = FAR };
+            LoadRecords(v.places, from, slots.u);
+            if (kind.damped)
+            {
+                LoadRecords(v.speeds, from, slots.w);
+            }
+            Look(kind, v.loose.constants + apart * (size_t)i + lane, v.places, v.speeds, to, &slots, &row);
+            Pull(kind, v.carrier, &row, to, v.sums, v.drags, &slots);
+        }
+    }
+}
+
+// ---- of every kind --------------------------------------------------------------------------------------------------
+
+#define KIND(name, ...)                                                                                                \
+    static void Add##name(const RowView* view)                                                                         \
     {                                                                                                                  \
-        AddSlices(view, near, damped, general, kept);                                                                  \
+        AddSlices(view, (RowKind){ __VA_ARGS__ });                                                                     \
     }
 
-ADD(AddFewSprings, true, false, false, rsl_fewSprings)
-ADD(AddOne, true, false, false, rsl_oneConstant)
-ADD(AddFew, true, false, false, rsl_fewConstants)
-ADD(AddMany, true, false, false, rsl_manyConstants)
-ADD(AddGeneral, true, false, true, rsl_manyConstants)
-ADD(AddDampedFewSprings, true, true, false, rsl_fewSprings)
-ADD(AddDampedOne, true, true, false, rsl_oneConstant)
-ADD(AddDampedFew, true, true, false, rsl_fewConstants)
-ADD(AddDampedMany, true, true, false, rsl_manyConstants)
-ADD(AddDampedGeneral, true, true, true, rsl_manyConstants)
-ADD(AddFar, false, false, true, rsl_manyConstants)
-ADD(AddDampedFar, false, true, true, rsl_manyConstants)
+#define LOOSE_KIND(name, ...)                                                                                          \
+    static void AddLoose##name(const RowView* view)                                                                    \
+    {                                                                                                                  \
+        AddLooseRows(view, (RowKind){ __VA_ARGS__ });                                                                  \
+    }
+
+KIND(Near, .near = true)
+KIND(NearGeneral, .near = true, .general = true)
+KIND(NearDamped, .near = true, .damped = true)
+KIND(NearDampedGeneral, .near = true, .damped = true, .general = true)
+KIND(Far, .near = false)
+KIND(FarGeneral, .general = true)
+KIND(FarDamped, .damped = true)
+KIND(FarDampedGeneral, .damped = true, .general = true)
+LOOSE_KIND(Plain, .near = false)
+LOOSE_KIND(General, .general = true)
+LOOSE_KIND(Damped, .damped = true)
+LOOSE_KIND(DampedGeneral, .damped = true, .general = true)
 
 void RSL_WIDE(rslRows_Add)(const RowView* view)
 {
-    static void (*const near[2][5])(const RowView*) = {
-        { AddFewSprings, AddOne, AddFew, AddMany, AddGeneral },
-        { AddDampedFewSprings, AddDampedOne, AddDampedFew, AddDampedMany, AddDampedGeneral },
+    static void (*const calls[2][2][2])(const RowView*) = {
+        { { AddFar, AddFarGeneral }, { AddFarDamped, AddFarDampedGeneral } },
+        { { AddNear, AddNearGeneral }, { AddNearDamped, AddNearDampedGeneral } },
     };
-    static void (*const far[2])(const RowView*) = { AddFar, AddDampedFar };
-    int damped = view->damping != NULL ? 1 : 0, kept = view->preload != NULL ? 4 : (int)view->kept;
-    (view->near != NULL ? near[damped][kept] : far[damped])(view);
+    calls[view->near != NULL ? 1 : 0][view->damped ? 1 : 0][view->general ? 1 : 0](view);
+}
+
+void RSL_WIDE(rslRows_AddLoose)(const RowView* view)
+{
+    static void (*const calls[2][2])(const RowView*) = { { AddLoosePlain, AddLooseGeneral },
+                                                         { AddLooseDamped, AddLooseDampedGeneral } };
+    calls[view->damped ? 1 : 0][view->general ? 1 : 0](view);
 }
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
 
-RSL_INLINE Vec WeighSlice(const RowView* view, const Constants* c, int slice, int part)
+// Dampers have constants, and no part in it.
+RSL_INLINE void WeighSlice(const RowView* view, RowKind kind, int slice, double sums[SLICE])
 {
-    const SlotList line = { .told = IN_LINE };
-    Slots slots = { 0 };
-    Vec sum = VecOf(0);
-    LoadPlaces(view->places + RECORD * (size_t)(SLICE * slice + part), line, &slots.own);
-    for (int row = view->rowStart[slice]; row < view->rowStart[slice + 1]; ++row)
+    Slice of = SliceOf(kind, view, slice);
+    of.apart = (OF_MORE + (view->damped ? 1 : 0)) * (kind.alike ? 1 : SLICE);
+    Slots slots[PARTS] = { 0 };
+    Vec sum[PARTS] = { 0 };
+    for (int part = 0; part < PARTS; ++part)
     {
-        Row seen;
-        Look(view, c, view->base[slice], SLICE * (size_t)row + (size_t)part, &slots, &seen);
-        Vec p = seen.e / seen.by;
-        sum += seen.stiffness * (p * p) * (ElongatedSquare(seen.e) / seen.inverse);
+        LoadRecords(of.places + RECORD * VEC * part, line, slots[part].u);
     }
-    return sum;
-}
-
-RSL_INLINE double WeighSlices(const RowView* view, SliceConstants kept)
-{
-    const Constants c = MakeConstants(view, true, false, false, kept);
-    double sums[SLICE] = { 0 }, sum = 0.0;
-    for (int slice = view->begin; slice < view->end; ++slice)
+    for (int i = 0; i < view->rowStart[slice + 1] - view->rowStart[slice]; ++i)
     {
-        for (int part = 0; part < SLICE; part += VEC)
+        Row rows[PARTS];
+        LookAtRow(kind, &of, i, slots, rows);
+        for (int part = 0; part < PARTS; ++part)
         {
-            AddLanes(WeighSlice(view, &c, slice, part), sums + part);
+            Vec p = rows[part].e / rows[part].by;
+            sum[part] += rows[part].stiffness * (p * p) * (ElongatedSquare(rows[part].e) / rows[part].inverse);
         }
     }
-    for (int l = 0; l < SLICE; ++l)
+    for (int part = 0; part < PARTS; ++part)
     {
-        sum += 0.25 * sums[l];  // half of it at each end
+        AddLanes(sum[part], sums + VEC * part);
     }
-    return sum;
 }
 
 double RSL_WIDE(rslRows_Energy)(const RowView* view)
 {
-    switch (view->kept)
+    double sums[SLICE] = { 0 }, sum = 0.0;
+    for (int slice = view->begin; slice < view->end; ++slice)
     {
-        case rsl_fewSprings: return WeighSlices(view, rsl_fewSprings);
-        case rsl_oneConstant: return WeighSlices(view, rsl_oneConstant);
-        case rsl_fewConstants: return WeighSlices(view, rsl_fewConstants);
-        default: return WeighSlices(view, rsl_manyConstants);
+        if (view->near != NULL)
+        {
+            WeighSlice(view, (RowKind){ .near = true, .alike = view->alike[slice] }, slice, sums);
+        }
+        else
+        {
+            WeighSlice(view, (RowKind){ .alike = view->alike[slice] }, slice, sums);
+        }
     }
+    for (int l = 0; l < SLICE; ++l)
+    {
+        sum += 0.5 * sums[l];
+    }
+    return sum;
 }

@@ -7,40 +7,52 @@
 #include "real.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum
 {
-    SLICE = LANES,  // slots; no bit depends on it
-    RECORD = 8,     // numbers a slot: rest position, 0, displacement, 0
-    SPEED = 4,      // velocity, mass
-    PALETTE = 16,   // so many different constants are few
+    SLICE = LANES / 2,  // slots: what registers of 256 bits hold
+    RECORD = 4,         // numbers a slot: displacement, 0; velocity, mass; a force and one that nobody reads
 };
 
-// How constants are kept.
-typedef enum SliceConstants
+// Constants of a spring, in this order: the vector at rest d0, 1 / L0^2, k, c if anything of the body is damped, N / L0 - 1 if it is general.
+enum
 {
-    rsl_fewSprings,     // few kinds of springs: a byte a spring
-    rsl_oneConstant,    // lengths differ, and the rest is the same for all springs
-    rsl_fewConstants,   // lengths differ, and the rest is a byte a spring
-    rsl_manyConstants,  // each its own
-} SliceConstants;
+    OF_INVERSE = 3,
+    OF_STIFFNESS,
+    OF_MORE,
+    MOST_CONSTANTS = OF_MORE + 2
+};
+
+// Springs one after the other, both ends of which are told; rows of SLICE of them.
+#define LooseRows RSL_NAME(rslLooseRows)
+typedef struct LooseRows
+{
+    int count;
+    int *from, *to;   // slots
+    Real* constants;  // of every row: the first one of its springs, the second one, ...
+} LooseRows;
 
 #define RowView RSL_NAME(rslRowView)
 typedef struct RowView
 {
     int begin, end;       // slices
     const int* rowStart;  // of every slice, with one more at the end
-    const int* base;      // of every slice: the first slot that its springs lead to
-    // of every spring of every row: the slot of its other end minus the base; one of them is NULL
+    // of every spring of every row: its other slot, counted from the first slot of its slice; one of them is NULL
     const uint16_t* near;
     const int* far;
-    SliceConstants kept;
-    const uint8_t* kind;  // place in a palette
-    // of every spring, or palettes, or one: 1 / L0^2, k, c (NULL: not damped), N / L0 - 1 (NULL: not general)
-    const Real *inverse, *stiffness, *damping, *preload;
-    Real carrier;                 // share of the carrier in the law (spring_law.h)
+    // constants of every slice begin at a place: of every row once, if all of its springs are alike, or as those of loose rows
+    const bool* alike;
+    const size_t* place;
+    const Real* constants;
+    LooseRows loose;
+    bool damped, general;
+    Real carrier;                 // share of the carrier in the law (spring_law.h); general
     const Real *places, *speeds;  // records
+
+    // Records of what springs do to slots that come after theirs, and of what dampers do.
+    Real *sums, *drags;
 
     // Where forces and drags go, by node (-1: none). Unless the slots move:
     const int* nodes;

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// network_slices_make.c: slots, rows and constants of the slices of network bodies.
+// network_slices_make.c: rows and constants of the slices of network bodies.
+//
+// Springs with the same vector at rest and the same constants are of one kind. Where the springs of a slice are of few kinds, a row for each of
+// them: its constants are kept once, and those of one slice often are those of another. Other slices have springs in the order of the lists
+// of kernel_network.c, each with constants of its own.
 
 #include "network_slices.h"
 
-#include "band_order.h"
 #include "spring_law.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum
 {
-    LINE = 64  // bytes; records do not lie across two
+    MOST_KINDS = 64,  // that are looked for
+    RECENT = 32       // slices whose constants are looked for
 };
+
+// A spring to a later slot.
+typedef struct Spring
+{
+    int lane, other;  // slots; the first counted in its slice
+    int kind;         // -1: it has none
+    Real of[MOST_CONSTANTS];
+} Spring;
 
 typedef struct Maker
 {
@@ -25,102 +36,315 @@ typedef struct Maker
     const Entry* entries;  // of all bodies
     int* order;            // node of the body in every slot
     int* slotOf;           // node of the body
-    int index;             // of the body
-    int kinds;             // different constants; more than the palette has room for: PALETTE + 1
-    bool lengths;          // the length is one of them
-    Real palette[PALETTE][3];
-    int widest;  // slots from the first to the last one that a slice sees
+    int kinds, kindAt;     // where to look first
+    int64_t found, missed;
+    double ways[MOST_KINDS][3];
+    Real palette[MOST_KINDS][MOST_CONSTANTS];
+
+    // of the slice in work
+    Spring* springs;
+    int springCount, rows;
+    bool alike;
+    uint64_t mask;  // kinds that have rows
+    int rowOf[MOST_KINDS];
+
+    // kinds and constants of slices before
+    uint64_t masks[RECENT];
+    size_t places[RECENT], numbers;
+    int recent;
 } Maker;
 
-void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
+static int SlotOfEntry(const Maker* m, int entry)
 {
-    char* memory = RSL_NAME(rslKernel_Allocate)(kernel, count * size + LINE, 1);
-    return memory != NULL ? memory + (LINE - (uintptr_t)memory % LINE) % LINE : NULL;
+    return m->slotOf[m->entries[entry].other - m->body->firstNode];
 }
 
-static int Degree(const Maker* m, int node)
-{
-    return m->start[node + 1] - m->start[node];
-}
+// ---- kinds ------------------------------------------------------------------------------------------------------------
 
-// ---- slots ----------------------------------------------------------------------------------------------------------
-
-// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid apart or less, the two
-// thirds power of its nodes.
-static bool IsScattered(const Maker* m)
+static bool IsOfKind(const Maker* m, const Spring* spring, const double way[3], int kind)
 {
-    double sum = 0.0;
-    int first = m->body->firstNode, count = m->body->nodeCount, springs = m->start[count] - m->start[0];
-    for (int i = 0; i < count; ++i)
+    const double slack = RSL_PRECISION == 32 ? 0x1p-24 : 0x1p-42;
+    const double* of = m->ways[kind];
+    double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]), off = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
     {
-        for (int e = m->start[i]; e < m->start[i + 1]; ++e)
+        off = fabs(way[axis] - of[axis]) > off ? fabs(way[axis] - of[axis]) : off;
+    }
+    return off <= slack * length && memcmp(spring->of + OF_INVERSE, m->palette[kind] + OF_INVERSE,
+                                           sizeof(Real) * (MOST_CONSTANTS - OF_INVERSE)) == 0;
+}
+
+// The kind of a spring, or how many there are.
+static int SearchKind(const Maker* m, const Spring* spring, const double way[3])
+{
+    for (int tried = 0; tried < m->kinds; ++tried)
+    {
+        int kind = (m->kindAt + tried) % m->kinds;
+        if (IsOfKind(m, spring, way, kind))
         {
-            sum += abs(m->entries[e].other - first - i);
+            return kind;
         }
     }
-    double mean = sum / springs;
-    return mean * mean * mean > 8.0 * (double)count * (double)count;
+    return m->kinds;
 }
 
-static bool MakeBandOrder(const Maker* m)
+// The first one of a kind stands for all of them: of nodes in rows, ways differ by rounding alone. Nothing is looked for any more where
+// springs have no kind as a rule.
+static void FindKind(Maker* m, Spring* spring, const double way[3])
 {
-    int count = m->body->nodeCount, from = m->start[0], springs = m->start[count] - from;
-    int* start = rslAllocate(m->hooks, (size_t)count + 1, sizeof(int));
-    int* other = rslAllocate(m->hooks, (size_t)springs, sizeof(int));
-    bool made = start != NULL && other != NULL;
-    for (int i = 0; made && i <= count; ++i)
+    int kind = m->missed <= m->found ? SearchKind(m, spring, way) : MOST_KINDS;
+    spring->kind = -1;
+    if (kind == MOST_KINDS)
     {
-        start[i] = m->start[i] - from;
+        m->missed += 1;
+        return;
     }
-    for (int e = 0; made && e < springs; ++e)
+    if (kind == m->kinds)
     {
-        other[e] = m->entries[from + e].other - m->body->firstNode;
+        m->kinds += 1;
+        memcpy(m->ways[kind], way, sizeof m->ways[kind]);
+        memcpy(m->palette[kind], spring->of, sizeof m->palette[kind]);
     }
-    made = made && rslBandOrder_Make(count, start, other, m->hooks, m->order);
-    rslRelease(m->hooks, start);
-    rslRelease(m->hooks, other);
+    m->found += 1;
+    m->kindAt = kind;
+    spring->kind = kind;
+    memcpy(spring->of, m->palette[kind], sizeof spring->of);
+}
+
+static Spring MakeSpring(Maker* m, int slot, int entry)
+{
+    const Entry* of = &m->entries[entry];
+    const double* rest = m->body->network.rest;
+    int node = m->order[slot], other = of->other - m->body->firstNode, at = OF_MORE;
+    Spring spring = { .lane = slot % SLICE, .other = m->slotOf[other] };
+    double way[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        way[axis] = rest[3 * (size_t)other + (size_t)axis] - rest[3 * (size_t)node + (size_t)axis];
+        spring.of[axis] = (Real)way[axis];
+    }
+    spring.of[OF_INVERSE] = of->inverse;
+    spring.of[OF_STIFFNESS] = of->stiffness;
+    if (m->out->damped)
+    {
+        spring.of[at++] = of->damping;
+    }
+    if (m->out->general)
+    {
+        spring.of[at++] = of->preload / of->restLength;
+    }
+    FindKind(m, &spring, way);
+    return spring;
+}
+
+// ---- slices -----------------------------------------------------------------------------------------------------------
+
+static void FindSprings(Maker* m, int slice)
+{
+    m->springCount = 0;
+    for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < m->body->nodeCount; ++slot)
+    {
+        int node = m->order[slot];
+        for (int e = m->start[node]; e < m->start[node + 1]; ++e)
+        {
+            if (SlotOfEntry(m, e) > slot)
+            {
+                m->springs[m->springCount++] = MakeSpring(m, slot, e);
+            }
+        }
+    }
+}
+
+static int LongestList(const Maker* m)
+{
+    int counts[SLICE] = { 0 }, most = 0;
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        int count = ++counts[m->springs[i].lane];
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+// Rows by kinds; false: one has none, or two of a slot have the same. Kinds have rows in their order, so that slices are alike.
+static bool FindRows(Maker* m)
+{
+    bool seen[MOST_KINDS][SLICE] = { 0 };
+    m->mask = 0;
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        const Spring* spring = &m->springs[i];
+        if (spring->kind < 0 || seen[spring->kind][spring->lane])
+        {
+            return false;
+        }
+        seen[spring->kind][spring->lane] = true;
+        m->mask |= UINT64_C(1) << spring->kind;
+    }
+    m->rows = 0;
+    for (int kind = 0; kind < m->kinds; ++kind)
+    {
+        m->rowOf[kind] = (m->mask >> kind & 1) != 0 ? m->rows++ : -1;
+    }
+    return true;
+}
+
+// Rows by kinds if they are not many more than those by lists. A spring from a slot to itself does nothing, unless it has a preload.
+static void PlanSlice(Maker* m, int slice)
+{
+    FindSprings(m, slice);
+    int longest = LongestList(m);
+    m->alike = FindRows(m) && 6 * m->rows <= 7 * longest && (!m->out->general || m->springCount == SLICE * m->rows);
+    m->rows = m->alike ? m->rows : longest;
+}
+
+// ---- what they are made into --------------------------------------------------------------------------------------------
+
+// Where the constants of a slice begin: where those of another one do, or behind all others.
+static size_t PlaceConstants(Maker* m)
+{
+    for (int i = 0; m->alike && i < RECENT; ++i)
+    {
+        if (m->masks[i] == m->mask && m->mask != 0)
+        {
+            return m->places[i];
+        }
+    }
+    size_t place = m->numbers;
+    m->numbers += (size_t)(ConstantsOf(m->out) * m->rows * (m->alike ? 1 : SLICE));
+    if (m->alike)
+    {
+        m->masks[m->recent] = m->mask;
+        m->places[m->recent] = place;
+        m->recent = (m->recent + 1) % RECENT;
+    }
+    return place;
+}
+
+static void FillSpring(const SliceBody* out, int slice, int row, int lane, int other)
+{
+    size_t at = SLICE * (size_t)(out->rowStart[slice] + row) + (size_t)lane;
+    if (out->near != NULL)
+    {
+        out->near[at] = (uint16_t)(other - SLICE * slice);
+    }
+    else
+    {
+        out->far[at] = other - SLICE * slice;
+    }
+}
+
+// Rows that are not full join slots to themselves.
+static void FillOthers(const Maker* m, int slice)
+{
+    int counts[SLICE] = { 0 };
+    for (int i = 0; i < SLICE * m->rows; ++i)
+    {
+        FillSpring(m->out, slice, i / SLICE, i % SLICE, SLICE * slice + i % SLICE);
+    }
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        const Spring* spring = &m->springs[i];
+        int row = m->alike ? m->rowOf[spring->kind] : counts[spring->lane]++;
+        FillSpring(m->out, slice, row, spring->lane, spring->other);
+    }
+}
+
+static void FillConstants(const Maker* m, Real* to)
+{
+    int counts[SLICE] = { 0 }, numbers = ConstantsOf(m->out);
+    for (int i = 0; !m->alike && i < SLICE * m->rows; ++i)
+    {
+        to[SLICE * (numbers * (i / SLICE) + OF_INVERSE) + i % SLICE] = 1;
+    }
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        const Spring* spring = &m->springs[i];
+        int row = m->alike ? m->rowOf[spring->kind] : counts[spring->lane]++;
+        for (int n = 0; n < numbers; ++n)
+        {
+            to[m->alike ? numbers * row + n : SLICE * (numbers * row + n) + spring->lane] = spring->of[n];
+        }
+    }
+}
+
+static void ForgetKinds(Maker* m)
+{
+    m->kinds = m->kindAt = 0;
+    m->found = m->missed = 0;
+}
+
+// How much room slices need. Returns the most slots that a spring leads over.
+static int PlanSlices(Maker* m)
+{
+    SliceBody* out = m->out;
+    int farthest = SLICE;
+    ForgetKinds(m);
+    for (int slice = 0; slice < out->slices; ++slice)
+    {
+        PlanSlice(m, slice);
+        out->rowStart[slice + 1] = out->rowStart[slice] + m->rows;
+        out->alike[slice] = m->alike;
+        out->place[slice] = PlaceConstants(m);
+        for (int i = 0; i < m->springCount; ++i)
+        {
+            int over = m->springs[i].other - SLICE * slice;
+            farthest = over > farthest ? over : farthest;
+        }
+    }
+    return farthest;
+}
+
+static bool FillSlices(Maker* m)
+{
+    SliceBody* out = m->out;
+    bool near = PlanSlices(m) <= UINT16_MAX;
+    size_t springs = SLICE * (size_t)out->rowStart[out->slices];
+    out->near = near ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(uint16_t)) : NULL;
+    out->far = near ? NULL : RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(int));
+    out->constants = RSL_NAME(rslSlices_Allocate)(m->kernel, m->numbers, sizeof(Real));
+    bool made = (near ? out->near != NULL : out->far != NULL) && out->constants != NULL;
+    ForgetKinds(m);
+    for (int slice = 0; made && slice < out->slices; ++slice)
+    {
+        PlanSlice(m, slice);
+        FillOthers(m, slice);
+        FillConstants(m, out->constants + out->place[slice]);
+    }
     return made;
 }
 
-// Those with many springs first; equal ones keep their order.
-static void SortWindow(const Maker* m, int* order, int count)
+// ---- bodies -----------------------------------------------------------------------------------------------------------
+
+static void Classify(Maker* m)
 {
-    int sorted[WINDOW], most = 0;
-    for (int i = 0; i < count; ++i)
+    SliceBody* out = m->out;
+    out->carrier = LawCarrierShare(m->body->network.law);
+    out->general = out->carrier != (Real)0;
+    for (int e = m->start[0]; e < m->start[m->body->nodeCount]; ++e)
     {
-        most = Degree(m, order[i]) > most ? Degree(m, order[i]) : most;
+        out->general = out->general || m->entries[e].preload != (Real)0;
+        out->damped = out->damped || m->entries[e].damping != (Real)0;
     }
-    for (int at = 0, next; at < count; most = next)
-    {
-        next = -1;
-        for (int i = 0; i < count; ++i)
-        {
-            int degree = Degree(m, order[i]);
-            if (degree == most)
-            {
-                sorted[at++] = order[i];
-            }
-            next = degree < most && degree > next ? degree : next;
-        }
-    }
-    memcpy(order, sorted, (size_t)count * sizeof(int));
 }
 
-static bool MakeSlots(Maker* m)
+static bool MakeRecords(const Maker* m)
+{
+    SliceBody* out = m->out;
+    size_t numbers = RECORD * SLICE * (size_t)out->slices;
+    bool made = true;
+    for (int i = 0; i < 2; ++i)
+    {
+        out->places[i] = RSL_NAME(rslSlices_Allocate)(m->kernel, numbers, sizeof(Real));
+        out->speeds[i] = out->damped ? RSL_NAME(rslSlices_Allocate)(m->kernel, numbers, sizeof(Real)) : NULL;
+        made = made && out->places[i] != NULL && (out->speeds[i] != NULL || !out->damped);
+    }
+    return made;
+}
+
+static void FillSlots(const Maker* m)
 {
     int count = m->body->nodeCount;
-    for (int i = 0; i < count; ++i)
-    {
-        m->order[i] = i;
-    }
-    if (IsScattered(m) && !MakeBandOrder(m))
-    {
-        return false;
-    }
-    for (int i = 0; i < count; i += WINDOW)
-    {
-        SortWindow(m, m->order + i, count - i < WINDOW ? count - i : WINDOW);
-    }
     for (int slot = 0; slot < SLICE * m->out->slices; ++slot)
     {
         m->out->nodes[slot] = slot < count ? m->body->firstNode + m->order[slot] : -1;
@@ -129,313 +353,52 @@ static bool MakeSlots(Maker* m)
             m->slotOf[m->order[slot]] = slot;
         }
     }
-    return true;
 }
 
-// Slots that a slice sees, from the first to the last one: [base, base + span).
-static void FindSpans(Maker* m)
+// Of the node that has the most.
+static int MostSprings(const Maker* m)
 {
-    SliceBody* out = m->out;
-    int count = m->body->nodeCount;
-    for (int slice = 0; slice < out->slices; ++slice)
+    int most = 1;
+    for (int node = 0; node < m->body->nodeCount; ++node)
     {
-        int first = SLICE * slice, last = first + SLICE - 1;
-        for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < count; ++slot)
-        {
-            for (int e = m->start[m->order[slot]]; e < m->start[m->order[slot] + 1]; ++e)
-            {
-                int other = m->slotOf[m->entries[e].other - m->body->firstNode];
-                first = other < first ? other : first;
-                last = other > last ? other : last;
-            }
-        }
-        out->base[slice] = first;
-        m->widest = last - first + 1 > m->widest ? last - first + 1 : m->widest;
+        int count = m->start[node + 1] - m->start[node];
+        most = count > most ? count : most;
     }
+    return most;
 }
 
-// ---- constants ------------------------------------------------------------------------------------------------------
-
-static bool IsOfKind(const Maker* m, const Entry* entry, int kind)
-{
-    const Real* of = m->palette[kind];
-    return of[0] == entry->stiffness && of[1] == entry->damping && (!m->lengths || of[2] == entry->inverse);
-}
-
-// Its place in the palette, or where it would come next; near: where to look first.
-static int FindKind(const Maker* m, const Entry* entry, int near)
-{
-    int count = m->kinds < PALETTE ? m->kinds : PALETTE, at = 0;
-    if (near < count && IsOfKind(m, entry, near))
-    {
-        return near;
-    }
-    while (at < count && !IsOfKind(m, entry, at))
-    {
-        ++at;
-    }
-    return at;
-}
-
-static void MakePalette(Maker* m, bool lengths)
-{
-    m->lengths = lengths;
-    m->kinds = 0;
-    for (int e = m->start[0], at = 0; e < m->start[m->body->nodeCount] && m->kinds <= PALETTE; ++e)
-    {
-        const Entry* entry = &m->entries[e];
-        at = FindKind(m, entry, at);
-        if (at == m->kinds && m->kinds++ < PALETTE)
-        {
-            m->palette[at][0] = entry->stiffness;
-            m->palette[at][1] = entry->damping;
-            m->palette[at][2] = entry->inverse;
-        }
-    }
-}
-
-// A law that is not linear, preload and springs that lead far are rare: their constants are not looked up.
-static void Classify(Maker* m)
-{
-    SliceBody* out = m->out;
-    out->carrier = LawCarrierShare(m->body->network.law);
-    out->general = out->carrier != (Real)0 || m->widest > UINT16_MAX;
-    for (int e = m->start[0]; e < m->start[m->body->nodeCount]; ++e)
-    {
-        out->general = out->general || m->entries[e].preload != (Real)0;
-        out->damped = out->damped || m->entries[e].damping != (Real)0;
-    }
-    MakePalette(m, true);
-    if (m->kinds > PALETTE)
-    {
-        MakePalette(m, false);
-    }
-    out->kept = out->general || m->kinds > PALETTE ? rsl_manyConstants
-                : m->lengths                       ? rsl_fewSprings
-                : m->kinds > 1                     ? rsl_fewConstants
-                                                   : rsl_oneConstant;
-}
-
-static bool MakeConstants(Maker* m, size_t springs)
-{
-    SliceBody* out = m->out;
-    bool many = out->kept == rsl_manyConstants, few = out->kept == rsl_fewSprings || out->kept == rsl_fewConstants;
-    size_t count = many ? springs : PALETTE, lengths = out->kept == rsl_fewSprings ? PALETTE : springs;
-    out->inverse = RSL_NAME(rslSlices_Allocate)(m->kernel, lengths, sizeof(Real));
-    out->stiffness = RSL_NAME(rslSlices_Allocate)(m->kernel, count, sizeof(Real));
-    out->damping = out->damped ? RSL_NAME(rslSlices_Allocate)(m->kernel, count, sizeof(Real)) : NULL;
-    out->preload = out->general ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(Real)) : NULL;
-    out->kind = few ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(uint8_t)) : NULL;
-    bool made = out->inverse != NULL && out->stiffness != NULL && (out->damping != NULL || !out->damped) &&
-                (out->preload != NULL || !out->general) && (out->kind != NULL || !few);
-    for (int p = 0; made && !many && p < m->kinds; ++p)
-    {
-        out->stiffness[p] = m->palette[p][0];
-        if (out->damped)
-        {
-            out->damping[p] = m->palette[p][1];
-        }
-        if (out->kept == rsl_fewSprings)
-        {
-            out->inverse[p] = m->palette[p][2];
-        }
-    }
-    return made;
-}
-
-// ---- rows -----------------------------------------------------------------------------------------------------------
-
-static void CountRows(const Maker* m)
-{
-    SliceBody* out = m->out;
-    for (int slice = 0; slice < out->slices; ++slice)
-    {
-        int most = 0;
-        for (int slot = SLICE * slice; slot < SLICE * slice + SLICE && slot < m->body->nodeCount; ++slot)
-        {
-            most = Degree(m, m->order[slot]) > most ? Degree(m, m->order[slot]) : most;
-        }
-        out->rowStart[slice + 1] = out->rowStart[slice] + most;
-    }
-}
-
-static void FillOther(const Maker* m, size_t at, int slice, int slot)
-{
-    if (m->out->near != NULL)
-    {
-        m->out->near[at] = (uint16_t)(slot - m->out->base[slice]);
-    }
-    else
-    {
-        m->out->far[at] = slot - m->out->base[slice];
-    }
-}
-
-static void FillSpring(const Maker* m, size_t at, const Entry* entry, int* near)
-{
-    SliceBody* out = m->out;
-    bool many = out->kept == rsl_manyConstants;
-    if (out->kind != NULL)
-    {
-        *near = FindKind(m, entry, *near);
-        out->kind[at] = (uint8_t)*near;
-    }
-    if (out->kept != rsl_fewSprings)
-    {
-        out->inverse[at] = entry->inverse;
-    }
-    if (many)
-    {
-        out->stiffness[at] = entry->stiffness;
-    }
-    if (many && out->damped)
-    {
-        out->damping[at] = entry->damping;
-    }
-    if (out->general)
-    {
-        out->preload[at] = entry->preload / entry->restLength;
-    }
-}
-
-static void FillSlot(const Maker* m, int slot, int* near)
-{
-    SliceBody* out = m->out;
-    int slice = slot / SLICE, node = slot < m->body->nodeCount ? m->order[slot] : -1;
-    int begin = node >= 0 ? m->start[node] : 0, count = node >= 0 ? Degree(m, node) : 0;
-    for (int row = out->rowStart[slice], n = 0; row < out->rowStart[slice + 1]; ++row, ++n)
-    {
-        size_t at = SLICE * (size_t)row + (size_t)(slot % SLICE);
-        const Entry* entry = n < count ? &m->entries[begin + n] : NULL;
-        FillOther(m, at, slice, entry != NULL ? m->slotOf[entry->other - m->body->firstNode] : slot);
-        if (entry != NULL)
-        {
-            FillSpring(m, at, entry, near);
-        }
-        else if (out->kept != rsl_fewSprings)
-        {
-            out->inverse[at] = 1;
-        }
-    }
-    int rest = node + m->body->firstNode + m->kernel->bodies[m->index].restBase;
-    for (int axis = 0; node >= 0 && axis < 3; ++axis)
-    {
-        out->places[0][RECORD * (size_t)slot + (size_t)axis] = m->kernel->rest[axis][rest];
-    }
-}
-
-static bool FillRows(Maker* m)
-{
-    Kernel* kernel = m->kernel;
-    SliceBody* out = m->out;
-    size_t slots = SLICE * (size_t)out->slices, springs;
-    bool near = m->widest <= UINT16_MAX;
-    CountRows(m);
-    springs = SLICE * (size_t)out->rowStart[out->slices];
-    out->near = near ? RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(uint16_t)) : NULL;
-    out->far = near ? NULL : RSL_NAME(rslSlices_Allocate)(kernel, springs, sizeof(int));
-    out->places[0] = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
-    out->speeds[0] = out->damped ? RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real)) : NULL;
-    bool made = (near ? out->near != NULL : out->far != NULL) && out->places[0] != NULL &&
-                (out->speeds[0] != NULL || !out->damped) && MakeConstants(m, springs);
-    for (int slot = 0, kind = 0; made && slot < (int)slots; ++slot)
-    {
-        FillSlot(m, slot, &kind);
-    }
-    return made;
-}
-
-static bool MakeBody(Maker* m)
+static bool MakeSlices(Maker* m)
 {
     int count = m->body->nodeCount;
     SliceBody* out = m->out;
     out->slices = (count + SLICE - 1) / SLICE;
     out->nodes = RSL_NAME(rslKernel_Allocate)(m->kernel, SLICE * (size_t)out->slices, sizeof(int));
     out->rowStart = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices + 1, sizeof(int));
-    out->base = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(int));
+    out->alike = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(bool));
+    out->place = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(size_t));
     m->order = rslAllocate(m->hooks, (size_t)count, sizeof(int));
     m->slotOf = rslAllocate(m->hooks, (size_t)count, sizeof(int));
-    bool made = out->nodes != NULL && out->rowStart != NULL && out->base != NULL && m->order != NULL &&
-                m->slotOf != NULL && MakeSlots(m);
+    m->springs = rslAllocate(m->hooks, SLICE * (size_t)MostSprings(m), sizeof(Spring));
+    bool made = out->nodes != NULL && out->rowStart != NULL && out->alike != NULL && out->place != NULL &&
+                m->order != NULL && m->slotOf != NULL && m->springs != NULL &&
+                RSL_NAME(rslSlots_Order)(m->body, m->start, m->entries, m->hooks, m->order);
     if (made)
     {
-        FindSpans(m);
+        FillSlots(m);
         Classify(m);
-        made = FillRows(m);
+        made = MakeRecords(m) && FillSlices(m);
     }
     rslRelease(m->hooks, m->order);
     rslRelease(m->hooks, m->slotOf);
+    rslRelease(m->hooks, m->springs);
     return made;
 }
 
-// ---- all of them ----------------------------------------------------------------------------------------------------
-
-// With springs, of which no drive acts on any.
-static bool Takes(const Kernel* kernel, const rslBody* body, const int* start)
+bool RSL_NAME(rslSlices_MakeBody)(Kernel* kernel, int body, const int* start, SliceBody* out)
 {
-    bool takes = start[body->nodeCount] > start[0] && body->nodeCount < INT32_MAX / RECORD - SLICE;
-    for (int e = start[0]; takes && e < start[body->nodeCount]; ++e)
-    {
-        takes = kernel->entries[e].drives == 0;
-    }
-    return takes;
-}
-
-static bool MakeGroups(Kernel* kernel)
-{
-    SliceKernel* slices = kernel->slices;
-    const int bodies = kernel->model->bodyCount;
-    for (int b = 0; b < bodies; ++b)
-    {
-        SliceBody* body = &slices->bodies[b];
-        body->firstGroup = slices->groupCount;
-        body->groupCount = (body->slices + GROUP - 1) / GROUP;
-        slices->groupCount += body->groupCount;
-    }
-    slices->groups = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(SliceGroup));
-    slices->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof *slices->lost);
-    slices->energies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->groupCount, sizeof(double));
-    bool made = slices->groups != NULL && slices->lost != NULL && slices->energies != NULL;
-    for (int b = 0, g = 0; made && b < bodies; ++b)
-    {
-        int count = slices->bodies[b].slices;
-        for (int at = 0; at < count; at += GROUP, ++g)
-        {
-            slices->groups[g] = (SliceGroup){ b, at, count - at < GROUP ? count : at + GROUP };
-        }
-    }
-    return made;
-}
-
-bool RSL_NAME(rslSlices_Make)(Kernel* kernel)
-{
-    const rslModel* model = kernel->model;
-    if (kernel->entryCount == 0)
-    {
-        return true;
-    }
-    SliceKernel* slices = RSL_NAME(rslKernel_Allocate)(kernel, 1, sizeof(SliceKernel));
-    SliceBody* bodies = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)model->bodyCount, sizeof(SliceBody));
-    bool made = slices != NULL && bodies != NULL;
-    for (int b = 0; made && b < model->bodyCount; ++b)
-    {
-        const rslBody* body = &model->bodies[b];
-        if (body->kind != rsl_networkBody)
-        {
-            continue;
-        }
-        const int* start = kernel->entryStart + body->firstNode + kernel->bodies[b].restBase;
-        Maker maker = { .kernel = kernel, .hooks = &kernel->arena.hooks, .body = body, .index = b };
-        maker.out = &bodies[b];
-        maker.start = start;
-        maker.entries = kernel->entries;
-        made = !Takes(kernel, body, start) || MakeBody(&maker);
-    }
-    if (made)
-    {
-        slices->bodies = bodies;
-        kernel->slices = slices;
-        made = MakeGroups(kernel);
-    }
-    return made;
+    Maker maker = { .kernel = kernel, .hooks = &kernel->arena.hooks, .body = &kernel->model->bodies[body] };
+    maker.out = out;
+    maker.start = start;
+    maker.entries = kernel->entries;
+    return MakeSlices(&maker);
 }

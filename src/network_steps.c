@@ -29,8 +29,8 @@ static void PackGroup(int item, void* context)
     for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
     {
         int node = body->nodes[slot];
-        Real* place = body->places[0] + RECORD * (size_t)slot + RECORD / 2;
-        Real* speed = body->speeds[0] + SPEED * (size_t)slot;
+        Real* place = body->places[0] + RECORD * (size_t)slot;
+        Real* speed = body->speeds[0] + RECORD * (size_t)slot;
         for (int axis = 0; node >= 0 && axis < 3; ++axis)
         {
             speed[axis] = s->view.w[axis][node];
@@ -47,8 +47,8 @@ static void UnpackGroup(int item, void* context)
     for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
     {
         int node = body->nodes[slot];
-        const Real* place = body->places[s->from] + RECORD * (size_t)slot + RECORD / 2;
-        const Real* speed = body->speeds[s->from] + SPEED * (size_t)slot;
+        const Real* place = body->places[s->from] + RECORD * (size_t)slot;
+        const Real* speed = body->speeds[s->from] + RECORD * (size_t)slot;
         for (int axis = 0; node >= 0 && axis < 3; ++axis)
         {
             s->view.u[axis][node] = place[axis];
@@ -59,34 +59,26 @@ static void UnpackGroup(int item, void* context)
 
 // ---- steps ------------------------------------------------------------------------------------------------------------
 
-static void StepGroup(int item, void* context)
+static void Move(const Kernel* kernel, int body, RowView* view, const void* context)
 {
     const Steps* s = context;
-    const SliceKernel* slices = s->kernel->slices;
-    int body = slices->groups[item].body;
-    RowView view = RSL_NAME(rslSlices_View)(s->kernel, item);
-    view.places = slices->bodies[body].places[s->from];
-    view.speeds = slices->bodies[body].speeds[s->from];
-    view.newPlaces = slices->bodies[body].places[1 - s->from];
-    view.newSpeeds = slices->bodies[body].speeds[1 - s->from];
-    view.moves = true;
-    view.last = s->last;
-    view.kick = s->kick;
-    view.half = s->half;
+    const SliceBody* of = &kernel->slices->bodies[body];
+    view->moves = true;
+    view->last = s->last;
+    view->newPlaces = of->places[1 - s->from];
+    view->newSpeeds = of->speeds[1 - s->from];
+    view->kick = s->kick;
+    view->half = s->half;
     for (int axis = 0; axis < 3; ++axis)
     {
-        view.gravity[axis] = s->kernel->frames[body].gravity[axis];
+        view->gravity[axis] = kernel->frames[body].gravity[axis];
     }
-    s->kernel->wide->addRows(&view);
 }
 
 static void StepShare(int item, void* context)
 {
-    const SliceKernel* slices = ((const Steps*)context)->kernel->slices;
-    for (int group = slices->shareStart[item]; group < slices->shareStart[item + 1]; ++group)
-    {
-        StepGroup(group, context);
-    }
+    const Steps* s = context;
+    RSL_NAME(rslShares_Sweep)(s->kernel, item, s->from, Move, s);
 }
 
 // Terms of dampers count along the velocities that a kick starts from, and the rest of it along what it changes (kernel_drag.c).
@@ -95,7 +87,7 @@ static void CountLost(const Kernel* kernel, double step, rslAccount* account)
     double lost = 0.0, changed = 0.0;
     for (int g = 0; g < kernel->slices->groupCount; ++g)
     {
-        lost += 0.5 * kernel->slices->lost[g][ROW_LOST];
+        lost += kernel->slices->lost[g][ROW_LOST];
         changed += kernel->slices->lost[g][ROW_CHANGED];
     }
     account->dissipated += step * (lost - 0.5 * changed);
@@ -120,7 +112,7 @@ static bool TakesSteps(const Kernel* kernel)
 
 bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
 {
-    if (kernel->slices == NULL || kernel->slices->shareStart == NULL || !TakesSteps(kernel))
+    if (kernel->slices == NULL || !kernel->slices->steps || !TakesSteps(kernel))
     {
         return false;
     }
@@ -144,18 +136,12 @@ bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
 
 static bool MakeRoom(Kernel* kernel, SliceBody* body)
 {
-    size_t slots = SLICE * (size_t)body->slices;
-    body->places[1] = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
-    for (int i = 0; i < 2; ++i)
+    size_t numbers = RECORD * SLICE * (size_t)body->slices;
+    if (!body->damped)
     {
-        if (body->speeds[i] == NULL)
-        {
-            bool same = i == 1 && !body->damped;
-            body->speeds[i] =
-                same ? body->speeds[0] : RSL_NAME(rslSlices_Allocate)(kernel, SPEED * slots, sizeof(Real));
-        }
+        body->speeds[0] = body->speeds[1] = RSL_NAME(rslSlices_Allocate)(kernel, numbers, sizeof(Real));
     }
-    return body->places[1] != NULL && body->speeds[0] != NULL && body->speeds[1] != NULL;
+    return body->speeds[0] != NULL;
 }
 
 // Slots without a node have a mass, so that nothing is divided by 0.
@@ -164,59 +150,14 @@ static void FillRoom(const Kernel* kernel, SliceBody* body)
     for (size_t slot = 0; slot < SLICE * (size_t)body->slices; ++slot)
     {
         int node = body->nodes[slot];
-        Real mass = node >= 0 ? kernel->mass[node] : (Real)1;
-        body->speeds[0][SPEED * slot + 3] = body->speeds[1][SPEED * slot + 3] = mass;
-        for (size_t axis = 0; axis < 3; ++axis)
-        {
-            body->places[1][RECORD * slot + axis] = body->places[0][RECORD * slot + axis];
-        }
+        body->speeds[0][RECORD * slot + 3] = node >= 0 ? kernel->mass[node] : (Real)1;
     }
-}
-
-static double RowsOf(const SliceKernel* slices, int group)
-{
-    const SliceGroup* of = &slices->groups[group];
-    const int* start = slices->bodies[of->body].rowStart;
-    return (double)(start[of->end] - start[of->begin]);
-}
-
-// As many rows each. What is left over begins behind the last group: shares that have none.
-static bool ShareOut(Kernel* kernel)
-{
-    SliceKernel* slices = kernel->slices;
-    int width = rslTeam_Width(kernel->team), count = width < slices->groupCount ? width : slices->groupCount;
-    int* start = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)count + 1, sizeof(int));
-    double all = 0.0, sum = 0.0;
-    int share = 0;
-    for (int g = 0; g < slices->groupCount; ++g)
-    {
-        all += RowsOf(slices, g);
-    }
-    for (int g = 0; start != NULL && g < slices->groupCount; ++g)
-    {
-        for (; share < count && sum * count >= all * share; ++share)
-        {
-            start[share] = g;
-        }
-        sum += RowsOf(slices, g);
-    }
-    for (; start != NULL && share <= count; ++share)
-    {
-        start[share] = slices->groupCount;
-    }
-    slices->shareCount = count;
-    slices->shareStart = start;
-    return start != NULL;
 }
 
 bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
 {
-    if (!TakesSteps(kernel))
-    {
-        return true;
-    }
-    bool made = true;
-    for (int b = 0; made && b < kernel->model->bodyCount; ++b)
+    bool takes = TakesSteps(kernel), made = true;
+    for (int b = 0; takes && made && b < kernel->model->bodyCount; ++b)
     {
         SliceBody* body = &kernel->slices->bodies[b];
         made = MakeRoom(kernel, body);
@@ -225,5 +166,9 @@ bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
             FillRoom(kernel, body);
         }
     }
-    return made && ShareOut(kernel);
+    if (takes && made)
+    {
+        kernel->slices->steps = true;
+    }
+    return made;
 }

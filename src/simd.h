@@ -82,6 +82,13 @@ RSL_INLINE Vec VecRoot(Vec a)
 }
 #endif
 
+// A number from memory, in all lanes.
+#ifdef VEC_CALL_
+#define VecSame(from) ((Vec)VEC_CALL(set1)(*(from)))
+#else
+#define VecSame(from) VecOf(*(from))
+#endif
+
 // The first count numbers, 0 behind them; nothing beyond them is touched.
 #if RSL_WIDTH == 512
 #if RSL_PRECISION == 32

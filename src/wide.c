@@ -11,28 +11,31 @@
         STRIP(name##BodiesDamped, width), STRIP(name##BodiesGeneral, width)
 #define ROWS(name, width) RSL_WIDE_GLUE(rslRows_##name, RSL_PRECISION, width)
 
-#define CALLS(width)                                                                                                   \
-    StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
-    RowCall ROWS(Add, width);                                                                                          \
+#define STRIP_CALLS(width) StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);
+#define ROW_CALLS(width)                                                                                               \
+    RowCall ROWS(Add, width), ROWS(AddLoose, width);                                                                   \
     RowEnergy ROWS(Energy, width);
 
-#define TABLE(bits)                                                                                                    \
+#define TABLE(bits, rowBits)                                                                                           \
     {                                                                                                                  \
         .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
-        .share = { STRIPS(Share, bits) }, .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)               \
+        .share = { STRIPS(Share, bits) }, .addRows = ROWS(Add, rowBits), .addLooseRows = ROWS(AddLoose, rowBits),      \
+        .energyOfRows = ROWS(Energy, rowBits)                                                                          \
     }
 
-CALLS(128)
+STRIP_CALLS(128)
+ROW_CALLS(128)
 #ifdef RSL_WIDER
-CALLS(256)
-CALLS(512)
+STRIP_CALLS(256)
+STRIP_CALLS(512)
+ROW_CALLS(256)
 #endif
 
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest)
 {
-    static const WideCalls narrow = TABLE(128);
+    static const WideCalls narrow = TABLE(128, 128);
 #ifdef RSL_WIDER
-    static const WideCalls middle = TABLE(256), wide = TABLE(512);
+    static const WideCalls middle = TABLE(256, 256), wide = TABLE(512, 256);
     __builtin_cpu_init();
     if (widest >= 512 && __builtin_cpu_supports("avx512f"))
     {

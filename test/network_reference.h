@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // network_reference.h: the forces of the springs of a network, one after the other at every node, by the
-// formulas of network_rows.c. Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and
+// formulas of network_rows.c, and the sum of their sizes. Included once a precision, with REFERENCE_REAL, REFERENCE_SQRT, REFERENCE_PART and
 // REFERENCE(name) set.
 
 static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rslSpring* spring, int node, int other,
-                           double share, REFERENCE_REAL f[3])
+                           double share, REFERENCE_REAL f[3], double* size)
 {
     typedef REFERENCE_REAL Real;
     const double* rest = body->network.rest;
@@ -15,10 +15,10 @@ static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rsl
     for (int axis = 0; axis < 3; ++axis)
     {
         double a = rest[3 * node + axis], b = rest[3 * other + axis];
-        d0[axis] = (Real)b - (Real)a;
+        d0[axis] = (Real)(b - a);
         du[axis] = u[axis][other] - u[axis][node];
         dw[axis] = w[axis][other] - w[axis][node];
-        square += (double)d0[axis] * (double)d0[axis];
+        square += (double)((Real)b - (Real)a) * (double)((Real)b - (Real)a);  // between places that are rounded
         distance += (b - a) * (b - a);
     }
     Real L0 = (Real)sqrt(square), k = (Real)spring->stiffness, c = (Real)spring->damping;
@@ -39,28 +39,31 @@ static void REFERENCE(Add)(const rslBody* body, const rslState* state, const rsl
     for (int axis = 0; axis < 3; ++axis)
     {
         f[axis] += g * d[axis];
+        *size += fabs((double)(g * d[axis]));
     }
 }
 
 // Springs of a node in their order, of the first body.
-static void REFERENCE(Force)(const rslModel* model, const rslState* state, int node, double force[3])
+static double REFERENCE(Force)(const rslModel* model, const rslState* state, int node, double force[3])
 {
     const rslBody* body = &model->bodies[0];
     rslSpringLaw law = body->network.law;
     double share = law == rsl_carrierSpring ? 1.0 : law == rsl_cooperSpring ? 0.5 : 0.0;
     REFERENCE_REAL f[3] = { 0 };
+    double size = 0.0;
     for (int s = 0; s < body->network.springCount; ++s)
     {
         const rslSpring* spring = &body->network.springs[s];
         if (spring->a == node || spring->b == node)
         {
-            REFERENCE(Add)(body, state, spring, node, spring->a == node ? spring->b : spring->a, share, f);
+            REFERENCE(Add)(body, state, spring, node, spring->a == node ? spring->b : spring->a, share, f, &size);
         }
     }
     for (int axis = 0; axis < 3; ++axis)
     {
         force[axis] = (double)f[axis];
     }
+    return size;
 }
 
 #undef REFERENCE_REAL
