@@ -291,6 +291,13 @@ enum
     RSL_SUMS = 18
 };
 
+// Do nodes go where kicks by terms lead them, with nothing in between?
+static inline bool OnlyTermsAct(const Kernel* kernel)
+{
+    return kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL && kernel->held == NULL &&
+           kernel->hardVolumes == 0 && kernel->model->plane != rsl_planeXY;
+}
+
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
 // team must outlive the kernel.
 Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const rslHooks* hooks, rslTeam* team);
@@ -415,7 +422,7 @@ bool RSL_NAME(rslRepulsion_Acts)(const Kernel* kernel);
 bool RSL_NAME(rslDrag_Make)(Kernel* kernel);
 double RSL_NAME(rslDrag_Weigh)(const Real* a, const Real* b, int count);  // sum a b
 void RSL_NAME(rslDrag_WeighChunk)(const Kernel* kernel, const View* view, const Chunk* chunk);
-void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);           // before the kick
+void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);  // before the kick
 void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
 // Of the forces on a chunk: how fast its nodes can become, where that is asked for (kernel_touch_near.c).

@@ -9,7 +9,7 @@
 // A law that is not linear multiplies T by 1 - c + c L0 / L = 1 - c p (spring_law.h). Dispersion (force_dispersion.c), with the shares H of
 // both ends, and those of rates:
 //   T / L          += k out (H_early + H_late) (1 - p) / L0
-//   dL = L0 p sqrt(1 + s / L0^2),  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
+//   dL = L0 p sqrt(x) = L0 e / (1 + sqrt(x)),  x = 1 + e,  e = s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
 //
 // All springs of a place are asked at once, so that its own sum stays in registers. Springs to a row are three: straight on; one back, which
 // is asked from the place it leads to, so that its early end is one on; and one on, whose late end is one on. What is one on is handed to the

@@ -37,9 +37,9 @@ enum
 
 enum
 {
-    LONGEST_STRIP = 512,                          // places: what stays near the processor
-    OWN_STRIDE = LONGEST_STRIP + 2 * LANES + 16,  // from one own sum to the next
-    FACE_SPRINGS = 9,                             // of a place, without shell C
+    LONGEST_STRIP = 512,                     // places: what stays near the processor
+    OWN_STRIDE = LONGEST_STRIP + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
+    FACE_SPRINGS = 9,                        // of a place, without shell C
     BODY_SPRINGS = 13
 };
 
@@ -61,21 +61,21 @@ static const rslStep rslBodySteps[BODY_SPRINGS] = {
 
 typedef struct Strip
 {
-    int at, count;  // places
-    int chunk;      // of its first LANES places, in the list of all chunks
-    int segments, firstSegment;
+    int at, count;               // places
+    int chunk;                   // of its first LANES places, in the list of all chunks
+    int segments, firstSegment;  // where its nodes are
 } Strip;
 
 typedef struct StripView
 {
     const Real *here, *above;  // fields of the plane and of the next, at the first place of the strip
     Real *sums, *sumsAbove;    // what earlier places do to them
-    Real* own;                 // what acts on places by springs to later ones, and one on
+    Real* own;                 // what acts on the places of the strip by its springs, and on the one behind it
     ptrdiff_t stride, pitch;
     int count;
     const int* chunks;  // where in the constants those of every LANES places are:
-    const Real*
-        constants;  // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
+    // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
+    const Real* constants;
     Real spacing, ratio, carrier;  // [m]; damper over spring constant [s], unless general; of the law
     Real inverse[3];               // by shell, as all below: 1 / L0^2 [1/m^2]
     Real in[3], out[3];            // dispersion: weights in L0 and out / L0

@@ -25,11 +25,11 @@ typedef struct Sweep
     const View* view;
     const Slab* slab;
     bool moves;       // it takes a step
+    bool goesOn;      // and another one follows
+    Real half, kick;  // of which half a drift and the kick are so long [s]
+    int turn;         // of halos
     bool shares;      // it finds shares instead of forces
     bool spreads;     // the body disperses
-    bool goesOn;      // and another one follows
-    int turn;         // of halos
-    Real half, kick;  // of which half a drift and the kick are so long [s]
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common
 } Sweep;
@@ -110,8 +110,8 @@ static void LoadPlane(const Sweep* s, int plane)
 
 // ---- what acts on nodes ---------------------------------------------------------------------------------------------
 
-// The sum of two parts, of which one begins anew.
-RSL_CLONES static void Gather(const Real* restrict own, Real* restrict sums, Real* restrict to, int count)
+// The sum of two parts, of which one begins anew; it may take the place of the other.
+RSL_CLONES static void Gather(const Real* own, Real* restrict sums, Real* to, int count)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -300,9 +300,27 @@ static Sweep MakeSweep(const Sweep* all, int item)
 // What was done to a plane that is not of the slab.
 static void ClearSums(const Sweep* s, int plane)
 {
+    const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
-    const size_t sums = IsDamped(s) ? SUMS : SUM_DRAG;
-    memset(slab->sums[plane & 1] - slab->around, 0, sums * (size_t)slab->stride * sizeof(Real));
+    const Segment* segment = sweep->segments + sweep->planes[plane].firstSegment;
+    for (const Segment* end = segment + sweep->planes[plane].segments; segment < end; ++segment)
+    {
+        Real* sums = slab->sums[plane & 1] + segment->place;
+        for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q, sums += slab->stride)
+        {
+            memset(sums, 0, (size_t)segment->count * sizeof(Real));
+        }
+    }
+}
+
+// A state that is not finite leaves what is no number where nobody clears it, through springs of constant 0: at places without a node, and
+// above the last plane.
+static void ClearGrids(const Slab* slab)
+{
+    for (int turn = 0; turn < 2; ++turn)
+    {
+        memset(slab->fields[turn] - slab->around, 0, slab->size * sizeof(Real));
+    }
 }
 
 // What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
@@ -338,6 +356,7 @@ static void KeepSlab(int item, void* context)
 {
     Sweep s = *(const Sweep*)context;
     s.slab = &s.kernel->sweep->slabs[item];
+    ClearGrids(s.slab);
     KeepBorders(&s, s.turn);
 }
 
@@ -349,6 +368,10 @@ static void SweepSlab(int item, void* context)
     {
         return;
     }
+    if (!s.moves)
+    {
+        ClearGrids(slab);
+    }
     LoadPlane(&s, slab->begin);
     if (slab->begin > slab->first)
     {
@@ -358,7 +381,10 @@ static void SweepSlab(int item, void* context)
     }
     for (int p = slab->begin; p < slab->end; ++p)
     {
-        memset(s.kernel->sweep->lost[p], 0, sizeof s.kernel->sweep->lost[p]);
+        if (!s.shares)
+        {
+            memset(s.kernel->sweep->lost[p], 0, sizeof s.kernel->sweep->lost[p]);
+        }
         if (p + 1 < slab->last)
         {
             LoadPlane(&s, p + 1);
@@ -414,8 +440,7 @@ double RSL_NAME(rslSweep_Lost)(const Kernel* kernel)
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    bool takes = kernel->sweep != NULL && kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL &&
-                 kernel->held == NULL && model->plane != rsl_planeXY;
+    bool takes = kernel->sweep != NULL && OnlyTermsAct(kernel);
     for (int b = 0; takes && b < model->bodyCount; ++b)
     {
         takes = kernel->sweep->takes[b] && DispersesBody(kernel, b) == RSL_NAME(rslSweep_Disperses)(kernel, b);
@@ -451,10 +476,7 @@ bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps)
     double h = state->step;
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
     Sweep all = { .kernel = kernel, .view = &view, .moves = true, .half = (Real)(0.5 * h), .kick = (Real)h };
-    if (kernel->sweep->slabCount > kernel->model->bodyCount)
-    {
-        rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
-    }
+    rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
     for (int64_t n = 0; n < steps; ++n, all.turn = 1 - all.turn)
     {
         all.goesOn = n + 1 < steps;

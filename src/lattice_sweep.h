@@ -6,7 +6,7 @@
 // So a sweep over the planes needs the places of two planes at a time. It keeps them as grids (lattice_strip.h), which have room around them
 // and places without a node, so that no spring has to be looked up; and with them what springs have done to their later ends. A strip of a
 // plane is done when its own springs have been asked, and may be kicked and moved on at once:
-//   f = own - sums,  own by its springs to later nodes and along its row, sums by springs from earlier rows and planes
+//   f = own - sums,  own by its springs to later nodes and along its strip, sums by springs from earlier strips, rows and planes
 // A body is cut into slabs of planes for the threads; the springs between two slabs are asked by both. Both ends get the same bits with
 // opposite signs and every sum has its order, so that nothing depends on how a body is cut.
 //
@@ -22,7 +22,7 @@ typedef struct Plane
 {
     int begin, end;  // nodes
     int firstStrip, strips;
-    int firstSegment, segments;
+    int firstSegment, segments;  // of its strips
 } Plane;
 
 // Nodes in a row, and where they are.
@@ -38,8 +38,9 @@ typedef struct Slab
     int begin, end, first, last;
     ptrdiff_t stride;  // numbers, from an array over places to the next
     ptrdiff_t around;  // before the first place of each
-    // two planes by turns: fields, and sums that are 0 between sweeps; at the first place of the grid
+    // two planes by turns: fields, then sums that are 0 between sweeps; at the first place of the grid
     Real *fields[2], *sums[2];
+    size_t size;  // numbers, of both
     Real* own;
     // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
     Real* halo[2][2];

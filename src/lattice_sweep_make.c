@@ -17,7 +17,7 @@ enum
     GAP = LANES / 2,  // places without a node between two rows of a strip
     THINNEST = 4,     // planes of a slab
     FEWEST = 32,      // nodes of a plane that are worth a sweep
-    EMPTIEST = 32     // places of a plane for every node of it
+    EMPTIEST = 16     // places of a plane for every node of it
 };
 
 typedef struct Maker
@@ -112,11 +112,12 @@ static int Keep(Maker* m, const Real* constants, size_t count)
 static int DirectionOf(rslStep step)
 {
     int d = 0;
-    while (rslLatticeDirections[d][0] != step.x || rslLatticeDirections[d][1] != step.y ||
-           rslLatticeDirections[d][2] != step.z)
+    while (d < RSL_LATTICE_HALF && (rslLatticeDirections[d][0] != step.x || rslLatticeDirections[d][1] != step.y ||
+                                    rslLatticeDirections[d][2] != step.z))
     {
         ++d;
     }
+    RSL_ASSERT(d < RSL_LATTICE_HALF);
     return d;
 }
 
@@ -258,16 +259,16 @@ static bool AppendBody(Maker* m, int body)
 // ---- slabs ----------------------------------------------------------------------------------------------------------
 
 // Numbers from an array of a slab to the next. Arrays that lie whole pages apart would take the same places near the processor.
-static size_t StrideOf(size_t nodes)
+static size_t StrideOf(size_t places)
 {
     const size_t page = 4096 / sizeof(Real), line = 64 / sizeof(Real);
-    size_t stride = (nodes + LANES + line - 1) / line * line, past = stride % page;
+    size_t stride = (places + LANES + line - 1) / line * line, past = stride % page;
     return past < 2 * line          ? stride + 2 * line - past
            : past > page - 2 * line ? stride + page - past + 2 * line
                                     : stride;
 }
 
-// Two planes with room for a row and a register around them.
+// Two planes with room for a row and a register, and one on, around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
     const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
@@ -278,13 +279,13 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
     slab->stride = (ptrdiff_t)places;
     slab->around = (ptrdiff_t)around;
-    Real* room =
-        RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (fields + sums) * places + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
+    slab->size = (fields + sums) * places;
+    Real* room = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * slab->size + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
     for (int turn = 0; room != NULL && turn < 2; ++turn)
     {
         slab->fields[turn] = room + around;
         slab->sums[turn] = room + fields * places + around;
-        room += (fields + sums) * places;
+        room += slab->size;
     }
     slab->own = room;
     return room != NULL;

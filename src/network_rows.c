@@ -13,7 +13,7 @@
 //   T / L = k (L - N) / L (1 - a + a N / L) = k (p - t) (1 - a + a (q + t))
 // force_network.c has the same for one spring. The energy of a linear one is k/2 (L - L0)^2 = k/2 p^2 x L0^2, x = (L / L0)^2.
 //
-// Registers of 512 bits gain nothing: most of this is records of four numbers, and roots and divisions are not faster in them.
+// Solvers with registers of 512 bits run the code for 256: most of this is records of four numbers, and a wider slice fills up worse.
 
 #include "elongation.h"
 #include "network_records.h"

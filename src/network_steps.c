@@ -96,8 +96,7 @@ static void CountLost(const Kernel* kernel, double step, rslAccount* account)
 static bool TakesSteps(const Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    bool takes = kernel->slices != NULL && kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL &&
-                 kernel->held == NULL && model->plane != rsl_planeXY;
+    bool takes = kernel->slices != NULL && OnlyTermsAct(kernel);
     for (int b = 0; takes && b < model->bodyCount; ++b)
     {
         takes = IsSliced(kernel, b);

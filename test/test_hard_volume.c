@@ -128,11 +128,39 @@ static void HardLands(void** unused)
     FreeHull(&hull);
 }
 
+// Without springs that keep its vertices away from its centre, and with nothing else that acts between kicks.
+static void HardAlone(void** context)
+{
+    (void)context;
+    Hull hull = RoundHull(16, 16, (rslVec3){ 1.0, 1.4, 0.8 }, false);
+    double mass = 1.0 / hull.vertexCount, stiffness = 20.0, damping = 0.0;
+    rslBodyDef body = HullBody("egg", &hull, &mass, &stiffness, &damping);
+    body.volume = Volume(rsl_hardVolume, 0.0);
+    body.volume.radial = 0.0;
+    body.spin = (rslVec3){ 60.0, 100.0, 30.0 };
+    rslScene scene = SceneOf(&body, 1);
+    rslModel* model = Built(&scene, NULL);
+    rslSolverDef def = rslDefaultSolverDef();
+    rslSolver* solver = SolverOf(model, &def);
+    rslState* state = StateOf(model, def.precision);
+    for (int s = 0; s < 20; ++s)
+    {
+        assert_int_equal(rslSolver_Step(solver, state, 40), rsl_ok);
+        double volume = rslSolver_Motion(solver, state, 0).volume;
+        assert_true(fabs(volume / model->bodies[0].enclosed.volume - 1.0) <= 1e-5);
+    }
+    rslState_Free(state);
+    rslSolver_Free(solver);
+    rslModel_Free(model);
+    FreeHull(&hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(Hard),
         cmocka_unit_test(HardLands),
+        cmocka_unit_test(HardAlone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
