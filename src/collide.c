@@ -292,6 +292,10 @@ rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
     {
         const rslCollisions* found = &c->works[i].found;
         size_t size = (size_t)found->nodeCount;
+        if (found->count == 0)
+        {
+            continue;  // lists that nothing was ever put on do not exist
+        }
         memcpy(out->list + out->count, found->list, (size_t)found->count * sizeof(rslCollision));
         memcpy(out->nodes + out->nodeCount, found->nodes, size * sizeof(int));
         memcpy(out->weights + out->nodeCount, found->weights, size * sizeof(double));

@@ -31,10 +31,10 @@ static void PackGroup(int item, void* context)
         int node = body->nodes[slot];
         Real* place = body->places[0] + RECORD * (size_t)slot;
         Real* speed = body->speeds[0] + RECORD * (size_t)slot;
-        for (int axis = 0; node >= 0 && axis < 3; ++axis)
+        for (int axis = 0; axis < 3; ++axis)
         {
-            speed[axis] = s->view.w[axis][node];
-            place[axis] = s->view.u[axis][node] + s->half * speed[axis];
+            speed[axis] = node >= 0 ? s->view.w[axis][node] : (Real)0;
+            place[axis] = node >= 0 ? s->view.u[axis][node] + s->half * speed[axis] : (Real)0;
         }
     }
 }

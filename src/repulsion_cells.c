@@ -327,12 +327,6 @@ static void Collect(RepulsionKernel* r, PieceChunk* pieces, int number, int coun
 
 static const double smoothPart = 0.01;  // of the spacing: with less slack than that, it is worth knowing better
 
-// What is not a number is less than any.
-static double Least(double a, double b)
-{
-    return b >= a || a != a ? a : b;
-}
-
 static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, PieceChunk* pieces, CellRun* run)
 {
     RepulsionKernel* r = kernel->repulsion;
@@ -354,11 +348,11 @@ static void LookAtRun(Kernel* kernel, const View* view, const Chunk* chunk, Piec
         Collect(r, pieces, number, count, &found);
     }
     double height = pieces->law == rsl_clampedRepulsion ? pieces->slack.height : INFINITY;
-    double least = Least(pieces->slack.measure, height);
+    double least = LeastOf(pieces->slack.measure, height);
     bool lasts = least > 0.0 && pieces->unsureCount == unsure;
     run->deadline = lasts ? pieces->total + least : -INFINITY;
-    pieces->slack.measure = Least(before.measure, pieces->slack.measure);
-    pieces->slack.height = Least(before.height, pieces->slack.height);
+    pieces->slack.measure = LeastOf(before.measure, pieces->slack.measure);
+    pieces->slack.height = LeastOf(before.height, pieces->slack.height);
 }
 
 // Those runs that the way of the chunk may have brought near: the others are as far as they were found to be.
@@ -378,8 +372,8 @@ static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, Pie
         }
     }
     pieces->forgotten = false;
-    pieces->slack.measure = Least(pieces->slack.measure, first - pieces->total);
-    pieces->slack.height = Least(pieces->slack.height, first - pieces->total);
+    pieces->slack.measure = LeastOf(pieces->slack.measure, first - pieces->total);
+    pieces->slack.height = LeastOf(pieces->slack.height, first - pieces->total);
 }
 
 // What bounds did not tell they will not tell a moment later.

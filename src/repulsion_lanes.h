@@ -6,6 +6,12 @@
 
 #include "kernel_repulsion.h"
 
+// What is not a number is less than any.
+static inline double LeastOf(double a, double b)
+{
+    return b >= a || a != a ? a : b;
+}
+
 typedef Real Lanes[LANES];
 
 // Positions of the corners of LANES cells of a run, in the order of the split: that of odd ones is turned. Only differences count, so

@@ -107,9 +107,8 @@ rslPieceSlack RSL_NAME(rslRepulsion_LookAtSmooth)(Real* const u[3], double spaci
     LookAtLanes(rows, (Real)(1.0 / spacing), slack[0], slack[1]);
     for (int i = 0; i < count; ++i)
     {
-        // what is not a number is less than any
-        measure = (double)slack[0][i] >= measure ? measure : (double)slack[0][i];
-        height = (double)slack[1][i] >= height ? height : (double)slack[1][i];
+        measure = LeastOf(measure, (double)slack[0][i]);
+        height = LeastOf(height, (double)slack[1][i]);
     }
     return (rslPieceSlack){ spacing * measure, spacing * height };
 }

@@ -74,11 +74,18 @@ static void Move(rslRespond* r, const rslSpot* touch, rslVec3 push)
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
         int node = r->parts[i].node;
-        r->dx[node].v = rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+        if (rslRespond_Moves(r, node))  // what is held may be shared with another group
+        {
+            r->dx[node].v = rslMulAdd(r->dx[node].v, r->parts[i].weight, Times(&r->in->yield[3 * (size_t)node], push));
+        }
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
         const rslSpotArm* arm = &r->arms[i];
+        if (!rslRespond_Turns(r, arm->rigid))
+        {
+            continue;
+        }
         const rslPushed* rigid = &r->in->rigids[arm->rigid];
         const double y[3] = { rigid->yield.x, rigid->yield.y, rigid->yield.z };
         r->shift[arm->rigid] = rslMulAdd(r->shift[arm->rigid], arm->weight, Times(y, push));
