@@ -27,9 +27,3 @@ RSL_INLINE Vec ElongatedBy(Vec e)
     Vec x = ElongatedSquare(e);
     return x + VecRoot(x);
 }
-
-// p
-RSL_INLINE Vec ElongatedPart(Vec e)
-{
-    return e / ElongatedBy(e);
-}

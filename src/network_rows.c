@@ -289,8 +289,7 @@ RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
     double sums[ROW_LOSSES][SLICE] = { 0 };
     for (int slice = v.begin; slice < v.end; ++slice)
     {
-        kind.alike = v.alike[slice];
-        if (kind.alike)
+        if (v.alike[slice])
         {
             kind.alike = true;
             AddSlice(&v, kind, slice, sums);
