@@ -9,12 +9,13 @@
 // A law that is not linear multiplies T by 1 - c + c L0 / L = 1 - c p (spring_law.h). Dispersion (force_dispersion.c), with the shares H of
 // both ends, and those of rates:
 //   T / L          += k out (H_early + H_late) (1 - p) / L0
-//   dL = L0 p sqrt(x) = L0 e / (1 + sqrt(x)),  x = 1 + e,  e = s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
+//   dL = L0 p x (1 - p),  x = 1 + s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
 //
-// All springs of a place are asked at once, so that its own sum stays in registers. Springs to a row are three: straight on; one back, which
-// is asked from the place it leads to, so that its early end is one on; and one on, whose late end is one on. What is one on is handed to the
-// next lane, and by the last lane to the next register. So every sum is read and written once a row, in the order of rows. A place is led
-// to from the row beside it after those of the plane before, and from these in the order in which they lie: the same at any width.
+// All springs that lead to one place of a row are asked together: straight on, one back, whose early end is one on, and one on, whose early
+// end is one back. So their late ends have one sum, which is read and written once a row; what they do to their early ends is kept in three
+// sums, of which two are handed to the lanes beside theirs when the place is done. A place has its own sum as
+//   (by springs that lead straight on from it, and the one along the row to it) + (by those one back) + (by those one on)
+// each in the order of rows, at any width.
 //
 // A spring is divided after the next one has been looked at, and pulls after that is divided: roots and divisions take long, and a processor
 // can hold only so many operations that wait for them.
@@ -89,11 +90,11 @@ RSL_INLINE Vec Shifted(Vec x, int step, Vec by)
     return step == 0 ? x : step > 0 ? x + by : x - by;
 }
 
-// Springs on their way: where they begin and end, b + d, s / L0^2 = e, x = 1 + e and its root, p.
+// Springs on their way: where they begin and end, b + d, what p is made of, p.
 typedef struct Springs
 {
     const Real *early, *late;
-    Vec x, y, z, e, square, root, part;
+    Vec x, y, z, e, square, by, part;
     int shell;
 } Springs;
 
@@ -108,15 +109,10 @@ RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Rea
     of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
-    of->root = VecRoot(of->square);
+    of->by = of->square + VecRoot(of->square);
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
-}
-
-RSL_INLINE void Divide(Kind kind, Springs* of)
-{
-    of->part = of->e / ((kind.share && !kind.damped ? VecOf(1) : of->square) + of->root);
 }
 
 // (b + d).dw
@@ -171,11 +167,11 @@ RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Rea
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
 RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[OWNS])
 {
-    Vec stiffness = VecLoad(k) * c->in[of->shell];
-    f[0] = stiffness * (kind.damped ? of->part * of->root : of->part);
+    Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
+    f[0] = stiffness * (of->part * of->square * shorter);
     if (kind.damped)
     {
-        f[1] = RateOf(c, of) * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * ((Real)1 - of->part));
+        f[1] = RateOf(c, of) * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * shorter);
     }
 }
 
@@ -190,67 +186,60 @@ RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const
 #define RSL_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-// One on: every number in the lane behind its own, the last one of the register before in the first.
-RSL_INLINE Vec OneOn(Vec v, Vec* last)
-{
-    Vec before = *last;
-    *last = v;
+// Every number in the lane behind its own, the last one of the register before in the first; and in the lane before its own, with nothing
+// (x + -0 = x) in the last.
 #if RSL_WIDTH / RSL_PRECISION == 16
-    return SHIFT(before, v, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
+#define ONE_ON(before, v) SHIFT(before, v, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
 #elif RSL_WIDTH / RSL_PRECISION == 8
-    return SHIFT(before, v, 7, 8, 9, 10, 11, 12, 13, 14);
+#define ONE_ON(before, v) SHIFT(before, v, 7, 8, 9, 10, 11, 12, 13, 14)
 #elif RSL_WIDTH / RSL_PRECISION == 4
-    return SHIFT(before, v, 3, 4, 5, 6);
+#define ONE_ON(before, v) SHIFT(before, v, 3, 4, 5, 6)
 #else
-    return SHIFT(before, v, 1, 2);
+#define ONE_ON(before, v) SHIFT(before, v, 1, 2)
 #endif
-}
+#if RSL_WIDTH / RSL_PRECISION == 16
+#define ONE_BACK(v, behind) SHIFT(v, behind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+#elif RSL_WIDTH / RSL_PRECISION == 8
+#define ONE_BACK(v, behind) SHIFT(v, behind, 1, 2, 3, 4, 5, 6, 7, 8)
+#elif RSL_WIDTH / RSL_PRECISION == 4
+#define ONE_BACK(v, behind) SHIFT(v, behind, 1, 2, 3, 4)
+#else
+#define ONE_BACK(v, behind) SHIFT(v, behind, 1, 2)
+#endif
 
-// What acts on places; on those one on; on those of the row that springs lead to.
+// What acts on places by springs straight on, by those from one on and by those from one back; and on late ends of the row that is asked.
 typedef struct Acting
 {
-    Vec own[OWNS], on[OWNS], led[SUMS];
+    Vec straight[OWNS], on[OWNS], back[OWNS], led[SUMS];
 } Acting;
 
-// The last register of what is one on: of own sums, and of the rows that have such springs.
-typedef struct Last
+// Of a spring that leads to places: on to their early ends, which begin with the first spring of their kind, and to their row's sum.
+RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[OWNS], bool begins, Acting* acting)
 {
-    Vec own[OWNS], rows[4][SUMS];
-} Last;
-
-// Rows of later places, in the order in which they are asked.
-RSL_INLINE int RowOf(rslStep d)
-{
-    return d.z == 0 ? 0 : 2 - d.y;
+    Vec* early = d.x < 0 ? acting->on : d.x > 0 ? acting->back : acting->straight;
+    for (int q = 0; q < OwnsOf(kind); ++q)
+    {
+        early[q] = begins ? f[q] : early[q] + f[q];
+    }
+    for (int q = 0; q < SumsOf(kind); ++q)
+    {
+        acting->led[q] = d.x == 0 ? f[q] : acting->led[q] + f[q];
+    }
 }
 
-// The late ends along the row itself are one on.
+// The spring along the row leads to the places themselves.
 RSL_INLINE void ActAlong(Kind kind, const Vec f[OWNS], Acting* acting)
 {
     for (int q = 0; q < OwnsOf(kind); ++q)
     {
-        acting->own[q] = f[q];
-        acting->on[q] = q >= SumsOf(kind) ? VecOf(0) : kind.share ? f[q] : -f[q];
-    }
-}
-
-RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[OWNS], Acting* acting, Vec last[SUMS])
-{
-    for (int q = 0; q < OwnsOf(kind); ++q)
-    {
-        Vec* early = d.x < 0 ? &acting->on[q] : &acting->own[q];
-        *early += f[q];
-    }
-    for (int q = 0; q < SumsOf(kind); ++q)
-    {
-        acting->led[q] = d.x == 0 ? f[q] : acting->led[q] + (d.x < 0 ? f[q] : OneOn(f[q], &last[q]));
+        acting->back[q] = f[q];
+        acting->straight[q] = q >= SumsOf(kind) ? VecOf(0) : kind.share ? f[q] : -f[q];
     }
 }
 
 RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of, const Real* k, Acting* acting,
-                    Last* last, Real* to)
+                    Real* to)
 {
-    const rslStep d = StepOf(kind, spring);
     const bool ends = spring + 1 == SpringsOf(kind) || StepOf(kind, spring + 1).x == 0;
     Vec f[OWNS];
     if (kind.share)
@@ -266,7 +255,7 @@ RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of
         ActAlong(kind, f, acting);
         return;
     }
-    ActAcross(kind, d, f, acting, last->rows[RowOf(d)]);
+    ActAcross(kind, StepOf(kind, spring), f, spring == FIRST_BACK, acting);
     for (int q = 0; ends && q < SumsOf(kind); ++q)
     {
         VecStore(to + q * c->stride, VecLoad(to + q * c->stride) + acting->led[q]);
@@ -275,31 +264,8 @@ RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
-// What the last lane hands to the place behind the last register of a row.
-RSL_INLINE void HandOn(Kind kind, const Vec last[SUMS], Real* to, ptrdiff_t stride)
-{
-    for (int q = 0; q < SumsOf(kind); ++q)
-    {
-        to[q * stride] += last[q][VEC - 1];
-    }
-}
-
-// What springs do to the place behind the strip belongs to its sums: forces count there with the other sign.
-RSL_INLINE void EndOwn(const StripView* view, Kind kind, const Vec last[OWNS], int end)
-{
-    for (int q = 0; q < OwnsOf(kind); ++q)
-    {
-        view->own[q * OWN_STRIDE + end] = last[q][VEC - 1];
-    }
-    for (int q = 0; q < SumsOf(kind); ++q)
-    {
-        Real behind = view->own[q * OWN_STRIDE + view->count];
-        view->sums[q * view->stride + view->count] += kind.share ? behind : -behind;
-    }
-}
-
-// All springs of places from i on.
-RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Last* last)
+// All springs to places from i on.
+RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Vec last[OWNS])
 {
     const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
     Springs of[BODY_SPRINGS];
@@ -311,22 +277,37 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
         {
             const rslStep d = StepOf(kind, s);
             const Real *here = view->here + i, *late = (d.z == 0 ? here : view->above + i) + d.y * view->pitch;
-            Look(c, d, here + (d.x < 0), late + (d.x > 0), &of[s]);
+            Look(c, d, here - d.x, late, &of[s]);
         }
         if (s >= 1 && s <= SpringsOf(kind))
         {
-            Divide(kind, &of[s - 1]);
+            of[s - 1].part = of[s - 1].e / of[s - 1].by;
         }
         if (s >= 2)
         {
             const rslStep d = StepOf(kind, s - 2);
             Real* to = (d.z == 0 ? view->sums : view->sumsAbove) + i + d.y * view->pitch;
-            Act(c, kind, s - 2, &of[s - 2], k + LANES * (s - 2), &acting, last, to);
+            Act(c, kind, s - 2, &of[s - 2], k + LANES * (s - 2), &acting, to);
         }
     }
     for (int q = 0; q < OwnsOf(kind); ++q)
     {
-        VecStore(view->own + q * OWN_STRIDE + i, acting.own[q] + OneOn(acting.on[q], &last->own[q]));
+        Real* own = view->own + q * OWN_STRIDE + i;
+        Vec sum = acting.straight[q] + ONE_ON(last[q], acting.on[q]);
+        own[-1] += acting.back[q][0];
+        VecStore(own, sum + ONE_BACK(acting.back[q], VecOf(-(Real)0)));
+        last[q] = acting.on[q];
+    }
+}
+
+// What the spring along the row does to the place behind the strip belongs to its sums: forces count there with the other sign.
+RSL_INLINE void EndStrip(const StripView* view, Kind kind)
+{
+    const int behind = view->count + 1;
+    for (int q = 0; q < SumsOf(kind); ++q)
+    {
+        Real f = view->own[q * OWN_STRIDE + behind];
+        view->sums[q * view->stride + behind] += kind.share ? f : -f;
     }
 }
 
@@ -334,18 +315,15 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
 {
     const StripView view = *of;  // no store can change it
     const Constants c = MakeConstants(&view);
-    Last last = { { { 0 } }, { { { 0 } } } };
-    int i = 0;
-    for (; i < view.count; i += VEC)
+    Vec last[OWNS] = { { 0 } };
+    for (int i = 0; i < view.count + 2; i += LANES)
     {
-        AddPlaces(&view, &c, kind, i, &last);
+        for (int part = 0; part < LANES; part += VEC)
+        {
+            AddPlaces(&view, &c, kind, i + part, last);
+        }
     }
-    HandOn(kind, last.rows[0], view.sums + i + view.pitch, c.stride);
-    for (int y = 1; y >= -1; --y)
-    {
-        HandOn(kind, last.rows[2 - y], view.sumsAbove + i + y * view.pitch, c.stride);
-    }
-    EndOwn(&view, kind, last.own, i);
+    EndStrip(&view, kind);
 }
 
 #define STRIPS(name, ...)                                                                                              \

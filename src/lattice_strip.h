@@ -5,6 +5,9 @@
 // Places of a plane are those of its grid, row by row, whether there is a node or not: the next one along x is one on, the one beside it along
 // y a pitch. Fields and sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row
 // beside it, and three of the plane above. In each row they lead one back, straight on and one on.
+//
+// The springs of a strip lead from its places to these, to the one before them and to the one behind: so places of a strip are counted from
+// the one before the first.
 
 #pragma once
 
@@ -37,14 +40,15 @@ enum
 
 enum
 {
-    LONGEST_STRIP = 512,                     // places: what stays near the processor
-    OWN_STRIDE = LONGEST_STRIP + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
+    LONGEST_STRIP = 510,                     // places: what stays near the processor, and whole registers with those around them
+    OWN_STRIDE = LONGEST_STRIP + 2 * LANES,  // from one own sum to the next; one before it, and the last register may end behind the strip
     FACE_SPRINGS = 9,                        // of a place, without shell C
-    BODY_SPRINGS = 13
+    BODY_SPRINGS = 13,
+    FIRST_BACK = 2  // of the springs that lead one back
 };
 
-// The springs of a place in the order in which they are asked, row by row, without shell C and with it: steps along the axes. Those one back
-// lead to the place, from the one on.
+// The springs of a place in the order in which they are asked, row by row, without shell C and with it: steps along the axes. All of them are
+// asked with those that lead to the same place of their row.
 typedef struct rslStep
 {
     int x, y, z;
@@ -62,19 +66,19 @@ static const rslStep rslBodySteps[BODY_SPRINGS] = {
 typedef struct Strip
 {
     int at, count;               // places
-    int chunk;                   // of its first LANES places, in the list of all chunks
+    int chunk;                   // in the list of all chunks: of LANES places from the one before the first on
     int segments, firstSegment;  // where its nodes are
 } Strip;
 
 typedef struct StripView
 {
-    const Real *here, *above;  // fields of the plane and of the next, at the first place of the strip
+    const Real *here, *above;  // fields of the plane and of the next, at the place before the first of the strip
     Real *sums, *sumsAbove;    // what earlier places do to them
-    Real* own;                 // what acts on the places of the strip by its springs, and on the one behind it
+    Real* own;                 // what acts on the places of the strip by its springs, and on those before and behind it
     ptrdiff_t stride, pitch;
-    int count;
-    const int* chunks;  // where in the constants those of every LANES places are:
-    // k of every spring and place [N/m], then, in general bodies, damper over spring constant [s]
+    int count;          // of the strip
+    const int* chunks;  // where in the constants those of springs to every LANES places are:
+    // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;
     Real spacing, ratio, carrier;  // [m]; damper over spring constant [s], unless general; of the law
     Real inverse[3];               // by shell, as all below: 1 / L0^2 [1/m^2]

@@ -13,9 +13,7 @@
 #include <string.h>
 
 #define Copy RSL_NAME(rslSweep_Copy)
-#define Move RSL_NAME(rslSweep_Move)
 #define Gather RSL_NAME(rslSweep_Gather)
-#define Push RSL_NAME(rslSweep_Push)
 #define Share RSL_NAME(rslSweep_Share)
 
 // A slab on its way.
@@ -56,13 +54,17 @@ RSL_CLONES static void Copy(const Real* restrict from, Real* restrict to, int co
     }
 }
 
-// Half a drift.
-RSL_CLONES static void Move(const Real* restrict u, const Real* restrict w, Real h, Real* restrict to, int count)
+// Half a drift of nodes, to three arrays.
+static void Move(const Sweep* s, int node, int count, Real* to, ptrdiff_t stride)
 {
-    for (int i = 0; i < count; ++i)
-    {
-        to[i] = u[i] + h * w[i];
-    }
+    const View* v = s->view;
+    MoveView view = { .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
+                      .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
+                      .to = to,
+                      .stride = stride,
+                      .half = s->half,
+                      .count = count };
+    s->kernel->wide->move(&view);
 }
 
 // What the slab sees of a plane goes to the grid of its turn: the view, moved on if it takes a step, or what it keeps of its neighbours.
@@ -80,18 +82,15 @@ static void LoadPlane(const Sweep* s, int plane)
         const int node = segment->node, count = segment->count;
         const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
         Real* to = slab->fields[plane & 1] + segment->place;
-        for (int axis = 0; axis < 3; ++axis, to += slab->stride)
+        if (s->moves && !outside)
         {
-            const Real* u = outside ? halo + axis * size : s->view->u[axis] + node;
-            if (s->moves && !outside)
-            {
-                Move(u, s->view->w[axis] + node, s->half, to, count);
-            }
-            else
-            {
-                Copy(u, to, count);
-            }
+            Move(s, node, count, to, slab->stride);
         }
+        for (int axis = 0; (!s->moves || outside) && axis < 3; ++axis)
+        {
+            Copy(outside ? halo + axis * size : s->view->u[axis] + node, to + axis * slab->stride, count);
+        }
+        to += FIELD_W * slab->stride;
         for (int axis = 0; IsDamped(s) && axis < 3; ++axis, to += slab->stride)
         {
             Copy(outside ? halo + (3 + axis) * size : s->view->w[axis] + node, to, count);
@@ -116,19 +115,6 @@ RSL_CLONES static void Gather(const Real* own, Real* restrict sums, Real* to, in
     for (int i = 0; i < count; ++i)
     {
         to[i] = own[i] - sums[i];
-        sums[i] = 0;
-    }
-}
-
-// The same of nodes that are kicked and moved on at once.
-RSL_CLONES static void Push(const Real* restrict own, Real* restrict sums, const Real* restrict place, Real* restrict u,
-                            Real* restrict w, const Real* restrict mass, Real gravity, Real kick, Real half, int count)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        Real f = own[i] - sums[i] + mass[i] * gravity, v = w[i] + kick / mass[i] * f;
-        w[i] = v;
-        u[i] = place[i] + half * v;
         sums[i] = 0;
     }
 }
@@ -168,12 +154,29 @@ static double WeighDrags(const Sweep* s, const Segment* segment, const Real* own
     return sum;
 }
 
+// Kicked and moved on at once.
+static void Push(const Sweep* s, const Segment* segment, const Real* place, const Real* own, Real* sums)
+{
+    const View* v = s->view;
+    const int node = segment->node;
+    PushView view = { .own = own,
+                      .sums = sums,
+                      .place = place,
+                      .stride = s->slab->stride,
+                      .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
+                      .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
+                      .mass = s->kernel->mass + node,
+                      .kick = s->kick,
+                      .half = s->half,
+                      .count = segment->count };
+    memcpy(view.gravity, s->kernel->frames[s->slab->body].gravity, sizeof view.gravity);
+    s->kernel->wide->push(&view);
+}
+
 // Nothing more comes to these nodes: what they feel goes to the kernel, or moves them.
 static void EndForces(const Sweep* s, const Segment* segment, const Real* fields, Real* own, Real* sums, double lost[3])
 {
     const Kernel* kernel = s->kernel;
-    const View* view = s->view;
-    const Real* gravity = kernel->frames[s->slab->body].gravity;
     const int node = segment->node, count = segment->count;
     const ptrdiff_t stride = s->slab->stride;
     const bool damped = IsDamped(s), asked = !s->moves && kernel->drag[0] != NULL;
@@ -183,17 +186,13 @@ static void EndForces(const Sweep* s, const Segment* segment, const Real* fields
         Gather(drag, sums + (SUM_DRAG + axis) * stride, asked ? kernel->drag[axis] + node : drag, count);
     }
     lost[BEFORE] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
-    for (int axis = 0; axis < 3; ++axis)
+    if (s->moves)
     {
-        if (s->moves)
-        {
-            Push(own + axis * OWN_STRIDE, sums + axis * stride, fields + axis * stride, view->u[axis] + node,
-                 view->w[axis] + node, kernel->mass + node, gravity[axis], s->kick, s->half, count);
-        }
-        else
-        {
-            Gather(own + axis * OWN_STRIDE, sums + axis * stride, kernel->force[axis] + node, count);
-        }
+        Push(s, segment, fields, own, sums);
+    }
+    for (int axis = 0; !s->moves && axis < 3; ++axis)
+    {
+        Gather(own + axis * OWN_STRIDE, sums + axis * stride, kernel->force[axis] + node, count);
     }
     lost[AFTER] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
 }
@@ -206,14 +205,14 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
     const Slab* slab = s->slab;
     double* lost = sweep->lost[plane];
     const Real* taken = slab->own + OWN_LOST * OWN_STRIDE;
-    for (int i = 0; IsDamped(s) && !s->shares && i <= strip->count; ++i)
+    for (int i = 0; IsDamped(s) && !s->shares && i < strip->count + 2; ++i)
     {
         lost[LOST] += (double)taken[i];
     }
     const Segment* segment = sweep->segments + strip->firstSegment;
     for (const Segment* end = segment + strip->segments; segment < end; ++segment)
     {
-        Real* own = slab->own + (segment->place - strip->at);
+        Real* own = slab->own + (segment->place - strip->at + 1);
         Real* sums = slab->sums[plane & 1] + segment->place;
         if (s->shares)
         {
@@ -237,10 +236,10 @@ static void AskPlane(Sweep* s, int plane)
     StripView* view = &s->strip;
     for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
-        view->here = slab->fields[here] + strip->at;
-        view->above = slab->fields[above] + strip->at;
-        view->sums = slab->sums[here] + strip->at;
-        view->sumsAbove = slab->sums[above] + strip->at;
+        view->here = slab->fields[here] + strip->at - 1;
+        view->above = slab->fields[above] + strip->at - 1;
+        view->sums = slab->sums[here] + strip->at - 1;
+        view->sumsAbove = slab->sums[above] + strip->at - 1;
         view->count = strip->count;
         view->chunks = sweep->chunks + strip->chunk;
         s->add(view);
@@ -328,13 +327,10 @@ static void KeepPlane(const Sweep* s, int plane, Real* halo)
 {
     const Plane* p = &s->kernel->sweep->planes[plane];
     int count = p->end - p->begin;
-    for (int axis = 0; axis < 3; ++axis)
+    Move(s, p->begin, count, halo, count);
+    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
     {
-        Move(s->view->u[axis] + p->begin, s->view->w[axis] + p->begin, s->half, halo + axis * count, count);
-        if (IsDamped(s))
-        {
-            Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
-        }
+        Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
     }
 }
 

@@ -121,8 +121,8 @@ static int DirectionOf(rslStep step)
     return d;
 }
 
-// Constants of LANES places of a plane from one on, as long as they belong to the strip.
-static size_t FillChunk(const Maker* m, int bodyIndex, int k, int place, int end, Real* to)
+// Constants of the springs of a strip that lead to LANES places of a row from one on.
+static size_t FillChunk(const Maker* m, int bodyIndex, int k, const Strip* strip, int place, Real* to)
 {
     const rslBody* body = &m->kernel->model->bodies[bodyIndex];
     const rslLattice* lattice = &body->lattice;
@@ -131,11 +131,11 @@ static size_t FillChunk(const Maker* m, int bodyIndex, int k, int place, int end
     const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS;
     for (int s = 0; s < springs; ++s)
     {
-        const int d = DirectionOf(steps[s]), early = steps[s].x < 0 ? 1 : 0;
+        const int d = DirectionOf(steps[s]);
         for (int lane = 0; lane < LANES; ++lane)
         {
-            int from = place + lane + early, i = from % lattice->extent[0], j = from / lattice->extent[0];
-            bool there = place + lane < end && from >= 0;
+            int from = place + lane - steps[s].x, i = from % lattice->extent[0], j = from / lattice->extent[0];
+            bool there = from >= strip->at && from < strip->at + strip->count;
             Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
             to[s * LANES + lane] = stiffness;
             if (general)
@@ -155,9 +155,9 @@ static bool Close(Maker* m, int body, int k, Strip* strip)
     SweepKernel* sweep = m->sweep;
     Real constants[2 * BODY_SPRINGS * LANES];
     strip->chunk = sweep->chunkCount;
-    for (int i = 0; i < strip->count; i += LANES)
+    for (int i = 0; i < strip->count + 2; i += LANES)
     {
-        size_t count = FillChunk(m, body, k, strip->at + i, strip->at + strip->count, constants);
+        size_t count = FillChunk(m, body, k, strip, strip->at - 1 + i, constants);
         int at = Keep(m, constants, count);
         if (at < 0 ||
             !rslGrow(m->hooks, (void**)&sweep->chunks, (size_t)sweep->chunkCount, &m->chunkCapacity, sizeof(int)))
@@ -194,8 +194,7 @@ static bool AppendSegment(Maker* m, Strip* strip, Segment segment)
     return true;
 }
 
-// A row, in parts where it is too long. A strip that begins elsewhere than where the one before it ends begins one place before its first
-// node: springs may lead there.
+// A row, in parts where it is too long.
 static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
 {
     bool made = true;
@@ -206,9 +205,8 @@ static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
         if (begins || row.place - end > GAP || room < (row.count < LONGEST_STRIP ? row.count : LONGEST_STRIP))
         {
             made = begins || Close(m, body, k, strip);
-            int at = !begins && row.place == end ? row.place : row.place - 1;
-            *strip = (Strip){ .at = at, .firstSegment = m->sweep->segmentCount };
-            room = LONGEST_STRIP - (row.place - at);
+            *strip = (Strip){ .at = row.place, .firstSegment = m->sweep->segmentCount };
+            room = LONGEST_STRIP;
         }
         Segment part = row;
         part.count = row.count < room ? row.count : room;
@@ -274,20 +272,21 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
     const bool damped = m->kernel->bodies[slab->body].damped,
                spreads = rslBody_Disperses(&m->kernel->model->bodies[slab->body]);
-    const size_t pitch = (size_t)lattice->extent[0], around = pitch + 2 * LANES;
+    const size_t pitch = (size_t)lattice->extent[0], around = pitch + 2 * LANES + 2;
     const size_t places = StrideOf(pitch * (size_t)lattice->extent[1] + 2 * around);
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
     slab->stride = (ptrdiff_t)places;
     slab->around = (ptrdiff_t)around;
     slab->size = (fields + sums) * places;
-    Real* room = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * slab->size + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
+    Real* room =
+        RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
     for (int turn = 0; room != NULL && turn < 2; ++turn)
     {
         slab->fields[turn] = room + around;
         slab->sums[turn] = room + fields * places + around;
         room += slab->size;
     }
-    slab->own = room;
+    slab->own = room != NULL ? room + LANES : NULL;
     return room != NULL;
 }
 

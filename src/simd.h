@@ -44,6 +44,26 @@ RSL_INLINE void VecStore(Real* to, Vec v)
     *(VecAnywhere*)to = v;
 }
 
+// The first of its numbers, all of them if there are fewer.
+RSL_INLINE void VecStoreFirst(Real* to, Vec v, int count)
+{
+    if (count >= VEC)
+    {
+        VecStore(to, v);
+        return;
+    }
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1u), v);
+#elif RSL_WIDTH == 512
+    _mm512_mask_storeu_pd(to, (__mmask8)((1u << count) - 1u), v);
+#else
+    for (int i = 0; i < count; ++i)
+    {
+        to[i] = v[i];
+    }
+#endif
+}
+
 // Names of what a processor has beyond operators.
 #if RSL_WIDTH == 512
 #define VEC_CALL_(name, type) _mm512_##name##_p##type

@@ -4,14 +4,18 @@
 
 #include "kernel.h"
 
-// lattice_strip.c, network_rows.c
+// lattice_strip.c, lattice_push.c, network_rows.c
 #define STRIP(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
 #define STRIPS(name, width)                                                                                            \
     STRIP(name##FacesElastic, width), STRIP(name##FacesDamped, width), STRIP(name##BodiesElastic, width),              \
         STRIP(name##BodiesDamped, width), STRIP(name##BodiesGeneral, width)
 #define ROWS(name, width) RSL_WIDE_GLUE(rslRows_##name, RSL_PRECISION, width)
 
-#define STRIP_CALLS(width) StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);
+#define PUSH(name, width) RSL_WIDE_GLUE(rslPush_##name, RSL_PRECISION, width)
+#define STRIP_CALLS(width)                                                                                             \
+    StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
+    MoveCall PUSH(Move, width);                                                                                        \
+    PushCall PUSH(Push, width);
 #define ROW_CALLS(width)                                                                                               \
     RowCall ROWS(Add, width), ROWS(AddLoose, width);                                                                   \
     RowEnergy ROWS(Energy, width);
@@ -19,7 +23,7 @@
 #define TABLE(bits, rowBits)                                                                                           \
     {                                                                                                                  \
         .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
-        .share = { STRIPS(Share, bits) }, .addRows = ROWS(Add, rowBits), .addLooseRows = ROWS(AddLoose, rowBits),      \
+        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits), .addRows = ROWS(Add, rowBits), .addLooseRows = ROWS(AddLoose, rowBits),      \
         .energyOfRows = ROWS(Energy, rowBits)                                                                          \
     }
 

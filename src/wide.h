@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "lattice_push.h"
 #include "lattice_strip.h"
 #include "network_rows.h"
 
@@ -19,11 +20,15 @@ typedef enum StripKind
 } StripKind;
 
 #define StripCall RSL_NAME(rslStripCall)
+#define MoveCall RSL_NAME(rslMoveCall)
+#define PushCall RSL_NAME(rslPushCall)
 #define RowCall RSL_NAME(rslRowCall)
 #define RowEnergy RSL_NAME(rslRowEnergy)
 #define WideCalls RSL_NAME(rslWideCalls)
 
 typedef void StripCall(const StripView* view);
+typedef void MoveCall(const MoveView* view);
+typedef void PushCall(const PushView* view);
 typedef void RowCall(const RowView* view);
 typedef double RowEnergy(const RowView* view);
 
@@ -33,6 +38,8 @@ typedef struct WideCalls
     StripCall* add[rsl_stripKinds];     // what the springs of a strip do
     StripCall* spread[rsl_stripKinds];  // the same with dispersion
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
+    MoveCall* move;                     // nodes to their places
+    PushCall* push;                     // and back
     RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
     RowCall* addLooseRows;              // what loose springs do, to the sums of slots
     RowEnergy* energyOfRows;            // not of general ones

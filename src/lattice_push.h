@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// lattice_push.h: nodes of a lattice that are moved while it is swept (lattice_sweep.h), a row of them at a time.
+
+#pragma once
+
+#include "real.h"
+
+#include <stddef.h>
+
+#define MoveView RSL_NAME(rslMoveView)
+#define PushView RSL_NAME(rslPushView)
+
+// Half a drift, from nodes to places of a plane.
+typedef struct MoveView
+{
+    const Real *u[3], *w[3];
+    Real* to;  // three arrays, a stride apart
+    ptrdiff_t stride;
+    Real half;  // [s]
+    int count;
+} MoveView;
+
+// The kick, and the other half.
+typedef struct PushView
+{
+    const Real* own;    // three arrays, OWN_STRIDE apart: f = own - sums
+    Real* sums;         // a stride apart; 0 after it
+    const Real* place;  // likewise: u after the first half
+    ptrdiff_t stride;
+    Real *u[3], *w[3];
+    const Real* mass;
+    Real gravity[3], kick, half;  // [m/s^2], [s]
+    int count;
+} PushView;
