@@ -203,7 +203,6 @@ typedef struct Rebase
     rslMat3 turn;    // Q
     rslVec3 shift;   // mean displacement
     rslVec3 drift;   // mean velocity in the frame
-    rslVec3 centre;  // centre of mass at rest
 } Rebase;
 
 #define Kernel RSL_NAME(rslKernel)

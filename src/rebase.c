@@ -10,45 +10,116 @@
 
 #include "fit_rotation.h"
 #include "kernel.h"
+#include "lanes.h"
+
+#define SumNodes RSL_NAME(rslRebase_Sum)
+#define ApplyNodes RSL_NAME(rslRebase_Apply)
 
 enum
 {
     BODY_SUMS = 15  // y 3, w 3, y X^T 9
 };
 
-static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+// X - X_ of the nodes of a chunk, and 0 behind them.
+typedef struct Arms
 {
-    (void)context;
+    double of[3][CHUNK + RSL_LANES];
+} Arms;
+
+static void FindArms(const Kernel* kernel, const Chunk* chunk, Arms* arms)
+{
     double rest[CHUNK][3];
     RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
-    rslVec3 centre = kernel->bodies[chunk->body].restCentre;
-    double sum[BODY_SUMS] = { 0 };
-    for (int i = chunk->begin; i < chunk->end; ++i)
+    const rslVec3 c = kernel->bodies[chunk->body].restCentre;
+    const double centre[3] = { c.x, c.y, c.z };
+    const int count = chunk->end - chunk->begin;
+    for (int axis = 0; axis < 3; ++axis)
     {
-        double m = (double)kernel->mass[i];
-        const double* X = rest[i - chunk->begin];
-        double arm[3] = { X[0] - centre.x, X[1] - centre.y, X[2] - centre.z };
+        for (int i = 0; i < count; ++i)
+        {
+            arms->of[axis][i] = rest[i][axis] - centre[axis];
+        }
+        memset(arms->of[axis] + count, 0, RSL_LANES * sizeof(double));
+    }
+}
+
+// Numbers of the next nodes, as many as are left, and 0 behind them.
+RSL_INLINE void Take(const Real* from, int left, rslLanes* to)
+{
+    Real numbers[RSL_LANES] = { 0 };
+    if (left < RSL_LANES)
+    {
+        memcpy(numbers, from, (size_t)left * sizeof(Real));
+        from = numbers;
+    }
+#if RSL_PRECISION == 32
+    rslLanes_Widen(from, to);
+#else
+    rslLanes_Get(from, to);
+#endif
+}
+
+RSL_INLINE void Put(const rslLanes* from, int left, Real* to)
+{
+#if RSL_PRECISION == 32
+    rslNarrow numbers = __builtin_convertvector(*from, rslNarrow);
+    const void* all = &numbers;
+#else
+    const void* all = from;
+#endif
+    memcpy(to, all, (size_t)(left < RSL_LANES ? left : RSL_LANES) * sizeof(Real));
+}
+
+// Lanes are added up apart.
+RSL_CLONES static void SumNodes(const Arms* arms, const Real* mass, const View* view, int node, int count,
+                                double sums[BODY_SUMS])
+{
+    rslLanes sum[BODY_SUMS] = { { 0 } };
+    for (int i = 0; i < count; i += RSL_LANES)
+    {
+        const int left = count - i;
+        rslLanes m, arm[3], u, w;
+        Take(mass + node + i, left, &m);
         for (int a = 0; a < 3; ++a)
         {
-            double u = (double)view->u[a][i];
+            rslLanes_Get(arms->of[a] + i, &arm[a]);
+        }
+        for (int a = 0; a < 3; ++a)
+        {
+            Take(view->u[a] + node + i, left, &u);
+            Take(view->w[a] + node + i, left, &w);
             sum[a] += m * u;
-            sum[3 + a] += m * (double)view->w[a][i];
+            sum[3 + a] += m * w;
+            rslLanes weight = m * (arm[a] + u);
             for (int b = 0; b < 3; ++b)
             {
-                sum[6 + 3 * a + b] += m * (arm[a] + u) * arm[b];
+                sum[6 + 3 * a + b] += weight * arm[b];
             }
         }
     }
     for (int s = 0; s < BODY_SUMS; ++s)
     {
-        kernel->sums[RSL_SUMS * chunk->index + s] = sum[s];
+        sums[s] = 0.0;
+        for (int l = 0; l < RSL_LANES; ++l)
+        {
+            sums[s] += sum[s][l];
+        }
     }
+}
+
+static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    (void)context;
+    Arms arms;
+    FindArms(kernel, chunk, &arms);
+    SumNodes(&arms, kernel->mass, view, chunk->begin, chunk->end - chunk->begin,
+             &kernel->sums[RSL_SUMS * chunk->index]);
 }
 
 static Rebase MakeRebase(const Kernel* kernel, int body, const double sum[BODY_SUMS], rslFrame* frame)
 {
     const BodyKernel* b = &kernel->bodies[body];
-    Rebase rebase = { .centre = b->restCentre };
+    Rebase rebase = { 0 };
     if (b->rigid)
     {
         return rebase;  // its frame follows at every step
@@ -71,31 +142,53 @@ static Rebase MakeRebase(const Kernel* kernel, int body, const double sum[BODY_S
     return rebase;
 }
 
+// Q^T v
+RSL_INLINE void Turn(const rslMat3* transposed, const rslLanes v[3], rslLanes to[3])
+{
+    for (int a = 0; a < 3; ++a)
+    {
+        const rslVec3 row = transposed->row[a];
+        to[a] = row.x * v[0] + row.y * v[1] + row.z * v[2];
+    }
+}
+
+RSL_CLONES static void ApplyNodes(const Arms* arms, const Rebase* rebase, const View* view, int node, int count)
+{
+    const double shift[3] = { rebase->shift.x, rebase->shift.y, rebase->shift.z };
+    const double drift[3] = { rebase->drift.x, rebase->drift.y, rebase->drift.z };
+    const rslMat3 transposed = rslMat_Transpose(&rebase->turn);
+    for (int i = 0; i < count; i += RSL_LANES)
+    {
+        const int left = count - i;
+        rslLanes arm[3], u[3], w[3], places[3], speeds[3];
+        for (int a = 0; a < 3; ++a)
+        {
+            rslLanes_Get(arms->of[a] + i, &arm[a]);
+            Take(view->u[a] + node + i, left, &u[a]);
+            Take(view->w[a] + node + i, left, &w[a]);
+            u[a] = arm[a] + (u[a] - shift[a]);
+            w[a] -= drift[a];
+        }
+        Turn(&transposed, u, places);
+        Turn(&transposed, w, speeds);
+        for (int a = 0; a < 3; ++a)
+        {
+            places[a] -= arm[a];
+            Put(&places[a], left, view->u[a] + node + i);
+            Put(&speeds[a], left, view->w[a] + node + i);
+        }
+    }
+}
+
 static void ApplyChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    const Rebase* rebase = &((const Rebase*)context)[chunk->body];
     if (kernel->bodies[chunk->body].rigid)
     {
         return;
     }
-    double rest[CHUNK][3];
-    RSL_NAME(rslKernel_Rest)(kernel, chunk, rest);
-    for (int i = chunk->begin; i < chunk->end; ++i)
-    {
-        const double* X = rest[i - chunk->begin];
-        rslVec3 arm = rslSub((rslVec3){ X[0], X[1], X[2] }, rebase->centre);
-        rslVec3 u = { (double)view->u[0][i], (double)view->u[1][i], (double)view->u[2][i] };
-        rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
-        rslVec3 y = rslAdd(arm, rslSub(u, rebase->shift));
-        u = rslSub(rslMatTVec(&rebase->turn, y), arm);
-        w = rslMatTVec(&rebase->turn, rslSub(w, rebase->drift));
-        view->u[0][i] = (Real)u.x;
-        view->u[1][i] = (Real)u.y;
-        view->u[2][i] = (Real)u.z;
-        view->w[0][i] = (Real)w.x;
-        view->w[1][i] = (Real)w.y;
-        view->w[2][i] = (Real)w.z;
-    }
+    Arms arms;
+    FindArms(kernel, chunk, &arms);
+    ApplyNodes(&arms, &((const Rebase*)context)[chunk->body], view, chunk->begin, chunk->end - chunk->begin);
 }
 
 void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state)
