@@ -18,7 +18,7 @@
 // x
 RSL_INLINE Vec ElongatedSquare(Vec e)
 {
-    return VecMax((Real)1 + e, VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40));
+    return VecAtLeast((Real)1 + e, VecOf(RSL_PRECISION == 32 ? (Real)0x1p-20 : (Real)0x1p-40));
 }
 
 // x + sqrt(x), what e is divided by.

@@ -98,6 +98,12 @@ typedef struct Springs
     int shell;
 } Springs;
 
+// Springs that nothing but T / L is asked of: k e / (x + sqrt(x)), in which k waits for nothing. Their part is that.
+RSL_INLINE bool IsPlain(Kind kind)
+{
+    return !kind.damped && !kind.general && !kind.spread && !kind.share;
+}
+
 RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Real* late, Springs* of)
 {
     const ptrdiff_t s = c->stride;
@@ -109,7 +115,7 @@ RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Rea
     of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
-    of->by = of->square + VecRoot(of->square);
+    of->by = of->square + VecRoot(of->square);  // as ElongatedBy has it
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
@@ -144,7 +150,7 @@ RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Rea
     {
         pull += shorter * SharedBy(c, of, FIELD_SHARE);
     }
-    pull = stiffness * pull;
+    pull = IsPlain(kind) ? pull : stiffness * pull;
     if (kind.damped)
     {
         Vec rate = RateOf(c, of), drag = shorter * shorter * c->inverse[of->shell] * rate;
@@ -281,7 +287,8 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
         }
         if (s >= 1 && s <= SpringsOf(kind))
         {
-            of[s - 1].part = of[s - 1].e / of[s - 1].by;
+            Vec e = of[s - 1].e;
+            of[s - 1].part = (IsPlain(kind) ? VecLoad(k + LANES * (s - 1)) * e : e) / of[s - 1].by;
         }
         if (s >= 2)
         {

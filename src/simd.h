@@ -78,25 +78,36 @@ RSL_INLINE void VecStoreFirst(Real* to, Vec v, int count)
 #define VEC_CALL(name) VEC_CALL_(name, d)
 #endif
 
-// a > b ? a : b, which is b where one is not a number; the square root.
+// The square root.
 #ifdef VEC_CALL_
-#define VecMax(a, b) ((Vec)VEC_CALL(max)(a, b))
 #define VecRoot(a) ((Vec)VEC_CALL(sqrt)(a))
 #else
-RSL_INLINE Vec VecMax(Vec a, Vec b)
-{
-    for (int i = 0; i < VEC; ++i)
-    {
-        a[i] = a[i] > b[i] ? a[i] : b[i];
-    }
-    return a;
-}
-
 RSL_INLINE Vec VecRoot(Vec a)
 {
     for (int i = 0; i < VEC; ++i)
     {
         a[i] = SquareRoot(a[i]);
+    }
+    return a;
+}
+#endif
+
+// a, or the least where it is less; what is not a number becomes either. Positive numbers have the order of their bits, and comparing these
+// takes nothing from the units that add.
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+#define VecAtLeast(a, least) ((Vec)_mm512_max_epi32((__m512i)(a), (__m512i)(least)))
+#elif RSL_WIDTH == 512
+#define VecAtLeast(a, least) ((Vec)_mm512_max_epi64((__m512i)(a), (__m512i)(least)))
+#elif RSL_WIDTH == 256 && RSL_PRECISION == 32
+#define VecAtLeast(a, least) ((Vec)_mm256_max_epi32((__m256i)(a), (__m256i)(least)))
+#elif defined(VEC_CALL_)
+#define VecAtLeast(a, least) ((Vec)VEC_CALL(max)(a, least))
+#else
+RSL_INLINE Vec VecAtLeast(Vec a, Vec least)
+{
+    for (int i = 0; i < VEC; ++i)
+    {
+        a[i] = a[i] > least[i] ? a[i] : least[i];
     }
     return a;
 }
