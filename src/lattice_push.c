@@ -21,7 +21,16 @@ void RSL_WIDE(rslPush_Move)(const MoveView* of)
     }
 }
 
-void RSL_WIDE(rslPush_Push)(const PushView* of)
+// own - sums of one number, which begins anew.
+RSL_INLINE Vec Gather(const PushView* view, int q, int i, int left)
+{
+    Real* sums = view->sums + q * view->stride + i;
+    Vec sum = VecLoad(view->own + q * OWN_STRIDE + i) - VecLoad(sums);
+    VecStoreFirst(sums, VecOf(0), left);
+    return sum;
+}
+
+RSL_INLINE void PushNodes(const PushView* of, bool damped)
 {
     const PushView view = *of;
     const Vec half = VecOf(view.half), kick = VecOf(view.kick);
@@ -29,15 +38,30 @@ void RSL_WIDE(rslPush_Push)(const PushView* of)
     for (int i = 0; i < view.count; i += VEC)
     {
         const int left = view.count - i;
-        Vec mass = VecLoad(view.mass + i), factor = kick / mass;
+        Vec mass = VecLoad(view.mass + i), factor = kick / mass, changed = VecOf(0);
         for (int axis = 0; axis < 3; ++axis)
         {
-            Real* sums = view.sums + axis * view.stride + i;
-            Vec f = VecLoad(view.own + axis * OWN_STRIDE + i) - VecLoad(sums) + mass * gravity[axis];
-            Vec w = VecLoad(view.w[axis] + i) + factor * f;
+            Vec f = Gather(&view, SUM_FORCE + axis, i, left), before = VecLoad(view.w[axis] + i);
+            Vec w = before + factor * (f + mass * gravity[axis]);
+            changed += damped ? Gather(&view, SUM_DRAG + axis, i, left) * (w - before) : VecOf(0);
             VecStoreFirst(view.w[axis] + i, w, left);
             VecStoreFirst(view.u[axis] + i, VecLoad(view.place + axis * view.stride + i) + half * w, left);
-            VecStoreFirst(sums, VecOf(0), left);
         }
+        if (damped)
+        {
+            VecStoreFirst(view.lost + i, VecLoad(view.lost + i) - (Real)0.5 * changed, left);
+        }
+    }
+}
+
+void RSL_WIDE(rslPush_Push)(const PushView* view)
+{
+    if (view->damped)
+    {
+        PushNodes(view, true);
+    }
+    else
+    {
+        PushNodes(view, false);
     }
 }

@@ -15,6 +15,7 @@
 #define Copy RSL_NAME(rslSweep_Copy)
 #define Gather RSL_NAME(rslSweep_Gather)
 #define Share RSL_NAME(rslSweep_Share)
+#define Sum RSL_NAME(rslSweep_Sum)
 
 // A slab on its way.
 typedef struct Sweep
@@ -31,13 +32,6 @@ typedef struct Sweep
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common
 } Sweep;
-
-enum
-{
-    LOST,
-    BEFORE,  // D.w
-    AFTER
-};
 
 static bool IsDamped(const Sweep* s)
 {
@@ -142,26 +136,16 @@ static void EndShares(const Sweep* s, const Segment* segment, const Real* own, R
     }
 }
 
-// D.w of the nodes of a segment; drags are in the place of their own sums.
-static double WeighDrags(const Sweep* s, const Segment* segment, const Real* own)
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        sum += RSL_NAME(rslDrag_Weigh)(own + (SUM_DRAG + axis) * OWN_STRIDE, s->view->w[axis] + segment->node,
-                                       segment->count);
-    }
-    return sum;
-}
-
 // Kicked and moved on at once.
-static void Push(const Sweep* s, const Segment* segment, const Real* place, const Real* own, Real* sums)
+static void Push(const Sweep* s, const Segment* segment, const Real* place, Real* own, Real* sums)
 {
     const View* v = s->view;
     const int node = segment->node;
-    PushView view = { .own = own,
+    PushView view = { .damped = IsDamped(s),
+                      .own = own,
                       .sums = sums,
                       .place = place,
+                      .lost = own + OWN_LOST * OWN_STRIDE,
                       .stride = s->slab->stride,
                       .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
                       .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
@@ -173,42 +157,43 @@ static void Push(const Sweep* s, const Segment* segment, const Real* place, cons
     s->kernel->wide->push(&view);
 }
 
-// Nothing more comes to these nodes: what they feel goes to the kernel, or moves them.
-static void EndForces(const Sweep* s, const Segment* segment, const Real* fields, Real* own, Real* sums, double lost[3])
+// Nothing more comes to these nodes: what they feel goes to the kernel.
+static void KeepForces(const Sweep* s, const Segment* segment, Real* own, Real* sums)
 {
     const Kernel* kernel = s->kernel;
-    const int node = segment->node, count = segment->count;
-    const ptrdiff_t stride = s->slab->stride;
-    const bool damped = IsDamped(s), asked = !s->moves && kernel->drag[0] != NULL;
-    for (int axis = 0; damped && axis < 3; ++axis)
+    const int node = segment->node;
+    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
     {
-        Real* drag = own + (SUM_DRAG + axis) * OWN_STRIDE;
-        Gather(drag, sums + (SUM_DRAG + axis) * stride, asked ? kernel->drag[axis] + node : drag, count);
+        Real* to = own + q * OWN_STRIDE;
+        to = q < SUM_DRAG ? kernel->force[q] + node : kernel->drag[0] != NULL ? kernel->drag[q - SUM_DRAG] + node : to;
+        Gather(own + q * OWN_STRIDE, sums + q * s->slab->stride, to, segment->count);
     }
-    lost[BEFORE] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
-    if (s->moves)
-    {
-        Push(s, segment, fields, own, sums);
-    }
-    for (int axis = 0; !s->moves && axis < 3; ++axis)
-    {
-        Gather(own + axis * OWN_STRIDE, sums + axis * stride, kernel->force[axis] + node, count);
-    }
-    lost[AFTER] += damped && s->moves ? WeighDrags(s, segment, own) : 0.0;
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
+
+// Lanes are added up apart.
+RSL_CLONES static double Sum(const Real* numbers, int count)
+{
+    double lanes[LANES] = { 0 }, sum = 0.0;
+    for (; count >= LANES; count -= LANES, numbers += LANES)
+    {
+        for (int l = 0; l < LANES; ++l)
+        {
+            lanes[l] += (double)numbers[l];
+        }
+    }
+    for (int l = 0; l < LANES; ++l)
+    {
+        sum += l < count ? lanes[l] + (double)numbers[l] : lanes[l];
+    }
+    return sum;
+}
 
 static void EndStrip(const Sweep* s, int plane, const Strip* strip)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
-    double* lost = sweep->lost[plane];
-    const Real* taken = slab->own + OWN_LOST * OWN_STRIDE;
-    for (int i = 0; IsDamped(s) && !s->shares && i < strip->count + 2; ++i)
-    {
-        lost[LOST] += (double)taken[i];
-    }
     const Segment* segment = sweep->segments + strip->firstSegment;
     for (const Segment* end = segment + strip->segments; segment < end; ++segment)
     {
@@ -218,10 +203,18 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
         {
             EndShares(s, segment, own, sums);
         }
+        else if (s->moves)
+        {
+            Push(s, segment, slab->fields[plane & 1] + segment->place, own, sums);
+        }
         else
         {
-            EndForces(s, segment, slab->fields[plane & 1] + segment->place, own, sums, lost);
+            KeepForces(s, segment, own, sums);
         }
+    }
+    if (IsDamped(s) && !s->shares)
+    {
+        sweep->lost[plane] += Sum(slab->own + OWN_LOST * OWN_STRIDE, strip->count + 2);
     }
 }
 
@@ -379,7 +372,7 @@ static void SweepSlab(int item, void* context)
     {
         if (!s.shares)
         {
-            memset(s.kernel->sweep->lost[p], 0, sizeof s.kernel->sweep->lost[p]);
+            s.kernel->sweep->lost[p] = 0.0;
         }
         if (p + 1 < slab->last)
         {
@@ -416,19 +409,15 @@ void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view)
     rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
 }
 
-static double SumPlanes(const SweepKernel* sweep, int which)
-{
-    double sum = 0.0;
-    for (int p = 0; sweep->damped && p < sweep->planeCount; ++p)
-    {
-        sum += sweep->lost[p][which];
-    }
-    return sum;
-}
-
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel)
 {
-    return kernel->sweep != NULL ? SumPlanes(kernel->sweep, LOST) : 0.0;
+    const SweepKernel* sweep = kernel->sweep;
+    double sum = 0.0;
+    for (int p = 0; sweep != NULL && sweep->damped && p < sweep->planeCount; ++p)
+    {
+        sum += sweep->lost[p];
+    }
+    return sum;
 }
 
 // ---- whole steps ----------------------------------------------------------------------------------------------------
@@ -460,7 +449,7 @@ static void TakeStep(Sweep* all, double step, rslAccount* account)
         all->shares = false;
     }
     rslTeam_Run(all->kernel->team, SweepSlab, sweep->slabCount, all);
-    account->dissipated += step * (SumPlanes(sweep, LOST) - 0.5 * (SumPlanes(sweep, AFTER) - SumPlanes(sweep, BEFORE)));
+    account->dissipated += step * RSL_NAME(rslSweep_Lost)(all->kernel);
 }
 
 bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps)

@@ -57,8 +57,7 @@ struct SweepKernel
     int stripCount, segmentCount, planeCount, slabCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
-    // of every plane: what dampers take [W], and their part in D.w before and after a kick (kernel_drag.c)
-    double (*lost)[3];
+    double* lost;  // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
     bool damped;  // any of its bodies
 };
 
