@@ -34,7 +34,6 @@ typedef struct WideCalls
     StripCall* spread[rsl_stripKinds];  // the same with dispersion
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
     RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
-    RowCall* addLooseRows;              // what loose springs do, to the sums of slots
     RowEnergy* energyOfRows;            // not of general ones
 } WideCalls;
 
