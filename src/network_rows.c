@@ -19,6 +19,11 @@
 #include "elongation.h"
 #include "network_records.h"
 
+enum
+{
+    AHEAD = 24  // rows
+};
+
 // What is known where it is compiled.
 typedef struct RowKind
 {
@@ -59,21 +64,29 @@ RSL_INLINE int NumbersOf(bool damped, bool general)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-// One of the constants of a row: of the palettes or of its own.
+// One of the constants of a row: of a palette or of its own.
 RSL_INLINE Vec Constant(const Rows* rows, int number, int which)
 {
     const RowHead* head = rows->heads + number;
     const int own = OwnOf(rows->sort, rows->numbers), rests = rows->numbers - OF_STIFFNESS;
-    if (which < OF_STIFFNESS && HasWay(rows->sort))
+    const bool isWay = which < OF_STIFFNESS;
+    if ((rows->sort & (isWay ? OWN_WAY : OWN_REST)) == 0)
     {
-        return VecSame(rows->view->ways + OF_STIFFNESS * head->way + which);
+        return isWay ? VecSame(rows->view->ways + OF_STIFFNESS * head->way + which)
+                     : VecSame(rows->view->rests + rests * head->rest + (which - OF_STIFFNESS));
     }
-    if (IsAlike(rows->sort))
+    int before = (rows->sort & OWN_WAY) != 0 ? 0 : OF_STIFFNESS;
+    return VecLoad(rows->constants + SLICE * ((ptrdiff_t)own * number + which - before) + rows->lane);
+}
+
+// Rows with ways of their own come out of memory as a rule, and processors do not look ahead far enough.
+RSL_INLINE void Fetch(const Rows* rows, int number)
+{
+    const int own = OwnOf(rows->sort, rows->numbers);
+    for (int i = 0; (rows->sort & OWN_WAY) != 0 && i < own; ++i)
     {
-        return VecSame(rows->view->rests + rests * head->rest + (which - OF_STIFFNESS));
+        __builtin_prefetch(rows->constants + SLICE * ((ptrdiff_t)own * (number + AHEAD) + i) + rows->lane, 0, 2);
     }
-    ptrdiff_t at = (ptrdiff_t)own * number + which - (rows->numbers - own);
-    return VecLoad(rows->constants + SLICE * at + rows->lane);
 }
 
 // Numbers of the other ends: of arrays by axis, or of records from the first slot of the slice on.
@@ -100,6 +113,7 @@ RSL_INLINE void LoadOthers(const Rows* rows, int number, const Real* const by[3]
 RSL_INLINE void Look(RowKind kind, const Rows* rows, int number, const Slots* slots, Row* row)
 {
     Vec u[3], along[3];
+    Fetch(rows, number);
     LoadOthers(rows, number, rows->view->u, rows->view->places, u);
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -177,7 +191,7 @@ RSL_INLINE Rows RowsOf(const RowView* view, bool near, int numbers, int slice, i
     Rows rows = { .view = view, .sort = sort, .lane = lane, .numbers = numbers };
     rows.heads = view->heads + from.first;
     rows.slot = SLICE * (size_t)slice + (size_t)lane;
-    rows.constants = IsAlike(sort) ? NULL : view->constants + SLICE * (size_t)from.own;
+    rows.constants = OwnOf(sort, numbers) == 0 ? NULL : view->constants + SLICE * (size_t)from.own;
     if (!IsStraight(sort))
     {
         rows.at = near ? (SlotList){ .near = view->near + SLICE * (size_t)from.listed }
@@ -260,7 +274,7 @@ RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* s
     {
         Scatter(view->nodes + slot, slots->force, view->force);
     }
-    if (!view->moves && damped)
+    if (!view->moves && damped && view->drag[0] != NULL)
     {
         Scatter(view->nodes + slot, slots->drag, view->drag);
     }
@@ -295,11 +309,14 @@ RSL_INLINE void AddSlots(const RowView* view, RowKind kind, int slice, int lane,
         const Rows rows = RowsOf(view, kind.near, numbers, slice, lane, sort);                                         \
         AddRows(kind, &rows, count[sort], &slots);                                                                     \
     }
-    ADD_ROWS(STRAIGHT_ALIKE)
-    ADD_ROWS(STRAIGHT_WAY)
-    ADD_ROWS(STRAIGHT_OWN)
-    ADD_ROWS(LISTED_ALIKE)
-    ADD_ROWS(LISTED_OWN)
+    ADD_ROWS(0)
+    ADD_ROWS(OWN_REST)
+    ADD_ROWS(OWN_WAY)
+    ADD_ROWS(OWN_WAY | OWN_REST)
+    ADD_ROWS(LISTED)
+    ADD_ROWS(LISTED | OWN_REST)
+    ADD_ROWS(LISTED | OWN_WAY)
+    ADD_ROWS(LISTED | OWN_WAY | OWN_REST)
     EndSlots(view, kind.damped, slot, &slots, sums);
 }
 
@@ -382,11 +399,10 @@ double RSL_WIDE(rslRows_Energy)(const RowView* view)
             Slots slots = { 0 };
             Vec energy = VecOf(0);
             LoadAll(view->u, SLICE * (size_t)slice + (size_t)lane, slots.u);
-            energy = WeighRows(view, STRAIGHT_ALIKE, slice, lane, &slots, energy);
-            energy = WeighRows(view, STRAIGHT_WAY, slice, lane, &slots, energy);
-            energy = WeighRows(view, STRAIGHT_OWN, slice, lane, &slots, energy);
-            energy = WeighRows(view, LISTED_ALIKE, slice, lane, &slots, energy);
-            energy = WeighRows(view, LISTED_OWN, slice, lane, &slots, energy);
+            for (int sort = 0; sort < ROW_SORTS; ++sort)
+            {
+                energy = WeighRows(view, (RowSort)sort, slice, lane, &slots, energy);
+            }
             AddLanes(energy, sums + lane);
         }
     }

@@ -25,31 +25,20 @@ enum
     MOST_CONSTANTS = OF_MORE + 2
 };
 
-// Rows are straight or listed: all of their springs lead over as many slots, or other slots are told one by one. They are alike, and have their
-// constants in palettes of the body, or have the way and 1 / L0^2 alone in them, or each spring has its own. A slice has them in this order.
+// Rows are straight or listed: all of their springs lead over as many slots, or other slots are told one by one. Their ways (the vector at rest
+// and 1 / L0^2) are all the same and in a palette of the body, or each spring has its own; so are the rest of their constants. A slice has
+// its rows in the order of these sorts.
 typedef enum RowSort
 {
-    STRAIGHT_ALIKE,
-    STRAIGHT_WAY,
-    STRAIGHT_OWN,
-    LISTED_ALIKE,
-    LISTED_OWN,
-    ROW_SORTS
+    OWN_REST = 1,
+    OWN_WAY = 2,
+    LISTED = 4,
+    ROW_SORTS = 8
 } RowSort;
 
 static inline bool IsStraight(RowSort sort)
 {
-    return sort < LISTED_ALIKE;
-}
-
-static inline bool IsAlike(RowSort sort)
-{
-    return sort == STRAIGHT_ALIKE || sort == LISTED_ALIKE;
-}
-
-static inline bool HasWay(RowSort sort)
-{
-    return IsAlike(sort) || sort == STRAIGHT_WAY;
+    return (sort & LISTED) == 0;
 }
 
 typedef struct RowHead
@@ -69,18 +58,18 @@ typedef struct SliceRows
 // Constants that every spring of a row has of its own, of so many.
 static inline int OwnOf(RowSort sort, int numbers)
 {
-    return IsAlike(sort) ? 0 : HasWay(sort) ? numbers - OF_STIFFNESS : numbers;
+    return ((sort & OWN_WAY) != 0 ? OF_STIFFNESS : 0) + ((sort & OWN_REST) != 0 ? numbers - OF_STIFFNESS : 0);
 }
 
 // Where rows of a sort begin.
 static inline SliceRows RowsFrom(const SliceRows* of, RowSort sort, int numbers)
 {
     SliceRows from = *of;
-    for (RowSort s = STRAIGHT_ALIKE; s < sort; ++s)
+    for (int s = 0; s < (int)sort; ++s)
     {
         from.first += of->count[s];
-        from.listed += IsStraight(s) ? 0 : of->count[s];
-        from.own += OwnOf(s, numbers) * of->count[s];
+        from.listed += IsStraight((RowSort)s) ? 0 : of->count[s];
+        from.own += OwnOf((RowSort)s, numbers) * of->count[s];
     }
     return from;
 }
@@ -103,7 +92,7 @@ typedef struct RowView
     const Real *u[3], *w[3], *mass;
     const Real *places, *speeds;
 
-    // Where forces and drags go, by node (-1: none). Unless the slots move:
+    // Where forces and drags go, by node (-1: none), if anywhere. Unless the slots move:
     const int* nodes;
     Real *force[3], *drag[3];
 

@@ -69,17 +69,18 @@ void RSL_NAME(rslSlices_Pack)(const Kernel* kernel, int item, const View* view, 
 {
     const SliceGroup* group = &kernel->slices->groups[item];
     const SliceBody* body = &kernel->slices->bodies[group->body];
+    bool moving = body->damped || drift != (Real)0;
     for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
     {
         int node = body->nodes[slot];
         Real u[3] = { 0 }, w[3] = { 0 };
         for (int axis = 0; node >= 0 && axis < 3; ++axis)
         {
-            w[axis] = view->w[axis][node];
+            w[axis] = moving ? view->w[axis][node] : (Real)0;
             u[axis] = drift != (Real)0 ? view->u[axis][node] + drift * w[axis] : view->u[axis][node];
         }
         PutSlot(u, (size_t)slot, body->u[0], body->places[0]);
-        if (body->damped || drift != (Real)0)
+        if (moving)
         {
             PutSlot(w, (size_t)slot, body->w[0], body->speeds[0]);
         }

@@ -242,6 +242,14 @@ static Group* FindGroup(Maker* m, int key, const Spring* first)
     }
 }
 
+static void AddToGroup(Group* group, const Spring* spring)
+{
+    group->lanes |= UINT32_C(1) << spring->lane;
+    group->count += 1;
+    group->way = group->way == spring->way ? group->way : -1;
+    group->rest = group->rest == spring->rest ? group->rest : -1;
+}
+
 // Springs without a row, by what they lead over or by their constants; one for each lane.
 static void GroupSprings(Maker* m, bool listed)
 {
@@ -255,10 +263,7 @@ static void GroupSprings(Maker* m, bool listed)
             Group* group = FindGroup(m, listed ? MOST_RESTS * spring->way + spring->rest : spring->over, spring);
             if ((group->lanes >> spring->lane & 1) == 0)
             {
-                group->lanes |= UINT32_C(1) << spring->lane;
-                group->count += 1;
-                group->way = group->way == spring->way ? group->way : -1;
-                group->rest = group->rest == spring->rest ? group->rest : -1;
+                AddToGroup(group, spring);
                 spring->group = (int)(group - m->groups);
             }
         }
@@ -269,10 +274,9 @@ static void GroupSprings(Maker* m, bool listed)
     }
 }
 
-static RowSort SortOf(const Group* group, bool listed)
+static RowSort SortOf(int way, int rest, bool listed)
 {
-    RowSort straight = group->way < 0 ? STRAIGHT_OWN : group->rest < 0 ? STRAIGHT_WAY : STRAIGHT_ALIKE;
-    return listed ? LISTED_ALIKE : straight;
+    return (RowSort)((listed ? LISTED : 0) | (way < 0 ? OWN_WAY : 0) | (rest < 0 ? OWN_REST : 0));
 }
 
 // Groups of so many or more get rows.
@@ -281,7 +285,7 @@ static void TakeRows(Maker* m, int enough, bool listed)
     for (int g = 0; g < m->groupCount; ++g)
     {
         Group* group = &m->groups[g];
-        group->row = group->count >= enough ? m->rows[SortOf(group, listed)]++ : -1;
+        group->row = group->count >= enough ? m->rows[SortOf(group->way, group->rest, listed)]++ : -1;
     }
     for (int i = 0; i < m->springCount; ++i)
     {
@@ -289,7 +293,7 @@ static void TakeRows(Maker* m, int enough, bool listed)
         const Group* group = spring->group >= 0 ? &m->groups[spring->group] : NULL;
         if (group != NULL && group->row >= 0)
         {
-            spring->sort = SortOf(group, listed);
+            spring->sort = SortOf(group->way, group->rest, listed);
             spring->row = group->row;
         }
     }
@@ -315,9 +319,30 @@ static int TimeOf(const Maker* m, int enough)
     return STRAIGHT_TIME * straight + LISTED_TIME * listed;
 }
 
+// Springs that are left over, row by row: the first ones of all slots, the second ones, ...
+static void DealRows(Maker* m)
+{
+    int counts[SLICE] = { 0 };
+    m->groupCount = 0;
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        Spring* spring = &m->springs[i];
+        spring->group = spring->sort == ROW_SORTS ? counts[spring->lane]++ : -1;
+        if (spring->group >= m->groupCount)
+        {
+            m->groups[m->groupCount++] = (Group){ .way = spring->way, .rest = spring->rest };
+        }
+        if (spring->group >= 0)
+        {
+            AddToGroup(&m->groups[spring->group], spring);
+        }
+    }
+    TakeRows(m, 1, true);
+}
+
 static void PlanSlice(Maker* m, int slice)
 {
-    int counts[SLICE] = { 0 }, enough = SLICE;
+    int enough = SLICE;
     memset(m->rows, 0, sizeof m->rows);
     FindSprings(m, slice);
     GroupSprings(m, false);
@@ -328,16 +353,7 @@ static void PlanSlice(Maker* m, int slice)
     TakeRows(m, enough, false);
     GroupSprings(m, true);
     TakeRows(m, ENOUGH_ALIKE, true);
-    for (int i = 0; i < m->springCount; ++i)
-    {
-        Spring* spring = &m->springs[i];
-        if (spring->sort == ROW_SORTS)
-        {
-            spring->sort = LISTED_OWN;
-            spring->row = counts[spring->lane]++;
-            m->rows[LISTED_OWN] = spring->row + 1 > m->rows[LISTED_OWN] ? spring->row + 1 : m->rows[LISTED_OWN];
-        }
-    }
+    DealRows(m);
 }
 
 // ---- what they are made into --------------------------------------------------------------------------------------------
@@ -383,9 +399,10 @@ static void PutListed(const SliceBody* out, size_t at, int other)
 // Lanes of listed rows without a spring lead to their own slot.
 static void FillRows(const Maker* m, const SliceRows* rows)
 {
-    for (int i = 0; i < SLICE * (rows->count[LISTED_ALIKE] + rows->count[LISTED_OWN]); ++i)
+    size_t end = SLICE * (size_t)RowsFrom(rows, ROW_SORTS, 0).listed;
+    for (size_t e = SLICE * (size_t)rows->listed; e < end; ++e)
     {
-        PutListed(m->out, SLICE * (size_t)rows->listed + (size_t)i, i % SLICE);
+        PutListed(m->out, e, (int)(e % SLICE));
     }
 }
 
@@ -397,8 +414,8 @@ static void FillSpring(const Maker* m, const SliceRows* rows, const Spring* spri
     RowHead* head = &out->heads[from.first + spring->row];
     head->lanes |= (uint16_t)(1u << spring->lane);
     head->over = IsStraight(spring->sort) ? spring->over : 0;
-    head->way = (uint8_t)(HasWay(spring->sort) ? spring->way : 0);
-    head->rest = (uint8_t)(IsAlike(spring->sort) ? spring->rest : 0);
+    head->way = (uint8_t)((spring->sort & OWN_WAY) == 0 ? spring->way : 0);
+    head->rest = (uint8_t)((spring->sort & OWN_REST) == 0 ? spring->rest : 0);
     if (!IsStraight(spring->sort))
     {
         PutListed(out, SLICE * (size_t)(from.listed + spring->row) + (size_t)spring->lane, spring->lane + spring->over);
@@ -406,7 +423,7 @@ static void FillSpring(const Maker* m, const SliceRows* rows, const Spring* spri
     Real* to = out->constants + SLICE * (size_t)(from.own + own * spring->row) + spring->lane;
     for (int n = 0; n < own; ++n)
     {
-        to[SLICE * n] = spring->of[numbers - own + n];
+        to[SLICE * n] = spring->of[(spring->sort & OWN_WAY) != 0 ? n : OF_STIFFNESS + n];
     }
 }
 
@@ -454,15 +471,8 @@ static bool FillSlices(Maker* m)
 {
     FindPalettes(m);
     Room room = PlanSlices(m);
-    if (getenv("DBG"))
-    {
-        int c[5] = { 0 };
-        for (int i = 0; i < m->out->slices; ++i)
-            for (int k = 0; k < 5; ++k)
-                c[k] += m->out->rows[i].count[k];
-        fprintf(stderr, "ways %d rests %d slices %d rows %d %d %d %d %d near %d springs %d\n", m->ways, m->rests,
-                m->out->slices, c[0], c[1], c[2], c[3], c[4], room.near, m->start[m->body->nodeCount] - m->start[0]);
-    }
+    if (getenv("DBG")) { int c[8] = { 0 }; for (int i = 0; i < m->out->slices; ++i) for (int k = 0; k < 8; ++k) c[k] += m->out->rows[i].count[k];
+    fprintf(stderr, "ways %d rests %d slices %d rows %d %d %d %d L %d %d %d %d near %d springs %d\n", m->ways, m->rests, m->out->slices, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], room.near, m->start[m->body->nodeCount] - m->start[0]); }
     if (!MakeRows(m, room))
     {
         return false;

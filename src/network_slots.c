@@ -32,21 +32,24 @@ static int OtherOf(const Orderer* o, int entry)
     return o->entries[entry].other - o->first;
 }
 
-// Are ends of springs farther apart in the list of nodes than in a good order? There, they are a layer of a solid apart or less, the two
-// thirds power of its nodes.
+// Are ends of springs farther apart in the list of nodes than in a good order, or any so far that rows need more room for them? In a good one
+// they are a layer of a solid apart or less, the two thirds power of its nodes.
 static bool IsScattered(const Orderer* o)
 {
     double sum = 0.0;
+    int most = 0;
     int springs = o->start[o->count] - o->start[0];
     for (int i = 0; i < o->count; ++i)
     {
         for (int e = o->start[i]; e < o->start[i + 1]; ++e)
         {
-            sum += abs(OtherOf(o, e) - i);
+            int apart = abs(OtherOf(o, e) - i);
+            sum += apart;
+            most = apart > most ? apart : most;
         }
     }
     double mean = sum / springs;
-    return mean * mean * mean > 8.0 * (double)o->count * (double)o->count;
+    return most > INT16_MAX - WINDOW || mean * mean * mean > 8.0 * (double)o->count * (double)o->count;
 }
 
 static bool MakeBandOrder(const Orderer* o)
@@ -135,8 +138,9 @@ bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry
         order[i] = i;
     }
     o.place = rslAllocate(hooks, (size_t)o.count, sizeof(int));
-    bool made = o.place != NULL && (!IsScattered(&o) || MakeBandOrder(&o));
-    if (made && !IsInLine(&o))
+    bool inLine = o.place != NULL && IsInLine(&o);
+    bool made = o.place != NULL && (inLine || !IsScattered(&o) || MakeBandOrder(&o));
+    if (made && !inLine)
     {
         for (int i = 0; i < o.count; i += WINDOW)
         {
