@@ -19,8 +19,9 @@ enum
     MOST_WAYS = 64,  // that are looked for; their opposites are those behind them
     MOST_RESTS = 64,
     FEW = 64,  // springs of slices without any
-    STRAIGHT_TIME = 3,
-    LISTED_TIME = 5,              // of a row, measured
+    STRAIGHT_TIME = 3,            // of a row, measured
+    LISTED_TIME = 5,
+    OWN_TIME = 3,                 // more with ways of its own
     ENOUGH_ALIKE = 3 * SLICE / 4  // springs that are worth a listed row of what is alike
 };
 
@@ -316,7 +317,8 @@ static int TimeOf(const Maker* m, int enough)
             listed = count > listed ? count : listed;
         }
     }
-    return STRAIGHT_TIME * straight + LISTED_TIME * listed;
+    int own = m->ways > 0 ? 0 : OWN_TIME;
+    return (STRAIGHT_TIME + own) * straight + (LISTED_TIME + own) * listed;
 }
 
 // Springs that are left over, row by row: the first ones of all slots, the second ones, ...

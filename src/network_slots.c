@@ -102,7 +102,7 @@ static bool IsInLine(const Orderer* o)
             beside += after < o->count && AreJoined(o, o->order[i + 1], o->order[after]) ? 1 : 0;
         }
     }
-    return 2 * beside >= springs;
+    return 4 * beside >= 3 * springs;
 }
 
 // Those with many first; equal ones keep their order.
