@@ -3,207 +3,22 @@
 // network_slices_make.c: rows and constants of the slices of network bodies.
 //
 // Of the springs of a slice, those that lead over as many slots make a row, if they are enough; of the rest those that have all constants
-// the same. What is left over is dealt out to rows as every slot has it. Few vectors at rest, which springs seen from their other end have
-// the opposite of, and few sets of other constants are kept in palettes.
+// the same (network_palettes.c). What is left over is dealt out to rows as every slot has it.
 
-#include "network_slices.h"
+#include "network_palettes.h"
 
 #include "spring_law.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum
 {
-    MOST_WAYS = 64,  // that are looked for; their opposites are those behind them
-    MOST_RESTS = 64,
-    FEW = 64,  // springs of slices without any
-    STRAIGHT_TIME = 3,            // of a row, measured
+    FEW = 64,           // springs of slices without any
+    STRAIGHT_TIME = 3,  // of a row, measured
     LISTED_TIME = 5,
     OWN_TIME = 3,                 // more with ways of its own
     ENOUGH_ALIKE = 3 * SLICE / 4  // springs that are worth a listed row of what is alike
 };
-
-// A spring from a slot of the slice in work.
-typedef struct Spring
-{
-    int lane, over;  // slots; the first counted in its slice, other minus own
-    int way, rest;   // of palettes, opposite ways behind the others; -1: of none
-    int group;
-    RowSort sort;  // ROW_SORTS: no row yet
-    int row;       // of that sort
-    Real of[MOST_CONSTANTS];
-} Spring;
-
-// Springs of different lanes that lead over as many slots, or have all constants the same.
-typedef struct Group
-{
-    int key, count;
-    uint32_t lanes;
-    int way, rest;  // of all of them; -1: of none
-    int row;        // -1: none
-    int at;         // in the table
-} Group;
-
-typedef struct Maker
-{
-    Kernel* kernel;
-    const rslHooks* hooks;
-    const rslBody* body;
-    SliceBody* out;
-    const int* start;         // of the entries of every node of the body
-    const Entry* entries;     // of all bodies
-    int* order;               // node of the body in every slot
-    int* slotOf;              // node of the body
-    int ways, rests, restAt;  // how many there are, and where to look first
-    double wayOf[MOST_WAYS][3];
-    Real inverseOf[MOST_WAYS], restOf[MOST_RESTS][MOST_CONSTANTS - OF_STIFFNESS];
-
-    // of the slice in work
-    Spring* springs;
-    Group* groups;
-    int* table;  // 1 and the number of a group; 0: none
-    int springCount, groupCount, tableSize;
-    int rows[ROW_SORTS];
-} Maker;
-
-// ---- palettes ---------------------------------------------------------------------------------------------------------
-
-// Turns a way to one side of a plane that no way of a regular mesh is likely to lie in; both ends do that alike. Returns whether it is another
-// one now.
-static bool TurnWay(double way[3])
-{
-    bool turned = way[0] + 0.6180339887 * way[1] + 0.2360679775 * way[2] < 0.0;
-    for (int axis = 0; turned && axis < 3; ++axis)
-    {
-        way[axis] = -way[axis];
-    }
-    return turned;
-}
-
-// The first way that is that of a spring but for rounding, or how many there are.
-static int SearchWay(const Maker* m, const Spring* spring, const double way[3])
-{
-    double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    double slack = (RSL_PRECISION == 32 ? 0x1p-24 : 0x1p-42) * length;
-    for (int i = 0; i < m->ways; ++i)
-    {
-        const double* of = m->wayOf[i];
-        if (fabs(way[0] - of[0]) <= slack && fabs(way[1] - of[1]) <= slack && fabs(way[2] - of[2]) <= slack &&
-            spring->of[OF_INVERSE] == m->inverseOf[i])
-        {
-            return i;
-        }
-    }
-    return m->ways;
-}
-
-// The set of other constants of a spring, or how many there are.
-static int SearchRest(const Maker* m, const Spring* spring)
-{
-    for (int tried = 0; tried < m->rests; ++tried)
-    {
-        int i = (m->restAt + tried) % m->rests;
-        if (memcmp(spring->of + OF_STIFFNESS, m->restOf[i], sizeof m->restOf[i]) == 0)
-        {
-            return i;
-        }
-    }
-    return m->rests;
-}
-
-// The spring of an entry of a node, and its way.
-static Spring MakeSpring(const Maker* m, int node, const Entry* entry, double way[3])
-{
-    const double* rest = m->body->network.rest;
-    int other = entry->other - m->body->firstNode, slot = m->slotOf[node], at = OF_MORE;
-    Spring spring = { .lane = slot % SLICE, .over = m->slotOf[other] - slot, .way = -1, .rest = -1, .sort = ROW_SORTS };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        way[axis] = rest[3 * (size_t)other + (size_t)axis] - rest[3 * (size_t)node + (size_t)axis];
-        spring.of[axis] = (Real)way[axis];
-    }
-    spring.of[OF_INVERSE] = entry->inverse;
-    spring.of[OF_STIFFNESS] = entry->stiffness;
-    if (m->out->damped)
-    {
-        spring.of[at++] = entry->damping;
-    }
-    if (m->out->general)
-    {
-        spring.of[at++] = entry->preload / entry->restLength;
-    }
-    return spring;
-}
-
-// Springs that a palette has, and those that it has no room for: then it is given up where they are more.
-typedef struct Hits
-{
-    int64_t found, missed;
-} Hits;
-
-static void AddWay(Maker* m, const Spring* spring, double way[3], Hits* hits)
-{
-    TurnWay(way);
-    int at = hits->missed <= hits->found ? SearchWay(m, spring, way) : MOST_WAYS;
-    if (at == m->ways && at < MOST_WAYS)
-    {
-        m->ways += 1;
-        memcpy(m->wayOf[at], way, sizeof m->wayOf[at]);
-        m->inverseOf[at] = spring->of[OF_INVERSE];
-    }
-    hits->found += at < MOST_WAYS ? 1 : 0;
-    hits->missed += at < MOST_WAYS ? 0 : 1;
-}
-
-static void AddRest(Maker* m, const Spring* spring, Hits* hits)
-{
-    int at = hits->missed <= hits->found ? SearchRest(m, spring) : MOST_RESTS;
-    if (at == m->rests && at < MOST_RESTS)
-    {
-        m->rests += 1;
-        memcpy(m->restOf[at], spring->of + OF_STIFFNESS, sizeof m->restOf[at]);
-    }
-    m->restAt = at < MOST_RESTS ? at : 0;
-    hits->found += at < MOST_RESTS ? 1 : 0;
-    hits->missed += at < MOST_RESTS ? 0 : 1;
-}
-
-// The first one of a way stands for all of them: of nodes in rows, ways differ by rounding alone.
-static void FindPalettes(Maker* m)
-{
-    Hits ways = { 0 }, rests = { 0 };
-    for (int i = 0; i < m->body->nodeCount && (ways.missed <= ways.found || rests.missed <= rests.found); ++i)
-    {
-        for (int e = m->start[i]; e < m->start[i + 1]; ++e)
-        {
-            if (m->entries[e].other - m->body->firstNode > i)
-            {
-                double way[3];
-                Spring spring = MakeSpring(m, i, &m->entries[e], way);
-                AddWay(m, &spring, way, &ways);
-                AddRest(m, &spring, &rests);
-            }
-        }
-    }
-    m->ways = ways.missed <= ways.found ? m->ways : 0;
-    m->rests = rests.missed <= rests.found ? m->rests : 0;
-    m->restAt = 0;
-}
-
-static void LookUp(Maker* m, Spring* spring, double way[3])
-{
-    bool turned = TurnWay(way);
-    int at = SearchWay(m, spring, way), rest = SearchRest(m, spring);
-    for (int axis = 0; at < m->ways && axis < 3; ++axis)
-    {
-        spring->of[axis] = (Real)(turned ? -m->wayOf[at][axis] : m->wayOf[at][axis]);
-    }
-    spring->way = at < m->ways ? at + (turned ? m->ways : 0) : -1;
-    spring->rest = rest < m->rests ? rest : -1;
-    m->restAt = rest < m->rests ? rest : 0;
-}
 
 // ---- rows -------------------------------------------------------------------------------------------------------------
 
@@ -217,13 +32,13 @@ static void FindSprings(Maker* m, int slice)
         {
             double way[3];
             Spring* spring = &m->springs[m->springCount++];
-            *spring = MakeSpring(m, node, &m->entries[e], way);
-            LookUp(m, spring, way);
+            *spring = RSL_NAME(rslPalettes_Spring)(m, node, &m->entries[e], way);
+            RSL_NAME(rslPalettes_LookUp)(m, spring, way);
         }
     }
 }
 
-static Group* FindGroup(Maker* m, int key, const Spring* first)
+static SpringGroup* FindGroup(Maker* m, int key, const Spring* first)
 {
     uint32_t at = (uint32_t)key * 2654435761u >> 7;
     for (;; ++at)
@@ -232,10 +47,10 @@ static Group* FindGroup(Maker* m, int key, const Spring* first)
         if (*entry == 0)
         {
             m->groups[m->groupCount] =
-                (Group){ .key = key, .way = first->way, .rest = first->rest, .at = (int)(entry - m->table) };
+                (SpringGroup){ .key = key, .way = first->way, .rest = first->rest, .at = (int)(entry - m->table) };
             *entry = ++m->groupCount;
         }
-        Group* group = &m->groups[*entry - 1];
+        SpringGroup* group = &m->groups[*entry - 1];
         if (group->key == key)
         {
             return group;
@@ -243,7 +58,7 @@ static Group* FindGroup(Maker* m, int key, const Spring* first)
     }
 }
 
-static void AddToGroup(Group* group, const Spring* spring)
+static void AddToGroup(SpringGroup* group, const Spring* spring)
 {
     group->lanes |= UINT32_C(1) << spring->lane;
     group->count += 1;
@@ -261,7 +76,7 @@ static void GroupSprings(Maker* m, bool listed)
         spring->group = -1;
         if (spring->sort == ROW_SORTS && (!listed || (spring->way >= 0 && spring->rest >= 0)))
         {
-            Group* group = FindGroup(m, listed ? MOST_RESTS * spring->way + spring->rest : spring->over, spring);
+            SpringGroup* group = FindGroup(m, listed ? MOST_RESTS * spring->way + spring->rest : spring->over, spring);
             if ((group->lanes >> spring->lane & 1) == 0)
             {
                 AddToGroup(group, spring);
@@ -285,13 +100,13 @@ static void TakeRows(Maker* m, int enough, bool listed)
 {
     for (int g = 0; g < m->groupCount; ++g)
     {
-        Group* group = &m->groups[g];
+        SpringGroup* group = &m->groups[g];
         group->row = group->count >= enough ? m->rows[SortOf(group->way, group->rest, listed)]++ : -1;
     }
     for (int i = 0; i < m->springCount; ++i)
     {
         Spring* spring = &m->springs[i];
-        const Group* group = spring->group >= 0 ? &m->groups[spring->group] : NULL;
+        const SpringGroup* group = spring->group >= 0 ? &m->groups[spring->group] : NULL;
         if (group != NULL && group->row >= 0)
         {
             spring->sort = SortOf(group->way, group->rest, listed);
@@ -332,7 +147,7 @@ static void DealRows(Maker* m)
         spring->group = spring->sort == ROW_SORTS ? counts[spring->lane]++ : -1;
         if (spring->group >= m->groupCount)
         {
-            m->groups[m->groupCount++] = (Group){ .way = spring->way, .rest = spring->rest };
+            m->groups[m->groupCount++] = (SpringGroup){ .way = spring->way, .rest = spring->rest };
         }
         if (spring->group >= 0)
         {
@@ -429,24 +244,6 @@ static void FillSpring(const Maker* m, const SliceRows* rows, const Spring* spri
     }
 }
 
-static void FillPalettes(const Maker* m)
-{
-    int rests = ConstantsOf(m->out) - OF_STIFFNESS;
-    for (int i = 0; i < 2 * m->ways; ++i)
-    {
-        Real* to = m->out->ways + OF_STIFFNESS * i;
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            to[axis] = (Real)(i < m->ways ? m->wayOf[i][axis] : -m->wayOf[i - m->ways][axis]);
-        }
-        to[OF_INVERSE] = m->inverseOf[i % m->ways];
-    }
-    for (int i = 0; i < m->rests; ++i)
-    {
-        memcpy(m->out->rests + rests * i, m->restOf[i], sizeof(Real) * (size_t)rests);
-    }
-}
-
 static bool MakeRows(Maker* m, Room room)
 {
     SliceBody* out = m->out;
@@ -471,15 +268,13 @@ static bool MakeRows(Maker* m, Room room)
 
 static bool FillSlices(Maker* m)
 {
-    FindPalettes(m);
+    RSL_NAME(rslPalettes_Find)(m);
     Room room = PlanSlices(m);
-    if (getenv("DBG")) { int c[8] = { 0 }; for (int i = 0; i < m->out->slices; ++i) for (int k = 0; k < 8; ++k) c[k] += m->out->rows[i].count[k];
-    fprintf(stderr, "ways %d rests %d slices %d rows %d %d %d %d L %d %d %d %d near %d springs %d\n", m->ways, m->rests, m->out->slices, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], room.near, m->start[m->body->nodeCount] - m->start[0]); }
     if (!MakeRows(m, room))
     {
         return false;
     }
-    FillPalettes(m);
+    RSL_NAME(rslPalettes_Fill)(m);
     for (int slice = 0; slice < m->out->slices; ++slice)
     {
         PlanSlice(m, slice);
@@ -538,7 +333,7 @@ static bool MakeWork(Maker* m)
         m->tableSize *= 2;
     }
     m->springs = rslAllocate(m->hooks, (size_t)most, sizeof(Spring));
-    m->groups = rslAllocate(m->hooks, (size_t)most, sizeof(Group));
+    m->groups = rslAllocate(m->hooks, (size_t)most, sizeof(SpringGroup));
     m->table = rslAllocate(m->hooks, (size_t)m->tableSize, sizeof(int));
     return m->springs != NULL && m->groups != NULL && m->table != NULL;
 }
