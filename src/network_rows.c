@@ -27,7 +27,7 @@ enum
 // What is known where it is compiled.
 typedef struct RowKind
 {
-    bool near, damped, general;
+    bool damped, general;
 } RowKind;
 
 // What slots are and have, and what acts on them.
@@ -303,20 +303,26 @@ RSL_INLINE void AddSlots(const RowView* view, RowKind kind, int slice, int lane,
     {
         LoadAll(view->w, slot, slots.w);
     }
-#define ADD_ROWS(sort)                                                                                                 \
+#define ADD_ROWS(sort, near)                                                                                           \
     if (count[sort] > 0)                                                                                               \
     {                                                                                                                  \
-        const Rows rows = RowsOf(view, kind.near, numbers, slice, lane, sort);                                         \
+        const Rows rows = RowsOf(view, near, numbers, slice, lane, sort);                                              \
         AddRows(kind, &rows, count[sort], &slots);                                                                     \
     }
-    ADD_ROWS(0)
-    ADD_ROWS(OWN_REST)
-    ADD_ROWS(OWN_WAY)
-    ADD_ROWS(OWN_WAY | OWN_REST)
-    ADD_ROWS(LISTED)
-    ADD_ROWS(LISTED | OWN_REST)
-    ADD_ROWS(LISTED | OWN_WAY)
-    ADD_ROWS(LISTED | OWN_WAY | OWN_REST)
+#define ADD_ALL(listed, near)                                                                                          \
+    ADD_ROWS(listed, near)                                                                                             \
+    ADD_ROWS(listed | OWN_REST, near)                                                                                  \
+    ADD_ROWS(listed | OWN_WAY, near)                                                                                   \
+    ADD_ROWS(listed | OWN_WAY | OWN_REST, near)
+    ADD_ALL(0, false)
+    if (view->near != NULL)
+    {
+        ADD_ALL(LISTED, true)
+    }
+    else
+    {
+        ADD_ALL(LISTED, false)
+    }
     EndSlots(view, kind.damped, slot, &slots, sums);
 }
 
@@ -349,22 +355,15 @@ RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
         AddSlices(view, (RowKind){ __VA_ARGS__ });                                                                     \
     }
 
-KIND(Near, .near = true)
-KIND(NearGeneral, .near = true, .general = true)
-KIND(NearDamped, .near = true, .damped = true)
-KIND(NearDampedGeneral, .near = true, .damped = true, .general = true)
-KIND(Far, .near = false)
-KIND(FarGeneral, .general = true)
-KIND(FarDamped, .damped = true)
-KIND(FarDampedGeneral, .damped = true, .general = true)
+KIND(Elastic, .damped = false)
+KIND(General, .general = true)
+KIND(Damped, .damped = true)
+KIND(DampedGeneral, .damped = true, .general = true)
 
 void RSL_WIDE(rslRows_Add)(const RowView* view)
 {
-    static void (*const calls[2][2][2])(const RowView*) = {
-        { { AddFar, AddFarGeneral }, { AddFarDamped, AddFarDampedGeneral } },
-        { { AddNear, AddNearGeneral }, { AddNearDamped, AddNearDampedGeneral } },
-    };
-    calls[view->near != NULL ? 1 : 0][view->damped ? 1 : 0][view->general ? 1 : 0](view);
+    static void (*const calls[2][2])(const RowView*) = { { AddElastic, AddGeneral }, { AddDamped, AddDampedGeneral } };
+    calls[view->damped ? 1 : 0][view->general ? 1 : 0](view);
 }
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
