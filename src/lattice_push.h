@@ -29,7 +29,8 @@ typedef struct PushView
     const Real* own;    // three arrays, OWN_STRIDE apart: f = own - sums; likewise D by dampers, from SUM_DRAG on
     Real* sums;         // a stride apart; 0 after it
     const Real* place;  // likewise: u after the first half
-    Real* lost;         // what dampers take at every place [W]; after it less D.(w' - w) / 2, as along the kick (kernel_drag.c)
+    Real*
+        lost;  // what dampers take at every place [W]; after it less D.(w' - w) / 2, as along the kick (kernel_drag.c)
     ptrdiff_t stride;
     Real *u[3], *w[3];
     const Real* mass;

@@ -40,9 +40,11 @@ enum
 
 enum
 {
-    LONGEST_STRIP = 510,                     // places: what stays near the processor, and whole registers with those around them
-    OWN_STRIDE = LONGEST_STRIP + 2 * LANES,  // from one own sum to the next; one before it, and the last register may end behind the strip
-    FACE_SPRINGS = 9,                        // of a place, without shell C
+    LONGEST_STRIP = 510,  // places: what stays near the processor, and whole registers with those around them
+    OWN_STRIDE =
+        LONGEST_STRIP +
+        2 * LANES,     // from one own sum to the next; one before it, and the last register may end behind the strip
+    FACE_SPRINGS = 9,  // of a place, without shell C
     BODY_SPRINGS = 13,
     FIRST_BACK = 2  // of the springs that lead one back
 };

@@ -58,7 +58,7 @@ struct SweepKernel
     size_t constantCount;
     Slab* slabs;
     double* lost;  // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
-    bool damped;  // any of its bodies
+    bool damped;   // any of its bodies
 };
 
 // After chunks; false when out of memory. kernel->sweep is NULL where no body has strips.

@@ -14,10 +14,10 @@
 
 enum
 {
-    GAP = LANES,      // places without a node between two rows of a strip
-    THINNEST = 4,     // planes of a slab
-    FEWEST = 32,      // nodes of a plane that are worth a sweep
-    EMPTIEST = 16     // places of a plane for every node of it
+    GAP = LANES,   // places without a node between two rows of a strip
+    THINNEST = 4,  // planes of a slab
+    FEWEST = 32,   // nodes of a plane that are worth a sweep
+    EMPTIEST = 16  // places of a plane for every node of it
 };
 
 typedef struct Maker

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// network_rows.c: rows of springs, as many slots together as a register has lanes, each spring once: at the earlier of its slots. What it
-// does to that one stays in registers, and what it does to the other is taken from the record of its sums, row by row and lane by lane, so
-// that every slot has its sums in one order whatever the width of registers is:
-//   f = (by springs from earlier slots, in their order) + (by its springs to later slots, in their order)
+// network_rows.c: rows of springs, as many slots together as a register has lanes. Every slot sums its own springs in registers, in the order
+// of their rows, so that sums have one order whatever the width of registers is, and whoever has asked other slots.
 //
 // With d0 the spring at rest, L0 its length, du = u_other - u and dw likewise, d = d0 + du (bond.h):
 //   s = |d|^2 - L0^2 = du.(d0 + d),  p = (L - L0) / L by s / L0^2 (elongation.h),  q = L0 / L = 1 - p
@@ -11,28 +9,31 @@
 //   c (d.dw) / L^2  = c q^2 / L0^2 (d.dw)
 // A natural length N = (1 + r) L0 and the share a of the carrier in the law (spring_law.h), with t = r q:
 //   T / L = k (L - N) / L (1 - a + a N / L) = k (p - t) (1 - a + a (q + t))
-// force_network.c has the same for one spring. The energy of a linear one is k/2 (L - L0)^2 = k/2 p^2 x L0^2, x = (L / L0)^2.
+// force_network.c has the same for one spring. The energy of a linear one is k/2 (L - L0)^2 = k/2 p^2 x L0^2, x = (L / L0)^2. Energies
+// and losses are halved: both ends of a spring have them.
 //
-// Solvers with registers of 512 bits run the code for 256: most of this is records of four numbers, and a wider slice fills up worse.
+// Springs of straight rows find the other ends in one load for each axis; those of listed rows in records, which takes as long again.
+// Asking each spring once, at its earlier end, and taking from the record of the other one was slower in cache: reading, adding and writing
+// sixteen records a row, many of which the row before has just written.
 
 #include "elongation.h"
 #include "network_records.h"
 
 enum
 {
-    PARTS = SLICE / VEC  // registers of a row
+    AHEAD = 24  // rows
 };
 
 // What is known where it is compiled.
 typedef struct RowKind
 {
-    bool near, damped, general, alike;
+    bool damped, general;
 } RowKind;
 
 // What slots are and have, and what acts on them.
 typedef struct Slots
 {
-    Vec u[RECORD], w[RECORD];
+    Vec u[3], w[3];
     Vec force[3], drag[3], lost;
 } Slots;
 
@@ -41,54 +42,108 @@ typedef struct Row
 {
     Vec d[3], e, by;
     Vec stiffness, damping, inverse, preload, rate;
+    VecLanes lanes;
 } Row;
 
-RSL_INLINE int ConstantCount(RowKind kind)
+// Rows of one sort from the first lane of a register on.
+typedef struct Rows
 {
-    return OF_MORE + (kind.damped ? 1 : 0) + (kind.general ? 1 : 0);
-}
+    const RowView* view;
+    RowSort sort;
+    const RowHead* heads;
+    SlotList at;            // listed
+    const Real* constants;  // their own
+    size_t slot;            // of the first lane of the register
+    int lane, numbers;
+} Rows;
 
-RSL_INLINE Vec Constant(RowKind kind, const Real* constants, int which)
+RSL_INLINE int NumbersOf(bool damped, bool general)
 {
-    return kind.alike ? VecSame(constants + which) : VecLoad(constants + SLICE * which);
+    return OF_MORE + (damped ? 1 : 0) + (general ? 1 : 0);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-// The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
-RSL_INLINE void Look(RowKind kind, const Real* constants, const Real* places, const Real* speeds, SlotList at,
-                     const Slots* slots, Row* row)
+// One of the constants of a row: of a palette or of its own.
+RSL_INLINE Vec Constant(const Rows* rows, int number, int which)
 {
-    Vec u[RECORD], along[3];
-    LoadRecords(places, at, u);
+    const RowHead* head = rows->heads + number;
+    const int own = OwnOf(rows->sort, rows->numbers), rests = rows->numbers - OF_STIFFNESS;
+    const bool isWay = which < OF_STIFFNESS;
+    if ((rows->sort & (isWay ? OWN_WAY : OWN_REST)) == 0)
+    {
+        return isWay ? VecSame(rows->view->ways + OF_STIFFNESS * head->way + which)
+                     : VecSame(rows->view->rests + rests * head->rest + (which - OF_STIFFNESS));
+    }
+    int before = (rows->sort & OWN_WAY) != 0 ? 0 : OF_STIFFNESS;
+    return VecLoad(rows->constants + SLICE * ((ptrdiff_t)own * number + which - before) + rows->lane);
+}
+
+// Rows with ways of their own come out of memory as a rule, and processors do not look ahead far enough.
+RSL_INLINE void Fetch(const Rows* rows, int number)
+{
+    const int own = OwnOf(rows->sort, rows->numbers);
+    for (int i = 0; (rows->sort & OWN_WAY) != 0 && i < own; ++i)
+    {
+        __builtin_prefetch(rows->constants + SLICE * ((ptrdiff_t)own * (number + AHEAD) + i) + rows->lane, 0, 2);
+    }
+}
+
+// Numbers of the other ends: of arrays by axis, or of records from the first slot of the slice on.
+RSL_INLINE void LoadOthers(const Rows* rows, int number, const Real* const by[3], const Real* records, Vec to[3])
+{
+    if (IsStraight(rows->sort))
+    {
+        ptrdiff_t at = (ptrdiff_t)rows->slot + rows->heads[number].over;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            to[axis] = VecLoad(by[axis] + at);
+        }
+    }
+    else
+    {
+        ptrdiff_t from = SLICE * (ptrdiff_t)number + rows->lane;
+        SlotList at = { rows->at.near != NULL ? rows->at.near + from : NULL,
+                        rows->at.near != NULL ? NULL : rows->at.far + from };
+        LoadRecords(records + RECORD * (rows->slot - (size_t)rows->lane), at, to);
+    }
+}
+
+// The first half: where ends are, up to the root. A row is looked at before the one before it has pulled, so that nothing waits for roots.
+RSL_INLINE void Look(RowKind kind, const Rows* rows, int number, const Slots* slots, Row* row)
+{
+    Vec u[3], along[3];
+    Fetch(rows, number);
+    LoadOthers(rows, number, rows->view->u, rows->view->places, u);
     for (int axis = 0; axis < 3; ++axis)
     {
-        Vec d0 = Constant(kind, constants, axis), du = u[axis] - slots->u[axis];
+        Vec d0 = Constant(rows, number, axis), du = u[axis] - slots->u[axis];
         row->d[axis] = d0 + du;
         along[axis] = du * (d0 + row->d[axis]);
     }
-    row->inverse = Constant(kind, constants, OF_INVERSE);
-    row->stiffness = Constant(kind, constants, OF_STIFFNESS);
+    row->lanes = VecLanesOf(rows->heads[number].lanes >> rows->lane);
+    row->inverse = Constant(rows, number, OF_INVERSE);
+    row->stiffness = Constant(rows, number, OF_STIFFNESS);
     row->e = (along[0] + along[1] + along[2]) * row->inverse;
     row->by = ElongatedBy(row->e);
     if (kind.general)
     {
-        row->preload = Constant(kind, constants, kind.damped ? OF_MORE + 1 : OF_MORE);
+        row->preload = Constant(rows, number, kind.damped ? OF_MORE + 1 : OF_MORE);
     }
     if (kind.damped)
     {
-        Vec w[RECORD];
-        LoadRecords(speeds, at, w);
+        Vec w[3];
+        LoadOthers(rows, number, rows->view->w, rows->view->speeds, w);
         const Vec *d = row->d, *own = slots->w;
         row->rate = d[0] * (w[0] - own[0]) + d[1] * (w[1] - own[1]) + d[2] * (w[2] - own[2]);
-        row->damping = Constant(kind, constants, OF_MORE);
+        row->damping = Constant(rows, number, OF_MORE);
     }
 }
 
 // The second half.
-RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, SlotList at, Real* sums, Real* drags, Slots* slots)
+RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, Slots* slots)
 {
-    Vec p = row->e / row->by, q = (Real)1 - p, pull = row->stiffness * p, f[RECORD];
+    Vec p = row->e / row->by, pull = row->stiffness * p, q = (Real)1 - p;
     if (kind.general)
     {
         Vec t = row->preload * q;
@@ -97,85 +152,59 @@ RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, SlotList at, Re
     if (kind.damped)
     {
         Vec drag = row->damping * (q * q * row->inverse) * row->rate;
-        slots->lost += drag * row->rate;
+        slots->lost = VecAddWhere(row->lanes, slots->lost, drag * row->rate);
         pull += drag;
         for (int axis = 0; axis < 3; ++axis)
         {
-            f[axis] = drag * row->d[axis];
-            slots->drag[axis] += f[axis];
+            slots->drag[axis] = VecAddWhere(row->lanes, slots->drag[axis], drag * row->d[axis]);
         }
-        f[3] = f[2];
-        TakeRecords(f, at, drags);
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        f[axis] = pull * row->d[axis];
-        slots->force[axis] += f[axis];
+        slots->force[axis] = VecAddWhere(row->lanes, slots->force[axis], pull * row->d[axis]);
     }
-    f[3] = f[2];
-    TakeRecords(f, at, sums);
+}
+
+RSL_INLINE void AddRows(RowKind kind, const Rows* rows, int count, Slots* slots)
+{
+    if (count > 0)
+    {
+        const Real carrier = rows->view->carrier;
+        Row row, next;
+        Look(kind, rows, 0, slots, &row);
+        for (int i = 1; i < count; ++i)
+        {
+            Look(kind, rows, i, slots, &next);
+            Pull(kind, carrier, &row, slots);
+            row = next;
+        }
+        Pull(kind, carrier, &row, slots);
+    }
 }
 
 // ---- slices ---------------------------------------------------------------------------------------------------------
 
-static const SlotList line = { .told = IN_LINE };
-
-// Records of a slice that its rows look at and add to, and the constants and other ends of its rows.
-typedef struct Slice
+// Rows of a sort of a slice. Which sort it is is known where it is compiled.
+RSL_INLINE Rows RowsOf(const RowView* view, bool near, int numbers, int slice, int lane, RowSort sort)
 {
-    const Real *places, *speeds, *constants;
-    Real *sums, *drags;
-    SlotList at;
-    int apart;  // constants of one row and the next
-} Slice;
-
-RSL_INLINE Slice SliceOf(RowKind kind, const RowView* view, int slice)
-{
-    size_t slot = RECORD * SLICE * (size_t)slice, e = SLICE * (size_t)view->rowStart[slice];
-    Slice of = { .places = view->places + slot, .constants = view->constants + view->place[slice] };
-    of.speeds = kind.damped || view->moves ? view->speeds + slot : NULL;
-    of.sums = view->sums + slot;
-    of.drags = kind.damped ? view->drags + slot : NULL;
-    of.at = kind.near ? (SlotList){ .near = view->near + e, .told = NEAR }
-                      : (SlotList){ .far = view->far + e, .told = FAR };
-    of.apart = ConstantCount(kind) * (kind.alike ? 1 : SLICE);
-    return of;
-}
-
-RSL_INLINE void LookAtRow(RowKind kind, const Slice* of, int number, const Slots slots[PARTS], Row rows[PARTS])
-{
-    const Real* constants = of->constants + (size_t)of->apart * (size_t)number;
-    for (int part = 0; part < PARTS; ++part)
+    const SliceRows from = RowsFrom(view->slices + slice, sort, numbers);
+    Rows rows = { .view = view, .sort = sort, .lane = lane, .numbers = numbers };
+    rows.heads = view->heads + from.first;
+    rows.slot = SLICE * (size_t)slice + (size_t)lane;
+    rows.constants = OwnOf(sort, numbers) == 0 ? NULL : view->constants + SLICE * (size_t)from.own;
+    if (!IsStraight(sort))
     {
-        int lane = VEC * part;
-        SlotList at = SlotsFrom(of->at, SLICE * number + lane);
-        Look(kind, constants + (kind.alike ? 0 : lane), of->places, of->speeds, at, &slots[part], &rows[part]);
+        rows.at = near ? (SlotList){ .near = view->near + SLICE * (size_t)from.listed }
+                       : (SlotList){ .far = view->far + SLICE * (size_t)from.listed };
     }
+    return rows;
 }
 
-RSL_INLINE void PullRow(RowKind kind, Real carrier, const Slice* of, int number, const Row rows[PARTS],
-                        Slots slots[PARTS])
+RSL_INLINE void LoadAll(const Real* const from[3], size_t slot, Vec to[3])
 {
-    for (int part = 0; part < PARTS; ++part)
+    for (int axis = 0; axis < 3; ++axis)
     {
-        SlotList at = SlotsFrom(of->at, SLICE * number + VEC * part);
-        Pull(kind, carrier, &rows[part], at, of->sums, of->drags, &slots[part]);
-    }
-}
-
-RSL_INLINE void AddRows(RowKind kind, const Slice* of, Real carrier, int count, Slots slots[PARTS])
-{
-    Row rows[PARTS], next[PARTS];
-    if (count > 0)
-    {
-        LookAtRow(kind, of, 0, slots, rows);
-        for (int i = 1; i < count; ++i)
-        {
-            LookAtRow(kind, of, i, slots, next);
-            PullRow(kind, carrier, of, i - 1, rows, slots);
-            memcpy(rows, next, sizeof rows);
-        }
-        PullRow(kind, carrier, of, count - 1, rows, slots);
+        to[axis] = VecLoad(from[axis] + slot);
     }
 }
 
@@ -198,20 +227,28 @@ RSL_INLINE void Scatter(const int* nodes, const Vec of[3], Real* const to[3])
 // Kick and drift. Returns D.(w' - w).
 RSL_INLINE Vec MoveOn(const RowView* view, size_t slot, bool damped, Slots* slots)
 {
-    Vec *w = slots->w, u[RECORD] = { 0 }, factor = view->kick / w[3], changed = VecOf(0);
+    Vec mass = VecLoad(view->mass + slot), factor = view->kick / mass, changed = VecOf(0), *u = slots->u;
     for (int axis = 0; axis < 3; ++axis)
     {
-        Vec next = w[axis] + factor * (slots->force[axis] + w[3] * view->gravity[axis]);
-        u[axis] = slots->u[axis] + view->half * next;
+        Vec w = slots->w[axis], next = w + factor * (slots->force[axis] + mass * view->gravity[axis]);
+        u[axis] = u[axis] + view->half * next;
         u[axis] = view->last ? u[axis] : u[axis] + view->half * next;
         if (damped)
         {
-            changed += slots->drag[axis] * (next - w[axis]);
+            changed += slots->drag[axis] * (next - w);
         }
-        w[axis] = next;
+        slots->w[axis] = next;
+        VecStore(view->newU[axis] + slot, u[axis]);
+        VecStore(view->newW[axis] + slot, next);
     }
-    StoreRecords(u, line, view->newPlaces + RECORD * slot);
-    StoreRecords(w, line, view->newSpeeds + RECORD * slot);
+    if (view->newPlaces != NULL)
+    {
+        StoreRecords(u, view->newPlaces + RECORD * slot);
+    }
+    if (damped && view->newSpeeds != NULL)
+    {
+        StoreRecords(slots->w, view->newSpeeds + RECORD * slot);
+    }
     return changed;
 }
 
@@ -226,61 +263,67 @@ RSL_INLINE void AddLanes(Vec v, double* to)
     }
 }
 
-// What earlier slots did to slots, in front of what their own springs did.
-RSL_INLINE void AddEarlier(const Real* records, Vec sum[3])
-{
-    Vec earlier[RECORD];
-    LoadRecords(records, line, earlier);
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        sum[axis] = earlier[axis] + sum[axis];
-    }
-}
-
-RSL_INLINE void EndPart(const RowView* view, RowKind kind, size_t slot, Slots* slots, double sums[ROW_LOSSES][SLICE])
+RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* slots, double sums[ROW_LOSSES][SLICE])
 {
     size_t lane = slot % SLICE;
-    AddEarlier(view->sums + RECORD * slot, slots->force);
-    if (kind.damped)
+    if (damped)
     {
-        AddEarlier(view->drags + RECORD * slot, slots->drag);
         AddLanes(slots->lost, sums[ROW_LOST] + lane);
     }
     if (!view->moves)
     {
         Scatter(view->nodes + slot, slots->force, view->force);
     }
-    if (!view->moves && kind.damped && view->drag[0] != NULL)
+    if (!view->moves && damped && view->drag[0] != NULL)
     {
         Scatter(view->nodes + slot, slots->drag, view->drag);
     }
     if (view->moves)
     {
-        Vec changed = MoveOn(view, slot, kind.damped, slots);
-        if (kind.damped)
+        if (!damped)
+        {
+            LoadAll(view->w, slot, slots->w);
+        }
+        Vec changed = MoveOn(view, slot, damped, slots);
+        if (damped)
         {
             AddLanes(changed, sums[ROW_CHANGED] + lane);
         }
     }
 }
 
-RSL_INLINE void AddSlice(const RowView* view, RowKind kind, int slice, double sums[ROW_LOSSES][SLICE])
+// Slots of one register.
+RSL_INLINE void AddSlots(const RowView* view, RowKind kind, int slice, int lane, double sums[ROW_LOSSES][SLICE])
 {
-    Slots slots[PARTS] = { 0 };
-    const Slice of = SliceOf(kind, view, slice);
-    for (int part = 0; part < PARTS; ++part)
+    const int numbers = NumbersOf(kind.damped, kind.general), *count = view->slices[slice].count;
+    const size_t slot = SLICE * (size_t)slice + (size_t)lane;
+    Slots slots = { 0 };
+    LoadAll(view->u, slot, slots.u);
+    if (kind.damped)
     {
-        LoadRecords(of.places + RECORD * VEC * part, line, slots[part].u);
-        if (kind.damped || view->moves)
-        {
-            LoadRecords(of.speeds + RECORD * VEC * part, line, slots[part].w);
-        }
+        LoadAll(view->w, slot, slots.w);
     }
-    AddRows(kind, &of, view->carrier, view->rowStart[slice + 1] - view->rowStart[slice], slots);
-    for (int part = 0; part < PARTS; ++part)
+#define ADD_ROWS(sort, near)                                                                                           \
+    if (count[sort] > 0)                                                                                               \
+    {                                                                                                                  \
+        const Rows rows = RowsOf(view, near, numbers, slice, lane, sort);                                              \
+        AddRows(kind, &rows, count[sort], &slots);                                                                     \
+    }
+#define ADD_ALL(listed, near)                                                                                          \
+    ADD_ROWS(listed, near)                                                                                             \
+    ADD_ROWS(listed | OWN_REST, near)                                                                                  \
+    ADD_ROWS(listed | OWN_WAY, near)                                                                                   \
+    ADD_ROWS(listed | OWN_WAY | OWN_REST, near)
+    ADD_ALL(0, false)
+    if (view->near != NULL)
     {
-        EndPart(view, kind, SLICE * (size_t)slice + (size_t)(VEC * part), &slots[part], sums);
+        ADD_ALL(LISTED, true)
     }
+    else
+    {
+        ADD_ALL(LISTED, false)
+    }
+    EndSlots(view, kind.damped, slot, &slots, sums);
 }
 
 RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
@@ -289,15 +332,9 @@ RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
     double sums[ROW_LOSSES][SLICE] = { 0 };
     for (int slice = v.begin; slice < v.end; ++slice)
     {
-        if (v.alike[slice])
+        for (int lane = 0; lane < SLICE; lane += VEC)
         {
-            kind.alike = true;
-            AddSlice(&v, kind, slice, sums);
-        }
-        else
-        {
-            kind.alike = false;
-            AddSlice(&v, kind, slice, sums);
+            AddSlots(&v, kind, slice, lane, sums);
         }
     }
     for (int which = 0; which < ROW_LOSSES; ++which)
@@ -305,33 +342,7 @@ RSL_INLINE void AddSlices(const RowView* view, RowKind kind)
         v.lost[which] = 0.0;
         for (int l = 0; l < SLICE; ++l)
         {
-            v.lost[which] += sums[which][l];
-        }
-    }
-}
-
-// ---- loose springs --------------------------------------------------------------------------------------------------
-
-// What they do to the second of their ends; the first one's slot is of another share.
-RSL_INLINE void AddLooseRows(const RowView* view, RowKind kind)
-{
-    const RowView v = *view;
-    size_t apart = SLICE * (size_t)ConstantCount(kind);
-    for (int i = 0; i < v.loose.count; ++i)
-    {
-        for (int lane = 0; lane < SLICE; lane += VEC)
-        {
-            Slots slots = { 0 };
-            Row row;
-            SlotList from = { .far = v.loose.from + SLICE * i + lane, .told = FAR };
-            SlotList to = { .far = v.loose.to + SLICE * i + lane, .told = FAR };
-            LoadRecords(v.places, from, slots.u);
-            if (kind.damped)
-            {
-                LoadRecords(v.speeds, from, slots.w);
-            }
-            Look(kind, v.loose.constants + apart * (size_t)i + lane, v.places, v.speeds, to, &slots, &row);
-            Pull(kind, v.carrier, &row, to, v.sums, v.drags, &slots);
+            v.lost[which] += (which == ROW_LOST ? 0.5 : 1.0) * sums[which][l];
         }
     }
 }
@@ -344,68 +355,37 @@ RSL_INLINE void AddLooseRows(const RowView* view, RowKind kind)
         AddSlices(view, (RowKind){ __VA_ARGS__ });                                                                     \
     }
 
-#define LOOSE_KIND(name, ...)                                                                                          \
-    static void AddLoose##name(const RowView* view)                                                                    \
-    {                                                                                                                  \
-        AddLooseRows(view, (RowKind){ __VA_ARGS__ });                                                                  \
-    }
-
-KIND(Near, .near = true)
-KIND(NearGeneral, .near = true, .general = true)
-KIND(NearDamped, .near = true, .damped = true)
-KIND(NearDampedGeneral, .near = true, .damped = true, .general = true)
-KIND(Far, .near = false)
-KIND(FarGeneral, .general = true)
-KIND(FarDamped, .damped = true)
-KIND(FarDampedGeneral, .damped = true, .general = true)
-LOOSE_KIND(Plain, .near = false)
-LOOSE_KIND(General, .general = true)
-LOOSE_KIND(Damped, .damped = true)
-LOOSE_KIND(DampedGeneral, .damped = true, .general = true)
+KIND(Elastic, .damped = false)
+KIND(General, .general = true)
+KIND(Damped, .damped = true)
+KIND(DampedGeneral, .damped = true, .general = true)
 
 void RSL_WIDE(rslRows_Add)(const RowView* view)
 {
-    static void (*const calls[2][2][2])(const RowView*) = {
-        { { AddFar, AddFarGeneral }, { AddFarDamped, AddFarDampedGeneral } },
-        { { AddNear, AddNearGeneral }, { AddNearDamped, AddNearDampedGeneral } },
-    };
-    calls[view->near != NULL ? 1 : 0][view->damped ? 1 : 0][view->general ? 1 : 0](view);
-}
-
-void RSL_WIDE(rslRows_AddLoose)(const RowView* view)
-{
-    static void (*const calls[2][2])(const RowView*) = { { AddLoosePlain, AddLooseGeneral },
-                                                         { AddLooseDamped, AddLooseDampedGeneral } };
+    static void (*const calls[2][2])(const RowView*) = { { AddElastic, AddGeneral }, { AddDamped, AddDampedGeneral } };
     calls[view->damped ? 1 : 0][view->general ? 1 : 0](view);
 }
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
 
 // Dampers have constants, and no part in it.
-RSL_INLINE void WeighSlice(const RowView* view, RowKind kind, int slice, double sums[SLICE])
+RSL_INLINE Vec WeighRows(const RowView* view, RowSort sort, int slice, int lane, const Slots* slots, Vec sum)
 {
-    Slice of = SliceOf(kind, view, slice);
-    of.apart = (OF_MORE + (view->damped ? 1 : 0)) * (kind.alike ? 1 : SLICE);
-    Slots slots[PARTS] = { 0 };
-    Vec sum[PARTS] = { 0 };
-    for (int part = 0; part < PARTS; ++part)
+    const int count = view->slices[slice].count[sort];
+    if (count == 0)
     {
-        LoadRecords(of.places + RECORD * VEC * part, line, slots[part].u);
+        return sum;
     }
-    for (int i = 0; i < view->rowStart[slice + 1] - view->rowStart[slice]; ++i)
+    const Rows rows = RowsOf(view, view->near != NULL, NumbersOf(view->damped, false), slice, lane, sort);
+    for (int i = 0; i < count; ++i)
     {
-        Row rows[PARTS];
-        LookAtRow(kind, &of, i, slots, rows);
-        for (int part = 0; part < PARTS; ++part)
-        {
-            Vec p = rows[part].e / rows[part].by;
-            sum[part] += rows[part].stiffness * (p * p) * (ElongatedSquare(rows[part].e) / rows[part].inverse);
-        }
+        Row row;
+        Look((RowKind){ .damped = false }, &rows, i, slots, &row);
+        Vec p = row.e / row.by;
+        Vec energy = row.stiffness * (p * p) * (ElongatedSquare(row.e) / row.inverse);
+        sum = VecAddWhere(row.lanes, sum, energy);
     }
-    for (int part = 0; part < PARTS; ++part)
-    {
-        AddLanes(sum[part], sums + VEC * part);
-    }
+    return sum;
 }
 
 double RSL_WIDE(rslRows_Energy)(const RowView* view)
@@ -413,18 +393,21 @@ double RSL_WIDE(rslRows_Energy)(const RowView* view)
     double sums[SLICE] = { 0 }, sum = 0.0;
     for (int slice = view->begin; slice < view->end; ++slice)
     {
-        if (view->near != NULL)
+        for (int lane = 0; lane < SLICE; lane += VEC)
         {
-            WeighSlice(view, (RowKind){ .near = true, .alike = view->alike[slice] }, slice, sums);
-        }
-        else
-        {
-            WeighSlice(view, (RowKind){ .alike = view->alike[slice] }, slice, sums);
+            Slots slots = { 0 };
+            Vec energy = VecOf(0);
+            LoadAll(view->u, SLICE * (size_t)slice + (size_t)lane, slots.u);
+            for (int sort = 0; sort < ROW_SORTS; ++sort)
+            {
+                energy = WeighRows(view, (RowSort)sort, slice, lane, &slots, energy);
+            }
+            AddLanes(energy, sums + lane);
         }
     }
     for (int l = 0; l < SLICE; ++l)
     {
-        sum += 0.5 * sums[l];
+        sum += 0.25 * sums[l];
     }
     return sum;
 }

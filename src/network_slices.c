@@ -6,47 +6,85 @@
 
 enum
 {
-    LINE = 64  // bytes; records do not lie across two
+    LINE = 64  // bytes; slices and records do not lie across two
 };
 
 RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int item, int from)
 {
     const SliceGroup* group = &kernel->slices->groups[item];
     const SliceBody* body = &kernel->slices->bodies[group->body];
-    return (RowView){ .begin = group->begin,
-                      .end = group->end,
-                      .rowStart = body->rowStart,
-                      .near = body->near,
-                      .far = body->far,
-                      .alike = body->alike,
-                      .place = body->place,
-                      .constants = body->constants,
-                      .damped = body->damped,
-                      .general = body->general,
-                      .carrier = body->carrier,
-                      .places = body->places[from],
-                      .speeds = body->speeds[from],
-                      .sums = body->places[1 - from],
-                      .drags = body->damped ? body->speeds[1 - from] : NULL,
-                      .nodes = body->nodes,
-                      .lost = kernel->slices->lost[item] };
-}
-
-// Into the kernel.
-static void Gather(const Kernel* kernel, int body, RowView* view, const void* context)
-{
-    (void)body;
-    (void)context;
+    RowView view = { .begin = group->begin,
+                     .end = group->end,
+                     .slices = body->rows,
+                     .heads = body->heads,
+                     .near = body->near,
+                     .far = body->far,
+                     .ways = body->ways,
+                     .rests = body->rests,
+                     .constants = body->constants,
+                     .damped = body->damped,
+                     .general = body->general,
+                     .carrier = body->carrier,
+                     .mass = body->mass,
+                     .places = body->places[from],
+                     .speeds = body->speeds[from],
+                     .nodes = body->nodes,
+                     .lost = kernel->slices->lost[item] };
     for (int axis = 0; axis < 3; ++axis)
     {
-        view->force[axis] = kernel->force[axis];
-        view->drag[axis] = kernel->drag[axis];
+        view.u[axis] = body->u[from][axis];
+        view.w[axis] = body->w[from][axis];
+        view.force[axis] = kernel->force[axis];
+        view.drag[axis] = kernel->drag[axis];
     }
+    return view;
 }
+
+// ---- forces ---------------------------------------------------------------------------------------------------------
 
 static void AddShare(int item, void* context)
 {
-    RSL_NAME(rslShares_Sweep)(context, item, 0, Gather, NULL);
+    const Kernel* kernel = context;
+    const SliceShare* share = &kernel->slices->shares[item];
+    for (int g = share->begin; g < share->end; ++g)
+    {
+        RowView view = RSL_NAME(rslSlices_View)(kernel, g, 0);
+        kernel->wide->addRows(&view);
+    }
+}
+
+static void PutSlot(const Real of[3], size_t slot, Real* const by[3], Real* records)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        by[axis][slot] = of[axis];
+        if (records != NULL)
+        {
+            records[RECORD * slot + (size_t)axis] = of[axis];
+        }
+    }
+}
+
+void RSL_NAME(rslSlices_Pack)(const Kernel* kernel, int item, const View* view, Real drift)
+{
+    const SliceGroup* group = &kernel->slices->groups[item];
+    const SliceBody* body = &kernel->slices->bodies[group->body];
+    bool moving = body->damped || drift != (Real)0;
+    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
+    {
+        int node = body->nodes[slot];
+        Real u[3] = { 0 }, w[3] = { 0 };
+        for (int axis = 0; node >= 0 && axis < 3; ++axis)
+        {
+            w[axis] = moving ? view->w[axis][node] : (Real)0;
+            u[axis] = drift != (Real)0 ? view->u[axis][node] + drift * w[axis] : view->u[axis][node];
+        }
+        PutSlot(u, (size_t)slot, body->u[0], body->places[0]);
+        if (moving)
+        {
+            PutSlot(w, (size_t)slot, body->w[0], body->speeds[0]);
+        }
+    }
 }
 
 typedef struct Pass
@@ -58,22 +96,7 @@ typedef struct Pass
 static void PackGroup(int item, void* context)
 {
     const Pass* pass = context;
-    const SliceGroup* group = &pass->kernel->slices->groups[item];
-    const SliceBody* body = &pass->kernel->slices->bodies[group->body];
-    Real *const *u = pass->view->u, *const *w = pass->view->w;
-    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
-    {
-        int node = body->nodes[slot];
-        Real* place = body->places[0] + RECORD * (size_t)slot;
-        for (int axis = 0; node >= 0 && axis < 3; ++axis)
-        {
-            place[axis] = u[axis][node];
-        }
-        for (int axis = 0; node >= 0 && body->damped && axis < 3; ++axis)
-        {
-            body->speeds[0][RECORD * (size_t)slot + (size_t)axis] = w[axis][node];
-        }
-    }
+    RSL_NAME(rslSlices_Pack)(pass->kernel, item, pass->view, 0);
 }
 
 void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view)
@@ -142,6 +165,35 @@ void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
     return memory != NULL ? memory + (LINE - (uintptr_t)memory % LINE) % LINE : NULL;
 }
 
+// With room for a slice on both sides.
+static bool MakeSlots(Kernel* kernel, const SliceBody* body, Real* by[3], Real** records)
+{
+    size_t slots = SLICE * (size_t)body->slices;
+    bool listed = body->near != NULL || body->far != NULL, made = true;
+    for (int axis = 0; made && axis < 3; ++axis)
+    {
+        Real* room = RSL_NAME(rslSlices_Allocate)(kernel, slots + 2 * SLICE, sizeof(Real));
+        made = room != NULL;
+        by[axis] = made ? room + SLICE : NULL;
+    }
+    if (made && listed && records != NULL)
+    {
+        *records = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
+        made = *records != NULL;
+    }
+    return made;
+}
+
+bool RSL_NAME(rslSlices_MakePlaces)(Kernel* kernel, SliceBody* body, int which)
+{
+    return MakeSlots(kernel, body, body->u[which], &body->places[which]);
+}
+
+bool RSL_NAME(rslSlices_MakeSpeeds)(Kernel* kernel, SliceBody* body, int which)
+{
+    return MakeSlots(kernel, body, body->w[which], body->damped ? &body->speeds[which] : NULL);
+}
+
 // With springs, of which no drive acts on any.
 static bool Takes(const Kernel* kernel, const rslBody* body, const int* start)
 {
@@ -151,22 +203,6 @@ static bool Takes(const Kernel* kernel, const rslBody* body, const int* start)
         takes = kernel->entries[e].drives == 0;
     }
     return takes;
-}
-
-// Behind the last slot that slices lead to, and their own.
-static int ReachOf(const SliceBody* body, int begin, int end)
-{
-    int reach = SLICE * end;
-    for (int slice = begin; slice < end; ++slice)
-    {
-        size_t last = SLICE * (size_t)body->rowStart[slice + 1];
-        for (size_t e = SLICE * (size_t)body->rowStart[slice]; e < last; ++e)
-        {
-            int other = SLICE * slice + (body->near != NULL ? (int)body->near[e] : body->far[e]);
-            reach = other >= reach ? other + 1 : reach;
-        }
-    }
-    return reach;
 }
 
 static bool MakeGroups(Kernel* kernel)
@@ -189,11 +225,60 @@ static bool MakeGroups(Kernel* kernel)
         int count = slices->bodies[b].slices;
         for (int at = 0; at < count; at += GROUP, ++g)
         {
-            int end = count - at < GROUP ? count : at + GROUP;
-            slices->groups[g] = (SliceGroup){ b, at, end, ReachOf(&slices->bodies[b], at, end) };
+            slices->groups[g] = (SliceGroup){ b, at, count - at < GROUP ? count : at + GROUP };
         }
     }
     return made;
+}
+
+static double RowsOf(const SliceKernel* slices, int group)
+{
+    const SliceGroup* of = &slices->groups[group];
+    double rows = 0.0;
+    for (int slice = of->begin; slice < of->end; ++slice)
+    {
+        for (int sort = 0; sort < ROW_SORTS; ++sort)
+        {
+            rows += slices->bodies[of->body].rows[slice].count[sort];
+        }
+    }
+    return rows;
+}
+
+// As many rows each. What is left over begins behind the last group: shares that have none.
+static void ShareOut(SliceKernel* slices)
+{
+    double all = 0.0, sum = 0.0;
+    int share = 0, count = slices->shareCount;
+    for (int g = 0; g < slices->groupCount; ++g)
+    {
+        all += RowsOf(slices, g);
+    }
+    for (int g = 0; g <= slices->groupCount; ++g)
+    {
+        for (; share < count && (g == slices->groupCount || sum * count >= all * share); ++share)
+        {
+            slices->shares[share].begin = g;
+        }
+        sum += g < slices->groupCount ? RowsOf(slices, g) : 0.0;
+    }
+    for (int s = 0; s < count; ++s)
+    {
+        slices->shares[s].end = s + 1 < count ? slices->shares[s + 1].begin : slices->groupCount;
+    }
+}
+
+static bool MakeShares(Kernel* kernel)
+{
+    SliceKernel* slices = kernel->slices;
+    int width = rslTeam_Width(kernel->team);
+    slices->shareCount = width < slices->groupCount ? width : slices->groupCount;
+    slices->shares = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slices->shareCount, sizeof(SliceShare));
+    if (slices->shares != NULL)
+    {
+        ShareOut(slices);
+    }
+    return slices->shares != NULL;
 }
 
 bool RSL_NAME(rslSlices_Make)(Kernel* kernel)
@@ -220,7 +305,7 @@ bool RSL_NAME(rslSlices_Make)(Kernel* kernel)
     {
         slices->bodies = bodies;
         kernel->slices = slices;
-        made = MakeGroups(kernel) && RSL_NAME(rslShares_Make)(kernel);
+        made = MakeGroups(kernel) && MakeShares(kernel);
     }
     return made;
 }

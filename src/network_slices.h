@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// network_slices.h: springs of network bodies, each computed once and given to both of its ends, a slice of nodes at a time.
+// network_slices.h: springs of network bodies, a slice of nodes at a time, each of which sums its own.
 //
 // Nodes have slots, in an order in which neighbours are near each other (network_slots.c). SLICE slots are a slice: rows with one spring of
-// every slot that leads to a later one, and as many of them as the slot with the most such springs has. Slots that have fewer are joined to
-// themselves by springs that do nothing. network_rows.c adds up rows. Of regular networks all springs of a row are alike, and slices are
-// like each other: then their constants are kept once.
+// every slot, or of most. Where springs of a slice lead over as many slots, as in all networks whose nodes are numbered line by line, they
+// are a straight row; others are listed. Rows whose springs have the same vector at rest, or all constants the same, have these in palettes of
+// the body alone. network_slices_make.c finds rows, network_rows.c adds them up.
 //
-// Springs lead to later slots, so a slot is done, and may be kicked and moved on, when its slice has been asked. What acts on it from
-// earlier slots is summed up in its record of places to come, which nobody needs before: no other memory is gone through.
-//
-// Slices are cut into shares, one for each thread. The springs from earlier shares into a share are asked once more by it, as loose rows,
-// before all others and in their order, and what leads out of it goes to records of its own that nobody reads: sums do not know where a body
-// is cut. Driven bodies keep their walk (force_network.c), and so do all questions but that for forces.
+// Every spring is asked at both of its ends, so that a slot is written by nobody but its own slice: a slice may be kicked and moved on when
+// it has been asked, and nothing depends on how many threads there are. Driven bodies keep their walk (force_network.c), and so do all
+// questions but that for forces.
 //
 // Steps of models that have nothing but sliced bodies and weight are taken in slots (network_steps.c): displacement and velocity are
-// there from the first step of a call to the last, and a slice is kicked and moved on as soon as its forces are known. It is moved into
-// other records than those which are read, so that nothing depends on who comes first.
+// there from the first step of a call to the last, and a slice is kicked and moved on as soon as its forces are known. It is moved to
+// other places than those which are read, so that nothing depends on who comes first.
 
 #pragma once
 
@@ -34,36 +31,31 @@ typedef struct SliceBody
     int slices;                  // 0: the body keeps its walk
     int firstGroup, groupCount;  // of slices
     bool damped;
-    bool general;     // with a law that is not linear, or preload
-    Real carrier;     // share of the carrier in the law (spring_law.h)
-    int* nodes;       // of every slot; -1: none
-    int* rowStart;    // of every slice, with one more at the end
-    uint16_t* near;   // of every spring of every row: other slot minus the first one of the slice
-    int* far;         // the same, where any is so far away; one of them is NULL
-    bool* alike;      // of every slice: are all springs of a row?
-    size_t* place;    // of every slice: where its constants begin
-    Real* constants;  // network_rows.h
-    Real* places[2];  // records; those that are not read have sums
-    Real* speeds[2];  // damped or for steps. Both are the same unless damped
+    bool general;                    // with a law that is not linear, or preload
+    Real carrier;                    // share of the carrier in the law (spring_law.h)
+    int* nodes;                      // of every slot; -1: none
+    SliceRows* rows;                 // of every slice
+    RowHead* heads;                  // of every row
+    int16_t* near;                   // of every lane of every listed row: other slot minus the first one of the slice
+    int* far;                        // the same, where any is so far away; both are NULL where no row is listed
+    Real *ways, *rests, *constants;  // network_rows.h
+
+    // By slot, with room for a slice on both sides. Velocities are there if damped or for steps, and both are the same unless damped; records
+    // where rows are listed, those of velocities if damped.
+    Real *u[2][3], *w[2][3], *mass;
+    Real *places[2], *speeds[2];
 } SliceBody;
 
 // Slices [begin, end) of a body.
 typedef struct SliceGroup
 {
     int body, begin, end;
-    int reach;  // behind the last slot that they lead to
 } SliceGroup;
 
-// Groups [begin, end), what leads into the first body of them, and what leads out of the last one.
-#define SliceShare RSL_NAME(rslSliceShare)
+// Groups [begin, end).
 typedef struct SliceShare
 {
     int begin, end;
-    LooseRows loose;
-    int looseReach;         // behind the last slot that they lead to
-    int tailGroup;          // from it on sums are apart; end: none
-    int tailSlot;           // the first slot of it
-    Real *tail, *tailDrag;  // records from there on
 } SliceShare;
 
 struct SliceKernel
@@ -71,7 +63,7 @@ struct SliceKernel
     SliceBody* bodies;  // of every body
     SliceGroup* groups;
     int groupCount;
-    int shareCount;  // threads find in their caches what they wrote a step before
+    int shareCount;  // one for each thread, which finds in its cache what it wrote a step before
     SliceShare* shares;
     bool steps;                  // is there room for whole steps?
     double (*lost)[ROW_LOSSES];  // of every group
@@ -92,9 +84,6 @@ bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel);
 bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks,
                               int* order);
 
-// Shares of groups, once these are made; false when out of memory.
-bool RSL_NAME(rslShares_Make)(Kernel* kernel);
-
 static inline bool IsSliced(const Kernel* kernel, int body)
 {
     return kernel->slices != NULL && kernel->slices->bodies[body].slices > 0;
@@ -108,13 +97,15 @@ static inline int ConstantsOf(const SliceBody* body)
 // Zeroed memory from the start of a line of the cache on; NULL when out of memory.
 void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size);
 
-// What loops see of a group that reads records 0 or 1 and adds up in the others.
+// Room for displacements or velocities by slot, 0 or 1, and for their records where rows are listed; false when out of memory.
+bool RSL_NAME(rslSlices_MakePlaces)(Kernel* kernel, SliceBody* body, int which);
+bool RSL_NAME(rslSlices_MakeSpeeds)(Kernel* kernel, SliceBody* body, int which);
+
+// What loops see of a group that reads displacements and velocities 0 or 1.
 RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int group, int from);
 
-// Asks the springs of all groups of a share, which read records 0 or 1. What becomes of forces is told by the function, for every view.
-#define ShareFunction RSL_NAME(rslShareFunction)
-typedef void ShareFunction(const Kernel* kernel, int body, RowView* view, const void* context);
-void RSL_NAME(rslShares_Sweep)(const Kernel* kernel, int share, int from, ShareFunction* function, const void* context);
+// Places of a view into slots, after a drift of so many seconds: then velocities too. Else these are there if the body is damped.
+void RSL_NAME(rslSlices_Pack)(const Kernel* kernel, int group, const View* view, Real drift);
 
 // Forces of the springs of all bodies that have slices, and drags of their dampers, into the kernel.
 void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view);

@@ -2,11 +2,10 @@
 //
 // network_slices_make.c: rows and constants of the slices of network bodies.
 //
-// Springs with the same vector at rest and the same constants are of one kind. Where the springs of a slice are of few kinds, a row for each of
-// them: its constants are kept once, and those of one slice often are those of another. Other slices have springs in the order of the lists
-// of kernel_network.c, each with constants of its own.
+// Of the springs of a slice, those that lead over as many slots make a row, if they are enough; of the rest those that have all constants
+// the same (network_palettes.c). What is left over is dealt out to rows as every slot has it.
 
-#include "network_slices.h"
+#include "network_palettes.h"
 
 #include "spring_law.h"
 
@@ -14,130 +13,14 @@
 
 enum
 {
-    MOST_KINDS = 64,  // that are looked for
-    RECENT = 32       // slices whose constants are looked for
+    FEW = 64,           // springs of slices without any
+    STRAIGHT_TIME = 3,  // of a row, measured
+    LISTED_TIME = 5,
+    OWN_TIME = 3,                 // more with ways of its own
+    ENOUGH_ALIKE = 3 * SLICE / 4  // springs that are worth a listed row of what is alike
 };
 
-// A spring to a later slot.
-typedef struct Spring
-{
-    int lane, other;  // slots; the first counted in its slice
-    int kind;         // -1: it has none
-    Real of[MOST_CONSTANTS];
-} Spring;
-
-typedef struct Maker
-{
-    Kernel* kernel;
-    const rslHooks* hooks;
-    const rslBody* body;
-    SliceBody* out;
-    const int* start;      // of the entries of every node of the body
-    const Entry* entries;  // of all bodies
-    int* order;            // node of the body in every slot
-    int* slotOf;           // node of the body
-    int kinds, kindAt;     // where to look first
-    int64_t found, missed;
-    double ways[MOST_KINDS][3];
-    Real palette[MOST_KINDS][MOST_CONSTANTS];
-
-    // of the slice in work
-    Spring* springs;
-    int springCount, rows;
-    bool alike;
-    uint64_t mask;  // kinds that have rows
-    int rowOf[MOST_KINDS];
-
-    // kinds and constants of slices before
-    uint64_t masks[RECENT];
-    size_t places[RECENT], numbers;
-    int recent;
-} Maker;
-
-static int SlotOfEntry(const Maker* m, int entry)
-{
-    return m->slotOf[m->entries[entry].other - m->body->firstNode];
-}
-
-// ---- kinds ------------------------------------------------------------------------------------------------------------
-
-static bool IsOfKind(const Maker* m, const Spring* spring, const double way[3], int kind)
-{
-    const double slack = RSL_PRECISION == 32 ? 0x1p-24 : 0x1p-42;
-    const double* of = m->ways[kind];
-    double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]), off = 0.0;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        off = fabs(way[axis] - of[axis]) > off ? fabs(way[axis] - of[axis]) : off;
-    }
-    return off <= slack * length && memcmp(spring->of + OF_INVERSE, m->palette[kind] + OF_INVERSE,
-                                           sizeof(Real) * (MOST_CONSTANTS - OF_INVERSE)) == 0;
-}
-
-// The kind of a spring, or how many there are.
-static int SearchKind(const Maker* m, const Spring* spring, const double way[3])
-{
-    for (int tried = 0; tried < m->kinds; ++tried)
-    {
-        int kind = (m->kindAt + tried) % m->kinds;
-        if (IsOfKind(m, spring, way, kind))
-        {
-            return kind;
-        }
-    }
-    return m->kinds;
-}
-
-// The first one of a kind stands for all of them: of nodes in rows, ways differ by rounding alone. Nothing is looked for any more where
-// springs have no kind as a rule.
-static void FindKind(Maker* m, Spring* spring, const double way[3])
-{
-    int kind = m->missed <= m->found ? SearchKind(m, spring, way) : MOST_KINDS;
-    spring->kind = -1;
-    if (kind == MOST_KINDS)
-    {
-        m->missed += 1;
-        return;
-    }
-    if (kind == m->kinds)
-    {
-        m->kinds += 1;
-        memcpy(m->ways[kind], way, sizeof m->ways[kind]);
-        memcpy(m->palette[kind], spring->of, sizeof m->palette[kind]);
-    }
-    m->found += 1;
-    m->kindAt = kind;
-    spring->kind = kind;
-    memcpy(spring->of, m->palette[kind], sizeof spring->of);
-}
-
-static Spring MakeSpring(Maker* m, int slot, int entry)
-{
-    const Entry* of = &m->entries[entry];
-    const double* rest = m->body->network.rest;
-    int node = m->order[slot], other = of->other - m->body->firstNode, at = OF_MORE;
-    Spring spring = { .lane = slot % SLICE, .other = m->slotOf[other] };
-    double way[3];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        way[axis] = rest[3 * (size_t)other + (size_t)axis] - rest[3 * (size_t)node + (size_t)axis];
-        spring.of[axis] = (Real)way[axis];
-    }
-    spring.of[OF_INVERSE] = of->inverse;
-    spring.of[OF_STIFFNESS] = of->stiffness;
-    if (m->out->damped)
-    {
-        spring.of[at++] = of->damping;
-    }
-    if (m->out->general)
-    {
-        spring.of[at++] = of->preload / of->restLength;
-    }
-    FindKind(m, &spring, way);
-    return spring;
-}
-
-// ---- slices -----------------------------------------------------------------------------------------------------------
+// ---- rows -------------------------------------------------------------------------------------------------------------
 
 static void FindSprings(Maker* m, int slice)
 {
@@ -147,171 +30,261 @@ static void FindSprings(Maker* m, int slice)
         int node = m->order[slot];
         for (int e = m->start[node]; e < m->start[node + 1]; ++e)
         {
-            if (SlotOfEntry(m, e) > slot)
+            double way[3];
+            Spring* spring = &m->springs[m->springCount++];
+            *spring = RSL_NAME(rslPalettes_Spring)(m, node, &m->entries[e], way);
+            RSL_NAME(rslPalettes_LookUp)(m, spring, way);
+        }
+    }
+}
+
+static SpringGroup* FindGroup(Maker* m, int key, const Spring* first)
+{
+    uint32_t at = (uint32_t)key * 2654435761u >> 7;
+    for (;; ++at)
+    {
+        int* entry = &m->table[at & (uint32_t)(m->tableSize - 1)];
+        if (*entry == 0)
+        {
+            m->groups[m->groupCount] =
+                (SpringGroup){ .key = key, .way = first->way, .rest = first->rest, .at = (int)(entry - m->table) };
+            *entry = ++m->groupCount;
+        }
+        SpringGroup* group = &m->groups[*entry - 1];
+        if (group->key == key)
+        {
+            return group;
+        }
+    }
+}
+
+static void AddToGroup(SpringGroup* group, const Spring* spring)
+{
+    group->lanes |= UINT32_C(1) << spring->lane;
+    group->count += 1;
+    group->way = group->way == spring->way ? group->way : -1;
+    group->rest = group->rest == spring->rest ? group->rest : -1;
+}
+
+// Springs without a row, by what they lead over or by their constants; one for each lane.
+static void GroupSprings(Maker* m, bool listed)
+{
+    m->groupCount = 0;
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        Spring* spring = &m->springs[i];
+        spring->group = -1;
+        if (spring->sort == ROW_SORTS && (!listed || (spring->way >= 0 && spring->rest >= 0)))
+        {
+            SpringGroup* group = FindGroup(m, listed ? MOST_RESTS * spring->way + spring->rest : spring->over, spring);
+            if ((group->lanes >> spring->lane & 1) == 0)
             {
-                m->springs[m->springCount++] = MakeSpring(m, slot, e);
+                AddToGroup(group, spring);
+                spring->group = (int)(group - m->groups);
             }
         }
     }
+    for (int g = 0; g < m->groupCount; ++g)
+    {
+        m->table[m->groups[g].at] = 0;
+    }
 }
 
-static int LongestList(const Maker* m)
+static RowSort SortOf(int way, int rest, bool listed)
 {
-    int counts[SLICE] = { 0 }, most = 0;
+    return (RowSort)((listed ? LISTED : 0) | (way < 0 ? OWN_WAY : 0) | (rest < 0 ? OWN_REST : 0));
+}
+
+// Groups of so many or more get rows.
+static void TakeRows(Maker* m, int enough, bool listed)
+{
+    for (int g = 0; g < m->groupCount; ++g)
+    {
+        SpringGroup* group = &m->groups[g];
+        group->row = group->count >= enough ? m->rows[SortOf(group->way, group->rest, listed)]++ : -1;
+    }
     for (int i = 0; i < m->springCount; ++i)
     {
-        int count = ++counts[m->springs[i].lane];
-        most = count > most ? count : most;
+        Spring* spring = &m->springs[i];
+        const SpringGroup* group = spring->group >= 0 ? &m->groups[spring->group] : NULL;
+        if (group != NULL && group->row >= 0)
+        {
+            spring->sort = SortOf(group->way, group->rest, listed);
+            spring->row = group->row;
+        }
     }
-    return most;
 }
 
-// Rows by kinds; false: one has none, or two of a slot have the same. Kinds have rows in their order, so that slices are alike.
-static bool FindRows(Maker* m)
+// The time of a slice whose straight rows have so many springs or more.
+static int TimeOf(const Maker* m, int enough)
 {
-    bool seen[MOST_KINDS][SLICE] = { 0 };
-    m->mask = 0;
+    int counts[SLICE] = { 0 }, straight = 0, listed = 0;
+    for (int g = 0; g < m->groupCount; ++g)
+    {
+        straight += m->groups[g].count >= enough ? 1 : 0;
+    }
     for (int i = 0; i < m->springCount; ++i)
     {
         const Spring* spring = &m->springs[i];
-        if (spring->kind < 0 || seen[spring->kind][spring->lane])
+        if (spring->group < 0 || m->groups[spring->group].count < enough)
         {
-            return false;
+            int count = ++counts[spring->lane];
+            listed = count > listed ? count : listed;
         }
-        seen[spring->kind][spring->lane] = true;
-        m->mask |= UINT64_C(1) << spring->kind;
     }
-    m->rows = 0;
-    for (int kind = 0; kind < m->kinds; ++kind)
-    {
-        m->rowOf[kind] = (m->mask >> kind & 1) != 0 ? m->rows++ : -1;
-    }
-    return true;
+    int own = m->ways > 0 ? 0 : OWN_TIME;
+    return (STRAIGHT_TIME + own) * straight + (LISTED_TIME + own) * listed;
 }
 
-// Rows by kinds if they are not many more than those by lists. A spring from a slot to itself does nothing, unless it has a preload.
+// Springs that are left over, row by row: the first ones of all slots, the second ones, ...
+static void DealRows(Maker* m)
+{
+    int counts[SLICE] = { 0 };
+    m->groupCount = 0;
+    for (int i = 0; i < m->springCount; ++i)
+    {
+        Spring* spring = &m->springs[i];
+        spring->group = spring->sort == ROW_SORTS ? counts[spring->lane]++ : -1;
+        if (spring->group >= m->groupCount)
+        {
+            m->groups[m->groupCount++] = (SpringGroup){ .way = spring->way, .rest = spring->rest };
+        }
+        if (spring->group >= 0)
+        {
+            AddToGroup(&m->groups[spring->group], spring);
+        }
+    }
+    TakeRows(m, 1, true);
+}
+
 static void PlanSlice(Maker* m, int slice)
 {
+    int enough = SLICE;
+    memset(m->rows, 0, sizeof m->rows);
     FindSprings(m, slice);
-    int longest = LongestList(m);
-    m->alike = FindRows(m) && 6 * m->rows <= 7 * longest && (!m->out->general || m->springCount == SLICE * m->rows);
-    m->rows = m->alike ? m->rows : longest;
+    GroupSprings(m, false);
+    for (int less = SLICE / 2; less > 1; less /= 2)
+    {
+        enough = TimeOf(m, less) < TimeOf(m, enough) ? less : enough;
+    }
+    TakeRows(m, enough, false);
+    GroupSprings(m, true);
+    TakeRows(m, ENOUGH_ALIKE, true);
+    DealRows(m);
 }
 
 // ---- what they are made into --------------------------------------------------------------------------------------------
 
-// Where the constants of a slice begin: where those of another one do, or behind all others.
-static size_t PlaceConstants(Maker* m)
+// What all slices have: rows, listed ones, and constants of their own, in numbers of every lane.
+typedef struct Room
 {
-    for (int i = 0; m->alike && i < RECENT; ++i)
+    SliceRows rows;
+    bool near;
+} Room;
+
+static Room PlanSlices(Maker* m)
+{
+    Room room = { .near = true };
+    for (int slice = 0; slice < m->out->slices; ++slice)
     {
-        if (m->masks[i] == m->mask && m->mask != 0)
+        PlanSlice(m, slice);
+        memcpy(room.rows.count, m->rows, sizeof m->rows);
+        m->out->rows[slice] = room.rows;
+        room.rows = RowsFrom(&room.rows, ROW_SORTS, ConstantsOf(m->out));
+        for (int i = 0; i < m->springCount; ++i)
         {
-            return m->places[i];
+            const Spring* spring = &m->springs[i];
+            int other = spring->lane + spring->over;
+            room.near = room.near && (IsStraight(spring->sort) || (other >= INT16_MIN && other <= INT16_MAX));
         }
     }
-    size_t place = m->numbers;
-    m->numbers += (size_t)(ConstantsOf(m->out) * m->rows * (m->alike ? 1 : SLICE));
-    if (m->alike)
-    {
-        m->masks[m->recent] = m->mask;
-        m->places[m->recent] = place;
-        m->recent = (m->recent + 1) % RECENT;
-    }
-    return place;
+    return room;
 }
 
-static void FillSpring(const SliceBody* out, int slice, int row, int lane, int other)
+static void PutListed(const SliceBody* out, size_t at, int other)
 {
-    size_t at = SLICE * (size_t)(out->rowStart[slice] + row) + (size_t)lane;
     if (out->near != NULL)
     {
-        out->near[at] = (uint16_t)(other - SLICE * slice);
+        out->near[at] = (int16_t)other;
     }
     else
     {
-        out->far[at] = other - SLICE * slice;
+        out->far[at] = other;
     }
 }
 
-// Rows that are not full join slots to themselves.
-static void FillOthers(const Maker* m, int slice)
+// Lanes of listed rows without a spring lead to their own slot.
+static void FillRows(const Maker* m, const SliceRows* rows)
 {
-    int counts[SLICE] = { 0 };
-    for (int i = 0; i < SLICE * m->rows; ++i)
+    size_t end = SLICE * (size_t)RowsFrom(rows, ROW_SORTS, 0).listed;
+    for (size_t e = SLICE * (size_t)rows->listed; e < end; ++e)
     {
-        FillSpring(m->out, slice, i / SLICE, i % SLICE, SLICE * slice + i % SLICE);
-    }
-    for (int i = 0; i < m->springCount; ++i)
-    {
-        const Spring* spring = &m->springs[i];
-        int row = m->alike ? m->rowOf[spring->kind] : counts[spring->lane]++;
-        FillSpring(m->out, slice, row, spring->lane, spring->other);
+        PutListed(m->out, e, (int)(e % SLICE));
     }
 }
 
-static void FillConstants(const Maker* m, Real* to)
+static void FillSpring(const Maker* m, const SliceRows* rows, const Spring* spring)
 {
-    int counts[SLICE] = { 0 }, numbers = ConstantsOf(m->out);
-    for (int i = 0; !m->alike && i < SLICE * m->rows; ++i)
+    const SliceBody* out = m->out;
+    int numbers = ConstantsOf(out), own = OwnOf(spring->sort, numbers);
+    SliceRows from = RowsFrom(rows, spring->sort, numbers);
+    RowHead* head = &out->heads[from.first + spring->row];
+    head->lanes |= (uint16_t)(1u << spring->lane);
+    head->over = IsStraight(spring->sort) ? spring->over : 0;
+    head->way = (uint8_t)((spring->sort & OWN_WAY) == 0 ? spring->way : 0);
+    head->rest = (uint8_t)((spring->sort & OWN_REST) == 0 ? spring->rest : 0);
+    if (!IsStraight(spring->sort))
     {
-        to[SLICE * (numbers * (i / SLICE) + OF_INVERSE) + i % SLICE] = 1;
+        PutListed(out, SLICE * (size_t)(from.listed + spring->row) + (size_t)spring->lane, spring->lane + spring->over);
     }
-    for (int i = 0; i < m->springCount; ++i)
+    Real* to = out->constants + SLICE * (size_t)(from.own + own * spring->row) + spring->lane;
+    for (int n = 0; n < own; ++n)
     {
-        const Spring* spring = &m->springs[i];
-        int row = m->alike ? m->rowOf[spring->kind] : counts[spring->lane]++;
-        for (int n = 0; n < numbers; ++n)
-        {
-            to[m->alike ? numbers * row + n : SLICE * (numbers * row + n) + spring->lane] = spring->of[n];
-        }
+        to[SLICE * n] = spring->of[(spring->sort & OWN_WAY) != 0 ? n : OF_STIFFNESS + n];
     }
 }
 
-static void ForgetKinds(Maker* m)
-{
-    m->kinds = m->kindAt = 0;
-    m->found = m->missed = 0;
-}
-
-// How much room slices need. Returns the most slots that a spring leads over.
-static int PlanSlices(Maker* m)
+static bool MakeRows(Maker* m, Room room)
 {
     SliceBody* out = m->out;
-    int farthest = SLICE;
-    ForgetKinds(m);
-    for (int slice = 0; slice < out->slices; ++slice)
+    size_t listed = SLICE * (size_t)room.rows.listed, rests = (size_t)(ConstantsOf(out) - OF_STIFFNESS);
+    out->heads = RSL_NAME(rslSlices_Allocate)(m->kernel, (size_t)room.rows.first, sizeof(RowHead));
+    out->constants = RSL_NAME(rslSlices_Allocate)(m->kernel, SLICE * (size_t)room.rows.own, sizeof(Real));
+    out->ways = RSL_NAME(rslSlices_Allocate)(m->kernel, 2 * OF_STIFFNESS * (size_t)m->ways, sizeof(Real));
+    out->rests = RSL_NAME(rslSlices_Allocate)(m->kernel, rests * (size_t)m->rests, sizeof(Real));
+    bool made = out->heads != NULL && out->constants != NULL && out->ways != NULL && out->rests != NULL;
+    if (made && room.near && listed > 0)
     {
-        PlanSlice(m, slice);
-        out->rowStart[slice + 1] = out->rowStart[slice] + m->rows;
-        out->alike[slice] = m->alike;
-        out->place[slice] = PlaceConstants(m);
-        for (int i = 0; i < m->springCount; ++i)
-        {
-            int over = m->springs[i].other - SLICE * slice;
-            farthest = over > farthest ? over : farthest;
-        }
+        out->near = RSL_NAME(rslSlices_Allocate)(m->kernel, listed, sizeof(int16_t));
+        made = out->near != NULL;
     }
-    return farthest;
+    else if (made && listed > 0)
+    {
+        out->far = RSL_NAME(rslSlices_Allocate)(m->kernel, listed, sizeof(int));
+        made = out->far != NULL;
+    }
+    return made;
 }
 
 static bool FillSlices(Maker* m)
 {
-    SliceBody* out = m->out;
-    bool near = PlanSlices(m) <= UINT16_MAX;
-    size_t springs = SLICE * (size_t)out->rowStart[out->slices];
-    out->near = near ? RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(uint16_t)) : NULL;
-    out->far = near ? NULL : RSL_NAME(rslSlices_Allocate)(m->kernel, springs, sizeof(int));
-    out->constants = RSL_NAME(rslSlices_Allocate)(m->kernel, m->numbers, sizeof(Real));
-    bool made = (near ? out->near != NULL : out->far != NULL) && out->constants != NULL;
-    ForgetKinds(m);
-    for (int slice = 0; made && slice < out->slices; ++slice)
+    RSL_NAME(rslPalettes_Find)(m);
+    Room room = PlanSlices(m);
+    if (!MakeRows(m, room))
+    {
+        return false;
+    }
+    RSL_NAME(rslPalettes_Fill)(m);
+    for (int slice = 0; slice < m->out->slices; ++slice)
     {
         PlanSlice(m, slice);
-        FillOthers(m, slice);
-        FillConstants(m, out->constants + out->place[slice]);
+        FillRows(m, &m->out->rows[slice]);
+        for (int i = 0; i < m->springCount; ++i)
+        {
+            FillSpring(m, &m->out->rows[slice], &m->springs[i]);
+        }
     }
-    return made;
+    return true;
 }
 
 // ---- bodies -----------------------------------------------------------------------------------------------------------
@@ -328,20 +301,6 @@ static void Classify(Maker* m)
     }
 }
 
-static bool MakeRecords(const Maker* m)
-{
-    SliceBody* out = m->out;
-    size_t numbers = RECORD * SLICE * (size_t)out->slices;
-    bool made = true;
-    for (int i = 0; i < 2; ++i)
-    {
-        out->places[i] = RSL_NAME(rslSlices_Allocate)(m->kernel, numbers, sizeof(Real));
-        out->speeds[i] = out->damped ? RSL_NAME(rslSlices_Allocate)(m->kernel, numbers, sizeof(Real)) : NULL;
-        made = made && out->places[i] != NULL && (out->speeds[i] != NULL || !out->damped);
-    }
-    return made;
-}
-
 static void FillSlots(const Maker* m)
 {
     int count = m->body->nodeCount;
@@ -355,16 +314,28 @@ static void FillSlots(const Maker* m)
     }
 }
 
-// Of the node that has the most.
-static int MostSprings(const Maker* m)
+// Room for the slice that has the most springs.
+static bool MakeWork(Maker* m)
 {
-    int most = 1;
-    for (int node = 0; node < m->body->nodeCount; ++node)
+    int most = FEW, count = m->body->nodeCount;
+    for (int slot = 0; slot < count; slot += SLICE)
     {
-        int count = m->start[node + 1] - m->start[node];
-        most = count > most ? count : most;
+        int springs = 0;
+        for (int i = slot; i < slot + SLICE && i < count; ++i)
+        {
+            springs += m->start[m->order[i] + 1] - m->start[m->order[i]];
+        }
+        most = springs > most ? springs : most;
     }
-    return most;
+    m->tableSize = 2 * FEW;
+    while (m->tableSize < 2 * most)
+    {
+        m->tableSize *= 2;
+    }
+    m->springs = rslAllocate(m->hooks, (size_t)most, sizeof(Spring));
+    m->groups = rslAllocate(m->hooks, (size_t)most, sizeof(SpringGroup));
+    m->table = rslAllocate(m->hooks, (size_t)m->tableSize, sizeof(int));
+    return m->springs != NULL && m->groups != NULL && m->table != NULL;
 }
 
 static bool MakeSlices(Maker* m)
@@ -373,24 +344,23 @@ static bool MakeSlices(Maker* m)
     SliceBody* out = m->out;
     out->slices = (count + SLICE - 1) / SLICE;
     out->nodes = RSL_NAME(rslKernel_Allocate)(m->kernel, SLICE * (size_t)out->slices, sizeof(int));
-    out->rowStart = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices + 1, sizeof(int));
-    out->alike = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(bool));
-    out->place = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(size_t));
+    out->rows = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)out->slices, sizeof(SliceRows));
     m->order = rslAllocate(m->hooks, (size_t)count, sizeof(int));
     m->slotOf = rslAllocate(m->hooks, (size_t)count, sizeof(int));
-    m->springs = rslAllocate(m->hooks, SLICE * (size_t)MostSprings(m), sizeof(Spring));
-    bool made = out->nodes != NULL && out->rowStart != NULL && out->alike != NULL && out->place != NULL &&
-                m->order != NULL && m->slotOf != NULL && m->springs != NULL &&
-                RSL_NAME(rslSlots_Order)(m->body, m->start, m->entries, m->hooks, m->order);
+    bool made = out->nodes != NULL && out->rows != NULL && m->order != NULL && m->slotOf != NULL &&
+                RSL_NAME(rslSlots_Order)(m->body, m->start, m->entries, m->hooks, m->order) && MakeWork(m);
     if (made)
     {
         FillSlots(m);
         Classify(m);
-        made = MakeRecords(m) && FillSlices(m);
+        made = FillSlices(m) && RSL_NAME(rslSlices_MakePlaces)(m->kernel, out, 0) &&
+               (!out->damped || RSL_NAME(rslSlices_MakeSpeeds)(m->kernel, out, 0));
     }
     rslRelease(m->hooks, m->order);
     rslRelease(m->hooks, m->slotOf);
     rslRelease(m->hooks, m->springs);
+    rslRelease(m->hooks, m->groups);
+    rslRelease(m->hooks, m->table);
     return made;
 }
 

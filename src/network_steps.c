@@ -3,12 +3,14 @@
 // network_steps.c: whole steps of position Verlet in slots; see network_slices.h.
 //
 // Half a drift, forces, a kick, half a drift: the half drift that a step ends with and the one that the next begins with are made at once, one
-// after the other, so that records have the places at which forces are asked.
+// after the other, so that slots have the places at which forces are asked.
 
 #include "network_slices.h"
 
 #include "integrate.h"
 #include "term.h"
+
+#include <string.h>
 
 typedef struct Steps
 {
@@ -16,7 +18,7 @@ typedef struct Steps
     View view;
     Real kick, half;  // [s]
     bool last;        // of a call
-    int from;         // the records that are read
+    int from;         // the places that are read
 } Steps;
 
 // ---- into slots and back ----------------------------------------------------------------------------------------------
@@ -24,19 +26,7 @@ typedef struct Steps
 static void PackGroup(int item, void* context)
 {
     const Steps* s = context;
-    const SliceGroup* group = &s->kernel->slices->groups[item];
-    const SliceBody* body = &s->kernel->slices->bodies[group->body];
-    for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
-    {
-        int node = body->nodes[slot];
-        Real* place = body->places[0] + RECORD * (size_t)slot;
-        Real* speed = body->speeds[0] + RECORD * (size_t)slot;
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            speed[axis] = node >= 0 ? s->view.w[axis][node] : (Real)0;
-            place[axis] = node >= 0 ? s->view.u[axis][node] + s->half * speed[axis] : (Real)0;
-        }
-    }
+    RSL_NAME(rslSlices_Pack)(s->kernel, item, &s->view, s->half);
 }
 
 static void UnpackGroup(int item, void* context)
@@ -47,38 +37,45 @@ static void UnpackGroup(int item, void* context)
     for (int slot = SLICE * group->begin; slot < SLICE * group->end; ++slot)
     {
         int node = body->nodes[slot];
-        const Real* place = body->places[s->from] + RECORD * (size_t)slot;
-        const Real* speed = body->speeds[s->from] + RECORD * (size_t)slot;
         for (int axis = 0; node >= 0 && axis < 3; ++axis)
         {
-            s->view.u[axis][node] = place[axis];
-            s->view.w[axis][node] = speed[axis];
+            s->view.u[axis][node] = body->u[s->from][axis][slot];
+            s->view.w[axis][node] = body->w[s->from][axis][slot];
         }
     }
 }
 
 // ---- steps ------------------------------------------------------------------------------------------------------------
 
-static void Move(const Kernel* kernel, int body, RowView* view, const void* context)
+static RowView StepOf(const Steps* s, int group)
 {
-    const Steps* s = context;
-    const SliceBody* of = &kernel->slices->bodies[body];
-    view->moves = true;
-    view->last = s->last;
-    view->newPlaces = of->places[1 - s->from];
-    view->newSpeeds = of->speeds[1 - s->from];
-    view->kick = s->kick;
-    view->half = s->half;
+    int body = s->kernel->slices->groups[group].body, to = 1 - s->from;
+    const SliceBody* of = &s->kernel->slices->bodies[body];
+    RowView view = RSL_NAME(rslSlices_View)(s->kernel, group, s->from);
+    view.moves = true;
+    view.last = s->last;
+    view.newPlaces = of->places[to];
+    view.newSpeeds = of->speeds[to];
+    view.kick = s->kick;
+    view.half = s->half;
     for (int axis = 0; axis < 3; ++axis)
     {
-        view->gravity[axis] = kernel->frames[body].gravity[axis];
+        view.newU[axis] = of->u[to][axis];
+        view.newW[axis] = of->w[to][axis];
+        view.gravity[axis] = s->kernel->frames[body].gravity[axis];
     }
+    return view;
 }
 
 static void StepShare(int item, void* context)
 {
     const Steps* s = context;
-    RSL_NAME(rslShares_Sweep)(s->kernel, item, s->from, Move, s);
+    const SliceShare* share = &s->kernel->slices->shares[item];
+    for (int g = share->begin; g < share->end; ++g)
+    {
+        RowView view = StepOf(s, g);
+        s->kernel->wide->addRows(&view);
+    }
 }
 
 // Terms of dampers count along the velocities that a kick starts from, and the rest of it along what it changes (kernel_drag.c).
@@ -133,24 +130,22 @@ bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
 
 // ---- room -------------------------------------------------------------------------------------------------------------
 
+// Slots without a node have a mass, so that nothing is divided by 0.
 static bool MakeRoom(Kernel* kernel, SliceBody* body)
 {
-    size_t numbers = RECORD * SLICE * (size_t)body->slices;
-    if (!body->damped)
+    size_t slots = SLICE * (size_t)body->slices;
+    body->mass = RSL_NAME(rslSlices_Allocate)(kernel, slots, sizeof(Real));
+    bool made = body->mass != NULL && RSL_NAME(rslSlices_MakePlaces)(kernel, body, 1) &&
+                RSL_NAME(rslSlices_MakeSpeeds)(kernel, body, body->damped ? 1 : 0);
+    for (size_t slot = 0; made && slot < slots; ++slot)
     {
-        body->speeds[0] = body->speeds[1] = RSL_NAME(rslSlices_Allocate)(kernel, numbers, sizeof(Real));
+        body->mass[slot] = body->nodes[slot] >= 0 ? kernel->mass[body->nodes[slot]] : (Real)1;
     }
-    return body->speeds[0] != NULL;
-}
-
-// Slots without a node have a mass, so that nothing is divided by 0.
-static void FillRoom(const Kernel* kernel, SliceBody* body)
-{
-    for (size_t slot = 0; slot < SLICE * (size_t)body->slices; ++slot)
+    if (made && !body->damped)
     {
-        int node = body->nodes[slot];
-        body->speeds[0][RECORD * slot + 3] = node >= 0 ? kernel->mass[node] : (Real)1;
+        memcpy(body->w[1], body->w[0], sizeof body->w[1]);
     }
+    return made;
 }
 
 bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
@@ -158,12 +153,7 @@ bool RSL_NAME(rslSlices_MakeSteps)(Kernel* kernel)
     bool takes = TakesSteps(kernel), made = true;
     for (int b = 0; takes && made && b < kernel->model->bodyCount; ++b)
     {
-        SliceBody* body = &kernel->slices->bodies[b];
-        made = MakeRoom(kernel, body);
-        if (made)
-        {
-            FillRoom(kernel, body);
-        }
+        made = MakeRoom(kernel, &kernel->slices->bodies[b]);
     }
     if (takes && made)
     {

@@ -119,3 +119,36 @@ RSL_INLINE Vec VecAtLeast(Vec a, Vec least)
 #else
 #define VecSame(from) VecOf(*(from))
 #endif
+
+// Lanes whose bits are set, and a + b in them, a in others: a must not be -0.
+#if RSL_WIDTH == 512
+#if RSL_PRECISION == 32
+typedef __mmask16 VecLanes;
+#else
+typedef __mmask8 VecLanes;
+#endif
+#define VecLanesOf(bits) ((VecLanes)(bits))
+#define VecAddWhere(lanes, a, b) ((Vec)VEC_CALL(mask_add)(a, lanes, a, b))
+#else
+#if RSL_PRECISION == 32
+typedef int32_t VecInteger;
+#else
+typedef int64_t VecInteger;
+#endif
+typedef VecInteger VecLanes __attribute__((vector_size(RSL_WIDTH / 8)));
+
+RSL_INLINE VecLanes VecLanesOf(int bits)
+{
+    VecLanes own = { 0 };
+    for (int i = 0; i < VEC; ++i)
+    {
+        own[i] = 1 << i;
+    }
+    return (own & (VecInteger)bits) == own;
+}
+
+RSL_INLINE Vec VecAddWhere(VecLanes lanes, Vec a, Vec b)
+{
+    return a + (Vec)((VecLanes)b & lanes);
+}
+#endif

@@ -9,22 +9,22 @@
 #define STRIPS(name, width)                                                                                            \
     STRIP(name##FacesElastic, width), STRIP(name##FacesDamped, width), STRIP(name##BodiesElastic, width),              \
         STRIP(name##BodiesDamped, width), STRIP(name##BodiesGeneral, width)
+#define PUSH(name, width) RSL_WIDE_GLUE(rslPush_##name, RSL_PRECISION, width)
 #define ROWS(name, width) RSL_WIDE_GLUE(rslRows_##name, RSL_PRECISION, width)
 
-#define PUSH(name, width) RSL_WIDE_GLUE(rslPush_##name, RSL_PRECISION, width)
 #define STRIP_CALLS(width)                                                                                             \
     StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
     MoveCall PUSH(Move, width);                                                                                        \
     PushCall PUSH(Push, width);
 #define ROW_CALLS(width)                                                                                               \
-    RowCall ROWS(Add, width), ROWS(AddLoose, width);                                                                   \
+    RowCall ROWS(Add, width);                                                                                          \
     RowEnergy ROWS(Energy, width);
 
-#define TABLE(bits, rowBits)                                                                                           \
+#define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
         .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
-        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits), .addRows = ROWS(Add, rowBits), .addLooseRows = ROWS(AddLoose, rowBits),      \
-        .energyOfRows = ROWS(Energy, rowBits)                                                                          \
+        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits),                          \
+        .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                                                 \
     }
 
 STRIP_CALLS(128)
@@ -33,13 +33,14 @@ ROW_CALLS(128)
 STRIP_CALLS(256)
 STRIP_CALLS(512)
 ROW_CALLS(256)
+ROW_CALLS(512)
 #endif
 
 const WideCalls* RSL_NAME(rslWide_Choose)(int widest)
 {
-    static const WideCalls narrow = TABLE(128, 128);
+    static const WideCalls narrow = TABLE(128);
 #ifdef RSL_WIDER
-    static const WideCalls middle = TABLE(256, 256), wide = TABLE(512, 256);
+    static const WideCalls middle = TABLE(256), wide = TABLE(512);
     __builtin_cpu_init();
     if (widest >= 512 && __builtin_cpu_supports("avx512f"))
     {

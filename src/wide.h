@@ -41,7 +41,6 @@ typedef struct WideCalls
     MoveCall* move;                     // nodes to their places
     PushCall* push;                     // and back
     RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
-    RowCall* addLooseRows;              // what loose springs do, to the sums of slots
     RowEnergy* energyOfRows;            // not of general ones
 } WideCalls;
 

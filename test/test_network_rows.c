@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows of network springs: registers of every width that the processor has give the bits of a plain loop over springs in their order,
-// whatever these are like and wherever their sums go. In single precision; test_network_rows_double.c is the same in double.
+// whatever these are like and wherever their sums go, and read nothing that is not theirs. In single precision; test_network_rows_double.c is the same in double.
 
 #ifndef RSL_PRECISION
 #define RSL_PRECISION 32
@@ -16,26 +16,30 @@ enum
 {
     SLICES = 7,
     SLOTS = SLICES * SLICE,
-    MOST_ROWS = 6 * SLICES,
-    SPRINGS = MOST_ROWS * SLICE,
-    LOOSE = 5,  // rows
+    MOST_ROWS = 3 * ROW_SORTS * SLICES,
+    WAYS = 5,
+    RESTS = 4,
     KINDS = 8
 };
 
+// Numbers of slots, with room for a slice on both sides.
+typedef Real Slots[SLOTS + 2 * SLICE];
+
 typedef struct Rows
 {
-    int rowStart[SLICES + 1], far[SPRINGS], nodes[SLOTS], from[LOOSE * SLICE], to[LOOSE * SLICE];
-    uint16_t near[SPRINGS];
-    bool alike[SLICES];
-    size_t place[SLICES];
-    Real constants[MOST_CONSTANTS * SPRINGS], loose[MOST_CONSTANTS * LOOSE * SLICE];
+    SliceRows slices[SLICES];
+    RowHead heads[MOST_ROWS];
+    int far[MOST_ROWS * SLICE], nodes[SLOTS];
+    int16_t near[MOST_ROWS * SLICE];
+    Real ways[OF_STIFFNESS * WAYS], rests[(MOST_CONSTANTS - OF_STIFFNESS) * RESTS];
+    Real constants[MOST_CONSTANTS * MOST_ROWS * SLICE];
+    Slots u[3], w[3], mass;
     Real places[RECORD * SLOTS], speeds[RECORD * SLOTS];
 } Rows;
 
 typedef struct Sums
 {
-    Real places[RECORD * SLOTS], speeds[RECORD * SLOTS], force[3][SLOTS], drag[3][SLOTS];
-    Real sums[RECORD * SLOTS], drags[RECORD * SLOTS];
+    Real u[3][SLOTS], w[3][SLOTS], places[RECORD * SLOTS], speeds[RECORD * SLOTS], force[3][SLOTS], drag[3][SLOTS];
     double lost[ROW_LOSSES];
 } Sums;
 
@@ -55,67 +59,105 @@ static void MakeConstants(rslRandom* random, Real* of, int count)
     }
 }
 
-// Slices with no row, one row and more of them, in turns alike; springs to later slots and to their own.
+// Any slot, and lanes some of which have no spring. What is read for those that lead out of the body is no number.
+static void MakeHead(rslRandom* random, int slice, RowHead* head)
+{
+    int first = SLICE * slice;
+    head->over = rslRandom_Below(random, SLOTS) - first - SLICE / 2;
+    head->lanes = 0;
+    head->way = (uint8_t)rslRandom_Below(random, WAYS);
+    head->rest = (uint8_t)rslRandom_Below(random, RESTS);
+    for (int l = 0; l < SLICE; ++l)
+    {
+        int other = first + l + head->over;
+        bool there = other >= 0 && other < SLOTS && rslRandom_Below(random, 5) > 0;
+        head->lanes |= (uint16_t)(there ? 1 << l : 0);
+    }
+}
+
+static void MakeSlots(rslRandom* random)
+{
+    for (int i = -SLICE; i < SLOTS + SLICE; ++i)
+    {
+        bool there = i >= 0 && i < SLOTS;
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            Real u = there ? Between(random, -0.1, 0.1) : (Real)NAN, w = there ? Between(random, -1.0, 1.0) : (Real)NAN;
+            rows.u[axis][SLICE + i] = u;
+            rows.w[axis][SLICE + i] = w;
+            if (there)
+            {
+                rows.places[RECORD * i + axis] = u;
+                rows.speeds[RECORD * i + axis] = w;
+            }
+        }
+        rows.mass[SLICE + i] = there ? Between(random, 0.1, 0.2) : (Real)NAN;
+    }
+}
+
+// Slices with no row of a sort, with one, and more of them.
 static void MakeRows(void)
 {
     rslRandom random = { 11 };
-    size_t numbers = 0;
+    SliceRows at = { 0 };
     for (int s = 0; s < SLICES; ++s)
     {
-        rows.rowStart[s + 1] = rows.rowStart[s] + (s < 3 ? s : 6);
-        rows.alike[s] = s % 2 == 1;
-        rows.place[s] = numbers;
-        numbers += (size_t)(MOST_CONSTANTS * 6 * (rows.alike[s] ? 1 : SLICE));
-        for (int e = SLICE * rows.rowStart[s]; e < SLICE * rows.rowStart[s + 1]; ++e)
+        for (int sort = 0; sort < ROW_SORTS; ++sort)
         {
-            rows.far[e] = e % SLICE + rslRandom_Below(&random, SLOTS - SLICE * s - e % SLICE);
-            rows.near[e] = (uint16_t)rows.far[e];
+            at.count[sort] = s == 0 ? 0 : (s + sort) % 4;
+        }
+        rows.slices[s] = at;
+        SliceRows next = RowsFrom(&at, ROW_SORTS, MOST_CONSTANTS);
+        for (int r = at.first; r < next.first; ++r)
+        {
+            MakeHead(&random, s, &rows.heads[r]);
+        }
+        at = next;
+        for (int e = SLICE * rows.slices[s].listed; e < SLICE * next.listed; ++e)
+        {
+            rows.far[e] = rslRandom_Below(&random, SLOTS) - SLICE * s;
+            rows.near[e] = (int16_t)rows.far[e];
         }
     }
-    MakeConstants(&random, rows.constants, (int)numbers);
-    MakeConstants(&random, rows.loose, MOST_CONSTANTS * LOOSE * SLICE);
-    for (int e = 0; e < LOOSE * SLICE; ++e)
-    {
-        rows.from[e] = rslRandom_Below(&random, SLOTS);
-        rows.to[e] = rslRandom_Below(&random, SLOTS);
-    }
+    MakeConstants(&random, rows.ways, OF_STIFFNESS * WAYS);
+    MakeConstants(&random, rows.rests, (MOST_CONSTANTS - OF_STIFFNESS) * RESTS);
+    MakeConstants(&random, rows.constants, MOST_CONSTANTS * MOST_ROWS * SLICE);
+    MakeSlots(&random);
     for (int i = 0; i < SLOTS; ++i)
     {
         rows.nodes[i] = i % 9 == 4 ? -1 : SLOTS - 1 - i;
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            rows.places[RECORD * i + axis] = Between(&random, -0.1, 0.1);
-            rows.speeds[RECORD * i + axis] = Between(&random, -1.0, 1.0);
-        }
-        rows.speeds[RECORD * i + 3] = Between(&random, 0.1, 0.2);
     }
 }
 
 static RowView ViewOfRows(int kind, bool moves, Sums* to)
 {
-    RowView view = { .end = SLICES, .rowStart = rows.rowStart, .alike = rows.alike, .place = rows.place };
+    RowView view = { .end = SLICES, .slices = rows.slices, .heads = rows.heads };
     view.near = kind / 4 == 0 ? rows.near : NULL;
     view.far = kind / 4 == 0 ? NULL : rows.far;
+    view.ways = rows.ways;
+    view.rests = rows.rests;
     view.constants = rows.constants;
-    view.loose = (LooseRows){ LOOSE, rows.from, rows.to, rows.loose };
     view.damped = kind % 2 == 1;
     view.general = kind / 2 % 2 == 1;
     view.carrier = view.general ? (Real)0.5 : (Real)0;
+    view.mass = rows.mass + SLICE;
     view.places = rows.places;
     view.speeds = rows.speeds;
-    view.sums = to->sums;
-    view.drags = view.damped ? to->drags : NULL;
     view.nodes = rows.nodes;
     for (int axis = 0; axis < 3; ++axis)
     {
+        view.u[axis] = rows.u[axis] + SLICE;
+        view.w[axis] = rows.w[axis] + SLICE;
         view.force[axis] = to->force[axis];
         view.drag[axis] = to->drag[axis];
         view.gravity[axis] = (Real)axis;
+        view.newU[axis] = to->u[axis];
+        view.newW[axis] = to->w[axis];
     }
     view.moves = moves;
     view.last = kind % 3 == 0;
     view.newPlaces = to->places;
-    view.newSpeeds = to->speeds;
+    view.newSpeeds = view.damped ? to->speeds : NULL;
     view.kick = (Real)1e-2;
     view.half = (Real)5e-3;
     view.lost = to->lost;
@@ -126,26 +168,20 @@ static RowView ViewOfRows(int kind, bool moves, Sums* to)
 
 typedef struct Plain
 {
-    Real earlier[3][SLOTS], own[3][SLOTS], earlierDrag[3][SLOTS], ownDrag[3][SLOTS], lost[SLOTS];
+    Real force[3][SLOTS], drag[3][SLOTS], lost[SLOTS];
     double energy;
 } Plain;
 
-// One spring, by the formulas of network_rows.c; constants are so many numbers apart.
-static void AddPlain(const RowView* view, int a, int b, const Real* constants, int apart, bool loose, Plain* to)
+// What one spring does to the first of its slots, by the formulas of network_rows.c.
+static void AddPlain(const RowView* view, int a, int b, const Real of[MOST_CONSTANTS], Plain* to)
 {
-    const Real *u = &view->places[RECORD * a], *v = &view->places[RECORD * b];
-    const Real *w = &view->speeds[RECORD * a], *x = &view->speeds[RECORD * b];
-    Real of[MOST_CONSTANTS], d[3], along[3], dw[3];
-    for (int i = 0; i < MOST_CONSTANTS; ++i)
-    {
-        of[i] = constants[apart * i];
-    }
+    Real d[3], along[3], dw[3];
     for (int axis = 0; axis < 3; ++axis)
     {
-        Real du = v[axis] - u[axis];
+        Real du = view->u[axis][b] - view->u[axis][a];
         d[axis] = of[axis] + du;
         along[axis] = du * (of[axis] + d[axis]);
-        dw[axis] = x[axis] - w[axis];
+        dw[axis] = view->w[axis][b] - view->w[axis][a];
     }
     Real e = (along[0] + along[1] + along[2]) * of[OF_INVERSE], square = (Real)1 + e;
     square = square > (Real)(RSL_PRECISION == 32 ? 0x1p-20 : 0x1p-40) ? square
@@ -161,34 +197,58 @@ static void AddPlain(const RowView* view, int a, int b, const Real* constants, i
         Real rate = d[0] * dw[0] + d[1] * dw[1] + d[2] * dw[2];
         drag = of[OF_MORE] * (q * q * of[OF_INVERSE]) * rate;
         pull += drag;
-        to->lost[a] += loose ? (Real)0 : drag * rate;
+        to->lost[a] += drag * rate;
     }
-    to->energy += loose ? 0.0 : 0.5 * (double)(k * p * p * square / of[OF_INVERSE]);
+    to->energy += 0.25 * (double)(k * p * p * square / of[OF_INVERSE]);
     for (int axis = 0; axis < 3; ++axis)
     {
-        to->own[axis][a] += loose ? (Real)0 : pull * d[axis];
-        to->ownDrag[axis][a] += loose ? (Real)0 : drag * d[axis];
-        to->earlier[axis][b] -= pull * d[axis];
-        to->earlierDrag[axis][b] -= drag * d[axis];
+        to->force[axis][a] += pull * d[axis];
+        to->drag[axis][a] += drag * d[axis];
     }
 }
 
-// Loose springs first, then rows one after the other.
+// The springs of a row, one lane after the other.
+static void AddPlainRow(const RowView* view, int slice, RowSort sort, int row, Plain* to)
+{
+    int numbers = OF_MORE + (view->damped ? 1 : 0) + (view->general ? 1 : 0), own = OwnOf(sort, numbers);
+    SliceRows from = RowsFrom(&rows.slices[slice], sort, numbers);
+    const RowHead* head = &rows.heads[from.first + row];
+    for (int l = 0; l < SLICE; ++l)
+    {
+        int slot = SLICE * slice + l, other = slot + head->over;
+        Real of[MOST_CONSTANTS];
+        for (int i = 0; i < numbers; ++i)
+        {
+            bool way = i < OF_STIFFNESS;
+            of[i] = way ? rows.ways[OF_STIFFNESS * head->way + i]
+                        : rows.rests[(numbers - OF_STIFFNESS) * head->rest + i - OF_STIFFNESS];
+            if ((sort & (way ? OWN_WAY : OWN_REST)) != 0)
+            {
+                int at = i - ((sort & OWN_WAY) != 0 ? 0 : OF_STIFFNESS);
+                of[i] = rows.constants[SLICE * (from.own + own * row + at) + l];
+            }
+        }
+        if (!IsStraight(sort))
+        {
+            other = SLICE * slice + rows.far[SLICE * (from.listed + row) + l];
+        }
+        if ((head->lanes >> l & 1) != 0)
+        {
+            AddPlain(view, slot, other, of, to);
+        }
+    }
+}
+
 static void AddAllPlain(const RowView* view, Plain* to)
 {
-    int numbers = OF_MORE + (view->damped ? 1 : 0) + (view->general ? 1 : 0);
-    for (int e = 0; e < LOOSE * SLICE; ++e)
-    {
-        const Real* constants = rows.loose + SLICE * numbers * (e / SLICE) + e % SLICE;
-        AddPlain(view, rows.from[e], rows.to[e], constants, SLICE, true, to);
-    }
     for (int s = 0; s < SLICES; ++s)
     {
-        for (int e = 0; e < SLICE * (rows.rowStart[s + 1] - rows.rowStart[s]); ++e)
+        for (int sort = 0; sort < ROW_SORTS; ++sort)
         {
-            const Real* of = rows.constants + rows.place[s] + (rows.alike[s] ? 1 : SLICE) * numbers * (e / SLICE);
-            int own = SLICE * s + e % SLICE, other = SLICE * s + rows.far[SLICE * rows.rowStart[s] + e];
-            AddPlain(view, own, other, rows.alike[s] ? of : of + e % SLICE, rows.alike[s] ? 1 : SLICE, false, to);
+            for (int row = 0; row < rows.slices[s].count[sort]; ++row)
+            {
+                AddPlainRow(view, s, (RowSort)sort, row, to);
+            }
         }
     }
 }
@@ -198,23 +258,24 @@ static void CheckPlain(const RowView* view, const Sums* found, const Plain* plai
     double lost = 0.0;
     for (int i = 0; i < SLOTS; ++i)
     {
-        Real mass = rows.speeds[RECORD * i + 3], factor = view->kick / mass;
-        lost += (double)plain->lost[i];
+        Real mass = view->mass[i], factor = view->kick / mass;
+        lost += 0.5 * (double)plain->lost[i];
         for (int axis = 0; axis < 3; ++axis)
         {
-            Real force = plain->earlier[axis][i] + plain->own[axis][i], w = rows.speeds[RECORD * i + axis];
+            Real force = plain->force[axis][i], w = view->w[axis][i];
             w = w + factor * (force + mass * view->gravity[axis]);
-            Real u = rows.places[RECORD * i + axis] + view->half * w;
+            Real u = view->u[axis][i] + view->half * w;
             u = view->last ? u : u + view->half * w;
             if (view->moves)
             {
-                assert_true(found->speeds[RECORD * i + axis] == w && found->places[RECORD * i + axis] == u);
+                assert_true(found->w[axis][i] == w && found->u[axis][i] == u);
+                assert_true(found->places[RECORD * i + axis] == u);
+                assert_true(!view->damped || found->speeds[RECORD * i + axis] == w);
             }
             else if (rows.nodes[i] >= 0)
             {
                 assert_true(found->force[axis][rows.nodes[i]] == force);
-                Real drag = plain->earlierDrag[axis][i] + plain->ownDrag[axis][i];
-                assert_true(!view->damped || found->drag[axis][rows.nodes[i]] == drag);
+                assert_true(!view->damped || found->drag[axis][rows.nodes[i]] == plain->drag[axis][i]);
             }
         }
     }
@@ -235,7 +296,6 @@ static void test_springs_in_their_order(void** state)
         memset(&plain, 0, sizeof plain);
         RowView view = ViewOfRows(kind, moves, &narrow);
         AddAllPlain(&view, &plain);
-        RSL_NAME(rslWide_Choose)(128)->addLooseRows(&view);
         RSL_NAME(rslWide_Choose)(128)->addRows(&view);
         CheckPlain(&view, &narrow, &plain);
         assert_true(view.damped == (narrow.lost[ROW_LOST] > 0.0));
@@ -243,7 +303,6 @@ static void test_springs_in_their_order(void** state)
         {
             memset(&wide, 0, sizeof wide);
             view = ViewOfRows(kind, moves, &wide);
-            RSL_NAME(rslWide_Choose)(width)->addLooseRows(&view);
             RSL_NAME(rslWide_Choose)(width)->addRows(&view);
             assert_memory_equal(&narrow, &wide, sizeof wide);
         }
@@ -269,31 +328,26 @@ static void test_energy(void** state)
     }
 }
 
-// A row of one spring, by hand: L0 = 1, L = 1.25, k = 8: T = 2, half of the carrier takes 1/10 of it.
+// A row of one spring and one of the same seen from its other end, by hand: L0 = 1, L = 1.25, k = 8: T = 2, half of the carrier takes 1/10
+// of it.
 static void test_one_spring(void** state)
 {
     (void)state;
-    static const int rowStart[2] = { 0, 1 };
-    static const size_t place[1] = { 0 };
-    static const bool alike[1] = { false };
-    static uint16_t near[SLICE];
+    static const SliceRows slices[1] = { { .count = { 2 } } };
+    static const RowHead heads[2] = { { .over = 1, .lanes = 1, .way = 0 }, { .over = -1, .lanes = 2, .way = 1 } };
+    static const Real ways[2 * OF_STIFFNESS] = { 0, 1, 0, 1, 0, -1, 0, 1 }, rests[3] = { 8 };  // along y
+    static Real none[3 * SLICE], y[3 * SLICE];
     static int nodes[SLICE];
-    static Real constants[MOST_CONSTANTS * SLICE], places[RECORD * SLICE], sums[RECORD * SLICE];
     Real force[3][SLICE] = { 0 };
     double lost[ROW_LOSSES];
     for (int l = 0; l < SLICE; ++l)
     {
         nodes[l] = l;
-        near[l] = (uint16_t)(l == 0 ? 1 : l);
-        constants[SLICE * OF_INVERSE + l] = 1;
-        constants[SLICE * OF_STIFFNESS + l] = 8;
     }
-    constants[SLICE] = 1;  // along y
-    places[RECORD + 1] = (Real)0.25;
-    RowView view = { .end = 1, .rowStart = rowStart, .place = place, .alike = alike, .near = near };
-    view.constants = constants;
-    view.places = places;
-    view.sums = sums;
+    y[SLICE + 1] = (Real)0.25;
+    RowView view = { .end = 1, .slices = slices, .heads = heads, .ways = ways, .rests = rests };
+    view.u[0] = view.u[2] = none + SLICE;
+    view.u[1] = y + SLICE;
     view.nodes = nodes;
     view.lost = lost;
     for (int carrier = 0; carrier < 2; ++carrier)
@@ -303,7 +357,6 @@ static void test_one_spring(void** state)
         view.carrier = carrier == 1 ? (Real)0.5 : (Real)0;
         for (int width = 128; width <= 512; width *= 2)
         {
-            memset(sums, 0, sizeof sums);
             for (int axis = 0; axis < 3; ++axis)
             {
                 memset(force[axis], 0, sizeof force[axis]);

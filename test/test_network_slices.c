@@ -250,23 +250,31 @@ enum
     SIDE = 9
 };
 
-// Springs of few kinds, the lengths of which differ by rounding.
-static rslScene MakeGrid(void)
+// Springs of few kinds, the lengths of which differ by rounding, between nodes that are numbered line by line or anyhow.
+static rslScene MakeGrid(bool shuffled)
 {
+    static int name[SIDE * SIDE * SIDE];
+    rslRandom random = { 5 };
     int count = 0;
+    for (int i = 0; i < SIDE * SIDE * SIDE; ++i)
+    {
+        int j = shuffled ? rslRandom_Below(&random, i + 1) : i;
+        name[i] = name[j];
+        name[j] = i;
+    }
     for (int i = 0; i < SIDE * SIDE * SIDE; ++i)
     {
         int at[3] = { i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE }, next[3] = { 1, SIDE, SIDE * SIDE };
         for (int axis = 0; axis < 3; ++axis)
         {
-            nodes[3 * i + axis] = 0.013 * at[axis];
+            nodes[3 * name[i] + axis] = 0.013 * at[axis];
             bool diagonal = at[axis] + 1 < SIDE && at[(axis + 1) % 3] + 1 < SIDE;
             for (int d = 0; d < 2; ++d)
             {
                 if (d == 0 ? at[axis] + 1 < SIDE : diagonal)
                 {
-                    springs[2 * count] = i;
-                    springs[2 * count + 1] = i + next[axis] + (d == 0 ? 0 : next[(axis + 1) % 3]);
+                    springs[2 * count] = name[i];
+                    springs[2 * count + 1] = name[i + next[axis] + (d == 0 ? 0 : next[(axis + 1) % 3])];
                     stiffness[count++] = d == 0 ? 20.0 : 10.0 + (double)(i % 2);
                 }
             }
@@ -282,9 +290,10 @@ static rslScene MakeGrid(void)
 static void test_springs_of_few_kinds(void** state)
 {
     (void)state;
-    for (int p = 0; p < 2; ++p)
+    for (int test = 0; test < 4; ++test)
     {
-        rslScene scene = MakeGrid();
+        int p = test % 2;
+        rslScene scene = MakeGrid(test / 2 == 1);
         rslSolverDef def = SolverDef(rsl_positionVerlet, 2e-4);
         def.precision = p == 0 ? rsl_single : rsl_double;
         Run run = StartRun(&scene, def);
