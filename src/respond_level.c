@@ -40,8 +40,8 @@ bool rslLevel_Make(rslLevel* l, const rslHooks* hooks, int nodeCount)
 
 void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 {
-    void* const all[] = { l->movers, l->v,    l->last,  l->touches,    l->parts, l->rowParts, l->rows,
-                          l->spots,  l->sums, l->start, l->moverStart, l->order, l->next };
+    void* const all[] = { l->movers, l->v,    l->last,  l->touches,    l->parts, l->fours, l->rows,
+                          l->spots,  l->sums, l->start, l->moverStart, l->order, l->next,  l->busy };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
         rslRelease(hooks, all[i]);
@@ -52,36 +52,37 @@ size_t rslLevel_Bytes(const rslLevel* l, int nodeCount)
 {
     size_t node = sizeof(rslLevelMover) + 5 * sizeof(double) + 2 * sizeof(int);
     size_t touch =
-        sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(double[2]) + 4 * sizeof(int);
-    return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch + 2 * l->partCapacity * sizeof(rslLevelPart);
+        sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(double[2]) + 5 * sizeof(int);
+    return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch + l->partCapacity * sizeof(int) +
+           l->fourCapacity * sizeof(rslLevelFour);
+}
+
+static bool Grow(const rslHooks* hooks, void** items, size_t wanted, size_t* capacity, size_t size)
+{
+    bool grown = rslRespond_Room(hooks, items, wanted, *capacity, size);
+    *capacity = !grown ? 0 : wanted <= *capacity ? *capacity : 2 * wanted;
+    return grown;
 }
 
 static bool Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t parts)
 {
     touches += 1;  // groups have an end
-    size_t had = l->touchCapacity;
-    if (!rslRespond_Room(hooks, (void**)&l->touches, touches, had, sizeof(rslLevelTouch)) ||
-        !rslRespond_Room(hooks, (void**)&l->rows, touches, had, sizeof(rslLevelRow)) ||
+    size_t had = l->touchCapacity, fours = touches + parts / 4;
+    if (!rslRespond_Room(hooks, (void**)&l->rows, touches, had, sizeof(rslLevelRow)) ||
         !rslRespond_Room(hooks, (void**)&l->spots, touches, had, sizeof(rslLevelSpot)) ||
         !rslRespond_Room(hooks, (void**)&l->sums, touches, had, sizeof(double[2])) ||
         !rslRespond_Room(hooks, (void**)&l->start, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->moverStart, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->order, touches, had, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&l->busy, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->next, touches, had, sizeof(int)))
     {
         l->touchCapacity = 0;  // some are too small for it
         return false;
     }
-    l->touchCapacity = touches <= had ? had : 2 * touches;
-    had = l->partCapacity;
-    if (!rslRespond_Room(hooks, (void**)&l->parts, parts, had, sizeof(rslLevelPart)) ||
-        !rslRespond_Room(hooks, (void**)&l->rowParts, parts, had, sizeof(rslLevelPart)))
-    {
-        l->partCapacity = 0;
-        return false;
-    }
-    l->partCapacity = parts <= had ? had : 2 * parts;
-    return true;
+    return Grow(hooks, (void**)&l->touches, touches, &l->touchCapacity, sizeof(rslLevelTouch)) &&
+           Grow(hooks, (void**)&l->parts, parts, &l->partCapacity, sizeof(int)) &&
+           Grow(hooks, (void**)&l->fours, fours, &l->fourCapacity, sizeof(rslLevelFour));
 }
 
 // ---- what moves -----------------------------------------------------------------------------------------------------
@@ -107,57 +108,61 @@ static bool AddMover(rslRespond* r, int node)
     return y[0] > 0.0 && y[0] == y[1] && y[1] == y[2];
 }
 
-// The colour that none of its nodes has, and a root for all touches that share them.
-static void Join(rslLevel* l, int t, uint64_t used, int root)
+// The colour that none of its nodes has, and a root for all touches that share them. False: it has a node twice.
+static bool Join(rslLevel* l, int t, uint64_t used)
 {
+    bool once = true;
     rslLevelTouch* touch = &l->touches[t];
+    int root = t;
     touch->colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
     uint64_t bit = touch->colour < RSL_COLOURS ? 1ull << touch->colour : 0;
-    touch->parent = root;
     for (int i = touch->part; i < l->partCount; ++i)
     {
-        rslLevelMover* mover = &l->movers[l->parts[i].mover];
+        rslLevelMover* mover = &l->movers[l->parts[i]];
+        int other = mover->last - 1;
         mover->used |= bit;
         mover->last = t + 1;
+        once = once && other != t;
+        if (other >= 0 && l->touches[other].parent != root)
+        {
+            other = Root(l->touches, other);
+            int least = other < root ? other : root;
+            l->touches[other > root ? other : root].parent = least;
+            root = least;
+        }
     }
+    return once;
 }
 
 // False: it is not of this kind.
 static bool AddTouch(rslRespond* r, const rslCollision* collision)
 {
     rslLevel* l = r->level;
-    const rslCollisions* list = r->in->collisions;
-    int t = l->count, root = t;
-    rslLevelTouch* touch = &l->touches[t];
+    const int t = l->count, *nodes = r->in->collisions->nodes + collision->begin;
+    const double* weights = r->in->collisions->weights + collision->begin;
     uint64_t used = 0;
+    double d = 0.0;
     bool fits = true;
+    rslLevelTouch* touch = &l->touches[t];
     *touch = (rslLevelTouch){ .part = l->partCount, .parent = t };
-    for (int i = collision->begin; fits && i < collision->begin + collision->count; ++i)
+    for (int i = 0; i < collision->count; ++i)
     {
-        int node = list->nodes[i];
-        double w = list->weights[i];
+        double w = weights[i];
+        int node = nodes[i];
         if (w == 0.0)
         {
             continue;
         }
-        fits = r->last[node] != 0 || AddMover(r, node);
+        fits = (r->last[node] != 0 || AddMover(r, node)) && fits;
         int m = r->last[node] - 1;
-        const rslLevelMover* mover = &l->movers[m];
-        double give = w * mover->yield;
-        l->parts[l->partCount++] = (rslLevelPart){ w, give, m };
-        touch->d += w * give;
-        used |= mover->used;
-        if (mover->last > 0)
-        {
-            int other = Root(l->touches, mover->last - 1), least = other < root ? other : root;
-            l->touches[other > root ? other : root].parent = least;
-            root = least;
-        }
+        l->parts[l->partCount++] = m;
+        d += w * (w * l->movers[m].yield);
+        used |= l->movers[m].used;
     }
+    touch->d = d;
     touch->count = l->partCount - touch->part;
-    Join(l, t, used, root);
     l->count += 1;
-    return fits && touch->d > 0.0;
+    return Join(l, t, used) && fits && d > 0.0;
 }
 
 static bool IsLevel(const rslCollision* collision, rslVec3 n)
@@ -214,7 +219,7 @@ static int FindGroups(rslLevel* l)
 
 static void OrderRows(rslLevel* l)
 {
-    int parts = 0;
+    int fours = 0;
     Start(l->start, l->next, l->groupCount);
     for (int i = 0; i < l->count; ++i)
     {
@@ -224,8 +229,9 @@ static void OrderRows(rslLevel* l)
     }
     for (int i = 0; i < l->count; ++i)
     {
-        l->rows[i].part = parts;
-        parts += l->rows[i].count = l->touches[l->spots[i].touch].count;
+        l->rows[i].four = fours;
+        l->rows[i].count = l->touches[l->spots[i].touch].count;
+        fours += (l->rows[i].count + 3) / 4;
     }
 }
 
@@ -317,9 +323,9 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
         }
         out->heat -= 0.5 * whole * (spot->before + spot->after);
         out->motion += whole * row->belt;
-        for (int i = row->part; i < row->part + row->count; ++i)
+        for (int i = 0; i < row->count; ++i)
         {
-            l->last[l->rowParts[i].mover] = PUSHED;
+            l->last[l->fours[row->four + i / 4].mover[i % 4]] = PUSHED;
         }
         rslRespond_CountPush(r, collision, rslScale(whole, l->n), state);
         state->touched[count++] = rslTouched_By(collision, rslScale(whole, l->n), rslScale(row->press, l->n));

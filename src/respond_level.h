@@ -12,12 +12,12 @@
 
 #include "respond_set.h"
 
-// A node that moves, at a touch.
-typedef struct rslLevelPart
+// Four nodes that move, at a touch: w, w / m, which.
+typedef struct rslLevelFour
 {
-    double weight, give;  // w, w / m
-    int mover;
-} rslLevelPart;
+    double weight[4], give[4];
+    int mover[4];
+} rslLevelFour;
 
 // A node as touches are gathered.
 typedef struct rslLevelMover
@@ -34,8 +34,8 @@ typedef struct rslLevelRow
     double press, bound, inverse, belt;  // l, b, 1 / d, n.v_collider
     double square;                       // of the last change
     double push, wanted;                 // of places
-    int part, count;
-    bool skipped, quiet;
+    int four, count;                     // where its nodes are, and how many
+    bool skipped;
 } rslLevelRow;
 
 // What else is known of it: u without the kick and by it alone, before a solve, at the end; impulse of the impact phase.
@@ -62,7 +62,8 @@ typedef struct rslLevel
 {
     rslVec3 n;
     rslLevelTouch* touches;
-    rslLevelPart *parts, *rowParts;
+    int* parts;  // movers of touches, in the order of keys
+    rslLevelFour* fours;
     rslLevelMover* movers;
     rslLevelRow* rows;  // by group, colour and key
     rslLevelSpot* spots;
@@ -70,9 +71,9 @@ typedef struct rslLevel
     double *v, *kick, *lift, *dx, *y;  // of movers, by group: along n
     int* last;                         // likewise, scratch
     int *nodes, *start, *moverStart;   // contact nodes of movers; rows and movers of every group
-    int *order, *next;                 // scratch
-    int count, partCount, moverCount, groupCount;
-    size_t touchCapacity, partCapacity;
+    int *order, *next, *busy;          // scratch
+    int count, partCount, fourCount, moverCount, groupCount;
+    size_t touchCapacity, partCapacity, fourCapacity;
 } rslLevel;
 
 bool rslLevel_Make(rslLevel* level, const rslHooks* hooks, int nodeCount);

@@ -5,6 +5,8 @@
 
 #include "respond_level.h"
 
+#include "lanes.h"
+
 enum
 {
     QUIET_FROM = 64,  // touches: fewer are swept until nothing changes
@@ -14,6 +16,12 @@ enum
 static const double settled = 1e-14;    // change of an impulse over what it is
 static const double littlePart = 0.05;  // over the sweeps that are allowed
 static const double capture = 2.0;      // kappa
+
+#define Fill rslLevel_Fill
+#define Sweep rslLevel_Sweep
+#define Contact rslLevel_Contact
+#define SweepPlaces rslLevel_SweepPlaces
+#define PaidOf rslLevel_PaidOf
 
 typedef struct Group
 {
@@ -25,45 +33,115 @@ typedef struct Group
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-// sum w_i v_i, in four parts.
-static inline double Sum(const rslLevelPart* part, int count, const double* v)
+// v of four nodes.
+RSL_INLINE void Get(const rslLevelFour* four, const double* v, rslFour* to)
 {
-    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    const int* m = four->mover;
+    *to = (rslFour){ v[m[0]], v[m[1]], v[m[2]], v[m[3]] };
+}
+
+// sum w_i v_i, in four parts. Rows of eight keep what they have read.
+RSL_INLINE double Sum(const rslLevelFour* four, int count, const double* v, rslFour eight[2])
+{
+    rslFour sum = { 0 };
     int i = 0;
     for (; i + 4 <= count; i += 4)
     {
-        a += part[i].weight * v[part[i].mover];
-        b += part[i + 1].weight * v[part[i + 1].mover];
-        c += part[i + 2].weight * v[part[i + 2].mover];
-        d += part[i + 3].weight * v[part[i + 3].mover];
+        rslFour x;
+        Get(&four[i / 4], v, &x);
+        sum += *(const rslFour*)four[i / 4].weight * x;
+        eight[i / 4 % 2] = x;
     }
-    for (; i < count; ++i)
+    for (int k = 0; k < count - i; ++k)
     {
-        a += part[i].weight * v[part[i].mover];
+        sum[k] += four[i / 4].weight[k] * v[four[i / 4].mover[k]];
     }
-    return (a + b) + (c + d);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-static inline void Push(const rslLevelPart* part, int count, double impulse, double* v)
+RSL_INLINE void Put(const rslLevelFour* four, double impulse, const rslFour* x, double* v)
 {
-    for (int i = 0; i < count; ++i)
+    rslFour next = *x + *(const rslFour*)four->give * impulse;
+    const int* m = four->mover;
+    v[m[0]] = next[0];
+    v[m[1]] = next[1];
+    v[m[2]] = next[2];
+    v[m[3]] = next[3];
+}
+
+// v_i += (w_i / m_i) l
+RSL_INLINE void Push(const rslLevelFour* four, int count, double impulse, double* v)
+{
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
     {
-        v[part[i].mover] += part[i].give * impulse;
+        rslFour x;
+        Get(&four[i / 4], v, &x);
+        Put(&four[i / 4], impulse, &x, v);
+    }
+    for (int k = 0; k < count - i; ++k)
+    {
+        v[four[i / 4].mover[k]] += four[i / 4].give[k] * impulse;
     }
 }
 
-static double SpeedOf(const rslLevel* l, const rslLevelRow* row, const double* v)
+RSL_INLINE double SpeedOf(const rslLevel* l, const rslLevelRow* row, const double* v)
 {
-    return Sum(&l->rowParts[row->part], row->count, v);
+    rslFour eight[2];
+    return row->count == 8 ? Sum(&l->fours[row->four], 8, v, eight) : Sum(&l->fours[row->four], row->count, v, eight);
 }
 
-static void PushRow(const rslLevel* l, const rslLevelRow* row, double impulse)
+RSL_INLINE void PushRow(const rslLevel* l, const rslLevelRow* row, double impulse)
 {
-    Push(&l->rowParts[row->part], row->count, impulse, l->v);
+    Push(&l->fours[row->four], row->count, impulse, l->v);
+}
+
+// As other impulses stand. Returns the change.
+RSL_INLINE double Improve(const rslLevelFour* four, int count, double* value, double bound, double inverse, double* v)
+{
+    rslFour eight[2];
+    double before = *value, next = before - (Sum(four, count, v, eight) - bound) * inverse;
+    next = next > 0.0 ? next : 0.0;
+    double change = next - before;  // mostly of those that press; who asks whether it is 0 guesses wrong too often
+    *value = next;
+    if (count == 8)
+    {
+        Put(&four[0], change, &eight[0], v);
+        Put(&four[1], change, &eight[1], v);
+    }
+    else
+    {
+        Push(four, count, change, v);
+    }
+    return change;
+}
+
+RSL_INLINE double ImproveRow(const rslLevel* l, const rslLevelRow* row, double* value, double bound, double* v)
+{
+    const rslLevelFour* four = &l->fours[row->four];
+    return row->count == 8 ? Improve(four, 8, value, bound, row->inverse, v)
+                           : Improve(four, row->count, value, bound, row->inverse, v);
+}
+
+static void FillFours(const rslLevel* l, const rslLevelRow* row, const rslLevelTouch* touch, const double* weights)
+{
+    const int* part = &l->parts[touch->part];
+    for (int k = 0, i = 0; k < row->count; ++i)
+    {
+        if (weights[i] != 0.0)
+        {
+            rslLevelFour* four = &l->fours[row->four + k / 4];
+            const rslLevelMover* mover = &l->movers[part[k]];
+            four->weight[k % 4] = weights[i];
+            four->give[k % 4] = weights[i] * mover->yield;
+            four->mover[k % 4] = mover->at;
+            ++k;
+        }
+    }
 }
 
 // What moves, and all that is known of touches before anything happens.
-static void Fill(const Group* g)
+RSL_CLONES static void Fill(const Group* g)
 {
     rslLevel* l = g->level;
     const rslResponse* in = g->respond->in;
@@ -81,12 +159,7 @@ static void Fill(const Group* g)
         rslLevelSpot* spot = &l->spots[i];
         const rslLevelTouch* touch = &l->touches[spot->touch];
         const rslCollision* collision = &in->collisions->list[spot->touch];
-        for (int k = 0; k < row->count; ++k)
-        {
-            rslLevelPart part = l->parts[touch->part + k];
-            part.mover = l->movers[part.mover].at;
-            l->rowParts[row->part + k] = part;
-        }
+        FillFours(l, row, touch, in->collisions->weights + collision->begin);
         row->belt = rslDot(l->n, collision->velocity);
         row->inverse = 1.0 / touch->d;
         row->press = row->bound = row->push = row->wanted = row->square = 0.0;
@@ -100,74 +173,78 @@ static void Fill(const Group* g)
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
-// Returns the square of what its impulse has changed by.
-static inline double Improve(rslLevelRow* row, const rslLevelPart* part, double* v)
-{
-    double u = Sum(part, row->count, v) - row->belt, press = row->press - (u - row->bound) * row->inverse;
-    if (!(press > 0.0) && row->press == 0.0)
-    {
-        return 0.0;
-    }
-    press = press > 0.0 ? press : 0.0;
-    double change = press - row->press;
-    row->press = press;
-    Push(part, row->count, change, v);
-    return change * change;
-}
-
-// There, or back; those that are quiet, too. Returns whether anything has changed by more than little.
-static bool Sweep(const Group* g, bool back, bool all, double little)
+// Rows of a list, there or back. Those that are not quiet after it stay on the list, in order. Returns whether anything has changed by
+// more than little.
+RSL_CLONES static bool Sweep(const Group* g, int* list, int* begin, int* end, bool back, double little)
 {
     rslLevel* l = g->level;
     bool changed = false;
-    for (int i = g->begin; i < g->end; ++i)
+    int to = back ? *end : *begin;
+    for (int k = *begin; k < *end; ++k)
     {
-        rslLevelRow* row = &l->rows[back ? g->end - 1 - (i - g->begin) : i];
-        if (row->skipped || (row->quiet && !all))
-        {
-            continue;
-        }
-        row->square = Improve(row, &l->rowParts[row->part], l->v);
-        row->quiet = row->square <= little;
-        changed = changed || (!row->quiet && row->square > settled * settled * row->press * row->press);
+        int i = list[back ? *end - 1 - (k - *begin) : k];
+        rslLevelRow* row = &l->rows[i];
+        double change = ImproveRow(l, row, &row->press, row->bound + row->belt, l->v);
+        row->square = change * change;
+        bool quiet = row->square <= little;
+        changed = changed || (!quiet && row->square > settled * settled * row->press * row->press);
+        list[back ? to - 1 : to] = i;
+        to += quiet ? 0 : back ? -1 : 1;
     }
+    *(back ? begin : end) = to;
     return changed;
 }
 
-// The square of what is little, after a sweep over all rows; and which are quiet.
+// The square of what is little, after a sweep over all rows.
 static double FindLittle(const Group* g)
 {
-    rslLevel* l = g->level;
     double largest = 0.0;
     for (int i = g->begin; i < g->end; ++i)
     {
-        largest = rslMost(largest, l->rows[i].press);
+        largest = rslMost(largest, g->level->rows[i].press);
     }
     double little = littlePart / g->respond->sweeps * largest;
+    return little * little;
+}
+
+// All rows, or those that close and are not quiet. Returns where the list ends.
+static int ListRows(const Group* g, int* list, double quiet)
+{
+    int end = g->begin;
     for (int i = g->begin; i < g->end; ++i)
     {
-        l->rows[i].quiet = l->rows[i].square <= little * little;
+        const rslLevelRow* row = &g->level->rows[i];
+        list[end] = i;
+        end += !row->skipped && row->square > quiet;
     }
-    return little * little;
+    return end;
 }
 
 // All touches, or those that close.
 static void Solve(const Group* g, bool closing)
 {
     rslLevel* l = g->level;
-    int sweeps = g->respond->sweeps;
+    int *list = l->busy, begin = g->begin, end = g->end, sweeps = g->respond->sweeps;
     bool changed = true, many = g->end - g->begin > QUIET_FROM;
     double little = 0.0;
     for (int i = g->begin; i < g->end; ++i)
     {
         l->rows[i].skipped = closing && !l->spots[i].closing;
-        l->rows[i].quiet = false;
     }
     for (int s = 0; changed && s < sweeps; ++s)
     {
         bool all = !many || s % OFTEN == 0 || s == sweeps - 1;
-        changed = Sweep(g, s % 2 == 1, all, little) || !all;
-        little = many && s == 0 ? FindLittle(g) : little;
+        if (all)
+        {
+            begin = g->begin;
+            end = ListRows(g, list, -1.0);
+        }
+        changed = Sweep(g, list, &begin, &end, s % 2 == 1, little) || !all;
+        if (many && s == 0)
+        {
+            little = FindLittle(g);
+            end = ListRows(g, list, little);
+        }
     }
 }
 
@@ -218,9 +295,9 @@ static void GroupClosing(const Group* g)
     {
         l->spots[i].parent = i;
         l->sums[i][0] = l->sums[i][1] = 0.0;
-        for (int k = l->rows[i].part; l->spots[i].closing && k < l->rows[i].part + l->rows[i].count; ++k)
+        for (int k = 0; l->spots[i].closing && k < l->rows[i].count; ++k)
         {
-            int* last = &l->last[l->rowParts[k].mover];
+            int* last = &l->last[l->fours[l->rows[i].four + k / 4].mover[k % 4]];
             int a = *last >= 0 ? Root(l->spots, *last) : i, b = Root(l->spots, i);
             l->spots[a > b ? a : b].parent = a > b ? b : a;
             *last = i;
@@ -302,7 +379,7 @@ static void Impact(const Group* g)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-static void Contact(const Group* g)
+RSL_CLONES static void Contact(const Group* g)
 {
     rslLevel* l = g->level;
     for (int i = g->begin; i < g->end; ++i)
@@ -325,7 +402,7 @@ static void Contact(const Group* g)
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-static void SweepPlaces(const Group* g, bool back)
+RSL_CLONES static void SweepPlaces(const Group* g, bool back)
 {
     rslLevel* l = g->level;
     for (int i = g->begin; i < g->end; ++i)
@@ -333,17 +410,13 @@ static void SweepPlaces(const Group* g, bool back)
         rslLevelRow* row = &l->rows[back ? g->end - 1 - (i - g->begin) : i];
         if (row->wanted > 0.0)
         {
-            const rslLevelPart* part = &l->rowParts[row->part];
-            double push = row->push - (Sum(part, row->count, l->dx) - row->wanted) * row->inverse;
-            push = push > 0.0 ? push : 0.0;
-            Push(part, row->count, push - row->push, l->dx);
-            row->push = push;
+            ImproveRow(l, row, &row->push, row->wanted, l->dx);
         }
     }
 }
 
 // s of the group: shifts cost no more than impulses lose.
-static double PaidOf(const Group* g)
+RSL_CLONES static double PaidOf(const Group* g)
 {
     const rslLevel* l = g->level;
     double stable = g->respond->in->stable, rate = stable > 0.0 ? 2.0 / (stable * stable) : 0.0;
@@ -376,7 +449,7 @@ static void Pay(const Group* g)
         row->push *= paid;
         if (row->push > 0.0)
         {
-            Push(&l->rowParts[row->part], row->count, row->push, l->dx);
+            Push(&l->fours[row->four], row->count, row->push, l->dx);
         }
     }
 }
