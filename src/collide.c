@@ -321,27 +321,22 @@ bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
         return false;
     }
     c->look = *look;
-    rslCollide_PlaceFew(c);
     PlaceColliders(c);
-    *speed = 0.0;
-    for (int s = 0; s < c->sideCount; ++s)
-    {
-        for (int k = 0; k < c->model->colliderCount; ++k)
-        {
-            bool plane = c->model->colliders[k].type == rsl_planeCollider;
-            int begin = plane ? c->few.start[s] : 0, end = plane ? c->few.start[s + 1] : 0;
-            *speed = rslMost(*speed, rslSide_ClosesAt(c, &c->sides[s], k, begin, end));
-        }
-    }
+    *speed = rslCollide_PlaceFew(c);
     return true;
 }
 
 rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out)
 {
     c->look = *look;
-    if (!look->again)
+    if (!look->again && look->few)
     {
-        (look->few ? rslCollide_PlaceFew : rslCollide_Place)(c);
+        PlaceColliders(c);
+        (void)rslCollide_PlaceFew(c);
+    }
+    else if (!look->again)
+    {
+        rslCollide_Place(c);
         PlaceColliders(c);
     }
     rslStatus status = look->few ? rslCollide_ListFewWork(c) : rslCollide_ListNear(c);
