@@ -323,6 +323,15 @@ bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
     c->look = *look;
     PlaceColliders(c);
     *speed = rslCollide_PlaceFew(c);
+    for (int s = 0; !c->few.single && s < c->sideCount; ++s)
+    {
+        for (int k = 0; k < c->model->colliderCount; ++k)
+        {
+            bool plane = c->model->colliders[k].type == rsl_planeCollider;
+            int begin = plane ? c->few.start[s] : 0, end = plane ? c->few.start[s + 1] : 0;
+            *speed = rslMost(*speed, rslSide_ClosesAt(c, &c->sides[s], k, begin, end));
+        }
+    }
     return true;
 }
 

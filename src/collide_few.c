@@ -56,12 +56,14 @@ bool rslCollide_MakeFew(rslCollide* c)
     c->few.slot = rslArena_Allocate(&c->arena, nodes, sizeof(int));
     c->few.looks = rslArena_Allocate(&c->arena, nodes, sizeof(rslFewLook));
     c->few.places = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(rslFewLook));
-    c->few.needs = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(double));
+    c->few.gaps = rslArena_Allocate(&c->arena, 3 * (size_t)c->vertexCount, sizeof(double));
     c->few.most = rslArena_Allocate(&c->arena, 3 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
     c->few.allVertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
     c->few.allStart = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
     c->few.allNodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
-    return c->few.needs != NULL && c->few.allVertices != NULL && c->few.allStart != NULL && c->few.allNodes != NULL &&
+    c->few.towards = c->few.gaps != NULL ? c->few.gaps + c->vertexCount : NULL;
+    c->few.pushed = c->few.gaps != NULL ? c->few.towards + c->vertexCount : NULL;
+    return c->few.gaps != NULL && c->few.allVertices != NULL && c->few.allStart != NULL && c->few.allNodes != NULL &&
            c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
            c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
 }
@@ -278,7 +280,7 @@ static void PlaceBlock(int item, void* context)
     int end = last - begin < BLOCK ? last : begin + BLOCK;
     double* most = &c->few.most[3 * (size_t)item];
     PlaceVertices(c, &c->sides[placing->side], begin, end, most);
-    most[2] = rslSide_FindNeeds(c, &c->sides[placing->side], begin, end);
+    most[2] = c->few.single ? rslSide_FewCloseAt(c, &c->sides[placing->side], begin, end) : 0.0;
 }
 
 // For those who ask for any vertex (collide_collider.c).

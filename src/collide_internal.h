@@ -179,8 +179,10 @@ typedef struct rslFew
     int* slot;           // of all contact nodes: where they are listed
     rslFewLook* looks;   // of those that are
     rslFewLook* places;  // of the vertices
-    double* needs;       // likewise: with less reach than that, none meets anything; a bound
-    double* most;        // of blocks of these: the square of the largest speed, the largest push, and how fast the fastest closes
+    // likewise, with one plane alone: gaps, what the way towards it adds to the reach, and what pushes add
+    double *gaps, *towards, *pushed;
+    double*
+        most;  // of blocks of these: the square of the largest speed, the largest push, and how fast the fastest closes
     int vertexCount, nodeCount;
     // what was listed at a look at all, of which the lists above are a part
     int *allVertices, *allStart, *allNodes;
@@ -369,7 +371,7 @@ rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
 // Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
 
-// collide_few.c: made once; place those that are listed, after colliders, which tells how fast that closes the fastest that meets a plane; and add them to the work, whose features are then places in the list.
+// collide_few.c: made once; place those that are listed, after colliders, which with one plane alone tells how fast that closes the fastest; and add them to the work, whose features are then places in the list.
 bool rslCollide_MakeFew(rslCollide* collide);
 double rslCollide_PlaceFew(rslCollide* collide);
 rslStatus rslCollide_ListFewWork(rslCollide* collide);
@@ -398,9 +400,9 @@ void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
 bool rslSide_Repeats(const rslSide* side);
 void rslWork_MeetPlane(const rslCollide* collide, rslWork* work, int collider);
 
-// Of places in the list of few: what reach they need, and how fast that closes the fastest of what MeetPlane would tell of them without
-// any [m/s].
-double rslSide_FindNeeds(rslCollide* collide, const rslSide* side, int begin, int end);
+// How fast that closes the fastest of what MeetPlane would tell of some features [m/s]; of places in the list of few, gaps are found first.
+double rslSide_ClosesAt(const rslCollide* collide, const rslSide* side, int collider, int begin, int end);
+double rslSide_FewCloseAt(const rslCollide* collide, const rslSide* side, int begin, int end);
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 
 // collide_list.c

@@ -5,7 +5,8 @@
 //
 //   g <= reach + min(h max(0, -u_n), size) + h^2 sum |w_i||n.a_i|          (collide_touch.c)
 //
-// where the last sum, over the nodes that it hangs on, is asked for only where sum |w_i||a_i| does not tell.
+// where the last sum, over the nodes that it hangs on, is asked for only where sum |w_i||a_i| does not tell. With one plane
+// alone it is known of those in the list of few (collide_few.c).
 
 #include "collide_internal.h"
 
@@ -47,7 +48,6 @@ typedef struct PlaneSearch
     rslPlane plane;
     double reach;
     bool moves;
-    bool exact;  // the last sum is known
 } PlaneSearch;
 
 // What it finds of one.
@@ -67,8 +67,7 @@ static PlaneSearch SearchOf(const rslCollide* c, const rslSide* side, int k)
                           .rules = rslCollide_Rules(c, side, k),
                           .plane = c->placed[k].plane,
                           .reach = rslSide_Reach(c, side, k),
-                          .moves = collider->moves && !c->look.still,
-                          .exact = c->look.few && c->few.single };
+                          .moves = collider->moves && !c->look.still };
 }
 
 static void Enter(const PlaneSearch* search, int feature, Met* met)
@@ -97,10 +96,6 @@ static bool Closes(const PlaneSearch* search, const Met* met)
     double h = c->look.step, towards = -h * rslDot(search->plane.normal, rslSub(met->v, met->belt));
     towards = towards > 0.0 ? towards < search->side->size ? towards : search->side->size : 0.0;
     double near = c->look.reach + towards, slack = 1.0 + 1e-9;
-    if (search->exact)
-    {
-        return met->gap <= near || met->gap <= near + h * h * met->push;
-    }
     return met->gap <= near ||
            (met->gap <= near + slack * h * h * met->push &&
             met->gap <= near + h * h * PushOf(c, search->side->skin, met->vertex, search->plane.normal));
@@ -121,94 +116,94 @@ static bool Meets(const PlaneSearch* search, int feature, Met* met)
     return Closes(search, met);
 }
 
-static void MeetOne(const PlaneSearch* search, rslWork* work, int feature, rslCollision* touch)
+// Those of some places in the list of few whose gaps can close. Returns how many.
+static int PickClosing(const rslCollide* c, int begin, int end, int picked[RSL_COLLIDE_CHUNK])
 {
-    const rslSkin* skin = search->side->skin;
-    Met met;
-    if (Meets(search, feature, &met))
-    {
-        int first = skin->stencilStart[met.vertex], count = skin->stencilStart[met.vertex + 1] - first;
-        touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met.vertex;
-        touch->velocity = met.belt;
-        touch->gap = met.gap;
-        touch->point = rslMulAdd(met.x, -met.thick, search->plane.normal);
-        rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
-    }
-}
-
-// Those of some places in the list of few whose need is within reach. Returns how many.
-static int PickNear(const rslCollide* c, int begin, int end, int picked[RSL_COLLIDE_CHUNK])
-{
+    const double *gaps = c->few.gaps, *towards = c->few.towards, *pushed = c->few.pushed, reach = c->look.reach;
     int count = 0;
     for (int f = begin; f < end; ++f)
     {
+        double near = reach + towards[f];
         picked[count] = f;
-        count += !(c->few.needs[f] > c->look.reach);
+        count += (gaps[f] <= near) | (gaps[f] <= near + pushed[f]);
     }
     return count;
+}
+
+static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
+{
+    const rslSkin* skin = search->side->skin;
+    int first = skin->stencilStart[met->vertex], count = skin->stencilStart[met->vertex + 1] - first;
+    touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met->vertex;
+    touch->velocity = met->belt;
+    touch->gap = met->gap;
+    touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
+    rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
 }
 
 void rslWork_MeetPlane(const rslCollide* c, rslWork* work, int k)
 {
     const rslSide* side = &c->sides[work->side];
     const PlaneSearch search = SearchOf(c, side, k);
-    int picked[RSL_COLLIDE_CHUNK], count = c->look.few ? PickNear(c, work->begin, work->end, picked) : 0;
+    const bool known = c->look.few && c->few.single;
+    int picked[RSL_COLLIDE_CHUNK], count = known ? PickClosing(c, work->begin, work->end, picked) : 0;
     rslCollision touch = { .key = { (uint32_t)side->body, 0, RSL_KEY_COLLIDER | (uint32_t)k, 0 },
                            .normal = search.plane.normal,
                            .friction = search.rules->friction,
                            .restitution = search.rules->restitution };
+    Met met = { 0 };
     for (int i = 0; i < count; ++i)
     {
-        MeetOne(&search, work, picked[i], &touch);
+        Enter(&search, picked[i], &met);
+        met.thick = rslSide_Half(side, met.vertex, search.rules);
+        met.gap = c->few.gaps[picked[i]];
+        Append(&search, work, &met, &touch);
     }
-    for (int f = work->begin; !c->look.few && f < work->end; ++f)
+    for (int f = work->begin; !known && f < work->end; ++f)
     {
-        MeetOne(&search, work, f, &touch);
+        if (Meets(&search, f, &met))
+        {
+            Append(&search, work, &met, &touch);
+        }
     }
 }
 
-// Rounded down by more than rounding can be.
-static double NeedOf(const PlaneSearch* search, const rslFewLook* place, double thick)
+double rslSide_ClosesAt(const rslCollide* c, const rslSide* side, int k, int begin, int end)
 {
-    double h = search->c->look.step, towards = -h * rslDot(search->plane.normal, place->v), size = search->side->size;
-    towards = towards > 0.0 ? towards : 0.0;
-    towards = towards < size ? towards : size;
-    double gap = rslDot(search->plane.normal, rslSub(place->x, search->plane.point)) - thick;
-    return gap - towards - (1.0 + 1e-9) * h * h * place->push - 1e-12 * (fabs(gap) + thick + towards);
-}
-
-double rslSide_FindNeeds(rslCollide* c, const rslSide* side, int begin, int end)
-{
+    const PlaneSearch search = SearchOf(c, side, k);
     double fastest = 0.0;
     for (int f = begin; f < end; ++f)
     {
-        c->few.needs[f] = INFINITY;
+        Met met;
+        if (Meets(&search, f, &met))
+        {
+            fastest = rslMost(fastest, -rslDot(search.plane.normal, rslSub(met.v, met.belt)));
+        }
     }
-    for (int k = 0; k < c->model->colliderCount; ++k)
+    return fastest;
+}
+
+// As Meets and Closes have it, number by number.
+double rslSide_FewCloseAt(const rslCollide* c, const rslSide* side, int begin, int end)
+{
+    const PlaneSearch search = SearchOf(c, side, 0);
+    const rslVec3 n = search.plane.normal, point = search.plane.point;
+    const double h = c->look.step, size = side->size, reach = c->look.reach;
+    double fastest = 0.0;
+    for (int f = begin; f < end; ++f)
     {
-        if (c->model->colliders[k].type != rsl_planeCollider)
-        {
-            continue;
-        }
-        PlaneSearch search = SearchOf(c, side, k);
-        search.reach = INFINITY;
-        int picked[RSL_COLLIDE_CHUNK], count = 0;
-        for (int f = begin; f < end; ++f)
-        {
-            double thick = rslSide_Half(side, side->skin->radius != NULL ? c->few.vertices[f] : -1, search.rules);
-            double need = NeedOf(&search, &c->few.places[f], thick);
-            c->few.needs[f] = need > c->few.needs[f] ? c->few.needs[f] : need;  // also what is no number
-            picked[count] = f;
-            count += !(need > 0.0);
-        }
-        for (int i = 0; i < count; ++i)
-        {
-            Met met;
-            if (Meets(&search, picked[i], &met))
-            {
-                fastest = rslMost(fastest, -rslDot(search.plane.normal, rslSub(met.v, met.belt)));
-            }
-        }
+        const rslFewLook* place = &c->few.places[f];
+        double thick = rslSide_Half(side, side->skin->radius != NULL ? c->few.vertices[f] : -1, search.rules);
+        double gap = rslDot(n, rslSub(place->x, point)) - thick, along = -rslDot(n, place->v), towards = h * along;
+        towards = towards > 0.0 ? towards : 0.0;
+        towards = towards < size ? towards : size;
+        c->few.gaps[f] = gap;
+        c->few.towards[f] = towards;
+        c->few.pushed[f] = h * h * place->push;
+        double near = reach + towards;
+        bool closes = (gap <= near) | (gap <= near + c->few.pushed[f]);
+        along = closes ? along : 0.0;
+        fastest = along > fastest ? along : fastest;
     }
     return fastest;
 }

@@ -116,9 +116,11 @@ static bool Join(rslLevel* l, int t, uint64_t used)
     int root = t;
     touch->colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
     uint64_t bit = touch->colour < RSL_COLOURS ? 1ull << touch->colour : 0;
-    for (int i = touch->part; i < l->partCount; ++i)
+    const int *parts = l->parts + touch->part, count = touch->count;
+    rslLevelMover* movers = l->movers;
+    for (int i = 0; i < count; ++i)
     {
-        rslLevelMover* mover = &l->movers[l->parts[i]];
+        rslLevelMover* mover = &movers[parts[i]];
         int other = mover->last - 1;
         mover->used |= bit;
         mover->last = t + 1;
@@ -131,6 +133,7 @@ static bool Join(rslLevel* l, int t, uint64_t used)
             root = least;
         }
     }
+    touch->parent = root;
     return once;
 }
 
@@ -140,11 +143,11 @@ static bool AddTouch(rslRespond* r, const rslCollision* collision)
     rslLevel* l = r->level;
     const int t = l->count, *nodes = r->in->collisions->nodes + collision->begin;
     const double* weights = r->in->collisions->weights + collision->begin;
+    int *parts = l->parts + l->partCount, *last = r->last, count = 0;
+    const rslLevelMover* movers = l->movers;
     uint64_t used = 0;
     double d = 0.0;
     bool fits = true;
-    rslLevelTouch* touch = &l->touches[t];
-    *touch = (rslLevelTouch){ .part = l->partCount, .parent = t };
     for (int i = 0; i < collision->count; ++i)
     {
         double w = weights[i];
@@ -153,14 +156,17 @@ static bool AddTouch(rslRespond* r, const rslCollision* collision)
         {
             continue;
         }
-        fits = (r->last[node] != 0 || AddMover(r, node)) && fits;
-        int m = r->last[node] - 1;
-        l->parts[l->partCount++] = m;
-        d += w * (w * l->movers[m].yield);
-        used |= l->movers[m].used;
+        if (last[node] == 0)
+        {
+            fits = AddMover(r, node) && fits;
+        }
+        int m = last[node] - 1;
+        parts[count++] = m;
+        d += w * (w * movers[m].yield);
+        used |= movers[m].used;
     }
-    touch->d = d;
-    touch->count = l->partCount - touch->part;
+    l->touches[t] = (rslLevelTouch){ .d = d, .part = l->partCount, .count = count, .parent = t };
+    l->partCount += count;
     l->count += 1;
     return Join(l, t, used) && fits && d > 0.0;
 }
