@@ -129,8 +129,8 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
 
-// Steps follow, of the same state as those before or of another one.
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same);
+// So many steps follow, of the same state as those before or of another one.
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps);
 
 // Bounds of a chunk, with its drift and with its forces (kernel.h). No node is faster [m/s].
 void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk);

@@ -17,7 +17,8 @@
 
 enum
 {
-    LATER = 16  // looks after a list that could not be made
+    LATER = 16,  // looks after a list that could not be made
+    MANY = 4     // steps that are worth a list at once
 };
 
 static const double lasting = 40.0;      // steps that a margin is for,
@@ -143,12 +144,12 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
     return near->speeds != NULL;
 }
 
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same)
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps)
 {
     TouchNear* near = &kernel->touch->near;
     near->begun = true;
     near->known = near->known && same;
-    near->wait = same ? near->wait : 1;
+    near->wait = same ? near->wait : steps < MANY ? 1 : 0;
 }
 
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick)
@@ -196,7 +197,7 @@ void RSL_NAME(rslTouch_Narrow)(Kernel* kernel)
     }
 }
 
-// Hosts that take one step a call have no use for a list, and one that could not be made cannot be made a moment later.
+// Hosts that take a step a call, or a few, have no use for a list, and one that could not be made cannot be made a moment later.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
 {
     TouchKernel* touch = kernel->touch;
