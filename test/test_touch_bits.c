@@ -183,6 +183,13 @@ static rslSolver* NewSolver(const Run* run, const Case* one, bool single, int th
     return SolverOf(run->model, &def);
 }
 
+static void Renew(Run* run, const Case* one, bool single, int threads)
+{
+    rslSolver* next = NewSolver(run, one, single, threads);
+    rslSolver_Free(run->solver);
+    run->solver = next;
+}
+
 // ---- the same bits --------------------------------------------------------------------------------------------------
 
 enum
@@ -209,13 +216,11 @@ static int Compare(const Case* one, bool single)
         touched += whole.state->touchedCount + (one->cast == alone);
     }
     int first = Proving() ? 0 : steps - (steps / 4 + 1);
-    rslSolver_Free(parts.solver);
-    parts.solver = NewSolver(&parts, one, single, 2);
+    Renew(&parts, one, single, 2);
     Step(&parts, first);
     for (int n = first; n < steps; ++n)
     {
-        rslSolver_Free(parts.solver);
-        parts.solver = NewSolver(&parts, one, single, 1 + n % 3);
+        Renew(&parts, one, single, 1 + n % 3);
         Step(&parts, 1);
         Reload(&parts);
         if (rslState_Hash(parts.state) != hashes[n])
@@ -230,8 +235,7 @@ static int Compare(const Case* one, bool single)
     if (Proving())
     {
         Run team = StartCase(one, single);
-        rslSolver_Free(team.solver);
-        team.solver = NewSolver(&team, one, single, 3);
+        Renew(&team, one, single, 3);
         Step(&team, steps);
         others += rslState_Hash(team.state) != hashes[steps - 1];
         EndRun(&team);
