@@ -123,18 +123,34 @@ RSL_INLINE double ImproveRow(const rslLevel* l, const rslLevelRow* row, double* 
                            : Improve(four, row->count, value, bound, row->inverse, v);
 }
 
-static void FillFours(const rslLevel* l, const rslLevelRow* row, const rslLevelTouch* touch, const double* weights)
+RSL_INLINE void FillPart(rslLevelFour* fours, int k, const rslLevelMover* mover, double weight)
+{
+    rslLevelFour* four = &fours[k / 4];
+    four->weight[k % 4] = weight;
+    four->give[k % 4] = weight * mover->yield;
+    four->mover[k % 4] = mover->at;
+}
+
+// Weights that are 0 are left out.
+RSL_INLINE void FillFours(const rslLevel* l, const rslLevelRow* row, const rslLevelTouch* touch, const double* weights,
+                          int count)
 {
     const int* part = &l->parts[touch->part];
+    const rslLevelMover* movers = l->movers;
+    rslLevelFour* fours = &l->fours[row->four];
+    if (row->count == 8 && count == 8)
+    {
+        for (int k = 0; k < 8; ++k)
+        {
+            FillPart(fours, k, &movers[part[k]], weights[k]);
+        }
+        return;
+    }
     for (int k = 0, i = 0; k < row->count; ++i)
     {
         if (weights[i] != 0.0)
         {
-            rslLevelFour* four = &l->fours[row->four + k / 4];
-            const rslLevelMover* mover = &l->movers[part[k]];
-            four->weight[k % 4] = weights[i];
-            four->give[k % 4] = weights[i] * mover->yield;
-            four->mover[k % 4] = mover->at;
+            FillPart(fours, k, &movers[part[k]], weights[i]);
             ++k;
         }
     }
@@ -159,7 +175,7 @@ RSL_CLONES static void Fill(const Group* g)
         rslLevelSpot* spot = &l->spots[i];
         const rslLevelTouch* touch = &l->touches[spot->touch];
         const rslCollision* collision = &in->collisions->list[spot->touch];
-        FillFours(l, row, touch, in->collisions->weights + collision->begin);
+        FillFours(l, row, touch, in->collisions->weights + collision->begin, collision->count);
         row->belt = rslDot(l->n, collision->velocity);
         row->inverse = 1.0 / touch->d;
         row->press = row->bound = row->push = row->wanted = row->square = 0.0;

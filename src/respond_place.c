@@ -44,8 +44,12 @@ double rslRespond_PlacePart(const rslResponse* in)
 
 double rslRespond_Wanted(const rslRespond* r, const rslCollision* collision, double way, double part)
 {
-    double most = MostOf(r, collision->key);
     double wanted = -share * (collision->gap + (way < 0.0 ? way : 0.0));
+    if (!(wanted > 0.0))
+    {
+        return 0.0;
+    }
+    double most = MostOf(r, collision->key);
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
 }
