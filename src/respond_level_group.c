@@ -191,24 +191,34 @@ RSL_CLONES static void Fill(const Group* g)
 
 // Rows of a list, there or back. Those that are not quiet after it stay on the list, in order. Returns whether anything has changed by
 // more than little.
+RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, const bool back, double little)
+{
+    rslLevelRow* const rows = l->rows;
+    double* const v = l->v;
+    const int step = back ? -1 : 1;
+    const int *from = back ? list + *end - 1 : list + *begin, *const stop = from + step * (*end - *begin);
+    int* to = back ? list + *end - 1 : list + *begin;
+    bool changed = false;
+    for (; from != stop; from += step)
+    {
+        const int i = *from;
+        rslLevelRow* row = &rows[i];
+        double change = ImproveRow(l, row, &row->press, row->bound + row->belt, v), square = change * change;
+        double least = settled * row->press;
+        bool busy = square > little;
+        row->square = square;
+        changed |= busy & (square > least * least);
+        *to = i;
+        to += busy ? step : 0;
+    }
+    *(back ? begin : end) = (int)(to - list) + back;
+    return changed;
+}
+
 RSL_CLONES static bool Sweep(const Group* g, int* list, int* begin, int* end, bool back, double little)
 {
-    rslLevel* l = g->level;
-    bool changed = false;
-    int to = back ? *end : *begin;
-    for (int k = *begin; k < *end; ++k)
-    {
-        int i = list[back ? *end - 1 - (k - *begin) : k];
-        rslLevelRow* row = &l->rows[i];
-        double change = ImproveRow(l, row, &row->press, row->bound + row->belt, l->v);
-        row->square = change * change;
-        bool quiet = row->square <= little;
-        changed = changed || (!quiet && row->square > settled * settled * row->press * row->press);
-        list[back ? to - 1 : to] = i;
-        to += quiet ? 0 : back ? -1 : 1;
-    }
-    *(back ? begin : end) = to;
-    return changed;
+    return back ? SweepList(g->level, list, begin, end, true, little)
+                : SweepList(g->level, list, begin, end, false, little);
 }
 
 // The square of what is little, after a sweep over all rows.
