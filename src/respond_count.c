@@ -186,7 +186,8 @@ void rslRespond_Add(rslRespond* r, rslResponse* out, rslState* state)
         if (!IsZero(touch->impact))
         {
             CountTouch(r, touch, touch->impact, out, state);
-            rslTouched touched = rslTouched_By(&r->in->collisions->list[touch->collision], touch->impact, (rslVec3){ 0 });
+            rslTouched touched =
+                rslTouched_By(&r->in->collisions->list[touch->collision], touch->impact, (rslVec3){ 0 });
             AddTouched(state, &touched);
         }
     }
