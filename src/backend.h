@@ -46,11 +46,11 @@ typedef struct rslBackend
     bool (*steps)(void* kernel, rslState* state, rslIntegrator integrator, int64_t count);
 
     // What guards elements from collapse: is there any; the next step starts from a state of which nothing is known, or the same as
-    // that of the last rebase and energy, with what it takes to be exact or without; the state was taken back to where the step began; how the step went; does a state stand
+    // that of the last rebase and energy, with what it takes to be exact or without, and at least so many follow; the state was taken back to where the step began; how the step went; does a state stand
     // at all; the clock of a state, shift times finer.
     bool (*guards)(const void* kernel);
     void (*setStable)(void* kernel, double step);  // what is hit asks for short steps beside this one
-    void (*begin)(void* kernel, bool careful, bool same);
+    void (*begin)(void* kernel, bool careful, bool same, int64_t steps);
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);
     rslDanger (*danger)(const void* kernel);

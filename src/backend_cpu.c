@@ -80,7 +80,7 @@ static void SetStable(void* kernel, double step)
     RSL_NAME(rslGuard_SetStable)(kernel, step);
 }
 
-static void Begin(void* argument, bool careful, bool same)
+static void Begin(void* argument, bool careful, bool same, int64_t steps)
 {
     Kernel* kernel = argument;
     GuardKick(kernel);  // or so it may be
@@ -88,7 +88,7 @@ static void Begin(void* argument, bool careful, bool same)
     if (kernel->touch != NULL)
     {
         kernel->touch->divided = 0;
-        RSL_NAME(rslTouch_Begin)(kernel, same);
+        RSL_NAME(rslTouch_Begin)(kernel, same, steps);
     }
 }
 

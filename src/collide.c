@@ -309,22 +309,27 @@ rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
     return rsl_ok;
 }
 
-bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
+// Does no vertex hang on a node twice?
+static bool HangOnce(const rslCollide* c)
 {
-    bool planes = true;
+    bool once = true;
     for (int s = 0; s < c->sideCount; ++s)
     {
-        planes = planes && !c->sides[s].repeats;
+        once = once && !c->sides[s].repeats;
     }
-    if (!planes)
+    return once;
+}
+
+bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
+{
+    if (!HangOnce(c))
     {
         return false;
     }
     c->look = *look;
-    rslCollide_PlaceFew(c);
     PlaceColliders(c);
-    *speed = 0.0;
-    for (int s = 0; s < c->sideCount; ++s)
+    *speed = rslCollide_PlaceFew(c);
+    for (int s = 0; !c->few.single && s < c->sideCount; ++s)
     {
         for (int k = 0; k < c->model->colliderCount; ++k)
         {
@@ -336,15 +341,48 @@ bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
     return true;
 }
 
+// With one plane alone, what few vertices meet is found in the order of keys: it needs no lists to be put together, nor others.
+static rslStatus FindFew(rslCollide* c, rslCollisions* out)
+{
+    for (bool again = true; again;)
+    {
+        rslWork work = { .kind = rsl_vertexWork, .found = *out };
+        work.found.count = work.found.nodeCount = 0;
+        for (size_t i = 0; i < c->workCount; ++i)
+        {
+            work.side = c->works[i].side;
+            work.begin = c->works[i].begin;
+            work.end = c->works[i].end;
+            rslWork_MeetPlane(c, &work, 0);
+        }
+        *out = work.found;
+        again = out->count > out->capacity || out->nodeCount > out->nodeCapacity;
+        if (!MakeRoom(out, out->count, out->nodeCount))
+        {
+            return rsl_outOfMemory;
+        }
+    }
+    return rsl_ok;
+}
+
 rslStatus rslCollide_Find(rslCollide* c, const rslLook* look, rslCollisions* out)
 {
     c->look = *look;
-    if (!look->again)
+    if (!look->again && look->few)
     {
-        (look->few ? rslCollide_PlaceFew : rslCollide_Place)(c);
+        PlaceColliders(c);
+        (void)rslCollide_PlaceFew(c);
+    }
+    else if (!look->again)
+    {
+        rslCollide_Place(c);
         PlaceColliders(c);
     }
     rslStatus status = look->few ? rslCollide_ListFewWork(c) : rslCollide_ListNear(c);
+    if (status == rsl_ok && look->few && c->few.single && HangOnce(c))
+    {
+        return FindFew(c, out);
+    }
     status = status == rsl_ok && !look->few ? ListWork(c) : status;
     status = status == rsl_ok ? rslCollide_Work(c, rslWork_Find) : status;
     return status == rsl_ok ? rslCollide_Join(c, out) : status;

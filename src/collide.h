@@ -45,6 +45,10 @@ rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollision
 bool rslCollide_ListFew(rslCollide* collide, double margin);
 double rslCollide_Spread(const rslCollide* collide);
 
+// After a look at all that is listed: of it, only what can touch before any vertex has moved by a smaller margin; and all of it again.
+void rslCollide_NarrowFew(rslCollide* collide, double margin);
+void rslCollide_WidenFew(rslCollide* collide);
+
 // With a look at few: how fast that closes the fastest of what it would find [m/s]; what is looked at next is that again. False: it
 // does not tell.
 bool rslCollide_FewCloseAt(rslCollide* collide, const rslLook* look, double* speed);

@@ -4,7 +4,8 @@
 //
 // Where sides are far from each other and from solids, and none touches itself, what may touch are vertices near planes. They are listed at
 // a look with a margin, and the next looks are at them alone, until a vertex may have moved by the margin. All that touches is cut from the
-// list by the exact test of all looks, so that a look at few tells the same as one at all.
+// list by the exact test of all looks, so that a look at few tells the same as one at all. Of a list that lasts long, those that can touch
+// sooner are a shorter one.
 
 #include "collide_internal.h"
 
@@ -17,7 +18,7 @@
 enum
 {
     FEW = 1024,  // nodes: more are looked at by all threads, unless they are few of all
-    BLOCK = 256  // vertices of an item of work
+    BLOCK = 128  // vertices of an item of work, at most RSL_COLLIDE_CHUNK
 };
 
 static double SumOfWeights(const rslSkin* skin, int v)
@@ -47,6 +48,7 @@ bool rslCollide_MakeFew(rslCollide* c)
     {
         c->few.possible = c->few.possible && !c->model->colliders[k].moves;
     }
+    c->few.single = c->model->colliderCount == 1 && c->model->colliders[0].type == rsl_planeCollider;
     size_t nodes = (size_t)c->model->contactNodeCount;
     c->few.vertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
     c->few.start = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
@@ -54,8 +56,15 @@ bool rslCollide_MakeFew(rslCollide* c)
     c->few.slot = rslArena_Allocate(&c->arena, nodes, sizeof(int));
     c->few.looks = rslArena_Allocate(&c->arena, nodes, sizeof(rslFewLook));
     c->few.places = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(rslFewLook));
-    c->few.most = rslArena_Allocate(&c->arena, 2 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
-    return c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
+    c->few.gaps = rslArena_Allocate(&c->arena, 3 * (size_t)c->vertexCount, sizeof(double));
+    c->few.most = rslArena_Allocate(&c->arena, 3 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
+    c->few.allVertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
+    c->few.allStart = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
+    c->few.allNodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
+    c->few.towards = c->few.gaps != NULL ? c->few.gaps + c->vertexCount : NULL;
+    c->few.pushed = c->few.gaps != NULL ? c->few.towards + c->vertexCount : NULL;
+    return c->few.gaps != NULL && c->few.allVertices != NULL && c->few.allStart != NULL && c->few.allNodes != NULL &&
+           c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
            c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
 }
 
@@ -77,7 +86,7 @@ static bool IsAlone(const rslCollide* c, const rslSide* side, double margin)
     return alone;
 }
 
-static bool IsNearPlane(const rslCollide* c, const rslSide* side, int v, double margin)
+static bool IsNearPlane(const rslCollide* c, const rslSide* side, rslVec3 x, double margin)
 {
     bool near = false;
     for (int k = 0; !near && k < c->model->colliderCount; ++k)
@@ -85,7 +94,7 @@ static bool IsNearPlane(const rslCollide* c, const rslSide* side, int v, double 
         if (c->model->colliders[k].type == rsl_planeCollider)
         {
             const rslPlane* plane = &c->placed[k].plane;
-            double gap = rslDot(plane->normal, rslSub(rslSide_Vertex(c, side, v), plane->point));
+            double gap = rslDot(plane->normal, rslSub(x, plane->point));
             near = !(gap > margin + side->thick + side->more);
         }
     }
@@ -101,17 +110,29 @@ static void AddVertex(rslCollide* c, const rslSide* side, int v)
     }
 }
 
-// In their order: neighbours are looked at together.
-static void AddNodes(rslCollide* c)
+// Those of some that vertices hang on, in their order: neighbours are looked at together. NULL: of all.
+static void AddNodes(rslCollide* c, const int* nodes, int count)
 {
     c->few.nodeCount = 0;
-    for (int n = 0; n < c->model->contactNodeCount; ++n)
+    for (int i = 0; i < count; ++i)
     {
+        int n = nodes != NULL ? nodes[i] : i;
         bool listed = c->few.slot[n] != 0;
         c->few.nodes[c->few.nodeCount] = n;
         c->few.slot[n] = c->few.nodeCount;
         c->few.nodeCount += listed;
     }
+}
+
+// What is listed is all.
+static void KeepAll(rslCollide* c)
+{
+    rslFew* few = &c->few;
+    few->allVertexCount = few->vertexCount;
+    few->allNodeCount = few->nodeCount;
+    memcpy(few->allVertices, few->vertices, (size_t)few->vertexCount * sizeof(int));
+    memcpy(few->allStart, few->start, ((size_t)c->sideCount + 1) * sizeof(int));
+    memcpy(few->allNodes, few->nodes, (size_t)few->nodeCount * sizeof(int));
 }
 
 bool rslCollide_ListFew(rslCollide* c, double margin)
@@ -135,15 +156,54 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
         c->few.start[s] = c->few.vertexCount;
         for (int v = 0; v < side->skin->vertexCount; ++v)
         {
-            if (IsNearPlane(c, side, v, margin))
+            if (IsNearPlane(c, side, rslSide_Vertex(c, side, v), margin))
             {
                 AddVertex(c, side, v);
             }
         }
     }
     c->few.start[c->sideCount] = c->few.vertexCount;
-    AddNodes(c);
+    AddNodes(c, NULL, c->model->contactNodeCount);
+    KeepAll(c);
     return c->few.nodeCount <= FEW || c->few.nodeCount <= c->model->contactNodeCount / 4;
+}
+
+void rslCollide_NarrowFew(rslCollide* c, double margin)
+{
+    for (int i = 0; i < c->few.nodeCount; ++i)
+    {
+        c->few.slot[c->few.nodes[i]] = 0;
+    }
+    c->few.vertexCount = 0;
+    for (int s = 0, i = 0; s < c->sideCount; ++s)
+    {
+        const rslSide* side = &c->sides[s];
+        int end = c->few.start[s + 1];
+        c->few.start[s] = c->few.vertexCount;
+        for (; i < end; ++i)
+        {
+            if (IsNearPlane(c, side, c->few.places[i].x, margin))
+            {
+                AddVertex(c, side, c->few.vertices[i]);
+            }
+        }
+    }
+    c->few.start[c->sideCount] = c->few.vertexCount;
+    AddNodes(c, c->few.allNodes, c->few.allNodeCount);
+}
+
+void rslCollide_WidenFew(rslCollide* c)
+{
+    rslFew* few = &c->few;
+    few->vertexCount = few->allVertexCount;
+    few->nodeCount = few->allNodeCount;
+    memcpy(few->vertices, few->allVertices, (size_t)few->vertexCount * sizeof(int));
+    memcpy(few->start, few->allStart, ((size_t)c->sideCount + 1) * sizeof(int));
+    memcpy(few->nodes, few->allNodes, (size_t)few->nodeCount * sizeof(int));
+    for (int i = 0; i < few->nodeCount; ++i)
+    {
+        few->slot[few->nodes[i]] = i;
+    }
 }
 
 double rslCollide_Spread(const rslCollide* c)
@@ -159,6 +219,11 @@ const int* rslCollide_FewNodes(const rslCollide* c, int* count)
 
 // ---- looking --------------------------------------------------------------------------------------------------------
 
+static double PushOf(const rslCollide* c, rslVec3 a)
+{
+    return c->few.single ? fabs(rslDot(c->placed[0].plane.normal, a)) : rslLength(a);
+}
+
 static void LookAtNodes(rslCollide* c)
 {
     const rslLook* look = &c->look;
@@ -168,7 +233,7 @@ static void LookAtNodes(rslCollide* c)
         rslFewLook* at = &c->few.looks[i];
         *at = (rslFewLook){ .x = rslVec3_Of(look->x + n) };
         at->v = look->v != NULL ? rslVec3_Of(look->v + n) : at->v;
-        at->push = look->a != NULL ? rslLength(rslVec3_Of(look->a + n)) : 0.0;
+        at->push = look->a != NULL ? PushOf(c, rslVec3_Of(look->a + n)) : 0.0;
     }
 }
 
@@ -212,8 +277,10 @@ static void PlaceBlock(int item, void* context)
     const Placing* placing = context;
     rslCollide* c = placing->c;
     int begin = c->few.start[placing->side] + item * BLOCK, last = c->few.start[placing->side + 1];
-    PlaceVertices(c, &c->sides[placing->side], begin, last - begin < BLOCK ? last : begin + BLOCK,
-                  &c->few.most[2 * (size_t)item]);
+    int end = last - begin < BLOCK ? last : begin + BLOCK;
+    double* most = &c->few.most[3 * (size_t)item];
+    PlaceVertices(c, &c->sides[placing->side], begin, end, most);
+    most[2] = c->few.single ? rslSide_FewCloseAt(c, &c->sides[placing->side], begin, end) : 0.0;
 }
 
 // For those who ask for any vertex (collide_collider.c).
@@ -229,8 +296,9 @@ static void Spread(rslCollide* c, const rslSide* side, int begin, int end)
     }
 }
 
-void rslCollide_PlaceFew(rslCollide* c)
+double rslCollide_PlaceFew(rslCollide* c)
 {
+    double closes = 0.0;
     LookAtNodes(c);
     for (int s = 0; s < c->sideCount; ++s)
     {
@@ -241,8 +309,10 @@ void rslCollide_PlaceFew(rslCollide* c)
         side->push = 0.0;
         for (int b = 0; b < blocks; ++b)
         {
-            fastest = rslMost(fastest, c->few.most[2 * (size_t)b]);
-            side->push = rslMost(side->push, c->few.most[2 * (size_t)b + 1]);
+            const double* most = &c->few.most[3 * (size_t)b];
+            fastest = rslMost(fastest, most[0]);
+            side->push = rslMost(side->push, most[1]);
+            closes = rslMost(closes, most[2]);
         }
         side->speed = sqrt(fastest);
         if (side->repeats)
@@ -250,6 +320,7 @@ void rslCollide_PlaceFew(rslCollide* c)
             Spread(c, side, c->few.start[s], c->few.start[s + 1]);
         }
     }
+    return closes;
 }
 
 rslStatus rslCollide_ListFewWork(rslCollide* c)

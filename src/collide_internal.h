@@ -167,7 +167,7 @@ typedef struct rslFewLook
     rslVec3 x;
     double none;
     rslVec3 v;
-    double push;  // |a|, or sum |w_i||a_i|
+    double push;  // |a|, or sum |w_i||a_i|; with one plane alone, of n.a instead of a
 } rslFewLook;
 
 // Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
@@ -179,10 +179,17 @@ typedef struct rslFew
     int* slot;           // of all contact nodes: where they are listed
     rslFewLook* looks;   // of those that are
     rslFewLook* places;  // of the vertices
-    double* most;        // of blocks of these: the square of the largest speed, and the largest push
+    // likewise, with one plane alone: gaps, what the way towards it adds to the reach, and what pushes add
+    double *gaps, *towards, *pushed;
+    double*
+        most;  // of blocks of these: the square of the largest speed, the largest push, and how fast the fastest closes
     int vertexCount, nodeCount;
+    // what was listed at a look at all, of which the lists above are a part
+    int *allVertices, *allStart, *allNodes;
+    int allVertexCount, allNodeCount;
     double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
     bool possible;  // nothing touches itself, and no collider moves
+    bool single;    // there is one collider alone, a plane
 } rslFew;
 
 struct rslCollide
@@ -364,9 +371,9 @@ rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
 // Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
 
-// collide_few.c: made once; place those that are listed, and add them to the work, whose features are then places in the list.
+// collide_few.c: made once; place those that are listed, after colliders, which with one plane alone tells how fast that closes the fastest; and add them to the work, whose features are then places in the list.
 bool rslCollide_MakeFew(rslCollide* collide);
-void rslCollide_PlaceFew(rslCollide* collide);
+double rslCollide_PlaceFew(rslCollide* collide);
 rslStatus rslCollide_ListFewWork(rslCollide* collide);
 
 // collide_touch.c: what touches of the features of a piece of work: kept is what can close in the step, no farther than told.
@@ -393,8 +400,9 @@ void rslWork_MeetColliders(const rslCollide* collide, rslWork* work);
 bool rslSide_Repeats(const rslSide* side);
 void rslWork_MeetPlane(const rslCollide* collide, rslWork* work, int collider);
 
-// How fast that closes the fastest of what MeetPlane would tell of some features [m/s].
+// How fast that closes the fastest of what MeetPlane would tell of some features [m/s]; of places in the list of few, gaps are found first.
 double rslSide_ClosesAt(const rslCollide* collide, const rslSide* side, int collider, int begin, int end);
+double rslSide_FewCloseAt(const rslCollide* collide, const rslSide* side, int begin, int end);
 double rslSide_Reach(const rslCollide* collide, const rslSide* side, int collider);
 
 // collide_list.c

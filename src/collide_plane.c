@@ -5,7 +5,8 @@
 //
 //   g <= reach + min(h max(0, -u_n), size) + h^2 sum |w_i||n.a_i|          (collide_touch.c)
 //
-// where the last sum, over the nodes that it hangs on, is asked for only where sum |w_i||a_i| does not tell.
+// where the last sum, over the nodes that it hangs on, is asked for only where sum |w_i||a_i| does not tell. With one plane
+// alone it is known of those in the list of few (collide_few.c).
 
 #include "collide_internal.h"
 
@@ -115,26 +116,54 @@ static bool Meets(const PlaneSearch* search, int feature, Met* met)
     return Closes(search, met);
 }
 
+// Those of some places in the list of few whose gaps can close. Returns how many.
+static int PickClosing(const rslCollide* c, int begin, int end, int picked[RSL_COLLIDE_CHUNK])
+{
+    const double *gaps = c->few.gaps, *towards = c->few.towards, *pushed = c->few.pushed, reach = c->look.reach;
+    int count = 0;
+    for (int f = begin; f < end; ++f)
+    {
+        double near = reach + towards[f];
+        picked[count] = f;
+        count += (gaps[f] <= near) | (gaps[f] <= near + pushed[f]);
+    }
+    return count;
+}
+
+static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
+{
+    const rslSkin* skin = search->side->skin;
+    int first = skin->stencilStart[met->vertex], count = skin->stencilStart[met->vertex + 1] - first;
+    touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met->vertex;
+    touch->velocity = met->belt;
+    touch->gap = met->gap;
+    touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
+    rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
+}
+
 void rslWork_MeetPlane(const rslCollide* c, rslWork* work, int k)
 {
     const rslSide* side = &c->sides[work->side];
-    const rslSkin* skin = side->skin;
     const PlaneSearch search = SearchOf(c, side, k);
+    const bool known = c->look.few && c->few.single;
+    int picked[RSL_COLLIDE_CHUNK], count = known ? PickClosing(c, work->begin, work->end, picked) : 0;
     rslCollision touch = { .key = { (uint32_t)side->body, 0, RSL_KEY_COLLIDER | (uint32_t)k, 0 },
                            .normal = search.plane.normal,
                            .friction = search.rules->friction,
                            .restitution = search.rules->restitution };
-    for (int f = work->begin; f < work->end; ++f)
+    Met met = { 0 };
+    for (int i = 0; i < count; ++i)
     {
-        Met met;
+        Enter(&search, picked[i], &met);
+        met.thick = rslSide_Half(side, met.vertex, search.rules);
+        met.gap = c->few.gaps[picked[i]];
+        Append(&search, work, &met, &touch);
+    }
+    for (int f = work->begin; !known && f < work->end; ++f)
+    {
         if (Meets(&search, f, &met))
         {
-            int first = skin->stencilStart[met.vertex], count = skin->stencilStart[met.vertex + 1] - first;
-            touch.key[1] = RSL_KEY_VERTEX + (uint32_t)met.vertex;
-            touch.velocity = met.belt;
-            touch.gap = met.gap;
-            touch.point = rslMulAdd(met.x, -met.thick, search.plane.normal);
-            rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, &touch);
+            Append(&search, work, &met, &touch);
         }
     }
 }
@@ -150,6 +179,31 @@ double rslSide_ClosesAt(const rslCollide* c, const rslSide* side, int k, int beg
         {
             fastest = rslMost(fastest, -rslDot(search.plane.normal, rslSub(met.v, met.belt)));
         }
+    }
+    return fastest;
+}
+
+// As Meets and Closes have it, number by number.
+double rslSide_FewCloseAt(const rslCollide* c, const rslSide* side, int begin, int end)
+{
+    const PlaneSearch search = SearchOf(c, side, 0);
+    const rslVec3 n = search.plane.normal, point = search.plane.point;
+    const double h = c->look.step, size = side->size, reach = c->look.reach;
+    double fastest = 0.0;
+    for (int f = begin; f < end; ++f)
+    {
+        const rslFewLook* place = &c->few.places[f];
+        double thick = rslSide_Half(side, side->skin->radius != NULL ? c->few.vertices[f] : -1, search.rules);
+        double gap = rslDot(n, rslSub(place->x, point)) - thick, along = -rslDot(n, place->v), towards = h * along;
+        towards = towards > 0.0 ? towards : 0.0;
+        towards = towards < size ? towards : size;
+        c->few.gaps[f] = gap;
+        c->few.towards[f] = towards;
+        c->few.pushed[f] = h * h * place->push;
+        double near = reach + towards;
+        bool closes = (gap <= near) | (gap <= near + c->few.pushed[f]);
+        along = closes ? along : 0.0;
+        fastest = along > fastest ? along : fastest;
     }
     return fastest;
 }

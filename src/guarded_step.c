@@ -35,7 +35,7 @@ enum
     WARY_DEEPEST = 10,  // and no shorter ones are begun with, however short they were
 };
 
-void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
+void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same, int64_t steps)
 {
     if (solver->anchor == NULL)
     {
@@ -43,7 +43,7 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same)
     }
     solver->careful = solver->careful && solver->sawDanger;
     solver->sawDanger = false;
-    solver->backend->begin(solver->kernel, solver->careful, same);
+    solver->backend->begin(solver->kernel, solver->careful, same, steps);
     if (!solver->careful)
     {
         rslSolver_Copy(solver, solver->anchor, state);
@@ -76,7 +76,7 @@ static rslStatus GiveUp(rslSolver* solver, rslState* state, int level)
     rslDanger danger = solver->backend->danger(solver->kernel);
     rslSolver_Copy(solver, state, solver->anchor);
     rslSolver_Copy(solver, solver->lastGood, state);
-    solver->backend->begin(solver->kernel, true, false);
+    solver->backend->begin(solver->kernel, true, false, 1);
     return rslDivergence_Collapse(solver, state->stepCount, rslState_Time(state), level, danger);
 }
 
@@ -204,7 +204,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     if (state->guard.wary > 0 && !solver->careful)
     {
         solver->careful = true;
-        solver->backend->begin(solver->kernel, true, false);
+        solver->backend->begin(solver->kernel, true, false, 1);
     }
     if (solver->careful)
     {
@@ -227,7 +227,7 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
         return StepInParts(solver, state, at);
     }
     solver->careful = true;
-    solver->backend->begin(solver->kernel, true, false);
+    solver->backend->begin(solver->kernel, true, false, 1);
     return rsl_ok;
 }
 

@@ -7,7 +7,7 @@
 #include "solver_internal.h"
 
 // At the start of a call, and, the same state, after every audit: nothing before it has to be known any more.
-void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same);
+void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same, int64_t steps);
 
 // One step, or as many as it takes to come back to where it began: the state may be one of the steps before. rsl_diverged: the state
 // is the one before the step that does not work.

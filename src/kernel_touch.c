@@ -442,9 +442,13 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     }
     Give(kernel, view, &response, kick, fast, &state->account);
     Remember(kernel, state, h / kick);
-    if (!known && !fast)
+    if (known)
+    {
+        RSL_NAME(rslTouch_Narrow)(kernel);
+    }
+    else if (!fast)
     {
         RSL_NAME(rslTouch_ListNear)(kernel, h);
     }
-    kernel->touch->near.moved += kernel->touch->spread * response.moved;
+    RSL_NAME(rslTouch_Shifted)(kernel, response.moved);
 }

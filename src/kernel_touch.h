@@ -38,9 +38,11 @@ typedef struct TouchNear
     bool possible;  // in this model
     bool begun;     // it is told when states are new
     bool known;     // now
+    bool narrow;    // of that, which can touch before nodes have moved by a smaller margin
     int wait;       // looks at all until a list is made
     double margin, moved;
-    double step;  // the last one
+    double closeMargin, closeMoved;  // of the narrow list
+    double step, pace, way;          // of the last step: its length, how far nodes go in it, and with the kick
     // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them, as forces do
     double *speeds, *kicks;
     double speed;  // no node is faster, as found before the drift of this step;
@@ -127,8 +129,8 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
 
-// Steps follow, of the same state as those before or of another one.
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same);
+// So many steps follow, of the same state as those before or of another one.
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps);
 
 // Bounds of a chunk, with its drift and with its forces (kernel.h). No node is faster [m/s].
 void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk);
@@ -136,6 +138,10 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
 
 // Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick);
+
+// After steps: a list of what is nearest, of what is known; what was moved since lists were made [m].
+void RSL_NAME(rslTouch_Narrow)(Kernel* kernel);
+void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved);
 
 // After a look at all.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step);

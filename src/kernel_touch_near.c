@@ -5,7 +5,7 @@
 // After a look at all contact nodes those are listed that can touch before anything has moved by a margin (collide_few.c). Then every step
 // asks how fast any node is and how fast its kick can make it, which bounds are for, over all nodes in vectors: as long as what was moved
 // since the list was made, and what the next step can reach, is within the margin, the list has all that a look at everything would find.
-// So nothing depends on how long it lasts. What is fast (rslTouch_IsFast) is looked at as a whole, and so is what the list cannot know of:
+// So nothing depends on how long it lasts. Of a list that lasts long, what can touch within a few steps is a shorter one. What is fast (rslTouch_IsFast) is looked at as a whole, and so is what the list cannot know of:
 // rigid bodies, prescribed motion, volumes that are kept by impulses.
 
 #include "kernel_touch.h"
@@ -17,11 +17,14 @@
 
 enum
 {
-    LATER = 16  // looks after a list that could not be made
+    LATER = 16,  // looks after a list that could not be made
+    MANY = 4     // steps that are worth a list at once
 };
 
-static const double lasting = 40.0;  // steps that a margin is for,
-static const double mostPart = 2.0;  // of the size of cells, which it is at most,
+static const double lasting = 40.0;      // steps that a margin is for,
+static const double closeLasting = 8.0;  // that of a narrow list
+static const double closePart = 0.7;     // of the margin that is left: more is not worth it
+static const double mostPart = 2.0;      // of the size of cells, which it is at most,
 static const double leastPart = 1e-3;
 static const double slack = 1.0 + 1e-5;  // for the rounding of bounds
 
@@ -141,12 +144,12 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
     return near->speeds != NULL;
 }
 
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same)
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps)
 {
     TouchNear* near = &kernel->touch->near;
     near->begun = true;
     near->known = near->known && same;
-    near->wait = same ? near->wait : 1;
+    near->wait = same ? near->wait : steps < MANY ? 1 : 0;
 }
 
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick)
@@ -161,19 +164,45 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step,
     }
     double speed = found ? near->speed : RSL_NAME(rslTouch_BoundSpeeds)(kernel, view), kicks = BoundKicks(kernel);
     // places are those of the middles of steps; what closes is seen from twice as far, and drives what it hits as far again
-    near->moved += touch->spread * (step > near->step ? step : near->step) * speed;
+    RSL_NAME(rslTouch_Shifted)(kernel, (step > near->step ? step : near->step) * speed);
     near->step = step;
-    double way = touch->spread * step * (speed + kick * kicks);
-    near->known = near->moved + 4.0 * way < near->margin && way < RSL_FAST_PART * touch->size;
+    near->pace = touch->spread * step * speed;
+    near->way = near->pace + touch->spread * step * kick * kicks;
+    near->known = near->moved + 4.0 * near->way < near->margin && near->way < RSL_FAST_PART * touch->size;
+    if (near->narrow && !(near->known && near->closeMoved + 4.0 * near->way < near->closeMargin))
+    {
+        near->narrow = false;
+        rslCollide_WidenFew(touch->collide);
+    }
     return near->known;
 }
 
-// Hosts that take one step a call have no use for a list, and one that could not be made cannot be made a moment later.
+void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved)
+{
+    TouchNear* near = &kernel->touch->near;
+    near->moved += kernel->touch->spread * moved;
+    near->closeMoved += kernel->touch->spread * moved;
+}
+
+void RSL_NAME(rslTouch_Narrow)(Kernel* kernel)
+{
+    TouchNear* near = &kernel->touch->near;
+    double margin = 4.5 * near->way + closeLasting * near->pace;
+    if (near->known && !near->narrow && margin < closePart * (near->margin - near->moved))
+    {
+        rslCollide_NarrowFew(kernel->touch->collide, margin);
+        near->narrow = true;
+        near->closeMargin = margin;
+        near->closeMoved = 0.0;
+    }
+}
+
+// Hosts that take a step a call, or a few, have no use for a list, and one that could not be made cannot be made a moment later.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
 {
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
-    near->known = false;
+    near->known = near->narrow = false;
     if (!near->possible || !near->begun || near->wait > 0)
     {
         near->wait -= near->wait > 0;

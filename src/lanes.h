@@ -21,9 +21,10 @@ typedef float rslNarrow __attribute__((vector_size(4 * RSL_LANES), aligned(4)));
 // x y z of something, and a fourth.
 typedef double rslFour __attribute__((vector_size(32), aligned(8), may_alias));
 
+// The fourth is the third again: a zero would be put together in memory, and waited for.
 RSL_INLINE void rslFour_Get(const double* xyz, rslFour* to)
 {
-    *to = (rslFour){ xyz[0], xyz[1], xyz[2], 0.0 };
+    *to = (rslFour){ xyz[0], xyz[1], xyz[2], xyz[2] };
 }
 
 RSL_INLINE void rslFour_Put(const rslFour* from, double* xyz)

@@ -85,12 +85,16 @@ RSL_INLINE void BoundRun(const EdgeRun* run, Real* const field[3], const int32_t
 RSL_CLONES static void BoundRuns(const EdgeRun* runs, int count, Real* const field[3], int32_t* const masks[3],
                                  Wholes bounds[3][3][2])
 {
-    for (int n = 0; n < count; ++n)
+    for (int n = 0; n < count;)
     {
+        const int axis = runs[n].axis;
         Wholes own[3][2];
-        memcpy(own, bounds[runs[n].axis], sizeof own);
-        BoundRun(&runs[n], field, masks[runs[n].axis], own);
-        memcpy(bounds[runs[n].axis], own, sizeof own);
+        memcpy(own, bounds[axis], sizeof own);
+        for (; n < count && runs[n].axis == axis; ++n)
+        {
+            BoundRun(&runs[n], field, masks[axis], own);
+        }
+        memcpy(bounds[axis], own, sizeof own);
     }
 }
 

@@ -4,7 +4,7 @@
 //
 // Contact. l_n (u_n' + g/h) = 0 with g >= 0: its work is never positive.
 
-#include "respond_set.h"
+#include "respond_level.h"
 
 #include "memory.h"
 
@@ -36,8 +36,10 @@ rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslT
     r->last = rslAllocate(&complete, nodes + rigids, sizeof(int));
     r->nodes = rslAllocate(&complete, nodes, sizeof(int));
     r->velocity = rslAllocate(&complete, 4 * rigids, sizeof(rslVec3));
-    if (r->v == NULL || r->dx == NULL || r->used == NULL || r->last == NULL || r->nodes == NULL ||
-        r->velocity == NULL || r->rootOf == NULL || r->movers == NULL || r->kick == NULL)
+    r->level = rslAllocate(&complete, 1, sizeof(rslLevel));
+    if (r->level == NULL || !rslLevel_Make(r->level, &complete, r->nodeCount) || r->v == NULL || r->dx == NULL ||
+        r->used == NULL || r->last == NULL || r->nodes == NULL || r->velocity == NULL || r->rootOf == NULL ||
+        r->movers == NULL || r->kick == NULL)
     {
         rslRespond_Free(r);
         return NULL;
@@ -60,6 +62,11 @@ void rslRespond_Free(rslRespond* r)
                           r->touches,  r->parts,      r->arms,        r->order,        r->parent,
                           r->moved,    r->sums,       r->listed.list, r->listed.nodes, r->listed.weights };
     rslHooks hooks = r->hooks;
+    if (r->level != NULL)
+    {
+        rslLevel_Free(r->level, &hooks);
+    }
+    rslRelease(&hooks, r->level);
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
         rslRelease(&hooks, all[i]);
@@ -71,7 +78,7 @@ size_t rslRespond_Bytes(const rslRespond* r)
 {
     size_t node = 3 * sizeof(rslSpeed) + sizeof(uint64_t) + 4 * sizeof(int);
     size_t touch = sizeof(rslSpot) + sizeof(rslRow) + 6 * sizeof(int) + sizeof(bool) + sizeof(double[3]);
-    return sizeof *r + (size_t)r->nodeCount * node + r->touchCapacity * touch +
+    return sizeof *r + rslLevel_Bytes(r->level, r->nodeCount) + (size_t)r->nodeCount * node + r->touchCapacity * touch +
            2 * r->partCapacity * sizeof(rslSpotPart) + r->armCapacity * sizeof(rslSpotArm) +
            (size_t)r->listed.capacity * sizeof(rslCollision) +
            (size_t)r->listed.nodeCapacity * (sizeof(int) + sizeof(double));
@@ -164,7 +171,16 @@ rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
 {
     r->in = response;
     response->heat = response->motion = response->moved = 0.0;
-    bool predictive = r->scheme == rsl_predictiveScheme;
+    bool predictive = r->scheme == rsl_predictiveScheme, level = false;
+    if (predictive && (!rslLevel_Gather(r, &level) || rslState_Reserve(state, r->level->count) != rsl_ok))
+    {
+        return rsl_outOfMemory;
+    }
+    if (level)
+    {
+        rslLevel_Answer(r, response, state);
+        return rsl_ok;
+    }
     if ((!predictive && !rslRespond_ListLeft(r, response, state)) || !rslRespond_Gather(r) ||
         rslState_Reserve(state, r->count) != rsl_ok)
     {

@@ -55,7 +55,7 @@ static rslVec3 OtherPoint(const rslRespond* r, const rslCollision* collision)
     return x;
 }
 
-static void CountPush(const rslRespond* r, const rslCollision* collision, rslVec3 impulse, rslState* state)
+void rslRespond_CountPush(const rslRespond* r, const rslCollision* collision, rslVec3 impulse, rslState* state)
 {
     int columns = r->model->colliderCount + 1, other = rslKey_Other(collision->key), a = (int)collision->key[0];
     bool collider = rslKey_IsCollider(collision->key);
@@ -93,10 +93,10 @@ static void CountTouch(rslRespond* r, const rslSpot* touch, rslVec3 impulse, rsl
     out->heat += HeatOf(touch, impulse);
     out->motion += rslDot(impulse, rslSub(touch->belt, rslSpot_SpeedOfHeld(r, touch)));
     MarkPushed(r, touch);
-    CountPush(r, &r->in->collisions->list[touch->collision], impulse, state);
+    rslRespond_CountPush(r, &r->in->collisions->list[touch->collision], impulse, state);
 }
 
-static rslTouched TouchedBy(const rslCollision* collision, rslVec3 impulse, rslVec3 kept)
+rslTouched rslTouched_By(const rslCollision* collision, rslVec3 impulse, rslVec3 kept)
 {
     rslTouched touched = { 0 };
     memcpy(touched.key, collision->key, sizeof touched.key);
@@ -124,7 +124,7 @@ void rslRespond_Remember(rslRespond* r, rslResponse* out, rslState* state)
             continue;
         }
         CountTouch(r, touch, whole, out, state);
-        state->touched[count++] = TouchedBy(&r->in->collisions->list[touch->collision], whole, kept);
+        state->touched[count++] = rslTouched_By(&r->in->collisions->list[touch->collision], whole, kept);
     }
     state->touchedCount = count;
 }
@@ -186,7 +186,8 @@ void rslRespond_Add(rslRespond* r, rslResponse* out, rslState* state)
         if (!IsZero(touch->impact))
         {
             CountTouch(r, touch, touch->impact, out, state);
-            rslTouched touched = TouchedBy(&r->in->collisions->list[touch->collision], touch->impact, (rslVec3){ 0 });
+            rslTouched touched =
+                rslTouched_By(&r->in->collisions->list[touch->collision], touch->impact, (rslVec3){ 0 });
             AddTouched(state, &touched);
         }
     }

@@ -30,25 +30,26 @@ static rslVec3 Times(const double* y, rslVec3 l)
     return (rslVec3){ y[0] * l.x, y[1] * l.y, y[2] * l.z };
 }
 
-static double MostOf(const rslRespond* r, const rslSpot* touch)
+static double MostOf(const rslRespond* r, const uint32_t key[4])
 {
-    const uint32_t* key = r->in->collisions->list[touch->collision].key;
     double a = r->in->largestShift[key[0]], b = rslKey_IsCollider(key) ? a : r->in->largestShift[key[2]];
     return a < b ? a : b;
 }
 
-// The part of a whole, long step that this one is.
-static double PartOf(const rslResponse* in)
+double rslRespond_PlacePart(const rslResponse* in)
 {
     double whole = (double)(1ull << in->divided), usual = usualPart * in->stable;
     return (in->step * whole < usual ? in->step * whole / usual : 1.0) / whole;
 }
 
-// How far it is to be moved in a part of a step; 0: not at all.
-static double Wanted(const rslRespond* r, const rslSpot* touch, double part)
+double rslRespond_Wanted(const rslRespond* r, const rslCollision* collision, double way, double part)
 {
-    double way = r->in->step * rslDot(touch->n, touch->after), most = MostOf(r, touch);
-    double wanted = -share * (touch->gap + (way < 0.0 ? way : 0.0));
+    double wanted = -share * (collision->gap + (way < 0.0 ? way : 0.0));
+    if (!(wanted > 0.0))
+    {
+        return 0.0;
+    }
+    double most = MostOf(r, collision->key);
     wanted = wanted > rounding * most ? part * (wanted < most ? wanted : most) : 0.0;
     return wanted > way ? wanted - rslMost(0.0, way) : 0.0;
 }
@@ -170,8 +171,7 @@ static void SumCosts(rslRespond* r, const rslGroup* group)
     }
 }
 
-// s of a group.
-static double PaidOf(const double sums[3])
+double rslRespond_PaidOf(const double sums[3])
 {
     double W = sums[PRESSED], Q = sums[STIFF], H = rslMost(0.0, sums[LOST]);
     if (W + Q <= H)
@@ -195,7 +195,7 @@ static void Pay(rslRespond* r, const rslGroup* group)
     for (int i = group->begin; i < group->end; ++i)
     {
         rslSpot* touch = &r->touches[r->byKey[i]];
-        double paid = PaidOf(r->sums[touch->root]);
+        double paid = rslRespond_PaidOf(r->sums[touch->root]);
         touch->push *= paid;
         all = all && paid == 1.0;
     }
@@ -217,12 +217,13 @@ static void Pay(rslRespond* r, const rslGroup* group)
 void rslRespond_Place(rslRespond* r, const rslGroup* group)
 {
     bool any = false;
-    double part = PartOf(r->in);
+    double part = rslRespond_PlacePart(r->in);
     rslRespond_Stay(r, group);
     for (int i = group->begin; i < group->end; ++i)
     {
         rslSpot* touch = &r->touches[r->byKey[i]];
-        touch->wanted = Wanted(r, touch, part);
+        double way = r->in->step * rslDot(touch->n, touch->after);
+        touch->wanted = rslRespond_Wanted(r, &r->in->collisions->list[touch->collision], way, part);
         touch->push = 0.0;
         any = any || touch->wanted > 0.0;
     }

@@ -14,8 +14,7 @@
 
 // ---- room -----------------------------------------------------------------------------------------------------------
 
-// For at least as many items; what they were is lost.
-static bool Room(const rslHooks* hooks, void** items, size_t wanted, size_t capacity, size_t size)
+bool rslRespond_Room(const rslHooks* hooks, void** items, size_t wanted, size_t capacity, size_t size)
 {
     if (wanted <= capacity)
     {
@@ -40,30 +39,30 @@ static bool Reserve(rslRespond* r, size_t touches, size_t nodes)
 {
     const rslHooks* hooks = &r->hooks;
     touches += 2;  // groups have an end, too, and what belongs to none
-    if (!Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
-        !Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
-        !Room(hooks, (void**)&r->groupStart, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->byKey, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->moverStart, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
-        !Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
-        !Room(hooks, (void**)&r->sums, touches, r->touchCapacity, sizeof(double[3])))
+    if (!rslRespond_Room(hooks, (void**)&r->touches, touches, r->touchCapacity, sizeof(rslSpot)) ||
+        !rslRespond_Room(hooks, (void**)&r->rows, touches, r->touchCapacity, sizeof(rslRow)) ||
+        !rslRespond_Room(hooks, (void**)&r->groupStart, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->byKey, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->moverStart, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->groupNext, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->order, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->parent, touches, r->touchCapacity, sizeof(int)) ||
+        !rslRespond_Room(hooks, (void**)&r->moved, touches, r->touchCapacity, sizeof(bool)) ||
+        !rslRespond_Room(hooks, (void**)&r->sums, touches, r->touchCapacity, sizeof(double[3])))
     {
         r->touchCapacity = 0;  // some are too small for it
         return false;
     }
     r->touchCapacity = Grown(touches, r->touchCapacity);
-    if (!Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)) ||
-        !Room(hooks, (void**)&r->rowParts, nodes, r->partCapacity, sizeof(rslSpotPart)))
+    if (!rslRespond_Room(hooks, (void**)&r->parts, nodes, r->partCapacity, sizeof(rslSpotPart)) ||
+        !rslRespond_Room(hooks, (void**)&r->rowParts, nodes, r->partCapacity, sizeof(rslSpotPart)))
     {
         r->partCapacity = 0;
         return false;
     }
     r->partCapacity = Grown(nodes, r->partCapacity);
     size_t arms = r->in->rigidCount > 0 ? nodes : 0;
-    if (!Room(hooks, (void**)&r->arms, arms, r->armCapacity, sizeof(rslSpotArm)))
+    if (!rslRespond_Room(hooks, (void**)&r->arms, arms, r->armCapacity, sizeof(rslSpotArm)))
     {
         return false;
     }
@@ -266,8 +265,8 @@ static bool MakeBlock(const rslRespond* r, rslSpot* touch)
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-// Of the step before; velocities are those without the kick.
-static void Forget(rslRespond* r)
+// Velocities are those without the kick.
+void rslRespond_Forget(rslRespond* r)
 {
     for (int i = 0; i < r->movedCount; ++i)
     {
@@ -285,7 +284,7 @@ static void Forget(rslRespond* r)
 bool rslRespond_Gather(rslRespond* r)
 {
     const rslCollisions* list = r->in->collisions;
-    Forget(r);
+    rslRespond_Forget(r);
     if (!Reserve(r, (size_t)list->count, (size_t)list->nodeCount))
     {
         return false;

@@ -129,9 +129,16 @@ struct rslRespond
     int count, partCount, armCount;
     size_t touchCapacity, partCapacity, armCapacity;
     rslCollisions listed;  // with touches of the step before that something is left for
+    struct rslLevel* level;
 };
 
 // ---- respond_set.c
+
+// What moved in the step before.
+void rslRespond_Forget(rslRespond* respond);
+
+// Room for at least as many items; what they were is lost. False when out of memory.
+bool rslRespond_Room(const rslHooks* hooks, void** items, size_t wanted, size_t capacity, size_t size);
 
 // The touches that can close in this step, of its collisions. False when out of memory.
 bool rslRespond_Gather(rslRespond* respond);
@@ -223,6 +230,10 @@ void rslRespond_Remember(rslRespond* respond, rslResponse* out, rslState* state)
 void rslRespond_Add(rslRespond* respond, rslResponse* out, rslState* state);
 void rslRespond_Hand(const rslRespond* respond, rslResponse* out);
 
+// An impulse on the first of two that touch, into the pushes of bodies; a touch as a state remembers it.
+void rslRespond_CountPush(const rslRespond* respond, const rslCollision* collision, rslVec3 impulse, rslState* state);
+rslTouched rslTouched_By(const rslCollision* collision, rslVec3 impulse, rslVec3 kept);
+
 // ---- respond_published.c
 
 // Impulses of a scheme of the literature, and the kick.
@@ -239,3 +250,9 @@ bool rslRespond_ListLeft(rslRespond* respond, rslResponse* response, const rslSt
 void rslRespond_Place(rslRespond* respond, const rslGroup* group);
 void rslRespond_Stay(rslRespond* respond, const rslGroup* group);
 void rslSpot_ImprovePlace(rslRespond* respond, rslSpot* touch);
+
+// The part of a whole, long step that this one is; how far two are to be moved in it that go so far apart by themselves, 0: not at all; what
+// of the moves of a group is paid for, by W, Q and H.
+double rslRespond_PlacePart(const rslResponse* in);
+double rslRespond_Wanted(const rslRespond* respond, const rslCollision* collision, double way, double part);
+double rslRespond_PaidOf(const double sums[3]);

@@ -401,7 +401,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
         status = solver->outOfMemory ? rsl_outOfMemory : rslGuarded_Rest(solver, state, steps);
         return solver->outOfMemory ? rsl_outOfMemory : status;
     }
-    rslGuarded_Anchor(solver, state, false);
+    rslGuarded_Anchor(solver, state, false, steps);
     uint64_t end = state->stepCount + (uint64_t)(steps > 0 ? steps : 0);
     while (status == rsl_ok && state->stepCount < end)
     {
@@ -415,7 +415,7 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
         if (stepped && (due || !rslDivergence_IsStable(solver, state)))
         {
             status = Audit(solver, state);
-            rslGuarded_Anchor(solver, state, true);
+            rslGuarded_Anchor(solver, state, true, (int64_t)(end - state->stepCount));
         }
         status = solver->outOfMemory ? rsl_outOfMemory : status;
     }

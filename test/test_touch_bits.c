@@ -12,6 +12,7 @@ typedef enum Cast
     alone,    // the same with penalties, which know colliders only
     cloths,   // a sheet and a body of spheres fall on a ball that moves; all touch themselves
     planes,   // two soft blocks, first alone on two planes, then on each other
+    floors,   // a soft, damped ball that comes to lie on level ground without friction
     shelves,  // soft blocks on a plane that moves, of implicit steps
 } Cast;
 
@@ -33,6 +34,7 @@ static const Case cases[] = {
     { "predictive, symplectic Euler", blocks, "symplectic_euler", "predictive", true, 24 },
     { "predictive, planes", planes, "position_verlet", "predictive", true, 200 },
     { "predictive, planes, symplectic Euler", planes, "symplectic_euler", "predictive", false, 200 },
+    { "predictive, level ground", floors, "position_verlet", "predictive", true, 160 },
     { "penalty", alone, "velocity_verlet", "penalty", true, 24 },
     { "sheets, spheres, self", cloths, "position_verlet", "predictive", true, 24 },
     { "sheets, spheres, self, reflection", cloths, "symplectic_euler", "reflection", false, 24 },
@@ -85,6 +87,16 @@ static void WritePlanes(Scene* s)
         "network: {type: lattice, spacing: 0.025}, " MATERIAL ", velocity: [0.5, 0, -1], spin: [0, 5, 0]}\n");
     Write(s, "  - {name: ball, model: springs, shape: {type: sphere, radius: 0.06, translate: [-0.2, 0, 0.1]}, "
              "network: {type: lattice, spacing: 0.04}, " MATERIAL ", velocity: [4, 0, -1], spin: [0, 60, 30]}\n");
+}
+
+// Slow, so that it is known for long what can touch, and of that what can touch soon.
+static void WriteFloor(Scene* s)
+{
+    Write(s, "gravity: [0, 0, -9.81]\nground: {friction: 0}\n");
+    Write(s,
+          "bodies:\n  - {name: ball, model: springs, shape: {type: sphere, radius: 0.05, translate: [0, 0, 0.0505]}, "
+          "network: {type: lattice, spacing: 0.0125}, material: {young: 2e5, poisson: 0.25, density: 1000, "
+          "stiffness_damping: 1e-3}, velocity: [0.1, 0, -0.2]}\n");
 }
 
 static void WriteCloths(Scene* s)
@@ -140,6 +152,10 @@ static Run StartCase(const Case* one, bool single)
     {
         WritePlanes(&s);
     }
+    else if (one->cast == floors)
+    {
+        WriteFloor(&s);
+    }
     else if (implicit)
     {
         WriteShelves(&s);
@@ -165,6 +181,13 @@ static rslSolver* NewSolver(const Run* run, const Case* one, bool single, int th
 {
     rslSolverDef def = DefOf(run, one, single, threads);
     return SolverOf(run->model, &def);
+}
+
+static void Renew(Run* run, const Case* one, bool single, int threads)
+{
+    rslSolver* next = NewSolver(run, one, single, threads);
+    rslSolver_Free(run->solver);
+    run->solver = next;
 }
 
 // ---- the same bits --------------------------------------------------------------------------------------------------
@@ -193,13 +216,11 @@ static int Compare(const Case* one, bool single)
         touched += whole.state->touchedCount + (one->cast == alone);
     }
     int first = Proving() ? 0 : steps - (steps / 4 + 1);
-    rslSolver_Free(parts.solver);
-    parts.solver = NewSolver(&parts, one, single, 2);
+    Renew(&parts, one, single, 2);
     Step(&parts, first);
     for (int n = first; n < steps; ++n)
     {
-        rslSolver_Free(parts.solver);
-        parts.solver = NewSolver(&parts, one, single, 1 + n % 3);
+        Renew(&parts, one, single, 1 + n % 3);
         Step(&parts, 1);
         Reload(&parts);
         if (rslState_Hash(parts.state) != hashes[n])
@@ -214,8 +235,7 @@ static int Compare(const Case* one, bool single)
     if (Proving())
     {
         Run team = StartCase(one, single);
-        rslSolver_Free(team.solver);
-        team.solver = NewSolver(&team, one, single, 3);
+        Renew(&team, one, single, 3);
         Step(&team, steps);
         others += rslState_Hash(team.state) != hashes[steps - 1];
         EndRun(&team);

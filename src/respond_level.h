@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// respond_level.h: touches that all push along one direction, without friction, as on level ground: everything that happens at them is a
+// number along that direction n.
+//
+//   u = sum w_i n.v_i - n.v_collider,   l' = max(0, l - (u - b) / d),   n.v_i += (w_i / m_i) (l' - l)
+//
+// The phases are those of respond.h, the sweeps those of respond_sweep.c; only what is written down of a touch is less. Which way a step is
+// answered follows from its collisions alone.
+
+#pragma once
+
+#include "respond_set.h"
+
+// Four nodes that move, at a touch: w, w / m, which.
+typedef struct rslLevelFour
+{
+    double weight[4], give[4];
+    int mover[4];
+} rslLevelFour;
+
+// A node as touches are gathered.
+typedef struct rslLevelMover
+{
+    uint64_t used;  // colours
+    double yield;   // 1 / m
+    int last;       // the last touch that it is part of, and one
+    int at;         // its number by group
+} rslLevelMover;
+
+// A touch as it is swept.
+typedef struct rslLevelRow
+{
+    double press, bound, inverse, belt;  // l, b, 1 / d, n.v_collider
+    double square;                       // of the last change
+    double push, wanted;                 // of places
+    int four, count;                     // where its nodes are, and how many
+    bool skipped;
+} rslLevelRow;
+
+// What else is known of it: u without the kick and by it alone, before a solve, at the end; impulse of the impact phase.
+typedef struct rslLevelSpot
+{
+    double before, kick, start, after, impact;
+    double gap, restitution;
+    const double* kept;  // of the step before; NULL: none
+    int touch;
+    int parent;  // of those that close
+    bool closing, bounces;
+} rslLevelSpot;
+
+// Touches in the order of keys.
+typedef struct rslLevelTouch
+{
+    double d;
+    int part, count;
+    int parent, group, colour;
+    int row;
+} rslLevelTouch;
+
+typedef struct rslLevel
+{
+    rslVec3 n;
+    rslLevelTouch* touches;
+    int* parts;  // movers of touches, in the order of keys
+    rslLevelFour* fours;
+    rslLevelMover* movers;
+    rslLevelRow* rows;  // by group, colour and key
+    rslLevelSpot* spots;
+    double (*sums)[2];                 // of groups of those that close
+    double *v, *kick, *lift, *dx, *y;  // of movers, by group: along n
+    int* last;                         // likewise, scratch
+    int *nodes, *start, *moverStart;   // contact nodes of movers; rows and movers of every group
+    int *order, *next, *busy;          // scratch
+    int count, partCount, fourCount, moverCount, groupCount;
+    size_t touchCapacity, partCapacity, fourCapacity;
+} rslLevel;
+
+bool rslLevel_Make(rslLevel* level, const rslHooks* hooks, int nodeCount);
+void rslLevel_Free(rslLevel* level, const rslHooks* hooks);
+size_t rslLevel_Bytes(const rslLevel* level, int nodeCount);
+
+// The touches of a step, in groups and rows. False when out of memory; fits says whether all are of this kind.
+bool rslLevel_Gather(rslRespond* respond, bool* fits);
+
+// Which of them the state remembers; all phases; what comes of them.
+void rslLevel_Answer(rslRespond* respond, rslResponse* out, rslState* state);
+
+// The phases of a group.
+void rslLevel_AnswerGroup(const rslRespond* respond, int group);
