@@ -49,7 +49,7 @@ RSL_INLINE void PushNodes(const PushView* of, bool damped)
         }
         if (damped)
         {
-            VecStoreFirst(view.lost + i, VecLoad(view.lost + i) - (Real)0.5 * changed, left);
+            VecStore(view.changed + i, changed);
         }
     }
 }

@@ -29,8 +29,7 @@ typedef struct PushView
     const Real* own;    // three arrays, OWN_STRIDE apart: f = own - sums; likewise D by dampers, from SUM_DRAG on
     Real* sums;         // a stride apart; 0 after it
     const Real* place;  // likewise: u after the first half
-    Real*
-        lost;  // what dampers take at every place [W]; after it less D.(w' - w) / 2, as along the kick (kernel_drag.c)
+    Real* changed;      // D.(w' - w) of every node, by which what dampers take is corrected (kernel_drag.c)
     ptrdiff_t stride;
     Real *u[3], *w[3];
     const Real* mass;

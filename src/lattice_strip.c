@@ -9,7 +9,7 @@
 // A law that is not linear multiplies T by 1 - c + c L0 / L = 1 - c p (spring_law.h). Dispersion (force_dispersion.c), with the shares H of
 // both ends, and those of rates:
 //   T / L          += k out (H_early + H_late) (1 - p) / L0
-//   dL = L0 p x (1 - p),  x = 1 + s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
+//   dL = L0 e / (1 + sqrt(x)) = L0 p x (1 - p),  x = 1 + e,  e = s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
 //
 // All springs that lead to one place of a row are asked together: straight on, one back, whose early end is one on, and one on, whose early
 // end is one back. So their late ends have one sum, which is read and written once a row; what they do to their early ends is kept in three
@@ -38,12 +38,6 @@ typedef struct Kind
 RSL_INLINE int SumsOf(Kind kind)
 {
     return kind.share ? (kind.damped ? 2 : 1) : kind.damped ? SUMS : SUM_DRAG;
-}
-
-// Sums that only early ends have come behind the others.
-RSL_INLINE int OwnsOf(Kind kind)
-{
-    return SumsOf(kind) + (kind.damped && !kind.share ? 1 : 0);
 }
 
 typedef struct Constants
@@ -98,13 +92,14 @@ typedef struct Springs
     int shell;
 } Springs;
 
-// Springs that nothing but T / L is asked of: k e / (x + sqrt(x)), in which k waits for nothing. Their part is that.
+// Springs that nothing but T / L = k e / (x + sqrt(x)), or k dL = k L0 e / (1 + sqrt(x)), is asked of: their part is that, so that k waits
+// for nothing.
 RSL_INLINE bool IsPlain(Kind kind)
 {
-    return !kind.damped && !kind.general && !kind.spread && !kind.share;
+    return !kind.damped && !kind.general && !kind.spread;
 }
 
-RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Real* late, Springs* of)
+RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Real* late, Springs* of)
 {
     const ptrdiff_t s = c->stride;
     Vec x = VecLoad(late) - VecLoad(early), y = VecLoad(late + s) - VecLoad(early + s);
@@ -115,7 +110,7 @@ RSL_INLINE void Look(const Constants* c, rslStep d, const Real* early, const Rea
     of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
-    of->by = of->square + VecRoot(of->square);  // as ElongatedBy has it
+    of->by = (kind.share && IsPlain(kind) ? VecOf(1) : of->square) + VecRoot(of->square);
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
@@ -142,7 +137,7 @@ RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
 }
 
 // What springs do to their early ends.
-RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[OWNS])
+RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[SUMS], Vec* lost)
 {
     Vec part = of->part, shorter = (Real)1 - part;
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part, stiffness = VecLoad(k);
@@ -163,7 +158,7 @@ RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Rea
         f[SUM_DRAG] = drag * of->x;
         f[SUM_DRAG + 1] = drag * of->y;
         f[SUM_DRAG + 2] = drag * of->z;
-        f[OWN_LOST] = drag * rate;
+        *lost += drag * rate;
     }
     f[SUM_FORCE] = pull * of->x;
     f[SUM_FORCE + 1] = pull * of->y;
@@ -171,8 +166,13 @@ RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Rea
 }
 
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
-RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[OWNS])
+RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[SUMS])
 {
+    if (IsPlain(kind))
+    {
+        f[0] = of->part * c->in[of->shell];
+        return;
+    }
     Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
     f[0] = stiffness * (of->part * of->square * shorter);
     if (kind.damped)
@@ -216,14 +216,15 @@ RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const
 // What acts on places by springs straight on, by those from one on and by those from one back; and on late ends of the row that is asked.
 typedef struct Acting
 {
-    Vec straight[OWNS], on[OWNS], back[OWNS], led[SUMS];
+    Vec straight[SUMS], on[SUMS], back[SUMS], led[SUMS];
+    Vec lost;  // what dampers of all of them take [W]
 } Acting;
 
 // Of a spring that leads to places: on to their early ends, which begin with the first spring of their kind, and to their row's sum.
-RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[OWNS], bool begins, Acting* acting)
+RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[SUMS], bool begins, Acting* acting)
 {
     Vec* early = d.x < 0 ? acting->on : d.x > 0 ? acting->back : acting->straight;
-    for (int q = 0; q < OwnsOf(kind); ++q)
+    for (int q = 0; q < SumsOf(kind); ++q)
     {
         early[q] = begins ? f[q] : early[q] + f[q];
     }
@@ -234,12 +235,12 @@ RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[OWNS], bool begins, 
 }
 
 // The spring along the row leads to the places themselves.
-RSL_INLINE void ActAlong(Kind kind, const Vec f[OWNS], Acting* acting)
+RSL_INLINE void ActAlong(Kind kind, const Vec f[SUMS], Acting* acting)
 {
-    for (int q = 0; q < OwnsOf(kind); ++q)
+    for (int q = 0; q < SumsOf(kind); ++q)
     {
         acting->back[q] = f[q];
-        acting->straight[q] = q >= SumsOf(kind) ? VecOf(0) : kind.share ? f[q] : -f[q];
+        acting->straight[q] = kind.share ? f[q] : -f[q];
     }
 }
 
@@ -247,14 +248,14 @@ RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of
                     Real* to)
 {
     const bool ends = spring + 1 == SpringsOf(kind) || StepOf(kind, spring + 1).x == 0;
-    Vec f[OWNS];
+    Vec f[SUMS];
     if (kind.share)
     {
         Elongate(c, kind, of, k, f);
     }
     else
     {
-        Pull(c, kind, of, k, f);
+        Pull(c, kind, of, k, f, &acting->lost);
     }
     if (spring == 0)
     {
@@ -271,11 +272,11 @@ RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
 // All springs to places from i on.
-RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Vec last[OWNS])
+RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Vec last[SUMS])
 {
     const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
     Springs of[BODY_SPRINGS];
-    Acting acting;
+    Acting acting = { .lost = VecOf(0) };
     RSL_UNROLL
     for (int s = 0; s < SpringsOf(kind) + 2; ++s)
     {
@@ -283,7 +284,7 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
         {
             const rslStep d = StepOf(kind, s);
             const Real *here = view->here + i, *late = (d.z == 0 ? here : view->above + i) + d.y * view->pitch;
-            Look(c, d, here - d.x, late, &of[s]);
+            Look(c, kind, d, here - d.x, late, &of[s]);
         }
         if (s >= 1 && s <= SpringsOf(kind))
         {
@@ -297,13 +298,17 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
             Act(c, kind, s - 2, &of[s - 2], k + LANES * (s - 2), &acting, to);
         }
     }
-    for (int q = 0; q < OwnsOf(kind); ++q)
+    for (int q = 0; q < SumsOf(kind); ++q)
     {
         Real* own = view->own + q * OWN_STRIDE + i;
         Vec sum = acting.straight[q] + ONE_ON(last[q], acting.on[q]);
         own[-1] += acting.back[q][0];
         VecStore(own, sum + ONE_BACK(acting.back[q], VecOf(-(Real)0)));
         last[q] = acting.on[q];
+    }
+    if (kind.damped && !kind.share)
+    {
+        VecStore(view->own + OWN_LOST * OWN_STRIDE + i, acting.lost);
     }
 }
 
@@ -322,7 +327,7 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
 {
     const StripView view = *of;  // no store can change it
     const Constants c = MakeConstants(&view);
-    Vec last[OWNS] = { { 0 } };
+    Vec last[SUMS] = { { 0 } };
     for (int i = 0; i < view.count + 2; i += LANES)
     {
         for (int part = 0; part < LANES; part += VEC)

@@ -34,7 +34,8 @@ enum
     SUM_FORCE,
     SUM_DRAG = 3,
     SUMS = 6,
-    OWN_LOST = SUMS,  // what dampers take at earlier ends [W]
+    OWN_LOST = SUMS,  // what dampers take that are asked together [W]
+    OWN_CHANGED,      // and how a kick changes that (lattice_push.h)
     OWNS
 };
 

@@ -145,7 +145,7 @@ static void Push(const Sweep* s, const Segment* segment, const Real* place, Real
                       .own = own,
                       .sums = sums,
                       .place = place,
-                      .lost = own + OWN_LOST * OWN_STRIDE,
+                      .changed = own + OWN_CHANGED * OWN_STRIDE,
                       .stride = s->slab->stride,
                       .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
                       .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
@@ -206,6 +206,7 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
         else if (s->moves)
         {
             Push(s, segment, slab->fields[plane & 1] + segment->place, own, sums);
+            sweep->lost[plane] -= IsDamped(s) ? 0.5 * Sum(own + OWN_CHANGED * OWN_STRIDE, segment->count) : 0.0;
         }
         else
         {

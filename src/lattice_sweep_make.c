@@ -308,19 +308,31 @@ static bool MakeSlab(Maker* m, Slab slab)
     return made;
 }
 
-// As many as there are threads for the body, of about as many nodes each.
+// What a sweep has to do before a plane: registers of places, and about as much as one more for every strip.
+static int64_t WorkBefore(const SweepKernel* sweep, int plane)
+{
+    if (plane == sweep->planeCount)
+    {
+        return (int64_t)sweep->chunkCount + sweep->stripCount;
+    }
+    int strip = sweep->planes[plane].firstStrip;
+    return (int64_t)sweep->strips[strip].chunk + strip;
+}
+
+// As many as there are threads for the body, with about as much to do each.
 static bool CutBody(Maker* m, int body, int first, int last)
 {
-    const Plane* planes = m->sweep->planes;
-    int width = rslTeam_Width(m->kernel->team), begin = first, nodes = planes[last - 1].end - planes[first].begin;
+    const SweepKernel* sweep = m->sweep;
+    int width = rslTeam_Width(m->kernel->team), begin = first;
+    int nodes = sweep->planes[last - 1].end - sweep->planes[first].begin;
     int count = (int)ceil((double)nodes / m->nodes * width), most = (last - first) / THINNEST;
     count = count < most ? count : most;
+    const int64_t start = WorkBefore(sweep, first), work = WorkBefore(sweep, last) - start;
     bool made = true;
     for (int s = 1; made && s <= count; ++s)
     {
         int end = begin + THINNEST, left = (count - s) * THINNEST;
-        int64_t goal = planes[first].begin + (int64_t)nodes * s / count;
-        while (end < last - left && planes[end].begin < goal)
+        while (end < last - left && WorkBefore(sweep, end) < start + work * s / count)
         {
             ++end;
         }
