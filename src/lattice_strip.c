@@ -92,11 +92,13 @@ typedef struct Springs
     int shell;
 } Springs;
 
-// Springs that nothing but T / L = k e / (x + sqrt(x)), or k dL = k L0 e / (1 + sqrt(x)), is asked of: their part is that, so that k waits
-// for nothing.
+// Springs without dampers and with a linear law have k e / (x + sqrt(x)), or k dL / L0 = k e / (1 + sqrt(x)), as their part instead of p, and
+// what they share in it, with S = out (H_early + H_late) / L0:
+//   T / L = k (p + S (1 - p)) = k e (1 - S) / (x + sqrt(x)) + k S
+// so that hardly anything waits for the division.
 RSL_INLINE bool IsPlain(Kind kind)
 {
-    return !kind.damped && !kind.general && !kind.spread;
+    return !kind.damped && !kind.general;
 }
 
 RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Real* late, Springs* of)
@@ -136,24 +138,42 @@ RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
     return kind.general ? VecLoad(k + LANES * SpringsOf(kind)) : c->ratio;
 }
 
+// What is divided.
+RSL_INLINE Vec DividendOf(const Constants* c, Kind kind, const Springs* of, const Real* k)
+{
+    if (!IsPlain(kind))
+    {
+        return of->e;
+    }
+    Vec pull = VecLoad(k) * of->e;
+    return kind.spread ? pull * ((Real)1 - SharedBy(c, of, FIELD_SHARE)) : pull;
+}
+
+// T / L
+RSL_INLINE Vec PullOf(const Constants* c, Kind kind, const Springs* of, const Real* k)
+{
+    Vec part = of->part;
+    if (IsPlain(kind))
+    {
+        return kind.spread ? part + VecLoad(k) * SharedBy(c, of, FIELD_SHARE) : part;
+    }
+    Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part;
+    return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * SharedBy(c, of, FIELD_SHARE) : pull);
+}
+
 // What springs do to their early ends.
 RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[SUMS], Vec* lost)
 {
-    Vec part = of->part, shorter = (Real)1 - part;
-    Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part, stiffness = VecLoad(k);
-    if (kind.spread)
-    {
-        pull += shorter * SharedBy(c, of, FIELD_SHARE);
-    }
-    pull = IsPlain(kind) ? pull : stiffness * pull;
+    Vec pull = PullOf(c, kind, of, k);
     if (kind.damped)
     {
-        Vec rate = RateOf(c, of), drag = shorter * shorter * c->inverse[of->shell] * rate;
+        Vec shorter = (Real)1 - of->part, rate = RateOf(c, of);
+        Vec drag = shorter * shorter * c->inverse[of->shell] * rate;
         if (kind.spread)
         {
             drag += shorter * SharedBy(c, of, FIELD_DRAG_SHARE);
         }
-        drag *= stiffness * RatioOf(c, kind, k);
+        drag *= VecLoad(k) * RatioOf(c, kind, k);
         pull += drag;
         f[SUM_DRAG] = drag * of->x;
         f[SUM_DRAG + 1] = drag * of->y;
@@ -288,8 +308,7 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
         }
         if (s >= 1 && s <= SpringsOf(kind))
         {
-            Vec e = of[s - 1].e;
-            of[s - 1].part = (IsPlain(kind) ? VecLoad(k + LANES * (s - 1)) * e : e) / of[s - 1].by;
+            of[s - 1].part = DividendOf(c, kind, &of[s - 1], k + LANES * (s - 1)) / of[s - 1].by;
         }
         if (s >= 2)
         {
