@@ -140,9 +140,22 @@ RSL_INLINE void Look(RowKind kind, const Rows* rows, int number, const Slots* sl
     }
 }
 
+RSL_INLINE void AddForce(const Row* row, Vec pull, Slots* slots)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        slots->force[axis] = VecAddWhere(row->lanes, slots->force[axis], pull * row->d[axis]);
+    }
+}
+
 // The second half.
 RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, Slots* slots)
 {
+    if (!kind.damped && !kind.general)
+    {
+        AddForce(row, row->stiffness * row->e / row->by, slots);  // k waits for nothing
+        return;
+    }
     Vec p = row->e / row->by, pull = row->stiffness * p, q = (Real)1 - p;
     if (kind.general)
     {
@@ -159,10 +172,7 @@ RSL_INLINE void Pull(RowKind kind, Real carrier, const Row* row, Slots* slots)
             slots->drag[axis] = VecAddWhere(row->lanes, slots->drag[axis], drag * row->d[axis]);
         }
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        slots->force[axis] = VecAddWhere(row->lanes, slots->force[axis], pull * row->d[axis]);
-    }
+    AddForce(row, pull, slots);
 }
 
 RSL_INLINE void AddRows(RowKind kind, const Rows* rows, int count, Slots* slots)

@@ -186,7 +186,8 @@ static void AddPlain(const RowView* view, int a, int b, const Real of[MOST_CONST
     Real e = (along[0] + along[1] + along[2]) * of[OF_INVERSE], square = (Real)1 + e;
     square = square > (Real)(RSL_PRECISION == 32 ? 0x1p-20 : 0x1p-40) ? square
                                                                       : (Real)(RSL_PRECISION == 32 ? 0x1p-20 : 0x1p-40);
-    Real p = e / (square + SquareRoot(square)), q = (Real)1 - p, k = of[OF_STIFFNESS], pull = k * p, drag = 0;
+    Real by = square + SquareRoot(square), p = e / by, q = (Real)1 - p, k = of[OF_STIFFNESS], drag = 0;
+    Real pull = view->damped || view->general ? k * p : k * e / by;
     if (view->general)
     {
         Real t = of[view->damped ? OF_MORE + 1 : OF_MORE] * q;
