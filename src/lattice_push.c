@@ -45,7 +45,8 @@ RSL_INLINE void PushNodes(const PushView* of, bool damped)
             Vec w = before + factor * (f + mass * gravity[axis]);
             changed += damped ? Gather(&view, SUM_DRAG + axis, i, left) * (w - before) : VecOf(0);
             VecStoreFirst(view.w[axis] + i, w, left);
-            VecStoreFirst(view.u[axis] + i, VecLoad(view.place + axis * view.stride + i) + half * w, left);
+            Vec drift = half * w, u = VecLoad(view.place + axis * view.stride + i) + drift;
+            VecStoreFirst(view.u[axis] + i, view.goesOn ? u + drift : u, left);
         }
         if (damped)
         {

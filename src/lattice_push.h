@@ -22,10 +22,10 @@ typedef struct MoveView
     int count;
 } MoveView;
 
-// The kick, and the other half.
+// The kick, and the other half; where another step follows, also its first half, so that u are the places at which it asks its springs.
 typedef struct PushView
 {
-    bool damped;
+    bool damped, goesOn;
     const Real* own;    // three arrays, OWN_STRIDE apart: f = own - sums; likewise D by dampers, from SUM_DRAG on
     Real* sums;         // a stride apart; 0 after it
     const Real* place;  // likewise: u after the first half

@@ -24,6 +24,7 @@ typedef struct Sweep
     const View* view;
     const Slab* slab;
     bool moves;       // it takes a step
+    bool begins;      // which is the first of a call: its first half of a drift is still to be made (lattice_push.h)
     bool goesOn;      // and another one follows
     Real half, kick;  // of which half a drift and the kick are so long [s]
     int turn;         // of halos
@@ -76,11 +77,12 @@ static void LoadPlane(const Sweep* s, int plane)
         const int node = segment->node, count = segment->count;
         const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
         Real* to = slab->fields[plane & 1] + segment->place;
-        if (s->moves && !outside)
+        const bool drifts = s->begins && !outside;
+        if (drifts)
         {
             Move(s, node, count, to, slab->stride);
         }
-        for (int axis = 0; (!s->moves || outside) && axis < 3; ++axis)
+        for (int axis = 0; !drifts && axis < 3; ++axis)
         {
             Copy(outside ? halo + axis * size : s->view->u[axis] + node, to + axis * slab->stride, count);
         }
@@ -142,6 +144,7 @@ static void Push(const Sweep* s, const Segment* segment, const Real* place, Real
     const View* v = s->view;
     const int node = segment->node;
     PushView view = { .damped = IsDamped(s),
+                      .goesOn = s->goesOn,
                       .own = own,
                       .sums = sums,
                       .place = place,
@@ -316,29 +319,40 @@ static void ClearGrids(const Slab* slab)
     }
 }
 
-// What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, and velocities.
-static void KeepPlane(const Sweep* s, int plane, Real* halo)
+// What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, which is made already
+// but for the first step, and velocities.
+static void KeepPlane(const Sweep* s, int plane, bool drifts, Real* halo)
 {
     const Plane* p = &s->kernel->sweep->planes[plane];
     int count = p->end - p->begin;
-    Move(s, p->begin, count, halo, count);
-    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
+    if (drifts)
     {
-        Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
+        Move(s, p->begin, count, halo, count);
+    }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (!drifts)
+        {
+            Copy(s->view->u[axis] + p->begin, halo + axis * count, count);
+        }
+        if (IsDamped(s))
+        {
+            Copy(s->view->w[axis] + p->begin, halo + (3 + axis) * count, count);
+        }
     }
 }
 
 // They lie beside it in the list of all slabs.
-static void KeepBorders(const Sweep* s, int turn)
+static void KeepBorders(const Sweep* s, int turn, bool drifts)
 {
     const Slab* slab = s->slab;
     if (slab->begin > slab->first)
     {
-        KeepPlane(s, slab->begin, slab[-1].halo[1][turn]);
+        KeepPlane(s, slab->begin, drifts, slab[-1].halo[1][turn]);
     }
     if (slab->end < slab->last)
     {
-        KeepPlane(s, slab->end - 1, slab[1].halo[0][turn]);
+        KeepPlane(s, slab->end - 1, drifts, slab[1].halo[0][turn]);
     }
 }
 
@@ -347,7 +361,7 @@ static void KeepSlab(int item, void* context)
     Sweep s = *(const Sweep*)context;
     s.slab = &s.kernel->sweep->slabs[item];
     ClearGrids(s.slab);
-    KeepBorders(&s, s.turn);
+    KeepBorders(&s, s.turn, true);
 }
 
 static void SweepSlab(int item, void* context)
@@ -387,7 +401,7 @@ static void SweepSlab(int item, void* context)
     }
     if (s.goesOn && !s.shares)
     {
-        KeepBorders(&s, 1 - s.turn);
+        KeepBorders(&s, 1 - s.turn, false);
     }
 }
 
@@ -465,6 +479,7 @@ bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps)
     rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
     for (int64_t n = 0; n < steps; ++n, all.turn = 1 - all.turn)
     {
+        all.begins = n == 0;
         all.goesOn = n + 1 < steps;
         TakeStep(&all, h, &state->account);
         RSL_NAME(rslAdvance)(kernel, state);
