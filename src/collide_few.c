@@ -18,7 +18,7 @@
 enum
 {
     FEW = 1024,  // nodes: more are looked at by all threads, unless they are few of all
-    BLOCK = 128  // vertices of an item of work, at most RSL_COLLIDE_CHUNK
+    BLOCK = 128  // vertices of an item of work
 };
 
 static double SumOfWeights(const rslSkin* skin, int v)

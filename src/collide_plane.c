@@ -106,7 +106,8 @@ static bool Meets(const PlaneSearch* search, int feature, Met* met)
     Enter(search, feature, met);
     met->thick = rslSide_Half(search->side, met->vertex, search->rules);
     double height = rslDot(search->plane.normal, rslSub(met->x, search->plane.point));
-    if (!(height <= search->reach + met->thick))
+    // with a slack, so that it never decides: a look at few has none of it
+    if (!(height <= (1.0 + 1e-9) * search->reach + met->thick))
     {
         return false;
     }

@@ -129,7 +129,7 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
 
-// So many steps follow, of the same state as those before or of another one.
+// So many steps follow, or more, of the same state as those before or of another one.
 void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps);
 
 // Bounds of a chunk, with its drift and with its forces (kernel.h). No node is faster [m/s].

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// lattice_push.c: see lattice_push.h. Whole registers are read: behind the last node, and behind the last place of a grid, there is room.
+// lattice_push.c: see lattice_push.h. Whole registers of places are read: behind the last one of a grid there is room. Nodes behind the last
+// one may belong to another thread.
 
 #include "lattice_push.h"
 
@@ -15,8 +16,9 @@ void RSL_WIDE(rslPush_Move)(const MoveView* of)
     {
         for (int axis = 0; axis < 3; ++axis)
         {
-            Vec moved = VecLoad(view.u[axis] + i) + half * VecLoad(view.w[axis] + i);
-            VecStoreFirst(view.to + axis * view.stride + i, moved, view.count - i);
+            Vec u = VecLoadFirst(view.u[axis] + i, view.count - i, VecOf(0));
+            Vec w = VecLoadFirst(view.w[axis] + i, view.count - i, VecOf(0));
+            VecStoreFirst(view.to + axis * view.stride + i, u + half * w, view.count - i);
         }
     }
 }
@@ -38,10 +40,10 @@ RSL_INLINE void PushNodes(const PushView* of, bool damped)
     for (int i = 0; i < view.count; i += VEC)
     {
         const int left = view.count - i;
-        Vec mass = VecLoad(view.mass + i), factor = kick / mass, changed = VecOf(0);
+        Vec mass = VecLoadFirst(view.mass + i, left, VecOf(1)), factor = kick / mass, changed = VecOf(0);
         for (int axis = 0; axis < 3; ++axis)
         {
-            Vec f = Gather(&view, SUM_FORCE + axis, i, left), before = VecLoad(view.w[axis] + i);
+            Vec f = Gather(&view, SUM_FORCE + axis, i, left), before = VecLoadFirst(view.w[axis] + i, left, VecOf(0));
             Vec w = before + factor * (f + mass * gravity[axis]);
             changed += damped ? Gather(&view, SUM_DRAG + axis, i, left) * (w - before) : VecOf(0);
             VecStoreFirst(view.w[axis] + i, w, left);

@@ -260,7 +260,7 @@ RSL_INLINE void ActAlong(Kind kind, const Vec f[SUMS], Acting* acting)
     for (int q = 0; q < SumsOf(kind); ++q)
     {
         acting->back[q] = f[q];
-        acting->straight[q] = kind.share ? f[q] : -f[q];
+        acting->straight[q] = kind.share ? f[q] : (Real)0 - f[q];  // never -0, and so no own sum is
     }
 }
 
@@ -321,7 +321,7 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
     {
         Real* own = view->own + q * OWN_STRIDE + i;
         Vec sum = acting.straight[q] + ONE_ON(last[q], acting.on[q]);
-        own[-1] += acting.back[q][0];
+        own[-1] += acting.back[q][0];  // of the first register nobody reads it
         VecStore(own, sum + ONE_BACK(acting.back[q], VecOf(-(Real)0)));
         last[q] = acting.on[q];
     }

@@ -94,6 +94,6 @@ void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel);
 
 // Is there nothing in this model but what a sweep knows, and no force from outside now? Then whole steps of position Verlet are taken at
-// once, to the same bits as one pass after the other. Steps returns whether they were.
+// once, to the same places and velocities, bit for bit, as one pass after the other. Steps returns whether they were.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
 bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);

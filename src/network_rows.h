@@ -88,7 +88,8 @@ typedef struct RowView
     bool damped, general;
     Real carrier;  // share of the carrier in the law (spring_law.h); general
 
-    // By slot, with room for a slice before the first one and behind the last; records are read by listed rows alone.
+    // By slot, displacements and velocities with room for a slice before the first one and behind the last; records are read by listed rows
+    // alone.
     const Real *u[3], *w[3], *mass;
     const Real *places, *speeds;
 

@@ -24,7 +24,6 @@ typedef struct Orderer
     const rslHooks* hooks;
     int first, count;  // nodes
     int* order;
-    int* place;  // of every node in it
 } Orderer;
 
 static int OtherOf(const Orderer* o, int entry)
@@ -87,19 +86,14 @@ static bool AreJoined(const Orderer* o, int from, int to)
 static bool IsInLine(const Orderer* o)
 {
     int64_t springs = 0, beside = 0;
-    for (int i = 0; i < o->count; ++i)
-    {
-        o->place[o->order[i]] = i;
-    }
     for (int i = 0; i + 1 < o->count; i += 5)
     {
-        int node = o->order[i];
-        int last = o->start[node + 1] - o->start[node] < SOME ? o->start[node + 1] : o->start[node] + SOME;
-        for (int e = o->start[node]; e < last; ++e)
+        int last = o->start[i + 1] - o->start[i] < SOME ? o->start[i + 1] : o->start[i] + SOME;
+        for (int e = o->start[i]; e < last; ++e)
         {
-            int after = o->place[OtherOf(o, e)] + 1;
+            int after = OtherOf(o, e) + 1;
             springs += 1;
-            beside += after < o->count && AreJoined(o, o->order[i + 1], o->order[after]) ? 1 : 0;
+            beside += after < o->count && AreJoined(o, i + 1, after) ? 1 : 0;
         }
     }
     return 4 * beside >= 3 * springs;
@@ -132,14 +126,12 @@ static void SortWindow(const Orderer* o, int* order, int count)
 bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry* entries, const rslHooks* hooks,
                               int* order)
 {
-    Orderer o = { start, entries, hooks, body->firstNode, body->nodeCount, order, NULL };
+    Orderer o = { start, entries, hooks, body->firstNode, body->nodeCount, order };
     for (int i = 0; i < o.count; ++i)
     {
         order[i] = i;
     }
-    o.place = rslAllocate(hooks, (size_t)o.count, sizeof(int));
-    bool inLine = o.place != NULL && IsInLine(&o);
-    bool made = o.place != NULL && (inLine || !IsScattered(&o) || MakeBandOrder(&o));
+    bool inLine = IsInLine(&o), made = inLine || !IsScattered(&o) || MakeBandOrder(&o);
     if (made && !inLine)
     {
         for (int i = 0; i < o.count; i += WINDOW)
@@ -147,6 +139,5 @@ bool RSL_NAME(rslSlots_Order)(const rslBody* body, const int* start, const Entry
             SortWindow(&o, order + i, o.count - i < WINDOW ? o.count - i : WINDOW);
         }
     }
-    rslRelease(hooks, o.place);
     return made;
 }

@@ -11,8 +11,6 @@
 
 #include "respond_set.h"
 
-static const double settled = 1e-14;  // change of an impulse over what it is
-
 static rslVec3 At(const double* array, int node)
 {
     const double* a = &array[3 * (size_t)node];
@@ -177,7 +175,7 @@ bool rslSpot_Improve(rslRespond* r, rslSpot* touch)
     rslSpot_Push(r, touch, change);
     touch->press = press;
     touch->rub = rub;
-    return rslLength(change) > settled * press;
+    return rslLength(change) > rslSettled * press;
 }
 
 void rslRespond_Join(rslRespond* r)

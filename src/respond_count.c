@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-enum
-{
-    PUSHED = -2  // in last
-};
-
 // ---- heat -----------------------------------------------------------------------------------------------------------
 
 static double HeatOf(const rslSpot* touch, rslVec3 impulse)
@@ -74,11 +69,11 @@ static void MarkPushed(rslRespond* r, const rslSpot* touch)
 {
     for (int i = touch->partBegin; i < touch->partEnd; ++i)
     {
-        r->last[r->parts[i].node] = PUSHED;
+        r->last[r->parts[i].node] = RSL_PUSHED;
     }
     for (int i = touch->armBegin; i < touch->armEnd; ++i)
     {
-        r->last[r->nodeCount + r->arms[i].rigid] = PUSHED;
+        r->last[r->nodeCount + r->arms[i].rigid] = RSL_PUSHED;
     }
 }
 
@@ -136,7 +131,7 @@ void rslRespond_Hand(const rslRespond* r, rslResponse* out)
         size_t at = 3 * (size_t)r->nodes[i];
         const double *v = &r->in->v[at], *kick = &r->in->kick[at];
         rslVec3 before = { v[0] + kick[0], v[1] + kick[1], v[2] + kick[2] }, shift = r->dx[r->nodes[i]].v;
-        bool pushed = r->last[r->nodes[i]] == PUSHED;
+        bool pushed = r->last[r->nodes[i]] == RSL_PUSHED;
         Store(&out->change[at], pushed ? rslSub(r->v[r->nodes[i]].v, before) : (rslVec3){ 0 });
         Store(&out->shift[at], shift);
         out->moved = rslMost(out->moved, rslLength(shift));
@@ -145,7 +140,7 @@ void rslRespond_Hand(const rslRespond* r, rslResponse* out)
     {
         rslPushed* rigid = &out->rigids[i];
         rigid->change = rigid->changeOfSpin = (rslVec3){ 0 };
-        if (r->last[r->nodeCount + i] == PUSHED || r->in->join != NULL)
+        if (r->last[r->nodeCount + i] == RSL_PUSHED || r->in->join != NULL)
         {
             rigid->change = rslSub(r->velocity[i], rslAdd(rigid->velocity, rigid->kick));
             rigid->changeOfSpin = rslSub(r->spin[i], rslAdd(rigid->spin, rigid->twist));

@@ -12,8 +12,6 @@
 
 #include "respond_set.h"
 
-static const double capture = 2.0;  // kappa
-
 static bool FindBounces(rslRespond* r, const rslGroup* group)
 {
     bool any = false;
@@ -23,7 +21,7 @@ static bool FindBounces(rslRespond* r, const rslGroup* group)
         double kick = rslDot(touch->n, touch->kick);
         double speed = rslDot(touch->n, touch->before) + 0.5 * kick;
         touch->closing = touch->gap + r->in->step * (speed + 0.5 * kick) <= 0.0;
-        touch->bounces = touch->closing && touch->restitution > 0.0 && speed < (kick < 0.0 ? capture * kick : 0.0);
+        touch->bounces = touch->closing && touch->restitution > 0.0 && speed < (kick < 0.0 ? rslCapture * kick : 0.0);
         any = any || touch->bounces;
     }
     return any;
@@ -64,13 +62,6 @@ static void SumGiven(rslRespond* r, const rslGroup* group)
     }
 }
 
-// s of a group. Rounding alone takes nothing.
-static double ScaleOf(const double sums[3])
-{
-    double given = sums[0], lost = sums[1] > 0.0 ? sums[1] : 0.0;
-    return given * (1.0 - 1e-12) <= lost ? 1.0 : sqrt(lost / given);
-}
-
 static void GiveBack(rslRespond* r, const rslGroup* group)
 {
     rslRespond_GroupClosing(r, group);
@@ -90,7 +81,7 @@ static void GiveBack(rslRespond* r, const rslGroup* group)
         rslSpot* touch = &r->touches[r->byKey[i]];
         if (touch->closing)
         {
-            double s = ScaleOf(r->sums[rslRespond_Root(r, r->byKey[i])]), again = Again(touch);
+            double s = rslRespond_ScaleOf(r->sums[rslRespond_Root(r, r->byKey[i])]), again = Again(touch);
             touch->impact = rslMulAdd(touch->rub, touch->press + s * again, touch->n);
             if (s < 1.0 && again > 0.0)
             {

@@ -11,13 +11,6 @@
 
 #include <string.h>
 
-enum
-{
-    VERY_MANY = 4096,   // touches of a group: worth the threads that sweep colours (respond_sweep.c)
-    WORTH_WAKING = 96,  // of all: worth waking others for
-    PUSHED = -2         // in last
-};
-
 // ---- room -----------------------------------------------------------------------------------------------------------
 
 bool rslLevel_Make(rslLevel* l, const rslHooks* hooks, int nodeCount)
@@ -282,7 +275,7 @@ bool rslLevel_Gather(rslRespond* r, bool* fits)
     {
         *fits = AddTouch(r, &list->list[c]);
     }
-    if (*fits && FindGroups(l) < VERY_MANY)
+    if (*fits && FindGroups(l) < RSL_VERY_MANY)
     {
         OrderByColour(l);
         OrderRows(l);
@@ -331,7 +324,7 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
         out->motion += whole * row->belt;
         for (int i = 0; i < row->count; ++i)
         {
-            l->last[l->fours[row->four + i / 4].mover[i % 4]] = PUSHED;
+            l->last[l->fours[row->four + i / 4].mover[i % 4]] = RSL_PUSHED;
         }
         rslRespond_CountPush(r, collision, rslScale(whole, l->n), state);
         state->touched[count++] = rslTouched_By(collision, rslScale(whole, l->n), rslScale(row->press, l->n));
@@ -353,7 +346,7 @@ static void Hand(const rslRespond* r, rslResponse* out)
     {
         size_t at = 3 * (size_t)l->nodes[m];
         double before = rslDot(l->n, rslVec3_Of(&r->in->v[at])) + l->kick[m];
-        Store(&out->change[at], rslScale(l->last[m] == PUSHED ? l->v[m] - before : 0.0, l->n));
+        Store(&out->change[at], rslScale(l->last[m] == RSL_PUSHED ? l->v[m] - before : 0.0, l->n));
         Store(&out->shift[at], rslScale(l->dx[m], l->n));
         out->moved = rslMost(out->moved, fabs(l->dx[m]));
     }
@@ -368,11 +361,11 @@ void rslLevel_Answer(rslRespond* r, rslResponse* out, rslState* state)
 {
     rslLevel* l = r->level;
     FindKept(r, state);
-    for (int g = 0; l->count < WORTH_WAKING && g < l->groupCount; ++g)
+    for (int g = 0; l->count < RSL_WORTH_WAKING && g < l->groupCount; ++g)
     {
         rslLevel_AnswerGroup(r, g);
     }
-    if (l->count >= WORTH_WAKING)
+    if (l->count >= RSL_WORTH_WAKING)
     {
         rslTeam_Run(r->team, RunGroup, l->groupCount, r);
     }

@@ -72,7 +72,7 @@ typedef struct rslLevel
     int* last;                         // likewise, scratch
     int *nodes, *start, *moverStart;   // contact nodes of movers; rows and movers of every group
     int *order, *next, *busy;          // scratch
-    int count, partCount, fourCount, moverCount, groupCount;
+    int count, partCount, moverCount, groupCount;
     size_t touchCapacity, partCapacity, fourCapacity;
 } rslLevel;
 

@@ -7,16 +7,6 @@
 
 #include "lanes.h"
 
-enum
-{
-    QUIET_FROM = 64,  // touches: fewer are swept until nothing changes
-    OFTEN = 3         // sweeps of which one is over all rows
-};
-
-static const double settled = 1e-14;    // change of an impulse over what it is
-static const double littlePart = 0.05;  // over the sweeps that are allowed
-static const double capture = 2.0;      // kappa
-
 #define Fill rslLevel_Fill
 #define Sweep rslLevel_Sweep
 #define Contact rslLevel_Contact
@@ -204,7 +194,7 @@ RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, co
         const int i = *from;
         rslLevelRow* row = &rows[i];
         double change = ImproveRow(l, row, &row->press, row->bound + row->belt, v), square = change * change;
-        double least = settled * row->press;
+        double least = rslSettled * row->press;
         bool busy = square > little;
         row->square = square;
         changed |= busy & (square > least * least);
@@ -229,7 +219,7 @@ static double FindLittle(const Group* g)
     {
         largest = rslMost(largest, g->level->rows[i].press);
     }
-    double little = littlePart / g->respond->sweeps * largest;
+    double little = rslLittlePart / g->respond->sweeps * largest;
     return little * little;
 }
 
@@ -251,7 +241,7 @@ static void Solve(const Group* g, bool closing)
 {
     rslLevel* l = g->level;
     int *list = l->busy, begin = g->begin, end = g->end, sweeps = g->respond->sweeps;
-    bool changed = true, many = g->end - g->begin > QUIET_FROM;
+    bool changed = true, many = g->end - g->begin > RSL_QUIET_FROM;
     double little = 0.0;
     for (int i = g->begin; i < g->end; ++i)
     {
@@ -259,7 +249,7 @@ static void Solve(const Group* g, bool closing)
     }
     for (int s = 0; changed && s < sweeps; ++s)
     {
-        bool all = !many || s % OFTEN == 0 || s == sweeps - 1;
+        bool all = !many || s % RSL_OFTEN == 0 || s == sweeps - 1;
         if (all)
         {
             begin = g->begin;
@@ -293,7 +283,7 @@ static bool FindBounces(const Group* g)
         double speed = spot->before + 0.5 * spot->kick;
         spot->closing = spot->gap + g->respond->in->step * (speed + 0.5 * spot->kick) <= 0.0;
         spot->bounces =
-            spot->closing && spot->restitution > 0.0 && speed < (spot->kick < 0.0 ? capture * spot->kick : 0.0);
+            spot->closing && spot->restitution > 0.0 && speed < (spot->kick < 0.0 ? rslCapture * spot->kick : 0.0);
         any = any || spot->bounces;
     }
     return any;
@@ -336,13 +326,6 @@ static double Again(const rslLevel* l, int i)
     return l->spots[i].bounces ? l->spots[i].restitution * l->rows[i].press : 0.0;
 }
 
-// s of those with a root. Rounding alone takes nothing.
-static double ScaleOf(const double sums[2])
-{
-    double given = sums[0], lost = sums[1] > 0.0 ? sums[1] : 0.0;
-    return given * (1.0 - 1e-12) <= lost ? 1.0 : sqrt(lost / given);
-}
-
 static void GiveBack(const Group* g)
 {
     rslLevel* l = g->level;
@@ -376,7 +359,7 @@ static void GiveBack(const Group* g)
     {
         if (l->spots[i].closing)
         {
-            double s = ScaleOf(l->sums[Root(l->spots, i)]), again = Again(l, i);
+            double s = rslRespond_ScaleOf(l->sums[Root(l->spots, i)]), again = Again(l, i);
             l->spots[i].impact = l->rows[i].press + s * again;
             if (s < 1.0 && again > 0.0)
             {

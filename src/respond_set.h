@@ -6,12 +6,23 @@
 
 #include "respond.h"
 
+#include <math.h>
+
 enum
 {
     RSL_COLOURS = 64,  // beyond that one after the other
     RSL_COLOUR_LISTS = RSL_COLOURS + 1,
-    RSL_PLACE_SWEEPS = 4
+    RSL_PLACE_SWEEPS = 4,
+    RSL_VERY_MANY = 4096,   // touches of a group: worth its colours
+    RSL_WORTH_WAKING = 96,  // of all: worth waking others for
+    RSL_QUIET_FROM = 64,    // of a group: fewer are swept until nothing changes
+    RSL_OFTEN = 3,          // sweeps of which one is over all rows: there and back by turns
+    RSL_PUSHED = -2         // in last
 };
+
+static const double rslSettled = 1e-14;    // change of an impulse over what it is
+static const double rslLittlePart = 0.05;  // over the sweeps that are allowed
+static const double rslCapture = 2.0;      // kappa
 
 // A node that moves by itself.
 typedef struct rslSpotPart
@@ -256,3 +267,10 @@ void rslSpot_ImprovePlace(rslRespond* respond, rslSpot* touch);
 double rslRespond_PlacePart(const rslResponse* in);
 double rslRespond_Wanted(const rslRespond* respond, const rslCollision* collision, double way, double part);
 double rslRespond_PaidOf(const double sums[3]);
+
+// s of a group, what restitution gives and what was lost: rounding alone takes nothing (respond_impact.c).
+static inline double rslRespond_ScaleOf(const double givenLost[2])
+{
+    double given = givenLost[0], lost = givenLost[1] > 0.0 ? givenLost[1] : 0.0;
+    return given * (1.0 - 1e-12) <= lost ? 1.0 : sqrt(lost / given);
+}

@@ -20,16 +20,9 @@
 
 enum
 {
-    BLOCK = 128,        // rows of an item of work
-    MANY = 512,         // of a colour: worth waking others for
-    VERY_MANY = 4096,   // of a group: worth its colours
-    WORTH_WAKING = 96,  // of all: worth waking others for
-    QUIET_FROM = 64,    // of a group: fewer are swept until nothing changes
-    OFTEN = 3           // sweeps of which one is over all rows: there and back by turns
+    BLOCK = 128,  // rows of an item of work
+    MANY = 512,   // of a colour: worth waking others for
 };
-
-static const double settled = 1e-14;    // change of an impulse over what it is
-static const double littlePart = 0.05;  // over the sweeps that are allowed
 
 typedef struct Sweep
 {
@@ -89,7 +82,7 @@ RSL_CLONES static bool SweepRows(const Sweep* sweep, int begin, int end)
         }
         row->square = Improve(row, &r->rowParts[row->part], r->v);
         row->quiet = row->square <= sweep->little;
-        changed = changed || (!row->quiet && row->square > settled * settled * row->press * row->press);
+        changed = changed || (!row->quiet && row->square > rslSettled * rslSettled * row->press * row->press);
     }
     return changed;
 }
@@ -163,7 +156,7 @@ static double FindLittle(rslRespond* r, int begin, int end)
         const rslRow* row = &r->rows[i];
         largest = rslMost(largest, row->plain ? row->press : r->touches[row->touch].press);
     }
-    double little = littlePart / r->sweeps * largest;
+    double little = rslLittlePart / r->sweeps * largest;
     for (int i = begin; i < end; ++i)
     {
         r->rows[i].quiet = r->rows[i].plain && r->rows[i].square <= little * little;
@@ -174,12 +167,12 @@ static double FindLittle(rslRespond* r, int begin, int end)
 void rslRespond_Solve(rslRespond* r, const rslGroup* group, bool closing)
 {
     int begin = group->begin, end = group->end;
-    bool changed = true, many = r->rough && end - begin > QUIET_FROM;
+    bool changed = true, many = r->rough && end - begin > RSL_QUIET_FROM;
     Sweep sweep = { .respond = r, .begin = begin, .end = end };
     rslRespond_StartRows(r, group, closing);
     for (int s = 0; changed && s < r->sweeps; ++s)
     {
-        sweep.all = !many || s % OFTEN == 0 || s == r->sweeps - 1;
+        sweep.all = !many || s % RSL_OFTEN == 0 || s == r->sweeps - 1;
         sweep.back = s % 2 == 1;
         changed = (group->huge ? SweepColours(&sweep) : SweepRows(&sweep, begin, end)) || !sweep.all;
         rslRespond_Join(r);
@@ -246,7 +239,7 @@ typedef struct Answering
 static rslGroup GroupAt(const rslRespond* r, int g)
 {
     rslGroup group = { r->groupStart[g], r->groupStart[g + 1], r->moverStart[g], r->moverStart[g + 1], false };
-    group.huge = group.end - group.begin >= VERY_MANY && r->in->join == NULL;
+    group.huge = group.end - group.begin >= RSL_VERY_MANY && r->in->join == NULL;
     return group;
 }
 
@@ -263,11 +256,11 @@ static void RunGroup(int item, void* context)
 void rslRespond_ForGroups(rslRespond* r, rslGroupTask* task)
 {
     Answering answering = { r, task };
-    for (int g = 0; r->count < WORTH_WAKING && g < r->groupCount; ++g)
+    for (int g = 0; r->count < RSL_WORTH_WAKING && g < r->groupCount; ++g)
     {
         RunGroup(g, &answering);
     }
-    if (r->count >= WORTH_WAKING)
+    if (r->count >= RSL_WORTH_WAKING)
     {
         rslTeam_Run(r->team, RunGroup, r->groupCount, &answering);
     }

@@ -31,7 +31,7 @@ typedef Real VecAnywhere __attribute__((vector_size(RSL_WIDTH / 8), aligned(size
 
 RSL_INLINE Vec VecOf(Real x)
 {
-    return (Vec){ 0 } + x;
+    return x - (Vec){ 0 };  // -0, too
 }
 
 RSL_INLINE Vec VecLoad(const Real* from)
@@ -44,7 +44,26 @@ RSL_INLINE void VecStore(Real* to, Vec v)
     *(VecAnywhere*)to = v;
 }
 
-// The first of its numbers, all of them if there are fewer.
+// The first of its numbers, all of them if there are no more; others stand in the lanes behind the last one that is read.
+RSL_INLINE Vec VecLoadFirst(const Real* from, int count, Vec others)
+{
+    if (count >= VEC)
+    {
+        return VecLoad(from);
+    }
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    return (Vec)_mm512_mask_loadu_ps(others, (__mmask16)((1u << count) - 1u), from);
+#elif RSL_WIDTH == 512
+    return (Vec)_mm512_mask_loadu_pd(others, (__mmask8)((1u << count) - 1u), from);
+#else
+    for (int i = 0; i < count; ++i)
+    {
+        others[i] = from[i];
+    }
+    return others;
+#endif
+}
+
 RSL_INLINE void VecStoreFirst(Real* to, Vec v, int count)
 {
     if (count >= VEC)
