@@ -24,8 +24,6 @@
 
 #include "elongation.h"
 
-#include <stdbool.h>
-
 // What a loop is compiled for.
 typedef struct Kind
 {
@@ -349,6 +347,10 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
     Vec last[SUMS] = { { 0 } };
     for (int i = 0; i < view.count + 2; i += LANES)
     {
+        for (int which = 0; view.fetches && which < SOON; ++which)
+        {
+            __builtin_prefetch((const void*)(view.soon[which] + sizeof(Real) * (size_t)i));
+        }
         for (int part = 0; part < LANES; part += VEC)
         {
             AddPlaces(&view, &c, kind, i + part, last);

@@ -3,7 +3,7 @@
 // lattice_strip.h: places of one plane of a lattice, one after the other, with all of their springs to later ones.
 //
 // Places of a plane are those of its grid, row by row, whether there is a node or not: the next one along x is one on, the one beside it along
-// y a pitch. Fields and sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row
+// y a pitch. The first place of all is 1, and where the pitch is so many registers all rows of registers begin lines of the cache. Fields and sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row
 // beside it, and three of the plane above. In each row they lead one back, straight on and one on.
 //
 // The springs of a strip lead from its places to these, to the one before them and to the one behind: so places of a strip are counted from
@@ -13,6 +13,7 @@
 
 #include "real.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,12 +43,11 @@ enum
 enum
 {
     LONGEST_STRIP = 510,  // places: what stays near the processor, and whole registers with those around them
-    OWN_STRIDE =
-        LONGEST_STRIP +
-        2 * LANES,     // from one own sum to the next; one before it, and the last register may end behind the strip
+    OWN_STRIDE = LONGEST_STRIP + 2 + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
     FACE_SPRINGS = 9,  // of a place, without shell C
     BODY_SPRINGS = 13,
-    FIRST_BACK = 2  // of the springs that lead one back
+    FIRST_BACK = 2,    // of the springs that lead one back
+    SOON = 7
 };
 
 // The springs of a place in the order in which they are asked, row by row, without shell C and with it: steps along the axes. All of them are
@@ -80,6 +80,8 @@ typedef struct StripView
     Real* own;                 // what acts on the places of the strip by its springs, and on those before and behind it
     ptrdiff_t stride, pitch;
     int count;          // of the strip
+    bool fetches;
+    uintptr_t soon[SOON];  // addresses of what is read when it is done, one number for every place: they are asked for while springs are
     const int* chunks;  // where in the constants those of springs to every LANES places are:
     // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;

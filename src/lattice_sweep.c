@@ -10,6 +10,7 @@
 #include "kernel_touch.h"
 #include "term.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define Copy RSL_NAME(rslSweep_Copy)
@@ -30,6 +31,7 @@ typedef struct Sweep
     int turn;         // of halos
     bool shares;      // it finds shares instead of forces
     bool spreads;     // the body disperses
+    int loading, segment;  // the plane that is loaded, and its next segment
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common
 } Sweep;
@@ -62,44 +64,53 @@ static void Move(const Sweep* s, int node, int count, Real* to, ptrdiff_t stride
     s->kernel->wide->move(&view);
 }
 
-// What the slab sees of a plane goes to the grid of its turn: the view, moved on if it takes a step, or what it keeps of its neighbours.
-static void LoadPlane(const Sweep* s, int plane)
+// What the slab sees of a segment of a plane goes to its grid: the view, moved on if it takes a step, or what it keeps of its neighbours.
+static void LoadSegment(const Sweep* s, int plane, const Segment* segment)
+{
+    const Slab* slab = s->slab;
+    const Plane* p = &s->kernel->sweep->planes[plane];
+    const DispersionKernel* nodes = s->kernel->dispersion;
+    const bool outside = s->moves && (plane < slab->begin || plane >= slab->end), drifts = s->begins && !outside;
+    const int node = segment->node, count = segment->count, size = p->end - p->begin;
+    const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
+    Real* to = slab->fields + TurnOf(slab, plane) + segment->place;
+    if (drifts)
+    {
+        Move(s, node, count, to, slab->stride);
+    }
+    for (int axis = 0; !drifts && axis < 3; ++axis)
+    {
+        Copy(outside ? halo + axis * size : s->view->u[axis] + node, to + axis * slab->stride, count);
+    }
+    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
+    {
+        Copy(outside ? halo + (3 + axis) * size : s->view->w[axis] + node, to + (FIELD_W + axis) * slab->stride, count);
+    }
+    if (s->spreads && !s->shares)
+    {
+        Copy(nodes->share + node, to + FIELD_SHARE * slab->stride, count);
+    }
+    if (s->spreads && !s->shares && IsDamped(s))
+    {
+        Copy(nodes->dragShare + node, to + FIELD_DRAG_SHARE * slab->stride, count);
+    }
+}
+
+// A plane from its first segment on, in parts.
+static void BeginPlane(Sweep* s, int plane)
+{
+    s->loading = plane;
+    s->segment = s->kernel->sweep->planes[plane].firstSegment;
+}
+
+// Up to the segment of a place.
+static void LoadPlane(Sweep* s, int place)
 {
     const SweepKernel* sweep = s->kernel->sweep;
-    const Slab* slab = s->slab;
-    const Plane* p = &sweep->planes[plane];
-    const DispersionKernel* nodes = s->kernel->dispersion;
-    bool outside = s->moves && (plane < slab->begin || plane >= slab->end), shares = s->spreads && !s->shares;
-    const int size = p->end - p->begin;
-    const Segment* segment = sweep->segments + p->firstSegment;
-    for (const Segment* end = segment + p->segments; segment < end; ++segment)
+    const Plane* p = &sweep->planes[s->loading];
+    for (; s->segment < p->firstSegment + p->segments && sweep->segments[s->segment].place <= place; ++s->segment)
     {
-        const int node = segment->node, count = segment->count;
-        const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
-        Real* to = slab->fields[plane & 1] + segment->place;
-        const bool drifts = s->begins && !outside;
-        if (drifts)
-        {
-            Move(s, node, count, to, slab->stride);
-        }
-        for (int axis = 0; !drifts && axis < 3; ++axis)
-        {
-            Copy(outside ? halo + axis * size : s->view->u[axis] + node, to + axis * slab->stride, count);
-        }
-        to += FIELD_W * slab->stride;
-        for (int axis = 0; IsDamped(s) && axis < 3; ++axis, to += slab->stride)
-        {
-            Copy(outside ? halo + (3 + axis) * size : s->view->w[axis] + node, to, count);
-        }
-        to = slab->fields[plane & 1] + segment->place + FIELD_SHARE * slab->stride;
-        if (shares)
-        {
-            Copy(nodes->share + node, to, count);
-        }
-        if (shares && IsDamped(s))
-        {
-            Copy(nodes->dragShare + node, to + slab->stride, count);
-        }
+        LoadSegment(s, s->loading, &sweep->segments[s->segment]);
     }
 }
 
@@ -201,14 +212,14 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
     for (const Segment* end = segment + strip->segments; segment < end; ++segment)
     {
         Real* own = slab->own + (segment->place - strip->at + 1);
-        Real* sums = slab->sums[plane & 1] + segment->place;
+        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
         if (s->shares)
         {
             EndShares(s, segment, own, sums);
         }
         else if (s->moves)
         {
-            Push(s, segment, slab->fields[plane & 1] + segment->place, own, sums);
+            Push(s, segment, slab->fields + TurnOf(slab, plane) + segment->place, own, sums);
             sweep->lost[plane] -= IsDamped(s) ? 0.5 * Sum(own + OWN_CHANGED * OWN_STRIDE, segment->count) : 0.0;
         }
         else
@@ -222,25 +233,46 @@ static void EndStrip(const Sweep* s, int plane, const Strip* strip)
     }
 }
 
-// Springs from a plane. Of the one before the slab only what they do to the next is of interest.
+// What a push of the strip reads, and places that are loaded next.
+static void Fetch(Sweep* s, const Strip* strip)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    const View* v = s->view;
+    const Plane* p = &sweep->planes[s->loading];
+    const int here = sweep->segments[strip->firstSegment].node;
+    const int next = s->segment < p->firstSegment + p->segments ? sweep->segments[s->segment].node : p->end;
+    const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next,           v->w[0] + here,
+                               v->w[1] + here, v->w[2] + here, s->kernel->mass + here };
+    for (int which = 0; which < SOON; ++which)
+    {
+        s->strip.soon[which] = (uintptr_t)soon[which];
+    }
+}
+
+// Springs from a plane, the next one being loaded. Of the one before the slab only what they do to the next is of interest.
 static void AskPlane(Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
     const Plane* p = &sweep->planes[plane];
-    const bool inside = plane >= slab->begin;
-    const int here = plane & 1, above = 1 - here;
+    const ptrdiff_t here = TurnOf(slab, plane), above = TurnOf(slab, plane + 1);
     StripView* view = &s->strip;
     for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
-        view->here = slab->fields[here] + strip->at - 1;
-        view->above = slab->fields[above] + strip->at - 1;
-        view->sums = slab->sums[here] + strip->at - 1;
-        view->sumsAbove = slab->sums[above] + strip->at - 1;
+        const ptrdiff_t before = strip->at - 1;
+        if (s->loading == plane + 1)
+        {
+            LoadPlane(s, strip->at + strip->count + (int)view->pitch);
+        }
+        view->here = slab->fields + here + before;
+        view->above = slab->fields + above + before;
+        view->sums = slab->sums + here + before;
+        view->sumsAbove = slab->sums + above + before;
         view->count = strip->count;
         view->chunks = sweep->chunks + strip->chunk;
+        Fetch(s, strip);
         s->add(view);
-        if (inside)
+        if (plane >= slab->begin)
         {
             EndStrip(s, plane, strip);
         }
@@ -266,7 +298,8 @@ static StripView MakeView(const Sweep* s)
     rslDispersionVariant variant = s->spreads ? VariantOf(s->kernel, s->slab->body) : rsl_energyDispersion;
     StripView view = { .own = s->slab->own,
                        .stride = s->slab->stride,
-                       .pitch = s->kernel->model->bodies[s->slab->body].lattice.extent[0],
+                       .pitch = s->slab->pitch,
+                       .fetches = s->moves && s->slab->fetches,
                        .constants = s->kernel->sweep->constants,
                        .spacing = (Real)body->spacing,
                        .ratio = body->stiffnessDamping,
@@ -301,7 +334,7 @@ static void ClearSums(const Sweep* s, int plane)
     const Segment* segment = sweep->segments + sweep->planes[plane].firstSegment;
     for (const Segment* end = segment + sweep->planes[plane].segments; segment < end; ++segment)
     {
-        Real* sums = slab->sums[plane & 1] + segment->place;
+        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
         for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q, sums += slab->stride)
         {
             memset(sums, 0, (size_t)segment->count * sizeof(Real));
@@ -313,10 +346,7 @@ static void ClearSums(const Sweep* s, int plane)
 // above the last plane.
 static void ClearGrids(const Slab* slab)
 {
-    for (int turn = 0; turn < 2; ++turn)
-    {
-        memset(slab->fields[turn] - slab->around, 0, slab->size * sizeof(Real));
-    }
+    memset(slab->room, 0, slab->size * sizeof(Real));
 }
 
 // What the neighbours of a slab have to know of its first and last planes before they move: places after half a drift, which is made already
@@ -376,24 +406,25 @@ static void SweepSlab(int item, void* context)
     {
         ClearGrids(slab);
     }
-    LoadPlane(&s, slab->begin);
-    if (slab->begin > slab->first)
+    const int first = slab->begin > slab->first ? slab->begin - 1 : slab->begin;
+    BeginPlane(&s, first);
+    LoadPlane(&s, INT_MAX);
+    for (int p = first; p < slab->end; ++p)
     {
-        LoadPlane(&s, slab->begin - 1);
-        AskPlane(&s, slab->begin - 1);
-        ClearSums(&s, slab->begin - 1);
-    }
-    for (int p = slab->begin; p < slab->end; ++p)
-    {
-        if (!s.shares)
+        if (p + 1 < slab->last)
+        {
+            BeginPlane(&s, p + 1);
+        }
+        if (p >= slab->begin && !s.shares)
         {
             s.kernel->sweep->lost[p] = 0.0;
         }
-        if (p + 1 < slab->last)
-        {
-            LoadPlane(&s, p + 1);
-        }
         AskPlane(&s, p);
+        LoadPlane(&s, INT_MAX);
+        if (p < slab->begin)
+        {
+            ClearSums(&s, p);
+        }
     }
     if (slab->end < slab->last)
     {

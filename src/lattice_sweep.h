@@ -7,6 +7,8 @@
 // and places without a node, so that no spring has to be looked up; and with them what springs have done to their later ends. A strip of a
 // plane is done when its own springs have been asked, and may be kicked and moved on at once:
 //   f = own - sums,  own by its springs to later nodes and along its strip, sums by springs from earlier strips, rows and planes
+// Of the next plane no more is loaded than a strip needs, and it takes the room of strips that are done: each plane lies a drift before the
+// one below it, by turns. So what is at hand is little more than one plane.
 // A body is cut into slabs of planes for the threads; the springs between two slabs are asked by both. Both ends get the same bits with
 // opposite signs and every sum has its order, so that nothing depends on how a body is cut.
 //
@@ -36,15 +38,23 @@ typedef struct Slab
 {
     int body;
     int begin, end, first, last;
-    ptrdiff_t stride;  // numbers, from an array over places to the next
-    ptrdiff_t around;  // before the first place of each
-    // two planes by turns: fields, then sums that are 0 between sweeps; at the first place of the grid
-    Real *fields[2], *sums[2];
-    size_t size;  // numbers, of both
+    ptrdiff_t pitch, stride;  // numbers, from a row and from an array over places to the next
+    bool fetches;             // its nodes are more than stays near the processor
+    Real *fields, *sums;  // at the first place of planes of turn 0; sums are 0 between sweeps
+    int turns;
+    ptrdiff_t drift;  // places, from planes of a turn back to those of the next
+    Real* room;       // of all of them
+    size_t size;      // numbers
     Real* own;
     // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
     Real* halo[2][2];
 } Slab;
+
+// Where the grid of a plane begins, from that of turn 0.
+static inline ptrdiff_t TurnOf(const Slab* slab, int plane)
+{
+    return -(plane % slab->turns) * slab->drift;
+}
 
 struct SweepKernel
 {

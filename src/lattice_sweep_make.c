@@ -17,7 +17,8 @@ enum
     GAP = LANES,   // places without a node between two rows of a strip
     THINNEST = 4,  // planes of a slab
     FEWEST = 32,   // nodes of a plane that are worth a sweep
-    EMPTIEST = 16  // places of a plane for every node of it
+    EMPTIEST = 16,  // places of a plane for every node of it
+    NEAR = 1 << 20  // bytes: a second cache
 };
 
 typedef struct Maker
@@ -121,6 +122,14 @@ static int DirectionOf(rslStep step)
     return d;
 }
 
+// Whole registers, where few of their places have no node: 1 of 8 in single, 1 of 16 in double precision, where loads count for less. One place
+// before a row and one behind it belong to its strip.
+static int PitchOf(const rslLattice* lattice)
+{
+    const int extent = lattice->extent[0], whole = (extent + 2 + LANES - 1) / LANES * LANES;
+    return 128 * (whole - extent) <= LANES * extent ? whole : extent;
+}
+
 // Constants of the springs of a strip that lead to LANES places of a row from one on.
 static size_t FillChunk(const Maker* m, int bodyIndex, int k, const Strip* strip, int place, Real* to)
 {
@@ -128,14 +137,14 @@ static size_t FillChunk(const Maker* m, int bodyIndex, int k, const Strip* strip
     const rslLattice* lattice = &body->lattice;
     const bool bodies = HasBodySprings(m->kernel, bodyIndex), general = m->kernel->bodies[bodyIndex].general;
     const rslStep* steps = bodies ? rslBodySteps : rslFaceSteps;
-    const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS;
+    const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS, pitch = PitchOf(lattice);
     for (int s = 0; s < springs; ++s)
     {
         const int d = DirectionOf(steps[s]);
         for (int lane = 0; lane < LANES; ++lane)
         {
-            int from = place + lane - steps[s].x, i = from % lattice->extent[0], j = from / lattice->extent[0];
-            bool there = from >= strip->at && from < strip->at + strip->count;
+            const int from = place + lane - steps[s].x, i = (from - 1) % pitch, j = (from - 1) / pitch;
+            bool there = from >= strip->at && from < strip->at + strip->count && i < lattice->extent[0];
             Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
             to[s * LANES + lane] = stiffness;
             if (general)
@@ -197,6 +206,8 @@ static bool AppendSegment(Maker* m, Strip* strip, Segment segment)
 // A row, in parts where it is too long.
 static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
 {
+    const rslLattice* lattice = &m->kernel->model->bodies[body].lattice;
+    const bool whole = PitchOf(lattice) > lattice->extent[0];
     bool made = true;
     while (made && row.count > 0)
     {
@@ -205,8 +216,9 @@ static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
         if (begins || row.place - end > GAP || room < (row.count < LONGEST_STRIP ? row.count : LONGEST_STRIP))
         {
             made = begins || Close(m, body, k, strip);
-            *strip = (Strip){ .at = row.place, .firstSegment = m->sweep->segmentCount };
-            room = LONGEST_STRIP;
+            *strip = (Strip){ .at = whole ? (row.place - 1) / LANES * LANES + 1 : row.place,
+                              .firstSegment = m->sweep->segmentCount };
+            room = LONGEST_STRIP - (row.place - strip->at);
         }
         Segment part = row;
         part.count = row.count < room ? row.count : room;
@@ -223,7 +235,7 @@ static int AppendPlane(Maker* m, int bodyIndex, int first)
     const rslLatticeRow* rows = body->lattice.rows;
     SweepKernel* sweep = m->sweep;
     Plane* plane = &sweep->planes[sweep->planeCount++];
-    const int k = rows[first].k;
+    const int k = rows[first].k, pitch = PitchOf(&body->lattice);
     *plane = (Plane){ .begin = body->firstNode + rows[first].first,
                       .firstStrip = sweep->stripCount,
                       .firstSegment = sweep->segmentCount };
@@ -232,7 +244,7 @@ static int AppendPlane(Maker* m, int bodyIndex, int first)
     int row = first;
     for (; made && row < body->lattice.rowCount && rows[row].k == k; ++row)
     {
-        Segment all = { .place = rows[row].i + rows[row].j * body->lattice.extent[0],
+        Segment all = { .place = 1 + rows[row].i + rows[row].j * pitch,
                         .node = body->firstNode + rows[row].first,
                         .count = rows[row].count };
         made = AppendRow(m, bodyIndex, k, &strip, all);
@@ -260,39 +272,54 @@ static bool AppendBody(Maker* m, int body)
 static size_t StrideOf(size_t places)
 {
     const size_t page = 4096 / sizeof(Real), line = 64 / sizeof(Real);
-    size_t stride = (places + LANES + line - 1) / line * line, past = stride % page;
+    size_t stride = (places + line - 1) / line * line, past = stride % page;
     return past < 2 * line          ? stride + 2 * line - past
            : past > page - 2 * line ? stride + page - past + 2 * line
                                     : stride;
 }
 
-// Two planes with room for a row and a register, and one on, around them.
+// A plane is loaded up to the end of the segment in which a strip of the plane below it has its last neighbour, where no strip is any more
+// that is still to be asked; what turn 0 takes is free when it comes again.
+static void ChooseTurns(Slab* slab, size_t pitch, size_t places)
+{
+    const size_t least = 2 * LONGEST_STRIP + pitch + 4 * LANES, drifts = places / least;
+    slab->turns = 1 + (drifts > 1 ? (int)drifts : 1);
+    const size_t between = (size_t)(slab->turns - 1) * LANES;
+    slab->drift = (ptrdiff_t)((places + between - 1) / between * LANES);
+}
+
+// Planes with room for a row and a register, and one on, around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
     const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
     const bool damped = m->kernel->bodies[slab->body].damped,
                spreads = rslBody_Disperses(&m->kernel->model->bodies[slab->body]);
-    const size_t pitch = (size_t)lattice->extent[0], around = pitch + 2 * LANES + 2;
-    const size_t places = StrideOf(pitch * (size_t)lattice->extent[1] + 2 * around);
+    const size_t pitch = (size_t)PitchOf(lattice), around = (pitch + 3 * LANES) / LANES * LANES;
+    const size_t places = (pitch * (size_t)lattice->extent[1] + LANES) / LANES * LANES + 2 * around;
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
-    slab->stride = (ptrdiff_t)places;
-    slab->around = (ptrdiff_t)around;
-    slab->size = (fields + sums) * places;
-    Real* room =
-        RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
-    for (int turn = 0; room != NULL && turn < 2; ++turn)
+    ChooseTurns(slab, pitch, places);
+    const size_t before = (size_t)(slab->turns - 1) * (size_t)slab->drift, stride = StrideOf(before + places);
+    slab->pitch = (ptrdiff_t)pitch;
+    slab->stride = (ptrdiff_t)stride;
+    slab->size = (fields + sums) * stride;
+    slab->room =
+        RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
+    if (slab->room == NULL)
     {
-        slab->fields[turn] = room + around;
-        slab->sums[turn] = room + fields * places + around;
-        room += slab->size;
+        return false;
     }
-    slab->own = room != NULL ? room + LANES : NULL;
-    return room != NULL;
+    slab->fields = slab->room + before + around;
+    slab->sums = slab->fields + fields * stride;
+    slab->own = slab->room + slab->size + LANES;
+    return true;
 }
 
 static bool MakeSlab(Maker* m, Slab slab)
 {
     const size_t fields = m->kernel->bodies[slab.body].damped ? 6 : 3;
+    const Plane* planes = m->sweep->planes;
+    const size_t numbers = 7 * (size_t)(planes[slab.end - 1].end - planes[slab.begin].begin);
+    slab.fetches = numbers * sizeof(Real) > NEAR;
     bool made = MakeGrids(m, &slab);
     for (int side = 0; made && side < 2; ++side)
     {

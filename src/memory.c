@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,17 @@ void rslRelease(const rslHooks* hooks, void* memory)
     }
 }
 
+// ---- arenas ---------------------------------------------------------------------------------------------------------
+
+enum
+{
+    BLOCK = 16384,
+    LINE = 64,       // arrays of at least that begin a line of the cache
+    APART = 5,       // lines, by which large blocks begin later in a page than the one before: arrays that are walked side by side would
+                     // take the same places of a cache, since large blocks begin where pages do
+    PAGE_LINES = 64
+};
+
 struct rslArenaBlock
 {
     rslArenaBlock* next;
@@ -67,31 +79,43 @@ rslArena rslArena_Make(const rslHooks* hooks)
     return (rslArena){ .hooks = rslHooks_Complete(hooks) };
 }
 
+// Bytes up to where an array may begin.
+static size_t GapOf(const rslArenaBlock* block, size_t align)
+{
+    return (align - (uintptr_t)(block->bytes + block->used) % align) % align;
+}
+
+static rslArenaBlock* AddBlock(rslArena* arena, size_t bytes)
+{
+    const bool large = bytes > BLOCK;
+    const size_t later = large ? LINE * (APART * (size_t)arena->large++ % PAGE_LINES) : 0;
+    const size_t capacity = large ? LINE + later + bytes : BLOCK;
+    rslArenaBlock* block = rslAllocate(&arena->hooks, 1, sizeof(rslArenaBlock) + capacity);
+    if (block != NULL)
+    {
+        *block = (rslArenaBlock){ .used = later, .capacity = capacity, .next = arena->blocks };
+        arena->blocks = block;
+    }
+    return block;
+}
+
 void* rslArena_Allocate(rslArena* arena, size_t count, size_t size)
 {
-    enum
-    {
-        BLOCK = 16384
-    };
     if (size != 0 && count > (SIZE_MAX / 4) / size)
     {
         return NULL;
     }
-    size_t mask = alignof(max_align_t) - 1;
-    size_t bytes = (count * size + mask) & ~mask;
+    const size_t bytes = count * size, align = bytes < LINE ? alignof(max_align_t) : LINE;
     rslArenaBlock* block = arena->blocks;
-    if (block == NULL || block->capacity - block->used < bytes)
+    if (block == NULL || block->capacity - block->used < GapOf(block, align) + bytes)
     {
-        size_t capacity = bytes > BLOCK ? bytes : BLOCK;
-        block = rslAllocate(&arena->hooks, 1, sizeof(rslArenaBlock) + capacity);
-        if (block == NULL)
-        {
-            return NULL;
-        }
-        block->capacity = capacity;
-        block->next = arena->blocks;
-        arena->blocks = block;
+        block = AddBlock(arena, bytes);
     }
+    if (block == NULL)
+    {
+        return NULL;
+    }
+    block->used += GapOf(block, align);
     void* memory = block->bytes + block->used;
     block->used += bytes;
     return memory;

@@ -19,6 +19,7 @@ typedef struct rslArena
 {
     rslHooks hooks;
     rslArenaBlock* blocks;
+    int large;  // of them
 } rslArena;
 
 rslArena rslArena_Make(const rslHooks* hooks);

@@ -13,6 +13,7 @@
 #include "vec.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 enum
@@ -79,17 +80,38 @@ static void SpinBody(const rslModel* model, const rslBody* body, rslState* state
     }
 }
 
+// Displacements and velocities are walked side by side: so they are one block, in which each begins a line of the cache, and none as far into
+// a page as another.
+static bool AllocateMotion(rslState* state, size_t count)
+{
+    enum
+    {
+        LINE = 64,
+        PAGE = 4096,
+        APART = 9 * LINE
+    };
+    size_t bytes = (count + RSL_STATE_PADDING) * (size_t)state->precision;
+    size_t stride = (bytes + LINE - 1) / LINE * LINE;
+    stride = bytes < 16 * PAGE ? stride : (bytes + PAGE - 1) / PAGE * PAGE + APART;
+    state->motion = rslAllocate(&state->hooks, 6 * stride + LINE, 1);
+    if (state->motion == NULL)
+    {
+        return false;
+    }
+    char* first = (char*)state->motion + (LINE - (uintptr_t)state->motion % LINE) % LINE;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        state->displacement[axis] = first + (size_t)axis * stride;
+        state->velocity[axis] = first + (size_t)(3 + axis) * stride;
+    }
+    return true;
+}
+
 static bool Allocate(rslState* state, int rigids, bool lags)
 {
     state->frames = rslAllocate(&state->hooks, (size_t)state->bodyCount, sizeof(rslFrame));
     bool made = state->frames != NULL;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        size_t count = (size_t)state->nodeCount + RSL_RIGID_ENTRIES * (size_t)rigids + RSL_STATE_PADDING;
-        state->displacement[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
-        state->velocity[axis] = rslAllocate(&state->hooks, count, (size_t)state->precision);
-        made = made && state->displacement[axis] != NULL && state->velocity[axis] != NULL;
-    }
+    made = made && AllocateMotion(state, (size_t)state->nodeCount + RSL_RIGID_ENTRIES * (size_t)rigids);
     for (int c = 0; lags && c < 2; ++c)
     {
         size_t count = (size_t)state->nodeCount + RSL_STATE_PADDING;
@@ -144,11 +166,7 @@ void rslState_Free(rslState* state)
     {
         return;
     }
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        rslRelease(&state->hooks, state->displacement[axis]);
-        rslRelease(&state->hooks, state->velocity[axis]);
-    }
+    rslRelease(&state->hooks, state->motion);
     rslRelease(&state->hooks, state->carried[0]);
     rslRelease(&state->hooks, state->carried[1]);
     rslRelease(&state->hooks, state->frames);

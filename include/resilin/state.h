@@ -65,6 +65,7 @@ extern "C"
         // displacement u and its rate w in body frame axes, in solver precision: float or double arrays
         void* displacement[3];
         void* velocity[3];
+        void* motion;  // the block that these are in
         // dispersion with lag: what every node felt in the step before, of its springs and of its dampers; else NULL
         void* carried[2];
         rslTouched* touched;  // sorted
