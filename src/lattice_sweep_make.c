@@ -14,9 +14,9 @@
 
 enum
 {
-    GAP = LANES,   // places without a node between two rows of a strip
-    THINNEST = 4,  // planes of a slab
-    FEWEST = 32,   // nodes of a plane that are worth a sweep
+    GAP = LANES,    // places without a node between two rows of a strip
+    THINNEST = 4,   // planes of a slab
+    FEWEST = 32,    // nodes of a plane that are worth a sweep
     EMPTIEST = 16,  // places of a plane for every node of it
     NEAR = 1 << 20  // bytes: a second cache
 };
@@ -138,13 +138,14 @@ static size_t FillChunk(const Maker* m, int bodyIndex, int k, const Strip* strip
     const bool bodies = HasBodySprings(m->kernel, bodyIndex), general = m->kernel->bodies[bodyIndex].general;
     const rslStep* steps = bodies ? rslBodySteps : rslFaceSteps;
     const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS, pitch = PitchOf(lattice);
+    const int first = m->sweep->segments[strip->firstSegment].place;  // nodes before it are those of another strip
     for (int s = 0; s < springs; ++s)
     {
         const int d = DirectionOf(steps[s]);
         for (int lane = 0; lane < LANES; ++lane)
         {
             const int from = place + lane - steps[s].x, i = (from - 1) % pitch, j = (from - 1) / pitch;
-            bool there = from >= strip->at && from < strip->at + strip->count && i < lattice->extent[0];
+            bool there = from >= first && from < strip->at + strip->count && i < lattice->extent[0];
             Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
             to[s * LANES + lane] = stiffness;
             if (general)
@@ -302,8 +303,7 @@ static bool MakeGrids(Maker* m, Slab* slab)
     slab->pitch = (ptrdiff_t)pitch;
     slab->stride = (ptrdiff_t)stride;
     slab->size = (fields + sums) * stride;
-    slab->room =
-        RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
+    slab->room = RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
     if (slab->room == NULL)
     {
         return false;
