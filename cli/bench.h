@@ -46,6 +46,7 @@ typedef enum cliBenchKind
     cli_swingKind,       // a rabbit that swings in the air, in implicit and in explicit steps; size: nodes
     cli_dropKind,        // one that hits the ground, likewise, and with its rebound
     cli_landKind,        // one that falls, hits the ground and comes to rest, without and with friction
+    cli_fallKind,        // likewise in explicit steps, with less and with more damping
     cli_staticKind,      // a block that is held at one end; size: nodes a side
     cli_dispersionKind,  // without and with; size: nodes a side
     cli_repulsionKind,   // without and with; size: nodes a side

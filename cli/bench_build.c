@@ -334,6 +334,17 @@ static rslStatus BuildLand(Maker* m, int nodes, int variant)
     return BuildFrames(m, 0);
 }
 
+// From five centimetres, in explicit steps: with the damping of the others, a tenth of it, and none.
+static rslStatus BuildFall(Maker* m, int nodes, int variant)
+{
+    static const double dampings[CLI_BENCH_VARIANTS] = { 1e-4, 1e-5, 0.0 };
+    MakeRabbit(m, nodes, 0.0);
+    m->shape.translate.z = 0.05;
+    m->body.material.young = 1e6;
+    m->body.material.stiffnessDamping = dampings[variant];
+    return BuildFrames(m, 1);
+}
+
 // Balls in layers, each a little aside of the one below.
 static rslStatus BuildHeap(Maker* m, int side, int variant)
 {
@@ -384,6 +395,7 @@ static Build* const builds[cli_benchKindCount] = {
     [cli_heapKind] = BuildHeap,
     [cli_dropKind] = BuildDrop,
     [cli_landKind] = BuildLand,
+    [cli_fallKind] = BuildFall,
     [cli_swingKind] = BuildSwing,
     [cli_staticKind] = BuildStatic,
     [cli_dispersionKind] = BuildDispersion,

@@ -196,7 +196,7 @@ static void CompareAlone(cliBench* bench, const cliBenchRow* row)
     }
     if (traits->frames)
     {
-        AddRatio(bench, scene, f.realtime, "times as fast as real time: %s, %s", row->variant,
+        AddRatio(bench, scene, f.realtime, "times as fast as real time: %s, %s, %s", row->variant, precision,
                  ThreadText(row->threads).text);
     }
     if (row->scene->kind == cli_staticKind)

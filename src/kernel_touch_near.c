@@ -12,6 +12,9 @@
 
 #include "memory.h"
 
+#include <stdint.h>
+#include <string.h>
+
 #define Fastest RSL_NAME(rslTouch_Fastest)
 #define Hardest RSL_NAME(rslTouch_Hardest)
 
@@ -36,30 +39,27 @@ RSL_INLINE Real Square(const Real* x, const Real* y, const Real* z, const Real* 
     return mass != NULL ? square / (mass[i] * mass[i]) : square;
 }
 
-// The largest, in parts, so that as many are compared together as there are lanes.
+#if RSL_PRECISION == 32
+typedef int32_t Bits;
+#else
+typedef int64_t Bits;
+#endif
+
+// The largest, by bits: what is not negative has their order, and what is not a number is larger than all.
 RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
                         const Real* restrict mass, int count)
 {
-    Real most[LANES] = { 0 };
-    int i = 0;
-    for (; i + LANES <= count; i += LANES)
-    {
-        for (int l = 0; l < LANES; ++l)
-        {
-            Real square = Square(x, y, z, mass, i + l);
-            most[l] = square > most[l] ? square : most[l];
-        }
-    }
-    for (; i < count; ++i)
+    Bits most = 0;
+    Real largest;
+    for (int i = 0; i < count; ++i)
     {
         Real square = Square(x, y, z, mass, i);
-        most[0] = square > most[0] ? square : most[0];
+        Bits bits;
+        memcpy(&bits, &square, sizeof bits);
+        most = bits > most ? bits : most;
     }
-    for (int l = 1; l < LANES; ++l)
-    {
-        most[0] = most[l] > most[0] ? most[l] : most[0];
-    }
-    return most[0];
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
 }
 
 RSL_CLONES static Real Fastest(const Real* x, const Real* y, const Real* z, int count)

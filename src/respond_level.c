@@ -33,8 +33,9 @@ bool rslLevel_Make(rslLevel* l, const rslHooks* hooks, int nodeCount)
 
 void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 {
-    void* const all[] = { l->movers, l->v,    l->last,  l->touches,    l->parts, l->fours, l->rows,
-                          l->spots,  l->sums, l->start, l->moverStart, l->order, l->next,  l->busy };
+    void* const all[] = { l->movers,      l->v,     l->last, l->touches, l->parts, l->partNodes,
+                          l->partWeights, l->fours, l->rows, l->spots,   l->sums,  l->start,
+                          l->moverStart,  l->order, l->next, l->busy };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
         rslRelease(hooks, all[i]);
@@ -46,8 +47,8 @@ size_t rslLevel_Bytes(const rslLevel* l, int nodeCount)
     size_t node = sizeof(rslLevelMover) + 5 * sizeof(double) + 2 * sizeof(int);
     size_t touch =
         sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(double[2]) + 5 * sizeof(int);
-    return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch + l->partCapacity * sizeof(int) +
-           l->fourCapacity * sizeof(rslLevelFour);
+    return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch +
+           l->partCapacity * (2 * sizeof(int) + sizeof(double)) + l->fourCapacity * sizeof(rslLevelFour);
 }
 
 static bool Grow(const rslHooks* hooks, void** items, size_t wanted, size_t* capacity, size_t size)
@@ -74,6 +75,8 @@ static bool Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t p
         return false;
     }
     return Grow(hooks, (void**)&l->touches, touches, &l->touchCapacity, sizeof(rslLevelTouch)) &&
+           rslRespond_Room(hooks, (void**)&l->partNodes, parts, l->partCapacity, sizeof(int)) &&
+           rslRespond_Room(hooks, (void**)&l->partWeights, parts, l->partCapacity, sizeof(double)) &&
            Grow(hooks, (void**)&l->parts, parts, &l->partCapacity, sizeof(int)) &&
            Grow(hooks, (void**)&l->fours, fours, &l->fourCapacity, sizeof(rslLevelFour));
 }
@@ -158,7 +161,9 @@ static bool AddTouch(rslRespond* r, const rslCollision* collision)
         d += w * (w * movers[m].yield);
         used |= movers[m].used;
     }
-    l->touches[t] = (rslLevelTouch){ .d = d, .part = l->partCount, .count = count, .parent = t };
+    l->touches[t] = (rslLevelTouch){
+        .d = d, .part = l->partCount, .count = count, .parent = t, .begin = collision->begin, .listed = collision->count
+    };
     l->partCount += count;
     l->count += 1;
     return Join(l, t, used) && fits && d > 0.0;
@@ -251,22 +256,53 @@ static void OrderMovers(const rslRespond* r, rslLevel* l)
     }
 }
 
+// ---- what is the same as in the step before --------------------------------------------------------------------------
+
+static void Know(const rslRespond* r)
+{
+    rslLevel* l = r->level;
+    const rslCollisions* list = r->in->collisions;
+    memcpy(l->partNodes, list->nodes, (size_t)list->nodeCount * sizeof(int));
+    memcpy(l->partWeights, list->weights, (size_t)list->nodeCount * sizeof(double));
+    l->listed = list->nodeCount;
+}
+
+static bool IsKnown(const rslRespond* r)
+{
+    const rslLevel* l = r->level;
+    const rslCollisions* list = r->in->collisions;
+    bool same = l->known && l->count == list->count && l->listed == list->nodeCount &&
+                memcmp(l->partNodes, list->nodes, (size_t)l->listed * sizeof(int)) == 0 &&
+                memcmp(l->partWeights, list->weights, (size_t)l->listed * sizeof(double)) == 0;
+    for (int t = 0; same && t < l->count; ++t)
+    {
+        same = l->touches[t].begin == list->list[t].begin && l->touches[t].listed == list->list[t].count;
+    }
+    for (int m = 0; same && m < l->moverCount; ++m)
+    {
+        const double *y = &r->in->yield[3 * (size_t)l->nodes[m]], was = l->y[m];
+        same = y[0] == was && y[1] == was && y[2] == was;
+    }
+    return same;
+}
+
 bool rslLevel_Gather(rslRespond* r, bool* fits)
 {
     rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    *fits = r->in->rigidCount == 0 && r->in->join == NULL;
-    rslRespond_Forget(r);
-    l->count = l->partCount = l->moverCount = l->groupCount = 0;
-    if (!*fits || list->count == 0)
-    {
-        return true;
-    }
-    l->n = list->list[0].normal;
+    *fits = r->in->rigidCount == 0 && r->in->join == NULL && list->count > 0;
+    l->n = *fits ? list->list[0].normal : l->n;
     for (int c = 0; *fits && c < list->count; ++c)
     {
         *fits = IsLevel(&list->list[c], l->n);
     }
+    l->kept = *fits && IsKnown(r);
+    if (l->kept)
+    {
+        return true;
+    }
+    rslRespond_Forget(r);
+    l->count = l->partCount = l->moverCount = l->groupCount = 0;
     if (*fits && !Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount))
     {
         return false;
@@ -275,14 +311,14 @@ bool rslLevel_Gather(rslRespond* r, bool* fits)
     {
         *fits = AddTouch(r, &list->list[c]);
     }
-    if (*fits && FindGroups(l) < RSL_VERY_MANY)
+    *fits = *fits && FindGroups(l) < RSL_VERY_MANY;
+    if (*fits)
     {
         OrderByColour(l);
         OrderRows(l);
         OrderMovers(r, l);
-        return true;
+        Know(r);
     }
-    *fits = false;
     return true;
 }
 
@@ -360,6 +396,7 @@ static void RunGroup(int item, void* context)
 void rslLevel_Answer(rslRespond* r, rslResponse* out, rslState* state)
 {
     rslLevel* l = r->level;
+    l->known = true;
     FindKept(r, state);
     for (int g = 0; l->count < RSL_WORTH_WAKING && g < l->groupCount; ++g)
     {

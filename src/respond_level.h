@@ -56,13 +56,16 @@ typedef struct rslLevelTouch
     int part, count;
     int parent, group, colour;
     int row;
+    int begin, listed;  // of its collision
 } rslLevelTouch;
 
 typedef struct rslLevel
 {
     rslVec3 n;
     rslLevelTouch* touches;
-    int* parts;  // movers of touches, in the order of keys
+    int* parts;           // movers of touches, in the order of keys
+    int* partNodes;       // nodes of collisions and their weights, as they were listed
+    double* partWeights;  // when touches were gathered
     rslLevelFour* fours;
     rslLevelMover* movers;
     rslLevelRow* rows;  // by group, colour and key
@@ -72,7 +75,9 @@ typedef struct rslLevel
     int* last;                         // likewise, scratch
     int *nodes, *start, *moverStart;   // contact nodes of movers; rows and movers of every group
     int *order, *next, *busy;          // scratch
-    int count, partCount, moverCount, groupCount;
+    int count, partCount, moverCount, groupCount, listed;
+    bool known;  // all that follows from these alone is, of the step before
+    bool kept;   // and is the same in this one
     size_t touchCapacity, partCapacity, fourCapacity;
 } rslLevel;
 
@@ -80,7 +85,8 @@ bool rslLevel_Make(rslLevel* level, const rslHooks* hooks, int nodeCount);
 void rslLevel_Free(rslLevel* level, const rslHooks* hooks);
 size_t rslLevel_Bytes(const rslLevel* level, int nodeCount);
 
-// The touches of a step, in groups and rows. False when out of memory; fits says whether all are of this kind.
+// The touches of a step, in groups and rows: those of the step before if the same nodes touch with the same weights. False when out of
+// memory; fits says whether all are of this kind.
 bool rslLevel_Gather(rslRespond* respond, bool* fits);
 
 // Which of them the state remembers; all phases; what comes of them.

@@ -165,7 +165,10 @@ RSL_CLONES static void Fill(const Group* g)
         rslLevelSpot* spot = &l->spots[i];
         const rslLevelTouch* touch = &l->touches[spot->touch];
         const rslCollision* collision = &in->collisions->list[spot->touch];
-        FillFours(l, row, touch, in->collisions->weights + collision->begin, collision->count);
+        if (!l->kept)
+        {
+            FillFours(l, row, touch, in->collisions->weights + collision->begin, collision->count);
+        }
         row->belt = rslDot(l->n, collision->velocity);
         row->inverse = 1.0 / touch->d;
         row->press = row->bound = row->push = row->wanted = row->square = 0.0;

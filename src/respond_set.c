@@ -7,7 +7,7 @@
 //   K l = sum w_i^2 Y_i l + sum s^2 Y l + (T (p x l)) x p
 // K of nodes that nothing holds is d I, and the cone of a touch is solved in one line.
 
-#include "respond_set.h"
+#include "respond_level.h"
 
 #include "memory.h"
 #include "top.h"
@@ -279,6 +279,7 @@ void rslRespond_Forget(rslRespond* r)
         r->spin[i] = r->in->rigids[i].spin;
     }
     r->count = r->partCount = r->armCount = r->movedCount = 0;
+    r->level->known = false;
 }
 
 bool rslRespond_Gather(rslRespond* r)

@@ -202,6 +202,72 @@ static void TestThreads(void** unused)
     assert_memory_equal(a.pushes, b.pushes, sizeof a.pushes);
 }
 
+// What a step asks for, answered as the first one.
+static void AnswerAfresh(const rslModel* model, rslResponse* response, rslTeam* team, Answered* out)
+{
+    rslState state = { .hooks = rslHooks_Complete(NULL), .pushes = out->pushes, .pushCount = 2 };
+    rslRespond* respond = rslRespond_Create(model, NULL, team);
+    assert_non_null(respond);
+    response->change = out->change;
+    response->shift = out->shift;
+    assert_int_equal(rslRespond_Step(respond, response, &state), rsl_ok);
+    rslRespond_Free(respond);
+    rslRelease(&state.hooks, state.touched);
+}
+
+// What was found of the touches of the step before is used again only where nothing has changed that it follows from.
+static void TestSameTouches(void** unused)
+{
+    (void)unused;
+    static Setting s;
+    const Floor floor = { .normal = { 0.0, 0.0, 1.0 }, .apart = 20 };
+    rslModel model = { .contactNodeCount = NODES, .bodyCount = 1, .colliderCount = 1, .touch = { .sweeps = 20 } };
+    Random random = MakeRandom(7);
+    DrawNodes(&floor, &random, &s);
+    DrawTouches(&floor, &random, &s);
+    rslCollisions collisions = {
+        .list = s.list, .count = TOUCHES, .nodes = s.nodes, .weights = s.weights, .nodeCount = s.nodeCount
+    };
+    double most = 1e-3;
+    rslResponse response = { .step = 0.01,
+                             .collisions = &collisions,
+                             .x = s.x,
+                             .v = s.v,
+                             .kick = s.kick,
+                             .yield = s.yield,
+                             .largestShift = &most,
+                             .stable = 0.02 };
+    rslHooks hooks = rslHooks_Complete(NULL);
+    rslTeam* team = rslTeam_Create(&hooks, 1, NULL, NULL);
+    rslRespond* respond = rslRespond_Create(&model, NULL, team);
+    const bool kept[] = { false, true, false, true, false, false, true, false, false, false };
+    for (int step = 0; step < (int)(sizeof kept / sizeof *kept); ++step)
+    {
+        int node = s.nodes[s.list[9].begin];
+        s.weights[s.list[9].begin] += step == 2 ? 0.1 : 0.0;
+        collisions.count -= step == 4;
+        Put(s.yield, node, (rslVec3){ step < 5 ? 1.0 : 0.5, step < 5 ? 1.0 : 0.5, step < 5 ? 1.0 : 0.5 });
+        s.list[1].friction = step == 7 ? 1e-200 : 0.0;  // in between, others touch
+        s.list[20].count -= step == 9;
+        Put(s.v, step, (rslVec3){ 0.1, 0.2, -0.3 * step });
+        rslPush pushes[2] = { 0 };
+        rslState state = { .hooks = hooks, .pushes = pushes, .pushCount = 2 };
+        double change[3 * NODES] = { 0 }, shift[3 * NODES] = { 0 };
+        response.change = change;
+        response.shift = shift;
+        assert_int_equal(rslRespond_Step(respond, &response, &state), rsl_ok);
+        rslRelease(&hooks, state.touched);
+        assert_int_equal(respond->level->kept, kept[step]);
+        Answered afresh = { 0 };
+        AnswerAfresh(&model, &response, team, &afresh);
+        assert_memory_equal(change, afresh.change, sizeof change);
+        assert_memory_equal(shift, afresh.shift, sizeof shift);
+        assert_memory_equal(pushes, afresh.pushes, sizeof pushes);
+    }
+    rslRespond_Free(respond);
+    rslTeam_Free(team);
+}
+
 // What is held, or hangs on a node twice, is no such touch, and is answered all the same.
 static void TestOthers(void** unused)
 {
@@ -242,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestLikeAny),
         cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestSameTouches),
         cmocka_unit_test(TestOthers),
     };
     return cmocka_run_group_tests_name("respond_level", tests, NULL, NULL);
