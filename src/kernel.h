@@ -293,8 +293,8 @@ enum
 // Do nodes go where kicks by terms lead them, with nothing in between?
 static inline bool OnlyTermsAct(const Kernel* kernel)
 {
-    return kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL && kernel->held == NULL &&
-           kernel->hardVolumes == 0 && kernel->model->plane != rsl_planeXY;
+    return kernel->touch == NULL && kernel->rigids == NULL && kernel->held == NULL && kernel->hardVolumes == 0 &&
+           kernel->model->plane != rsl_planeXY;
 }
 
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
