@@ -44,7 +44,8 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same, int6
     solver->careful = solver->careful && solver->sawDanger;
     solver->sawDanger = false;
     solver->backend->begin(solver->kernel, solver->careful, same, steps);
-    if (!solver->careful)
+    solver->from = same ? solver->lastGood : solver->anchor;
+    if (!solver->careful && !same)
     {
         rslSolver_Copy(solver, solver->anchor, state);
     }
@@ -201,7 +202,7 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, Place at)
 
 void rslGuarded_GoBack(rslSolver* solver, rslState* state)
 {
-    TakeBack(solver, state, solver->anchor);
+    TakeBack(solver, state, solver->from);
     solver->careful = solver->sawDanger = true;
     solver->backend->begin(solver->kernel, true, false, 1);
 }
