@@ -227,7 +227,8 @@ static void AskChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
         rslPiece_Feet(pieces->kind, at.x, &feet);
         for (int v = 0; v < rslPiece_Corners(pieces->kind); ++v)
         {
-            pieces->pushes = pieces->pushes || Respond(pieces, &piece, &at, v, feet.h[v]).force != 0.0 || !(feet.h[v] > 0.0);
+            pieces->pushes =
+                pieces->pushes || Respond(pieces, &piece, &at, v, feet.h[v]).force != 0.0 || !(feet.h[v] > 0.0);
         }
     }
 }

@@ -25,10 +25,10 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     guard->swing = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->stored = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->damped = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(bool));
-    bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL && (planes == 0 || guard->planes != NULL) && guard->turns != NULL &&
-                guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
-                guard->fastest != NULL && guard->fastestOf != NULL && guard->swing != NULL && guard->stored != NULL &&
-                guard->damped != NULL;
+    bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL &&
+                (planes == 0 || guard->planes != NULL) && guard->turns != NULL && guard->expired != NULL &&
+                guard->held != NULL && guard->tense != NULL && guard->tight != NULL && guard->fastest != NULL &&
+                guard->fastestOf != NULL && guard->swing != NULL && guard->stored != NULL && guard->damped != NULL;
     size_t nodes = (size_t)kernel->nodeCount + RSL_STATE_PADDING;
     for (int axis = 0; axis < 3; ++axis)
     {

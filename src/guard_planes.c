@@ -119,7 +119,8 @@ void RSL_NAME(rslGuard_FindSpare)(Kernel* kernel)
         bool lasts = pieces->count == 0;
         while (!lasts && guard->spare > 0.0)
         {
-            double way[3] = { block->way[0] + guard->spare, block->way[1] + guard->spare, block->way[2] + guard->spare };
+            double way[3] = { block->way[0] + guard->spare, block->way[1] + guard->spare,
+                              block->way[2] + guard->spare };
             lasts = block->known && !IsTight(guard, c) && RSL_NAME(rslRepulsion_Lasts)(pieces, way);
             guard->spare = lasts ? guard->spare : guard->spare > least * spacing ? 0.5 * guard->spare : 0.0;
         }

@@ -200,9 +200,9 @@ typedef struct LinkView
 // What re-basing does to the vectors of one body (rebase.c).
 typedef struct Rebase
 {
-    rslMat3 turn;    // Q
-    rslVec3 shift;   // mean displacement
-    rslVec3 drift;   // mean velocity in the frame
+    rslMat3 turn;   // Q
+    rslVec3 shift;  // mean displacement
+    rslVec3 drift;  // mean velocity in the frame
 } Rebase;
 
 #define Kernel RSL_NAME(rslKernel)

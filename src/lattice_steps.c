@@ -46,7 +46,6 @@ static rslTaken Unguarded(Kernel* kernel, rslState* state, int64_t steps)
     return rsl_taken;
 }
 
-// The last step may be one that is finished by other passes.
 static rslTaken Guarded(Kernel* kernel, rslState* state, int64_t steps)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * state->step);

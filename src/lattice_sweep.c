@@ -19,14 +19,14 @@ typedef struct Sweep
     Kernel* kernel;
     const View* view;
     const Slab* slab;
-    bool moves;       // it takes a step
-    bool begins;      // which is the first of a call: its first half of a drift is still to be made (lattice_push.h)
-    bool goesOn;      // and another one follows
-    Real half, kick;  // of which half a drift and the kick are so long [s]
-    int turn;         // of halos
-    bool shares;      // it finds shares instead of forces
-    bool spreads;     // the body disperses
-    bool bounds;      // it finds bounds of velocities
+    bool moves;         // it takes a step
+    bool begins;        // which is the first of a call: its first half of a drift is still to be made (lattice_push.h)
+    bool goesOn;        // and another one follows
+    Real half, kick;    // of which half a drift and the kick are so long [s]
+    int turn;           // of halos
+    bool shares;        // it finds shares instead of forces
+    bool spreads;       // the body disperses
+    bool bounds;        // it finds bounds of velocities
     SpeedLanes speeds;  // of a plane
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common

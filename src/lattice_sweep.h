@@ -63,8 +63,8 @@ struct SweepKernel
     int stripCount, segmentCount, planeCount, slabCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
-    double* lost;  // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
-    bool damped;   // any of its bodies
+    double* lost;        // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
+    bool damped;         // any of its bodies
     PlaneSpeed* speeds;  // of every plane, after the last kick, where elements are guarded
 };
 
@@ -115,7 +115,7 @@ double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const Sweep
 
 // Is there nothing in this model but what a sweep knows, and no force from outside now? Then whole steps of position Verlet are taken at
 // once, to the same places and velocities, bit for bit, as one pass after the other (lattice_steps.c). Elements that resist collapse are
-// looked at in between, until they push.
+// looked at in between, until they push: the last step may be one that other passes finish.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
 rslTaken RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);
 

@@ -24,9 +24,9 @@ struct rslSolver
     // careful, not when static; and one within a step or an increment that is divided
     rslState *anchor, *kept;
     const rslState* from;  // when not careful, the one to go back to: after an audit the last good one
-    bool careful;      // every step may be taken back by itself
-    bool sawDanger;    // since the last audit
-    bool outOfMemory;  // in this call
+    bool careful;          // every step may be taken back by itself
+    bool sawDanger;        // since the last audit
+    bool outOfMemory;      // in this call
 };
 
 // Copy a state for a solver. Where there is no memory for it, the call ends with rsl_outOfMemory.

@@ -24,8 +24,8 @@
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
         .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
-        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits), .bound = PUSH(Bound, bits),                         \
-        .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                                                 \
+        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits),                          \
+        .bound = PUSH(Bound, bits), .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                     \
     }
 
 STRIP_CALLS(128)

@@ -34,7 +34,7 @@ typedef enum Motion
 
 static rslShapeDef shape;
 static rslBodyDef body;
-static double pressing;         // of a length in a step
+static double pressing;  // of a length in a step
 static rslRepulsionType repels;
 
 static Run StartMoving(int kind, rslPrecision precision, int threads)
@@ -196,10 +196,8 @@ int main(void)
     repels = rsl_clampedRepulsion;
     pressing = 0.12;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_steps_are_their_parts),
-        cmocka_unit_test(test_others_take_turns),
-        cmocka_unit_test(test_cuts_change_nothing),
-        cmocka_unit_test(test_calls_change_nothing),
+        cmocka_unit_test(test_whole_steps_are_their_parts), cmocka_unit_test(test_others_take_turns),
+        cmocka_unit_test(test_cuts_change_nothing),         cmocka_unit_test(test_calls_change_nothing),
         cmocka_unit_test(test_no_number_is_told),
     };
     return cmocka_run_group_tests_name("lattice_guard", tests, NULL, NULL);
