@@ -8,6 +8,7 @@
 #include "bond_walk.h"
 #include "collapse.h"
 #include "element_walk.h"
+#include "state_internal.h"
 #include "team.h"
 
 #include "resilin/observe.h"
@@ -42,8 +43,9 @@ typedef struct rslBackend
     // One step. False: it led too far (guard.h), and the state is to be taken back to where it was.
     bool (*step)(void* kernel, rslState* state, rslIntegrator integrator);
 
-    // So many steps at once, of models that have nothing to look at in between. False: none was taken, the model is not one of these.
-    bool (*steps)(void* kernel, rslState* state, rslIntegrator integrator, int64_t count);
+    // So many steps at once, or some of them, of models that have little to look at in between. None: the model is not one of these, or the
+    // state asks for single steps.
+    rslTaken (*steps)(void* kernel, rslState* state, rslIntegrator integrator, int64_t count);
 
     // What guards elements from collapse: is there any; the next step starts from a state of which nothing is known, or the same as
     // that of the last rebase and energy, with what it takes to be exact or without, and at least so many follow; the state was taken back to where the step began; how the step went; does a state stand

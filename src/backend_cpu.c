@@ -230,10 +230,20 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     return brief && (kernel->guard == NULL || Arrive(kernel, state, which));
 }
 
-static bool Steps(void* kernel, rslState* state, rslIntegrator which, int64_t count)
+static rslTaken Steps(void* argument, rslState* state, rslIntegrator which, int64_t count)
 {
-    return which == rsl_positionVerlet &&
-           (RSL_NAME(rslSweep_Steps)(kernel, state, count) || RSL_NAME(rslSlices_Steps)(kernel, state, count));
+    Kernel* kernel = argument;
+    if (which != rsl_positionVerlet)
+    {
+        return rsl_noneTaken;
+    }
+    rslTaken taken = RSL_NAME(rslSweep_Steps)(kernel, state, count);
+    if (taken == rsl_noneTaken)
+    {
+        return RSL_NAME(rslSlices_Steps)(kernel, state, count) ? rsl_taken : rsl_noneTaken;
+    }
+    bool arrives = taken == rsl_taken && (kernel->guard == NULL || Arrive(kernel, state, which));
+    return arrives ? rsl_taken : rsl_ledTooFar;
 }
 
 static void RebaseState(void* kernel, rslState* state)

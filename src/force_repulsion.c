@@ -211,6 +211,47 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
     }
 }
 
+// Does a near piece of its own push?
+static void AskChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    PieceChunk* pieces = &kernel->repulsion->chunks[chunk->index];
+    (void)context;
+    pieces->pushes = pieces->nearCount > 0 && pieces->law != rsl_clampedRepulsion;
+    for (int n = RSL_NAME(rslRepulsion_Next)(kernel, chunk, pieces->first); n >= 0 && !pieces->pushes;
+         n = RSL_NAME(rslRepulsion_Next)(kernel, chunk, n + 1))
+    {
+        Piece piece;
+        rslFeet feet;
+        RSL_NAME(rslRepulsion_Piece)(kernel, chunk, n, &piece);
+        Placed at = Place(pieces, &piece, view);
+        rslPiece_Feet(pieces->kind, at.x, &feet);
+        for (int v = 0; v < rslPiece_Corners(pieces->kind); ++v)
+        {
+            pieces->pushes =
+                pieces->pushes || Respond(pieces, &piece, &at, v, feet.h[v]).force != 0.0 || !(feet.h[v] > 0.0);
+        }
+    }
+}
+
+bool RSL_NAME(rslRepulsion_Pushes)(Kernel* kernel, const View* view)
+{
+    const RepulsionKernel* r = kernel->repulsion;
+    bool near = false, pushes = false;
+    for (int c = 0; r != NULL && c < kernel->chunkCount; ++c)
+    {
+        near = near || r->chunks[c].nearCount > 0;
+    }
+    if (near)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, AskChunk, NULL);
+    }
+    for (int c = 0; near && c < kernel->chunkCount; ++c)
+    {
+        pushes = pushes || r->chunks[c].pushes;
+    }
+    return pushes;
+}
+
 void RSL_NAME(rslRepulsion_Tangent)(const PieceChunk* pieces, const Piece* piece, const View* view,
                                     rslPieceTangent* out)
 {

@@ -38,12 +38,21 @@ typedef struct GuardSpeed
     double edge, cell[3][3];  // edge: NAN where these were not asked for
 } GuardSpeed;
 
+// Bounds of how far the nodes of a plane of a lattice have moved, by axis.
+typedef struct PlaneWay
+{
+    double low[3], high[3];
+} PlaneWay;
+
 struct GuardKernel
 {
     GuardBlock* blocks;  // of every chunk; those without pieces are not asked
     GuardWay* ways;      // of every chunk
     GuardSpeed* speeds;  // of every chunk
     bool sameSpeeds;     // velocities are what they were then
+    PlaneWay* planes;    // of lattices that are swept, since they were folded (guard_planes.c)
+    int drifts;          // so many ago
+    double spare;        // no chunk needs a look when its nodes go so far from there [m]
     rslVec3* turns;      // of every body: a rate of turning [1/s]
     int* expired;        // chunks to be looked at
     uint8_t* held;       // chunks with held nodes
@@ -157,6 +166,20 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel);
 
 // Before some nodes are put elsewhere, none of them farther than a distance.
 void RSL_NAME(rslGuard_Pushed)(Kernel* kernel, const View* view, double distance);
+
+// The same of models in which all nodes are swept (lattice_sweep.h): some drifts, each for a time, with the velocities that the sweep has
+// left; what planes have done becomes that of chunks; how far all of them may go from a state that has passed; have they gone less far?
+void RSL_NAME(rslGuard_Swept)(Kernel* kernel, int drifts, double time);
+void RSL_NAME(rslGuard_Fold)(Kernel* kernel, const View* view, double time);
+void RSL_NAME(rslGuard_FindSpare)(Kernel* kernel);
+bool RSL_NAME(rslGuard_IsSpare)(const Kernel* kernel);
+
+// Has something come close to collapse lately, so that displacements are kept? Keep them before a drift.
+bool RSL_NAME(rslGuard_IsTense)(const Kernel* kernel);
+void RSL_NAME(rslGuard_KeepTense)(Kernel* kernel, const View* view);
+
+// What the edges of a chunk have done in the last drifts, each for a time; without a view it is not known.
+void RSL_NAME(rslGuard_DriftEdges)(Kernel* kernel, const View* view, const Chunk* chunk, int drifts, double time);
 
 // Did all that moved since the last check pass? Once not, never again in this step.
 bool RSL_NAME(rslGuard_Passes)(Kernel* kernel, const View* view);

@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include "impact_rule.h"
+#include "lattice_sweep.h"
 
 static bool Allocate(Kernel* kernel, GuardKernel* guard)
 {
@@ -12,6 +13,8 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     guard->blocks = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardBlock));
     guard->ways = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardWay));
     guard->speeds = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(GuardSpeed));
+    size_t planes = kernel->sweep != NULL ? (size_t)kernel->sweep->planeCount : 0;
+    guard->planes = RSL_NAME(rslKernel_Allocate)(kernel, planes, sizeof(PlaneWay));
     guard->turns = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(rslVec3));
     guard->expired = RSL_NAME(rslKernel_Allocate)(kernel, chunks + 1, sizeof(int));
     guard->held = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(uint8_t));
@@ -22,10 +25,10 @@ static bool Allocate(Kernel* kernel, GuardKernel* guard)
     guard->swing = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->stored = RSL_NAME(rslKernel_Allocate)(kernel, chunks, sizeof(double));
     guard->damped = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(bool));
-    bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL && guard->turns != NULL &&
-                guard->expired != NULL && guard->held != NULL && guard->tense != NULL && guard->tight != NULL &&
-                guard->fastest != NULL && guard->fastestOf != NULL && guard->swing != NULL && guard->stored != NULL &&
-                guard->damped != NULL;
+    bool made = guard->blocks != NULL && guard->ways != NULL && guard->speeds != NULL &&
+                (planes == 0 || guard->planes != NULL) && guard->turns != NULL && guard->expired != NULL &&
+                guard->held != NULL && guard->tense != NULL && guard->tight != NULL && guard->fastest != NULL &&
+                guard->fastestOf != NULL && guard->swing != NULL && guard->stored != NULL && guard->damped != NULL;
     size_t nodes = (size_t)kernel->nodeCount + RSL_STATE_PADDING;
     for (int axis = 0; axis < 3; ++axis)
     {

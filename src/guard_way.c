@@ -227,17 +227,43 @@ static void AddEdges(GuardWay* way, const GuardSpeed* speed, double time, double
     }
 }
 
+static void KeepTense(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+{
+    const GuardKernel* guard = kernel->guard;
+    bool tense = guard->tense[chunk->index] > guard->checks && !HasMoved(&guard->ways[chunk->index]);
+    if (guard->careful || MovesOtherwise(kernel) || tense)
+    {
+        KeepChunk(kernel, view, chunk, context);
+    }
+}
+
+void RSL_NAME(rslGuard_KeepTense)(Kernel* kernel, const View* view)
+{
+    if (kernel->guard != NULL)
+    {
+        RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KeepTense, NULL);
+    }
+}
+
+void RSL_NAME(rslGuard_DriftEdges)(Kernel* kernel, const View* view, const Chunk* chunk, int drifts, double time)
+{
+    GuardSpeed* speed = &kernel->guard->speeds[chunk->index];
+    speed->edge = NAN;
+    if (view != NULL)
+    {
+        FindEdgeSpeed(kernel, view, chunk, speed);
+    }
+    AddEdges(&kernel->guard->ways[chunk->index], speed, drifts * time * (1.0 + 1e-5),
+             2.0 * drifts * Rounding(kernel->guard));
+}
+
 void RSL_NAME(rslGuard_Drift)(Kernel* kernel, const View* view, const Chunk* chunk, Real time)
 {
     GuardKernel* guard = kernel->guard;
     GuardWay* way = &guard->ways[chunk->index];
     GuardSpeed* speed = &guard->speeds[chunk->index];
-    bool tense = guard->tense[chunk->index] > guard->checks && !HasMoved(way);
     bool edges = guard->tight[chunk->index] > guard->checks && !MovesOtherwise(kernel);
-    if (guard->careful || MovesOtherwise(kernel) || tense)
-    {
-        KeepChunk(kernel, view, chunk, NULL);
-    }
+    KeepTense(kernel, view, chunk, NULL);
     double t = (double)time, rounding = Rounding(guard);
     FindSpeed(kernel, view, chunk, edges, fabs(t));
     AddEdges(way, speed, fabs(t) * (1.0 + 1e-5), 2.0 * rounding);

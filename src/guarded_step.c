@@ -44,7 +44,8 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same, int6
     solver->careful = solver->careful && solver->sawDanger;
     solver->sawDanger = false;
     solver->backend->begin(solver->kernel, solver->careful, same, steps);
-    if (!solver->careful)
+    solver->from = same ? solver->lastGood : solver->anchor;
+    if (!solver->careful && !same)
     {
         rslSolver_Copy(solver, solver->anchor, state);
     }
@@ -199,6 +200,13 @@ static rslStatus StepInParts(rslSolver* solver, rslState* state, Place at)
     return rsl_ok;
 }
 
+void rslGuarded_GoBack(rslSolver* solver, rslState* state)
+{
+    TakeBack(solver, state, solver->from);
+    solver->careful = solver->sawDanger = true;
+    solver->backend->begin(solver->kernel, true, false, 1);
+}
+
 rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
 {
     if (state->guard.wary > 0 && !solver->careful)
@@ -221,14 +229,13 @@ rslStatus rslGuarded_Step(rslSolver* solver, rslState* state)
     }
     Place at = { .level = 1, .coarsest = 1 };
     Note(solver, &at);
-    TakeBack(solver, state, solver->anchor);
-    if (solver->careful)
+    if (!solver->careful)
     {
-        return StepInParts(solver, state, at);
+        rslGuarded_GoBack(solver, state);
+        return rsl_ok;
     }
-    solver->careful = true;
-    solver->backend->begin(solver->kernel, true, false, 1);
-    return rsl_ok;
+    TakeBack(solver, state, solver->anchor);
+    return StepInParts(solver, state, at);
 }
 
 void rslGuarded_Rebase(rslSolver* solver, rslState* state)

@@ -13,5 +13,8 @@ void rslGuarded_Anchor(rslSolver* solver, const rslState* state, bool same, int6
 // is the one before the step that does not work.
 rslStatus rslGuarded_Step(rslSolver* solver, rslState* state);
 
+// Steps that were taken at once led too far: back to where they began, and from there with care.
+void rslGuarded_GoBack(rslSolver* solver, rslState* state);
+
 // Follow the bodies with their frames, unless rounding would turn an element inside out.
 void rslGuarded_Rebase(rslSolver* solver, rslState* state);

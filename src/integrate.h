@@ -15,6 +15,9 @@ Powers RSL_NAME(rslSymplecticEuler)(Kernel* kernel, rslState* state);
 Powers RSL_NAME(rslPositionVerlet)(Kernel* kernel, rslState* state);
 Powers RSL_NAME(rslVelocityVerlet)(Kernel* kernel, rslState* state);
 
+// The step of position Verlet from its middle on, where nodes are: what follows half a drift.
+Powers RSL_NAME(rslPositionVerlet_Finish)(Kernel* kernel, rslState* state);
+
 // u += time w
 void RSL_NAME(rslDrift)(Kernel* kernel, const View* view, double time);
 

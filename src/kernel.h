@@ -200,9 +200,9 @@ typedef struct LinkView
 // What re-basing does to the vectors of one body (rebase.c).
 typedef struct Rebase
 {
-    rslMat3 turn;    // Q
-    rslVec3 shift;   // mean displacement
-    rslVec3 drift;   // mean velocity in the frame
+    rslMat3 turn;   // Q
+    rslVec3 shift;  // mean displacement
+    rslVec3 drift;  // mean velocity in the frame
 } Rebase;
 
 #define Kernel RSL_NAME(rslKernel)
@@ -293,8 +293,8 @@ enum
 // Do nodes go where kicks by terms lead them, with nothing in between?
 static inline bool OnlyTermsAct(const Kernel* kernel)
 {
-    return kernel->touch == NULL && kernel->guard == NULL && kernel->rigids == NULL && kernel->held == NULL &&
-           kernel->hardVolumes == 0 && kernel->model->plane != rsl_planeXY;
+    return kernel->touch == NULL && kernel->rigids == NULL && kernel->held == NULL && kernel->hardVolumes == 0 &&
+           kernel->model->plane != rsl_planeXY;
 }
 
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The

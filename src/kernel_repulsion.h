@@ -65,6 +65,7 @@ typedef struct PieceChunk
     int nearCount;  // pieces that may have a height below half of that at rest; all, where the law has no clamp
     // when forces were last summed up
     double quickest;  // the largest D / m of its nodes (force_repulsion.c) [1/s2]
+    bool pushes;      // when that was asked: a near piece does
 } PieceChunk;
 
 // Consecutive cells of a lattice, cut at the ends of chunks.
@@ -153,6 +154,9 @@ int RSL_NAME(rslRepulsion_NextUnsure)(const Kernel* kernel, const Chunk* chunk, 
 // Of the stiffness of a piece at a view (force_repulsion.c).
 void RSL_NAME(rslRepulsion_Tangent)(const PieceChunk* pieces, const Piece* piece, const View* view,
                                     rslPieceTangent* out);
+
+// Is there a force of any piece at a view, where near ones are known?
+bool RSL_NAME(rslRepulsion_Pushes)(Kernel* kernel, const View* view);
 
 // Fill ofNodeStart and ofNode (repulsion_couplings.c).
 bool RSL_NAME(rslRepulsion_List)(Kernel* kernel);

@@ -5,10 +5,6 @@
 #include "lattice_sweep.h"
 
 #include "dispersion.h"
-#include "guard.h"
-#include "integrate.h"
-#include "kernel_touch.h"
-#include "term.h"
 
 #include <limits.h>
 #include <string.h>
@@ -24,13 +20,15 @@ typedef struct Sweep
     Kernel* kernel;
     const View* view;
     const Slab* slab;
-    bool moves;       // it takes a step
-    bool begins;      // which is the first of a call: its first half of a drift is still to be made (lattice_push.h)
-    bool goesOn;      // and another one follows
-    Real half, kick;  // of which half a drift and the kick are so long [s]
-    int turn;         // of halos
-    bool shares;      // it finds shares instead of forces
-    bool spreads;     // the body disperses
+    bool moves;         // it takes a step
+    bool begins;        // which is the first of a call: its first half of a drift is still to be made (lattice_push.h)
+    bool goesOn;        // and another one follows
+    Real half, kick;    // of which half a drift and the kick are so long [s]
+    int turn;           // of halos
+    bool shares;        // it finds shares instead of forces
+    bool spreads;       // the body disperses
+    bool bounds;        // it finds bounds of velocities
+    SpeedLanes speeds;  // of a plane
     int loading, segment;  // the plane that is loaded, and its next segment
     StripCall* add;
     StripView strip;  // what all strips of the slab have in common
@@ -150,7 +148,7 @@ static void EndShares(const Sweep* s, const Segment* segment, const Real* own, R
 }
 
 // Kicked and moved on at once.
-static void Push(const Sweep* s, const Segment* segment, const Real* place, Real* own, Real* sums)
+static void Push(Sweep* s, const Segment* segment, const Real* place, Real* own, Real* sums)
 {
     const View* v = s->view;
     const int node = segment->node;
@@ -169,6 +167,10 @@ static void Push(const Sweep* s, const Segment* segment, const Real* place, Real
                       .count = segment->count };
     memcpy(view.gravity, s->kernel->frames[s->slab->body].gravity, sizeof view.gravity);
     s->kernel->wide->push(&view);
+    if (s->bounds)
+    {
+        s->kernel->wide->bound((Real* const[3]){ view.w[0], view.w[1], view.w[2] }, view.count, &s->speeds);
+    }
 }
 
 // Nothing more comes to these nodes: what they feel goes to the kernel.
@@ -204,7 +206,7 @@ RSL_CLONES static double Sum(const Real* numbers, int count)
     return sum;
 }
 
-static void EndStrip(const Sweep* s, int plane, const Strip* strip)
+static void EndStrip(Sweep* s, int plane, const Strip* strip)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
@@ -241,7 +243,7 @@ static void Fetch(Sweep* s, const Strip* strip)
     const Plane* p = &sweep->planes[s->loading];
     const int here = sweep->segments[strip->firstSegment].node;
     const int next = s->segment < p->firstSegment + p->segments ? sweep->segments[s->segment].node : p->end;
-    const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next,           v->w[0] + here,
+    const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next,        v->w[0] + here,
                                v->w[1] + here, v->w[2] + here, s->kernel->mass + here };
     for (int which = 0; which < SOON; ++which)
     {
@@ -277,6 +279,36 @@ static void AskPlane(Sweep* s, int plane)
             EndStrip(s, plane, strip);
         }
     }
+}
+
+// ---- velocities -----------------------------------------------------------------------------------------------------
+
+static void ClearSpeeds(SpeedLanes* speeds)
+{
+    for (int i = 0; i < 3 * LANES; ++i)
+    {
+        speeds->low[i / LANES][i % LANES] = (Real)INFINITY;
+        speeds->high[i / LANES][i % LANES] = -(Real)INFINITY;
+        speeds->sum[i % LANES] = 0;
+    }
+}
+
+static PlaneSpeed JoinSpeeds(const SpeedLanes* speeds)
+{
+    PlaneSpeed speed;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        Real low = speeds->low[axis][0], high = speeds->high[axis][0], none = 0;
+        for (int l = 0; l < LANES; ++l)
+        {
+            low = speeds->low[axis][l] < low ? speeds->low[axis][l] : low;
+            high = speeds->high[axis][l] > high ? speeds->high[axis][l] : high;
+            none += (Real)0 * speeds->sum[l];
+        }
+        speed.low[axis] = (double)(low + none);
+        speed.high[axis] = (double)(high + none);
+    }
+    return speed;
 }
 
 // ---- slabs ----------------------------------------------------------------------------------------------------------
@@ -391,7 +423,7 @@ static void KeepSlab(int item, void* context)
     Sweep s = *(const Sweep*)context;
     s.slab = &s.kernel->sweep->slabs[item];
     ClearGrids(s.slab);
-    KeepBorders(&s, s.turn, true);
+    KeepBorders(&s, s.turn, s.begins);
 }
 
 static void SweepSlab(int item, void* context)
@@ -418,12 +450,17 @@ static void SweepSlab(int item, void* context)
         if (p >= slab->begin && !s.shares)
         {
             s.kernel->sweep->lost[p] = 0.0;
+            ClearSpeeds(&s.speeds);
         }
         AskPlane(&s, p);
         LoadPlane(&s, INT_MAX);
         if (p < slab->begin)
         {
             ClearSums(&s, p);
+        }
+        else if (s.bounds && !s.shares)
+        {
+            s.kernel->sweep->speeds[p] = JoinSpeeds(&s.speeds);
         }
     }
     if (slab->end < slab->last)
@@ -468,52 +505,34 @@ double RSL_NAME(rslSweep_Lost)(const Kernel* kernel)
 
 // ---- whole steps ----------------------------------------------------------------------------------------------------
 
-bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
+static Sweep StepOf(Kernel* kernel, const View* view, const SweepStep* step)
 {
-    const rslModel* model = kernel->model;
-    bool takes = kernel->sweep != NULL && OnlyTermsAct(kernel);
-    for (int b = 0; takes && b < model->bodyCount; ++b)
-    {
-        takes = kernel->sweep->takes[b] && DispersesBody(kernel, b) == RSL_NAME(rslSweep_Disperses)(kernel, b);
-    }
-    for (const Term* const* term = RSL_NAME(rslTerms); takes && *term != NULL; ++term)
-    {
-        bool known = *term == &RSL_NAME(rslLatticeTerm) || *term == &RSL_NAME(rslGravityTerm) ||
-                     *term == &RSL_NAME(rslDispersionTerm);
-        takes = known || !(*term)->present(kernel);
-    }
-    return takes;
+    return (Sweep){ .kernel = kernel,
+                    .view = view,
+                    .moves = true,
+                    .bounds = kernel->guard != NULL,
+                    .begins = step->begins,
+                    .goesOn = step->goesOn,
+                    .half = (Real)(0.5 * step->time),
+                    .kick = (Real)step->time,
+                    .turn = step->turn };
 }
 
-static void TakeStep(Sweep* all, double step, rslAccount* account)
+void RSL_NAME(rslSweep_Depart)(Kernel* kernel, const View* view, const SweepStep* step)
 {
-    SweepKernel* sweep = all->kernel->sweep;
-    if (all->kernel->dispersion != NULL)
-    {
-        all->shares = true;
-        rslTeam_Run(all->kernel->team, SweepSlab, sweep->slabCount, all);
-        all->shares = false;
-    }
-    rslTeam_Run(all->kernel->team, SweepSlab, sweep->slabCount, all);
-    account->dissipated += step * RSL_NAME(rslSweep_Lost)(all->kernel);
-}
-
-bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps)
-{
-    if (!RSL_NAME(rslSweep_TakesSteps)(kernel))
-    {
-        return false;
-    }
-    double h = state->step;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.5 * h);
-    Sweep all = { .kernel = kernel, .view = &view, .moves = true, .half = (Real)(0.5 * h), .kick = (Real)h };
+    Sweep all = StepOf(kernel, view, step);
     rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
-    for (int64_t n = 0; n < steps; ++n, all.turn = 1 - all.turn)
+}
+
+double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step)
+{
+    Sweep all = StepOf(kernel, view, step);
+    if (kernel->dispersion != NULL)
     {
-        all.begins = n == 0;
-        all.goesOn = n + 1 < steps;
-        TakeStep(&all, h, &state->account);
-        RSL_NAME(rslAdvance)(kernel, state);
+        all.shares = true;
+        rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+        all.shares = false;
     }
-    return true;
+    rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+    return RSL_NAME(rslSweep_Lost)(kernel);
 }

@@ -33,6 +33,12 @@ typedef struct Segment
     int place, node, count;
 } Segment;
 
+// Bounds of the velocities of a plane's nodes, by axis; NAN where one of them is none.
+typedef struct PlaneSpeed
+{
+    double low[3], high[3];
+} PlaneSpeed;
+
 // Planes [begin, end) of a body; those of the body around them.
 typedef struct Slab
 {
@@ -67,9 +73,19 @@ struct SweepKernel
     int stripCount, segmentCount, planeCount, slabCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
-    double* lost;  // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
-    bool damped;   // any of its bodies
+    double* lost;        // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
+    bool damped;         // any of its bodies
+    PlaneSpeed* speeds;  // of every plane, after the last kick, where elements are guarded
 };
+
+// A step, from its middle on: a kick and half a drift.
+typedef struct SweepStep
+{
+    double time;  // [s]
+    bool begins;  // the half of a drift that leads to its middle is still to be made
+    bool goesOn;  // another step follows: the half that leads to its middle is made as well
+    int turn;     // 0 and 1 in turns
+} SweepStep;
 
 // After chunks; false when out of memory. kernel->sweep is NULL where no body has strips.
 bool RSL_NAME(rslSweep_Make)(Kernel* kernel);
@@ -103,7 +119,15 @@ void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 // What dampers took in the last sweep [W].
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel);
 
+// Before steps that follow each other; and one of them. Returns what dampers take [W].
+void RSL_NAME(rslSweep_Depart)(Kernel* kernel, const View* view, const SweepStep* step);
+double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step);
+
 // Is there nothing in this model but what a sweep knows, and no force from outside now? Then whole steps of position Verlet are taken at
-// once, to the same places and velocities, bit for bit, as one pass after the other. Steps returns whether they were.
+// once, to the same places and velocities, bit for bit, as one pass after the other (lattice_steps.c). Elements that resist collapse are
+// looked at in between, until they push: the last step may be one that other passes finish.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
-bool RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);
+rslTaken RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);
+
+// The step of a state that is in its middle, as its view has it, unless elements push then: false.
+bool RSL_NAME(rslSweep_Finishes)(Kernel* kernel, rslState* state, const View* view, Powers* powers);

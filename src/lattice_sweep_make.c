@@ -400,7 +400,8 @@ static bool Allocate(Maker* m, int planes, int slabs)
     sweep->planes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof(Plane));
     sweep->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof *sweep->lost);
     sweep->slabs = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slabs, sizeof(Slab));
-    return sweep->planes != NULL && sweep->lost != NULL && sweep->slabs != NULL;
+    sweep->speeds = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof(PlaneSpeed));
+    return sweep->planes != NULL && sweep->lost != NULL && sweep->slabs != NULL && sweep->speeds != NULL;
 }
 
 // What grew is kept with the kernel, as large as it is.

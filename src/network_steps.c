@@ -93,7 +93,7 @@ static void CountLost(const Kernel* kernel, double step, rslAccount* account)
 static bool TakesSteps(const Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    bool takes = kernel->slices != NULL && OnlyTermsAct(kernel);
+    bool takes = kernel->slices != NULL && kernel->guard == NULL && OnlyTermsAct(kernel);
     for (int b = 0; takes && b < model->bodyCount; ++b)
     {
         takes = IsSliced(kernel, b);

@@ -370,16 +370,22 @@ static void Open(rslSolver* solver, rslState* state)
     }
 }
 
-// All steps up to an audit or the end, where nothing has to be looked at in between. False: none was taken.
+// Steps up to an audit or the end, where little has to be looked at in between. False: none was taken.
 static bool StepAtOnce(rslSolver* solver, rslState* state, uint64_t end)
 {
-    if (solver->implicit != NULL || solver->anchor != NULL || !rslDivergence_IsStable(solver, state))
+    if (solver->implicit != NULL || solver->careful || state->guard.wary > 0 || !rslDivergence_IsStable(solver, state))
     {
         return false;
     }
     uint64_t interval = (uint64_t)solver->def.auditInterval, due = interval - state->stepCount % interval;
     uint64_t left = end - state->stepCount;
-    return solver->backend->steps(solver->kernel, state, solver->def.integrator, (int64_t)(left < due ? left : due));
+    int64_t count = (int64_t)(left < due ? left : due);
+    rslTaken taken = solver->backend->steps(solver->kernel, state, solver->def.integrator, count);
+    if (taken == rsl_ledTooFar)
+    {
+        rslGuarded_GoBack(solver, state);
+    }
+    return taken != rsl_noneTaken;
 }
 
 static bool Fits(const rslSolver* solver, const rslState* state)

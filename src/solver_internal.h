@@ -20,12 +20,13 @@ struct rslSolver
     struct rslImplicit* implicit;  // NULL unless it is implicit
     rslState* lastGood;
     bool hasLastGood;
-    // with a guard (guarded_step.c), else NULL: a state to go back to, of the last audit or call, or of the last step when
+    // with a guard (guarded_step.c), else NULL: a state to go back to, of the start of the call, or of the last step when
     // careful, not when static; and one within a step or an increment that is divided
     rslState *anchor, *kept;
-    bool careful;      // every step may be taken back by itself
-    bool sawDanger;    // since the last audit
-    bool outOfMemory;  // in this call
+    const rslState* from;  // when not careful, the one to go back to: after an audit the last good one
+    bool careful;          // every step may be taken back by itself
+    bool sawDanger;        // since the last audit
+    bool outOfMemory;      // in this call
 };
 
 // Copy a state for a solver. Where there is no memory for it, the call ends with rsl_outOfMemory.

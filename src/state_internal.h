@@ -14,6 +14,14 @@ enum
     RSL_MOST_DIVIDED = 20  // a guarded step is divided by at most 2 to this power
 };
 
+// What has become of steps that were to be taken at once.
+typedef enum rslTaken
+{
+    rsl_noneTaken,
+    rsl_taken,      // some
+    rsl_ledTooFar,  // the state is to be taken back to where they began
+} rslTaken;
+
 // Numbers of one node in the arrays of a state, of either precision.
 static inline double rslState_Get(const rslState* state, void* const* arrays, int axis, int node)
 {

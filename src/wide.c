@@ -4,7 +4,7 @@
 
 #include "kernel.h"
 
-// lattice_strip.c, lattice_push.c, network_rows.c
+// lattice_strip.c, lattice_push.c, lattice_bound.c, network_rows.c
 #define STRIP(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
 #define STRIPS(name, width)                                                                                            \
     STRIP(name##FacesElastic, width), STRIP(name##FacesDamped, width), STRIP(name##BodiesElastic, width),              \
@@ -15,7 +15,8 @@
 #define STRIP_CALLS(width)                                                                                             \
     StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
     MoveCall PUSH(Move, width);                                                                                        \
-    PushCall PUSH(Push, width);
+    PushCall PUSH(Push, width);                                                                                        \
+    BoundCall PUSH(Bound, width);
 #define ROW_CALLS(width)                                                                                               \
     RowCall ROWS(Add, width);                                                                                          \
     RowEnergy ROWS(Energy, width);
@@ -24,7 +25,7 @@
     {                                                                                                                  \
         .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
         .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits),                          \
-        .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                                                 \
+        .bound = PUSH(Bound, bits), .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                     \
     }
 
 STRIP_CALLS(128)

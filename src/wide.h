@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "lattice_bound.h"
 #include "lattice_push.h"
 #include "lattice_strip.h"
 #include "network_rows.h"
@@ -22,6 +23,7 @@ typedef enum StripKind
 #define StripCall RSL_NAME(rslStripCall)
 #define MoveCall RSL_NAME(rslMoveCall)
 #define PushCall RSL_NAME(rslPushCall)
+#define BoundCall RSL_NAME(rslBoundCall)
 #define RowCall RSL_NAME(rslRowCall)
 #define RowEnergy RSL_NAME(rslRowEnergy)
 #define WideCalls RSL_NAME(rslWideCalls)
@@ -29,6 +31,7 @@ typedef enum StripKind
 typedef void StripCall(const StripView* view);
 typedef void MoveCall(const MoveView* view);
 typedef void PushCall(const PushView* view);
+typedef void BoundCall(Real* const w[3], int count, SpeedLanes* speeds);
 typedef void RowCall(const RowView* view);
 typedef double RowEnergy(const RowView* view);
 
@@ -40,6 +43,7 @@ typedef struct WideCalls
     StripCall* share[rsl_stripKinds];   // what dispersion has to know before
     MoveCall* move;                     // nodes to their places
     PushCall* push;                     // and back
+    BoundCall* bound;                   // of their velocities
     RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
     RowEnergy* energyOfRows;            // not of general ones
 } WideCalls;
