@@ -33,8 +33,8 @@ enum
 
 typedef struct rslSideChunk
 {
-    int side, begin, end;  // vertices of the side
-    double lower[3], upper[3];
+    int side, begin, end;           // vertices of the side
+    double lower[3], upper[3];      // in a sweep also of where they go
     double slowest[3], fastest[3];  // of u
     double push;                    // largest sum |w||a|
     double bent, wild;              // largest squares of what is left of the move and of u without those of the side
@@ -42,6 +42,7 @@ typedef struct rslSideChunk
     // of such a check: the square of the least height of triangles, and whether an edge is about to become sharp that is not listed
     double height;
     bool folded;
+    bool quick;  // a vertex is, in a sweep
 } rslSideChunk;
 
 typedef struct rslSide
@@ -61,8 +62,8 @@ typedef struct rslSide
     int* order;                  // of triangles or spheres in the tree
     rslLists held[2];            // vertices and edges that go with each of these: every one with one triangle
     rslMeshBox* boxes;           // of the reference
-    rslMeshBox* swept;           // the same on the way of a sweep
-    bool quick;                  // a vertex of it is, in a sweep
+    rslMeshBox* swept;           // the same on the way of a sweep: the first one, and if looked through all of them
+    bool quick, lookedThrough;   // a vertex of it is, in a sweep; others ask what is near them
     int boxCount;
     rslLists joined;  // of spheres: which others each is joined with
     // now

@@ -16,22 +16,57 @@ static bool IsQuick(const bool* quick, const rslSkin* skin, int v)
     return any;
 }
 
-static void FitWay(int item, void* context)
+static void WalkChunk(int item, void* context)
 {
     rslCollide* c = context;
-    rslSide* side = &c->sides[item];
-    size_t at = 3 * (size_t)side->first, count = 3 * (size_t)side->skin->vertexCount;
-    for (size_t i = at; i < at + count; ++i)
+    rslSideChunk* chunk = &c->chunks[item];
+    const rslSide* side = &c->sides[chunk->side];
+    chunk->quick = false;
+    for (int v = chunk->begin; v < chunk->end; ++v)
     {
-        c->end[i] = c->x[i] + c->look.step * c->v[i];
+        size_t at = (size_t)(side->first + v);
+        for (size_t i = 0; i < 3; ++i)
+        {
+            double end = c->x[3 * at + i] + c->look.step * c->v[3 * at + i];
+            c->end[3 * at + i] = end;
+            chunk->lower[i] = end < chunk->lower[i] ? end : chunk->lower[i];
+            chunk->upper[i] = end > chunk->upper[i] ? end : chunk->upper[i];
+        }
+        c->quick[at] = IsQuick(c->look.quick, side->skin, v);
+        chunk->quick = chunk->quick || c->quick[at];
     }
-    rslSide_Fit(side, side->swept, c->x + at, c->end + at);
-    side->quick = false;
-    for (int v = 0; v < side->skin->vertexCount; ++v)
+}
+
+// The box around the whole of a side.
+static void FitSide(rslCollide* c, rslSide* side)
+{
+    rslMeshBox* box = &side->swept[0];
+    side->quick = side->lookedThrough = false;
+    for (int i = 0; i < 3; ++i)
     {
-        bool quick = IsQuick(c->look.quick, side->skin, v);
-        c->quick[side->first + v] = quick;
-        side->quick = side->quick || quick;
+        box->lower[i] = INFINITY;
+        box->upper[i] = -INFINITY;
+    }
+    for (int k = side->firstChunk; k < side->firstChunk + side->chunkCount; ++k)
+    {
+        const rslSideChunk* chunk = &c->chunks[k];
+        for (int i = 0; i < 3; ++i)
+        {
+            box->lower[i] = chunk->lower[i] < box->lower[i] ? chunk->lower[i] : box->lower[i];
+            box->upper[i] = chunk->upper[i] > box->upper[i] ? chunk->upper[i] : box->upper[i];
+        }
+        side->quick = side->quick || chunk->quick;
+    }
+}
+
+static void FitTree(int item, void* context)
+{
+    rslCollide* c = context;
+    const rslSide* side = &c->sides[item];
+    size_t at = 3 * (size_t)side->first;
+    if (side->lookedThrough)
+    {
+        rslSide_Fit(side, side->swept, c->x + at, c->end + at);
     }
 }
 
@@ -102,6 +137,7 @@ static bool AddPair(rslCollide* c, int a, int b)
     }
     const rslSide *first = &c->sides[pair->sides[0]], *second = &c->sides[pair->sides[1]];
     bool surfaces[2] = { first->skin->radius == NULL, second->skin->radius == NULL };
+    c->sides[a].lookedThrough = c->sides[b].lookedThrough = true;
     bool of = surfaces[1] || !surfaces[0], back = surfaces[0] && a != b, edges = surfaces[0] && surfaces[1];
     return (!of || AddRuns(c, pair->sides[0], rsl_vertexWork, first->skin->vertexCount, pair, 0)) &&
            (!back || AddRuns(c, pair->sides[1], rsl_vertexWork, second->skin->vertexCount, pair, 1)) &&
@@ -169,9 +205,14 @@ static rslStatus SweepAll(rslCollide* c, const rslLook* look, double keep)
     c->look = *look;
     c->keep = keep;
     rslCollide_Place(c);
-    rslTeam_Run(c->team, FitWay, c->sideCount, c);
+    rslTeam_Run(c->team, WalkChunk, c->chunkCount, c);
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        FitSide(c, &c->sides[s]);
+    }
     PlaceColliders(c);
     rslStatus status = ListWork(c);
+    rslTeam_Run(c->team, FitTree, c->sideCount, c);
     return status == rsl_ok ? rslCollide_Work(c, rslWork_Sweep) : status;
 }
 

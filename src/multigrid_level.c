@@ -173,30 +173,90 @@ RSL_CLONES static void rslMultigrid_TakeOne(double* restrict line, size_t count,
 }
 
 // A = L L^T; a pivot below 1e-11 of its diagonal drops the unknown: its row of L is that of the identity without coupling. Columns
-// of L are made one after the other as rows of the upper triangle; the lower one gets them, too.
-static void Factor(double* a, size_t size)
+// of L are made one after the other as rows of the upper triangle; the lower one gets them, too. Every number has its terms taken away in
+// the same order, whoever does it: of a panel of columns at a time from all that come after it.
+typedef struct Factoring
 {
-    for (size_t c = 0; c < size; ++c)
+    double* a;
+    size_t size, begin, end;  // of the panel
+} Factoring;
+
+enum
+{
+    PANEL = 32,      // a multiple of four
+    FACTOR_ROWS = 8  // that one item takes
+};
+
+static void TakePanel(const Factoring* f, size_t row, size_t end)
+{
+    const size_t size = f->size;
+    double* line = f->a + row * size;
+    size_t k = f->begin;
+    for (; k + 4 <= end; k += 4)
     {
-        double *line = a + c * size, whole = line[c];
-        size_t k = 0;
-        for (; k + 4 <= c; k += 4)
+        const double* from = f->a + k * size + row;
+        rslMultigrid_TakeAway(line + row, size - row, from, size,
+                              (const double[4]){ from[0], from[size], from[2 * size], from[3 * size] });
+    }
+    for (; k < end; ++k)
+    {
+        rslMultigrid_TakeOne(line + row, size - row, f->a + k * size + row, f->a[k * size + row]);
+    }
+}
+
+static void TakePanelFromRows(int item, void* context)
+{
+    const Factoring* f = context;
+    size_t begin = f->end + FACTOR_ROWS * (size_t)item, end = begin + FACTOR_ROWS;
+    for (size_t row = begin; row < end && row < f->size; ++row)
+    {
+        TakePanel(f, row, f->end);
+    }
+}
+
+static void FillLower(int item, void* context)
+{
+    const Factoring* f = context;
+    size_t begin = FACTOR_ROWS * (size_t)item, end = begin + FACTOR_ROWS < f->size ? begin + FACTOR_ROWS : f->size;
+    for (size_t c = 0; c < end; ++c)
+    {
+        for (size_t r = begin > c ? begin : c + 1; r < end; ++r)
         {
-            rslMultigrid_TakeAway(line + c, size - c, a + k * size + c, size, line + k);
-        }
-        for (; k < c; ++k)
-        {
-            rslMultigrid_TakeOne(line + c, size - c, a + k * size + c, line[k]);
-        }
-        double pivot = line[c];
-        bool kept = pivot > 1e-11 * whole && pivot > 0.0;
-        line[c] = kept ? sqrt(pivot) : 0.0;
-        for (size_t r = c + 1; r < size; ++r)
-        {
-            line[r] = kept ? line[r] / line[c] : 0.0;
-            a[r * size + c] = line[r];
+            f->a[r * f->size + c] = f->a[c * f->size + r];
         }
     }
+}
+
+static int FactorItems(size_t rows)
+{
+    return (int)((rows + FACTOR_ROWS - 1) / FACTOR_ROWS);
+}
+
+// whole: room for the diagonal.
+static void Factor(rslTeam* team, double* a, size_t size, double* whole)
+{
+    Factoring f = { .a = a, .size = size };
+    for (size_t c = 0; c < size; ++c)
+    {
+        whole[c] = a[c * size + c];
+    }
+    for (; f.begin < size; f.begin = f.end)
+    {
+        f.end = f.begin + PANEL < size ? f.begin + PANEL : size;
+        for (size_t c = f.begin; c < f.end; ++c)
+        {
+            TakePanel(&f, c, c);
+            double *line = a + c * size, pivot = line[c];
+            bool kept = pivot > 1e-11 * whole[c] && pivot > 0.0;
+            line[c] = kept ? sqrt(pivot) : 0.0;
+            for (size_t r = c + 1; r < size; ++r)
+            {
+                line[r] = kept ? line[r] / line[c] : 0.0;
+            }
+        }
+        rslTeam_Run(team, TakePanelFromRows, FactorItems(size - f.end), &f);
+    }
+    rslTeam_Run(team, FillLower, FactorItems(size), &f);
 }
 
 // The block of A at entry e of row i, or the diagonal one for e < 0, by rows.
@@ -267,7 +327,7 @@ void rslMultigrid_FactorLast(rslMultigrid* grid)
             }
         }
     }
-    Factor(grid->factor, size);
+    Factor(grid->unknowns->team, grid->factor, size, grid->last);
 }
 
 // L L^T x = b; a dropped unknown stays zero.

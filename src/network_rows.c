@@ -21,7 +21,8 @@
 
 enum
 {
-    AHEAD = 24  // rows
+    AHEAD = 24,  // rows
+    SOON = 64    // slots
 };
 
 // What is known where it is compiled.
@@ -89,7 +90,8 @@ RSL_INLINE void Fetch(const Rows* rows, int number)
     }
 }
 
-// Numbers of the other ends: of arrays by axis, or of records from the first slot of the slice on.
+// Numbers of the other ends: of arrays by axis, or of records from the first slot of the slice on. A body is read in so many places at once that
+// processors do not see what comes next in each.
 RSL_INLINE void LoadOthers(const Rows* rows, int number, const Real* const by[3], const Real* records, Vec to[3])
 {
     if (IsStraight(rows->sort))
@@ -98,6 +100,7 @@ RSL_INLINE void LoadOthers(const Rows* rows, int number, const Real* const by[3]
         for (int axis = 0; axis < 3; ++axis)
         {
             to[axis] = VecLoad(by[axis] + at);
+            __builtin_prefetch(by[axis] + at + SOON, 0, 3);
         }
     }
     else
@@ -302,12 +305,27 @@ RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* s
     }
 }
 
+// Places that are written soon.
+RSL_INLINE void FetchMoved(const RowView* view, size_t slot)
+{
+    for (int axis = 0; view->moves && axis < 3; ++axis)
+    {
+        __builtin_prefetch(view->newU[axis] + slot + SOON, 1, 3);
+        __builtin_prefetch(view->newW[axis] + slot + SOON, 1, 3);
+    }
+    if (view->moves)
+    {
+        __builtin_prefetch(view->mass + slot + SOON, 0, 3);
+    }
+}
+
 // Slots of one register.
 RSL_INLINE void AddSlots(const RowView* view, RowKind kind, int slice, int lane, double sums[ROW_LOSSES][SLICE])
 {
     const int numbers = NumbersOf(kind.damped, kind.general), *count = view->slices[slice].count;
     const size_t slot = SLICE * (size_t)slice + (size_t)lane;
     Slots slots = { 0 };
+    FetchMoved(view, slot);
     LoadAll(view->u, slot, slots.u);
     if (kind.damped)
     {
