@@ -235,6 +235,21 @@ static void EndStrip(Sweep* s, int plane, const Strip* strip)
     }
 }
 
+// What was done to nodes that are not of the slab.
+static void ClearSums(const Sweep* s, int plane, int firstSegment, int segments)
+{
+    const Slab* slab = s->slab;
+    const Segment* segment = s->kernel->sweep->segments + firstSegment;
+    for (const Segment* end = segment + segments; segment < end; ++segment)
+    {
+        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
+        for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q, sums += slab->stride)
+        {
+            memset(sums, 0, (size_t)segment->count * sizeof(Real));
+        }
+    }
+}
+
 // What a push of the strip reads, and places that are loaded next.
 static void Fetch(Sweep* s, const Strip* strip)
 {
@@ -277,6 +292,10 @@ static void AskPlane(Sweep* s, int plane)
         if (plane >= slab->begin)
         {
             EndStrip(s, plane, strip);
+        }
+        else
+        {
+            ClearSums(s, plane, strip->firstSegment, strip->segments);
         }
     }
 }
@@ -356,22 +375,6 @@ static Sweep MakeSweep(const Sweep* all, int item)
     s.add = ChooseCall(&s);
     s.strip = MakeView(&s);
     return s;
-}
-
-// What was done to a plane that is not of the slab.
-static void ClearSums(const Sweep* s, int plane)
-{
-    const SweepKernel* sweep = s->kernel->sweep;
-    const Slab* slab = s->slab;
-    const Segment* segment = sweep->segments + sweep->planes[plane].firstSegment;
-    for (const Segment* end = segment + sweep->planes[plane].segments; segment < end; ++segment)
-    {
-        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
-        for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q, sums += slab->stride)
-        {
-            memset(sums, 0, (size_t)segment->count * sizeof(Real));
-        }
-    }
 }
 
 // A state that is not finite leaves what is no number where nobody clears it, through springs of constant 0: at places without a node, and
@@ -454,18 +457,15 @@ static void SweepSlab(int item, void* context)
         }
         AskPlane(&s, p);
         LoadPlane(&s, INT_MAX);
-        if (p < slab->begin)
-        {
-            ClearSums(&s, p);
-        }
-        else if (s.bounds && !s.shares)
+        if (p >= slab->begin && s.bounds && !s.shares)
         {
             s.kernel->sweep->speeds[p] = JoinSpeeds(&s.speeds);
         }
     }
     if (slab->end < slab->last)
     {
-        ClearSums(&s, slab->end);
+        const Plane* after = &s.kernel->sweep->planes[slab->end];
+        ClearSums(&s, slab->end, after->firstSegment, after->segments);
     }
     if (s.goesOn && !s.shares)
     {
