@@ -242,17 +242,17 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
     }
 }
 
-// 1/2 k dL^2, half of it at each end.
+// 1/2 k dL^2, all of it at the earlier end. Lanes are added up apart.
 RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
 {
-    double energy = 0.0;
+    double lanes[LANES] = { 0 }, energy = 0.0;
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
         const Run* run = &l->kernel->runs[r];
         for (int at = 0; at < run->count; at += LANES)
         {
             Real sum[LANES] = { 0 };
-            for (int s = 0; s < DIRECTIONS; ++s)
+            for (int s = 0; s < RSL_LATTICE_HALF; ++s)
             {
                 const Real* k = l->kernel->patterns[run->pattern].of[s];
                 const int node = run->begin + at, other = node + run->offset[s];
@@ -260,14 +260,19 @@ RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
                 {
                     Stretch t = MakeStretch(l, s, node + i, other + i);
                     Real elongation = t.square / (t.length + l->body->bondLength[s]);
-                    sum[i] += k[i] != (Real)0 ? (Real)0.25 * k[i] * (elongation * elongation) : (Real)0;
+                    sum[i] += k[i] != (Real)0 ? (Real)0.5 * k[i] * (elongation * elongation) : (Real)0;
                 }
             }
-            for (int i = 0; i < LANES && at + i < run->count; ++i)
+            const int left = run->count - at;
+            for (int i = 0; i < LANES; ++i)
             {
-                energy += (double)sum[i];
+                lanes[i] += i < left ? (double)sum[i] : 0.0;
             }
         }
+    }
+    for (int i = 0; i < LANES; ++i)
+    {
+        energy += lanes[i];
     }
     return energy;
 }

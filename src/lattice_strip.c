@@ -86,13 +86,13 @@ RSL_INLINE Vec Shifted(Vec x, int step, Vec by)
 typedef struct Springs
 {
     const Real *early, *late;
-    Vec x, y, z, e, square, by, part;
+    Vec x, y, z, e, square, root, by, part;
     int shell;
 } Springs;
 
 // Springs without dampers and with a linear law have k e / (x + sqrt(x)), or k dL / L0 = k e / (1 + sqrt(x)), as their part instead of p, and
 // what they share in it, with S = out (H_early + H_late) / L0:
-//   T / L = k (p + S (1 - p)) = k e (1 - S) / (x + sqrt(x)) + k S
+//   T / L = k (p + S (1 - p)) = k (e + S (1 + sqrt(x))) / (x + sqrt(x))
 // so that hardly anything waits for the division.
 RSL_INLINE bool IsPlain(Kind kind)
 {
@@ -110,7 +110,8 @@ RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early
     of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
-    of->by = (kind.share && IsPlain(kind) ? VecOf(1) : of->square) + VecRoot(of->square);
+    of->root = VecRoot(of->square);
+    of->by = (kind.share && IsPlain(kind) ? VecOf(1) : of->square) + of->root;
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
@@ -143,8 +144,7 @@ RSL_INLINE Vec DividendOf(const Constants* c, Kind kind, const Springs* of, cons
     {
         return of->e;
     }
-    Vec pull = VecLoad(k) * of->e;
-    return kind.spread ? pull * ((Real)1 - SharedBy(c, of, FIELD_SHARE)) : pull;
+    return VecLoad(k) * (kind.spread ? of->e + SharedBy(c, of, FIELD_SHARE) * ((Real)1 + of->root) : of->e);
 }
 
 // T / L
@@ -153,7 +153,7 @@ RSL_INLINE Vec PullOf(const Constants* c, Kind kind, const Springs* of, const Re
     Vec part = of->part;
     if (IsPlain(kind))
     {
-        return kind.spread ? part + VecLoad(k) * SharedBy(c, of, FIELD_SHARE) : part;
+        return part;
     }
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part;
     return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * SharedBy(c, of, FIELD_SHARE) : pull);

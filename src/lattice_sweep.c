@@ -250,16 +250,21 @@ static void ClearSums(const Sweep* s, int plane, int firstSegment, int segments)
     }
 }
 
-// What a push of the strip reads, and places that are loaded next.
+// Places that are loaded next, and what the end of the strip reads: a push, or shares, which have but two arrays.
 static void Fetch(Sweep* s, const Strip* strip)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const View* v = s->view;
     const Plane* p = &sweep->planes[s->loading];
+    const DispersionKernel* nodes = s->kernel->dispersion;
     const int here = sweep->segments[strip->firstSegment].node;
     const int next = s->segment < p->firstSegment + p->segments ? sweep->segments[s->segment].node : p->end;
-    const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next,        v->w[0] + here,
-                               v->w[1] + here, v->w[2] + here, s->kernel->mass + here };
+    const Real* last = (s->shares ? nodes->factor : s->kernel->mass) + here;
+    const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next, last, last, last, last };
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        soon[3 + axis] = s->shares ? nodes->share + here : v->w[axis] + here;
+    }
     for (int which = 0; which < SOON; ++which)
     {
         s->strip.soon[which] = (uintptr_t)soon[which];
