@@ -43,10 +43,11 @@ enum
 enum
 {
     LONGEST_STRIP = 510,  // places: what stays near the processor, and whole registers with those around them
-    OWN_STRIDE = LONGEST_STRIP + 2 + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
-    FACE_SPRINGS = 9,  // of a place, without shell C
+    OWN_STRIDE =
+        LONGEST_STRIP + 2 + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
+    FACE_SPRINGS = 9,                   // of a place, without shell C
     BODY_SPRINGS = 13,
-    FIRST_BACK = 2,    // of the springs that lead one back
+    FIRST_BACK = 2,  // of the springs that lead one back
     SOON = 7
 };
 
@@ -79,9 +80,10 @@ typedef struct StripView
     Real *sums, *sumsAbove;    // what earlier places do to them
     Real* own;                 // what acts on the places of the strip by its springs, and on those before and behind it
     ptrdiff_t stride, pitch;
-    int count;          // of the strip
+    int count;  // of the strip
     bool fetches;
-    uintptr_t soon[SOON];  // addresses of what is read when it is done, one number for every place: they are asked for while springs are
+    uintptr_t soon
+        [SOON];  // addresses of what is read when it is done, one number for every place: they are asked for while springs are
     const int* chunks;  // where in the constants those of springs to every LANES places are:
     // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;

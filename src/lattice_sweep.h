@@ -46,7 +46,7 @@ typedef struct Slab
     int begin, end, first, last;
     ptrdiff_t pitch, stride;  // numbers, from a row and from an array over places to the next
     bool fetches;             // its nodes are more than stays near the processor
-    Real *fields, *sums;  // at the first place of planes of turn 0; sums are 0 between sweeps
+    Real *fields, *sums;      // at the first place of planes of turn 0; sums are 0 between sweeps
     int turns;
     ptrdiff_t drift;  // places, from planes of a turn back to those of the next
     Real* room;       // of all of them

@@ -61,9 +61,10 @@ void rslRelease(const rslHooks* hooks, void* memory)
 enum
 {
     BLOCK = 16384,
-    LINE = 64,       // arrays of at least that begin a line of the cache
-    APART = 5,       // lines, by which large blocks begin later in a page than the one before: arrays that are walked side by side would
-                     // take the same places of a cache, since large blocks begin where pages do
+    LINE = 64,  // arrays of at least that begin a line of the cache
+    APART =
+        5,  // lines, by which large blocks begin later in a page than the one before: arrays that are walked side by side would
+            // take the same places of a cache, since large blocks begin where pages do
     PAGE_LINES = 64
 };
 

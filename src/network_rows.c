@@ -305,15 +305,16 @@ RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* s
     }
 }
 
-// Places that are written soon.
+// Places that are written soon; not where rows are listed, which keep the units that load busy.
 RSL_INLINE void FetchMoved(const RowView* view, size_t slot)
 {
-    for (int axis = 0; view->moves && axis < 3; ++axis)
+    const bool fetches = view->moves && view->newPlaces == NULL;
+    for (int axis = 0; fetches && axis < 3; ++axis)
     {
         __builtin_prefetch(view->newU[axis] + slot + SOON, 1, 3);
         __builtin_prefetch(view->newW[axis] + slot + SOON, 1, 3);
     }
-    if (view->moves)
+    if (fetches)
     {
         __builtin_prefetch(view->mass + slot + SOON, 0, 3);
     }
