@@ -88,7 +88,7 @@ static size_t GapOf(const rslArenaBlock* block, size_t align)
 
 static rslArenaBlock* AddBlock(rslArena* arena, size_t bytes)
 {
-    const bool large = bytes > BLOCK;
+    const bool large = bytes > BLOCK - LINE;
     const size_t later = large ? LINE * (APART * (size_t)arena->large++ % PAGE_LINES) : 0;
     const size_t capacity = large ? LINE + later + bytes : BLOCK;
     rslArenaBlock* block = rslAllocate(&arena->hooks, 1, sizeof(rslArenaBlock) + capacity);
@@ -108,7 +108,7 @@ void* rslArena_Allocate(rslArena* arena, size_t count, size_t size)
     }
     const size_t bytes = count * size, align = bytes < LINE ? alignof(max_align_t) : LINE;
     rslArenaBlock* block = arena->blocks;
-    if (block == NULL || block->capacity - block->used < GapOf(block, align) + bytes)
+    if (block == NULL || block->capacity - block->used < align + bytes)  // wherever the host puts blocks
     {
         block = AddBlock(arena, bytes);
     }

@@ -5,6 +5,7 @@
 
 #include "support.h"
 #include "core_scenes.h"
+#include "memory.h"
 #include "sanitized.h"
 
 // ---- memory -----------------------------------------------------------------------------------------------------------
@@ -59,6 +60,44 @@ static rslStatus MakeAll(const CoreScene* scene, rslPrecision precision, const r
     rslSolver_Free(solver);
     rslModel_Free(model);
     return status;
+}
+
+// Arrays of any size from memory of any alignment that malloc may have: all of each is there, zero and apart from the others.
+static void ArenasHoldWhatIsAsked(void** state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 63, 64, 65, 16256, 16319, 16320, 16321, 16336, 16383, 16384, 16385, 70000 };
+    enum
+    {
+        COUNT = sizeof sizes / sizeof sizes[0]
+    };
+    for (int shift = 0; shift < COUNT; ++shift)
+    {
+        rslArena arena = rslArena_Make(NULL);
+        unsigned char* arrays[COUNT];
+        size_t all = 0;
+        for (int i = 0; i < COUNT; ++i)
+        {
+            const size_t size = sizes[(i + shift) % COUNT];
+            arrays[i] = rslArena_Allocate(&arena, size, 1);
+            assert_non_null(arrays[i]);
+            assert_true(size < 64 || (uintptr_t)arrays[i] % 64 == 0);
+            for (size_t b = 0; b < size; ++b)
+            {
+                assert_int_equal(arrays[i][b], 0);
+            }
+            memset(arrays[i], i + 1, size);
+            all += size;
+        }
+        for (int i = 0; i < COUNT; ++i)
+        {
+            const size_t size = sizes[(i + shift) % COUNT];
+            assert_int_equal(arrays[i][0], i + 1);
+            assert_int_equal(arrays[i][size - 1], i + 1);
+        }
+        assert_true(rslArena_Bytes(&arena) >= all);
+        rslArena_Free(&arena);
+    }
 }
 
 static void EveryAllocationMayFail(void** unused)
@@ -359,10 +398,11 @@ static void LogTellsWhatWasMade(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryAllocationMayFail),   cmocka_unit_test(ModelTextWithoutMemory),
-        cmocka_unit_test(NoAllocationInAStep),      cmocka_unit_test(ReadoutsWithoutMemory),
-        cmocka_unit_test(FieldsWithoutMemory),      cmocka_unit_test(AssertsGoToTheHook),
-        cmocka_unit_test(BadDefinitionsAreRefused), cmocka_unit_test(LogTellsWhatWasMade),
+        cmocka_unit_test(ArenasHoldWhatIsAsked),  cmocka_unit_test(EveryAllocationMayFail),
+        cmocka_unit_test(ModelTextWithoutMemory), cmocka_unit_test(NoAllocationInAStep),
+        cmocka_unit_test(ReadoutsWithoutMemory),  cmocka_unit_test(FieldsWithoutMemory),
+        cmocka_unit_test(AssertsGoToTheHook),     cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(LogTellsWhatWasMade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
