@@ -46,7 +46,7 @@ static void FoldChunk(Kernel* kernel, const Chunk* chunk)
     int plane = RSL_LAST_UP_TO(sweep->planes, Plane, begin, 0, sweep->planeCount, chunk->begin);
     for (int axis = 0; axis < 3; ++axis)
     {
-        double low = INFINITY, high = -INFINITY;
+        double low = INFINITY, high = -INFINITY, none = 0.0;  // or not a number where one of them is none
         speed->low[axis] = INFINITY;
         speed->high[axis] = -INFINITY;
         for (int p = plane; p < sweep->planeCount && sweep->planes[p].begin < chunk->end; ++p)
@@ -57,9 +57,12 @@ static void FoldChunk(Kernel* kernel, const Chunk* chunk)
             high = gone->high[axis] <= high ? high : gone->high[axis];
             speed->low[axis] = now->low[axis] >= speed->low[axis] ? speed->low[axis] : now->low[axis];
             speed->high[axis] = now->high[axis] <= speed->high[axis] ? speed->high[axis] : now->high[axis];
+            none += 0.0 * (gone->low[axis] + gone->high[axis]) + 0.0 * (now->low[axis] + now->high[axis]);
         }
-        way->low[axis] += low;
-        way->high[axis] += high;
+        way->low[axis] += low + none;
+        way->high[axis] += high + none;
+        speed->low[axis] += none;
+        speed->high[axis] += none;
     }
 }
 
@@ -137,13 +140,16 @@ bool RSL_NAME(rslGuard_IsSpare)(const Kernel* kernel)
         const Slab* slab = &sweep->slabs[s];
         for (int axis = 0; slab->begin == slab->first && axis < 3; ++axis)
         {
-            double low = INFINITY, high = -INFINITY;
+            double low = INFINITY, high = -INFINITY, none = 0.0;
             for (int p = slab->first; p < slab->last; ++p)
             {
                 const PlaneWay* way = &guard->planes[p];
                 low = way->low[axis] >= low ? low : way->low[axis];
                 high = way->high[axis] <= high ? high : way->high[axis];
+                none += 0.0 * (way->low[axis] + way->high[axis]);
             }
+            low += none;
+            high += none;
             spare = spare && 0.5 * (high - low) * (1.0 + 1e-6) <= guard->spare;
         }
     }

@@ -41,11 +41,13 @@ RSL_INLINE Real Square(const Real* x, const Real* y, const Real* z, const Real* 
 
 #if RSL_PRECISION == 32
 typedef int32_t Bits;
+#define UNSIGNED INT32_MAX
 #else
 typedef int64_t Bits;
+#define UNSIGNED INT64_MAX
 #endif
 
-// The largest, by bits: what is not negative has their order, and what is not a number is larger than all.
+// The largest, by bits: what is not negative has their order, and what is not a number is larger than all, whatever its sign.
 RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
                         const Real* restrict mass, int count)
 {
@@ -56,6 +58,7 @@ RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Re
         Real square = Square(x, y, z, mass, i);
         Bits bits;
         memcpy(&bits, &square, sizeof bits);
+        bits &= UNSIGNED;
         most = bits > most ? bits : most;
     }
     memcpy(&largest, &most, sizeof largest);

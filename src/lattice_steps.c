@@ -17,7 +17,8 @@
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel)
 {
     const rslModel* model = kernel->model;
-    bool takes = kernel->sweep != NULL && OnlyTermsAct(kernel);
+    bool pushes = kernel->guard != NULL && kernel->guard->felt;  // in every step
+    bool takes = kernel->sweep != NULL && !pushes && OnlyTermsAct(kernel);
     for (int b = 0; takes && b < model->bodyCount; ++b)
     {
         takes = kernel->sweep->takes[b] && DispersesBody(kernel, b) == RSL_NAME(rslSweep_Disperses)(kernel, b);
@@ -63,6 +64,10 @@ static rslTaken Guarded(Kernel* kernel, rslState* state, int64_t steps)
             Powers powers = RSL_NAME(rslPositionVerlet_Finish)(kernel, state);
             state->account.dissipated += step.time * powers.dissipated;
             break;
+        }
+        if (!step.goesOn)
+        {
+            RSL_NAME(rslGuard_KeepTense)(kernel, &view);
         }
         state->account.dissipated += step.time * RSL_NAME(rslSweep_TakeStep)(kernel, &view, &step);
         RSL_NAME(rslAdvance)(kernel, state);

@@ -7,8 +7,7 @@
 // and places without a node, so that no spring has to be looked up; and with them what springs have done to their later ends. A strip of a
 // plane is done when its own springs have been asked, and may be kicked and moved on at once:
 //   f = own - sums,  own by its springs to later nodes and along its strip, sums by springs from earlier strips, rows and planes
-// Of the next plane no more is loaded than a strip needs, and it takes the room of strips that are done: each plane lies a drift before the
-// one below it, by turns. So what is at hand is little more than one plane.
+// Of the next plane no more is loaded than a strip needs, so that memory is read while springs are asked.
 // A body is cut into slabs of planes for the threads; the springs between two slabs are asked by both. Both ends get the same bits with
 // opposite signs and every sum has its order, so that nothing depends on how a body is cut.
 //
@@ -46,20 +45,19 @@ typedef struct Slab
     int begin, end, first, last;
     ptrdiff_t pitch, stride;  // numbers, from a row and from an array over places to the next
     bool fetches;             // its nodes are more than stays near the processor
-    Real *fields, *sums;      // at the first place of planes of turn 0; sums are 0 between sweeps
-    int turns;
-    ptrdiff_t drift;  // places, from planes of a turn back to those of the next
-    Real* room;       // of all of them
-    size_t size;      // numbers
+    Real *fields, *sums;      // of the first of two planes by turns, at the first place; sums are 0 between sweeps
+    ptrdiff_t turn;           // numbers, from the one to the other
+    Real* room;               // of both
+    size_t size;              // numbers
     Real* own;
     // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
     Real* halo[2][2];
 } Slab;
 
-// Where the grid of a plane begins, from that of turn 0.
+// Where the grid of a plane begins, from that of the first.
 static inline ptrdiff_t TurnOf(const Slab* slab, int plane)
 {
-    return -(plane % slab->turns) * slab->drift;
+    return (plane & 1) * slab->turn;
 }
 
 struct SweepKernel

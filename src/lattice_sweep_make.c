@@ -279,17 +279,7 @@ static size_t StrideOf(size_t places)
                                     : stride;
 }
 
-// A plane is loaded up to the end of the segment in which a strip of the plane below it has its last neighbour, where no strip is any more
-// that is still to be asked; what turn 0 takes is free when it comes again.
-static void ChooseTurns(Slab* slab, size_t pitch, size_t places)
-{
-    const size_t least = 2 * LONGEST_STRIP + pitch + 4 * LANES, drifts = places / least;
-    slab->turns = 1 + (drifts > 1 ? (int)drifts : 1);
-    const size_t between = (size_t)(slab->turns - 1) * LANES;
-    slab->drift = (ptrdiff_t)((places + between - 1) / between * LANES);
-}
-
-// Planes with room for a row and a register, and one on, around them.
+// Two planes with room for a row and a register, and one on, around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
     const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
@@ -298,17 +288,17 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const size_t pitch = (size_t)PitchOf(lattice), around = (pitch + 3 * LANES) / LANES * LANES;
     const size_t places = (pitch * (size_t)lattice->extent[1] + LANES) / LANES * LANES + 2 * around;
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
-    ChooseTurns(slab, pitch, places);
-    const size_t before = (size_t)(slab->turns - 1) * (size_t)slab->drift, stride = StrideOf(before + places);
+    const size_t stride = StrideOf(places);
     slab->pitch = (ptrdiff_t)pitch;
     slab->stride = (ptrdiff_t)stride;
-    slab->size = (fields + sums) * stride;
+    slab->turn = (ptrdiff_t)((fields + sums) * stride);
+    slab->size = 2 * (size_t)slab->turn;
     slab->room = RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
     if (slab->room == NULL)
     {
         return false;
     }
-    slab->fields = slab->room + before + around;
+    slab->fields = slab->room + around;
     slab->sums = slab->fields + fields * stride;
     slab->own = slab->room + slab->size + LANES;
     return true;

@@ -71,8 +71,10 @@ enum
 struct rslArenaBlock
 {
     rslArenaBlock* next;
-    size_t used, capacity;
-    alignas(max_align_t) unsigned char bytes[];
+    unsigned char*
+        first;  // at the beginning of a line, wherever the host has put the block: so that gaps depend on sizes alone
+    size_t used, capacity;  // from there
+    size_t bytes;           // taken from the allocator
 };
 
 rslArena rslArena_Make(const rslHooks* hooks)
@@ -80,21 +82,17 @@ rslArena rslArena_Make(const rslHooks* hooks)
     return (rslArena){ .hooks = rslHooks_Complete(hooks) };
 }
 
-// Bytes up to where an array may begin.
-static size_t GapOf(const rslArenaBlock* block, size_t align)
-{
-    return (align - (uintptr_t)(block->bytes + block->used) % align) % align;
-}
-
 static rslArenaBlock* AddBlock(rslArena* arena, size_t bytes)
 {
-    const bool large = bytes > BLOCK - LINE;
+    const bool large = bytes > BLOCK;
     const size_t later = large ? LINE * (APART * (size_t)arena->large++ % PAGE_LINES) : 0;
-    const size_t capacity = large ? LINE + later + bytes : BLOCK;
-    rslArenaBlock* block = rslAllocate(&arena->hooks, 1, sizeof(rslArenaBlock) + capacity);
+    const size_t capacity = large ? bytes : BLOCK, all = sizeof(rslArenaBlock) + LINE + later + capacity;
+    rslArenaBlock* block = rslAllocate(&arena->hooks, 1, all);
     if (block != NULL)
     {
-        *block = (rslArenaBlock){ .used = later, .capacity = capacity, .next = arena->blocks };
+        unsigned char* after = (unsigned char*)(block + 1);
+        *block = (rslArenaBlock){ .next = arena->blocks, .capacity = capacity, .bytes = all };
+        block->first = after + (LINE - (uintptr_t)after % LINE) % LINE + later;
         arena->blocks = block;
     }
     return block;
@@ -108,18 +106,18 @@ void* rslArena_Allocate(rslArena* arena, size_t count, size_t size)
     }
     const size_t bytes = count * size, align = bytes < LINE ? alignof(max_align_t) : LINE;
     rslArenaBlock* block = arena->blocks;
-    if (block == NULL || block->capacity - block->used < align + bytes)  // wherever the host puts blocks
+    size_t begin = block != NULL ? (block->used + align - 1) / align * align : 0;
+    if (block == NULL || begin > block->capacity || block->capacity - begin < bytes)
     {
         block = AddBlock(arena, bytes);
+        begin = 0;
     }
     if (block == NULL)
     {
         return NULL;
     }
-    block->used += GapOf(block, align);
-    void* memory = block->bytes + block->used;
-    block->used += bytes;
-    return memory;
+    block->used = begin + bytes;
+    return block->first + begin;
 }
 
 char* rslArena_Copy(rslArena* arena, const char* text, size_t length)
@@ -137,7 +135,7 @@ size_t rslArena_Bytes(const rslArena* arena)
     size_t bytes = 0;
     for (const rslArenaBlock* block = arena->blocks; block != NULL; block = block->next)
     {
-        bytes += sizeof(rslArenaBlock) + block->capacity;
+        bytes += block->bytes;
     }
     return bytes;
 }

@@ -23,8 +23,7 @@ enum
     DISPERSED = 14,  // and the three behind it
     LONG = 18,       // and the three behind it: strips that follow each other, with dampers, a law, dispersion
     NARROW = 22,     // rows of one node
-    LARGE =
-        23,  // and the one behind it: planes that share the room of others, in rows of any length and of whole registers
+    LARGE = 23,      // and the one behind it: planes of several strips, in rows of any length and of whole registers
     KINDS = 25,
     STEPS = 40
 };
