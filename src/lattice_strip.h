@@ -3,8 +3,9 @@
 // lattice_strip.h: places of one plane of a lattice, one after the other, with all of their springs to later ones.
 //
 // Places of a plane are those of its grid, row by row, whether there is a node or not: the next one along x is one on, the one beside it along
-// y a pitch. The first place of all is 1, and where the pitch is so many registers all rows of registers begin lines of the cache. Fields and sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row
-// beside it, and three of the plane above. In each row they lead one back, straight on and one on.
+// y a pitch. The first place of all is 1, and where the pitch is so many registers all rows of registers begin lines of the cache. Fields and
+// sums of a plane are arrays over its places, a stride apart. Springs lead from a place to five rows: its own, the row beside it, and three of
+// the plane above. In each row they lead one back, straight on and one on.
 //
 // The springs of a strip lead from its places to these, to the one before them and to the one behind: so places of a strip are counted from
 // the one before the first.
@@ -81,9 +82,9 @@ typedef struct StripView
     Real* own;                 // what acts on the places of the strip by its springs, and on those before and behind it
     ptrdiff_t stride, pitch;
     int count;  // of the strip
+    // addresses of what is read when the strip is done, a number for every place: asked for while springs are, if it fetches
+    uintptr_t soon[SOON];
     bool fetches;
-    uintptr_t soon
-        [SOON];  // addresses of what is read when it is done, one number for every place: they are asked for while springs are
     const int* chunks;  // where in the constants those of springs to every LANES places are:
     // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;

@@ -58,21 +58,21 @@ void rslRelease(const rslHooks* hooks, void* memory)
 
 // ---- arenas ---------------------------------------------------------------------------------------------------------
 
+// Large blocks begin where pages do. Arrays that are walked side by side would take the same places of a cache, so each block of them begins its
+// arrays some lines later in a page than the one before.
 enum
 {
     BLOCK = 16384,
-    LINE = 64,  // arrays of at least that begin a line of the cache
-    APART =
-        5,  // lines, by which large blocks begin later in a page than the one before: arrays that are walked side by side would
-            // take the same places of a cache, since large blocks begin where pages do
+    LINE = 64,  // of the cache; arrays of at least that begin one
+    APART = 5,  // lines
     PAGE_LINES = 64
 };
 
+// Arrays lie from the beginning of a line on, wherever the host has put the block: so gaps depend on sizes alone.
 struct rslArenaBlock
 {
     rslArenaBlock* next;
-    unsigned char*
-        first;  // at the beginning of a line, wherever the host has put the block: so that gaps depend on sizes alone
+    unsigned char* first;
     size_t used, capacity;  // from there
     size_t bytes;           // taken from the allocator
 };

@@ -23,7 +23,8 @@ typedef struct rslArena
 } rslArena;
 
 rslArena rslArena_Make(const rslHooks* hooks);
-void* rslArena_Allocate(rslArena* arena, size_t count, size_t size);    // zeroed; NULL when out of memory
+// Zeroed; from 64 bytes on it begins a line of the cache; NULL when out of memory.
+void* rslArena_Allocate(rslArena* arena, size_t count, size_t size);
 char* rslArena_Copy(rslArena* arena, const char* text, size_t length);  // adds the final zero
 size_t rslArena_Bytes(const rslArena* arena);                           // taken from the allocator
 void rslArena_Free(rslArena* arena);

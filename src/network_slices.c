@@ -4,11 +4,6 @@
 
 #include "network_slices.h"
 
-enum
-{
-    LINE = 64  // bytes; slices and records do not lie across two
-};
-
 RowView RSL_NAME(rslSlices_View)(const Kernel* kernel, int item, int from)
 {
     const SliceGroup* group = &kernel->slices->groups[item];
@@ -159,12 +154,6 @@ double RSL_NAME(rslSlices_Energy)(const Kernel* kernel, int body)
 
 // ---- making them ----------------------------------------------------------------------------------------------------
 
-void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size)
-{
-    char* memory = RSL_NAME(rslKernel_Allocate)(kernel, count * size + LINE, 1);
-    return memory != NULL ? memory + (LINE - (uintptr_t)memory % LINE) % LINE : NULL;
-}
-
 // With room for a slice on both sides.
 static bool MakeSlots(Kernel* kernel, const SliceBody* body, Real* by[3], Real** records)
 {
@@ -172,13 +161,13 @@ static bool MakeSlots(Kernel* kernel, const SliceBody* body, Real* by[3], Real**
     bool listed = body->near != NULL || body->far != NULL, made = true;
     for (int axis = 0; made && axis < 3; ++axis)
     {
-        Real* room = RSL_NAME(rslSlices_Allocate)(kernel, slots + 2 * SLICE, sizeof(Real));
+        Real* room = RSL_NAME(rslKernel_Allocate)(kernel, slots + 2 * SLICE, sizeof(Real));
         made = room != NULL;
         by[axis] = made ? room + SLICE : NULL;
     }
     if (made && listed && records != NULL)
     {
-        *records = RSL_NAME(rslSlices_Allocate)(kernel, RECORD * slots, sizeof(Real));
+        *records = RSL_NAME(rslKernel_Allocate)(kernel, RECORD * slots, sizeof(Real));
         made = *records != NULL;
     }
     return made;

@@ -94,9 +94,6 @@ static inline int ConstantsOf(const SliceBody* body)
     return OF_MORE + (body->damped ? 1 : 0) + (body->general ? 1 : 0);
 }
 
-// Zeroed memory from the start of a line of the cache on; NULL when out of memory.
-void* RSL_NAME(rslSlices_Allocate)(Kernel* kernel, size_t count, size_t size);
-
 // Room for displacements or velocities by slot, 0 or 1, and for their records where rows are listed; false when out of memory.
 bool RSL_NAME(rslSlices_MakePlaces)(Kernel* kernel, SliceBody* body, int which);
 bool RSL_NAME(rslSlices_MakeSpeeds)(Kernel* kernel, SliceBody* body, int which);

@@ -248,19 +248,19 @@ static bool MakeRows(Maker* m, Room room)
 {
     SliceBody* out = m->out;
     size_t listed = SLICE * (size_t)room.rows.listed, rests = (size_t)(ConstantsOf(out) - OF_STIFFNESS);
-    out->heads = RSL_NAME(rslSlices_Allocate)(m->kernel, (size_t)room.rows.first, sizeof(RowHead));
-    out->constants = RSL_NAME(rslSlices_Allocate)(m->kernel, SLICE * (size_t)room.rows.own, sizeof(Real));
-    out->ways = RSL_NAME(rslSlices_Allocate)(m->kernel, 2 * OF_STIFFNESS * (size_t)m->ways, sizeof(Real));
-    out->rests = RSL_NAME(rslSlices_Allocate)(m->kernel, rests * (size_t)m->rests, sizeof(Real));
+    out->heads = RSL_NAME(rslKernel_Allocate)(m->kernel, (size_t)room.rows.first, sizeof(RowHead));
+    out->constants = RSL_NAME(rslKernel_Allocate)(m->kernel, SLICE * (size_t)room.rows.own, sizeof(Real));
+    out->ways = RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * OF_STIFFNESS * (size_t)m->ways, sizeof(Real));
+    out->rests = RSL_NAME(rslKernel_Allocate)(m->kernel, rests * (size_t)m->rests, sizeof(Real));
     bool made = out->heads != NULL && out->constants != NULL && out->ways != NULL && out->rests != NULL;
     if (made && room.near && listed > 0)
     {
-        out->near = RSL_NAME(rslSlices_Allocate)(m->kernel, listed, sizeof(int16_t));
+        out->near = RSL_NAME(rslKernel_Allocate)(m->kernel, listed, sizeof(int16_t));
         made = out->near != NULL;
     }
     else if (made && listed > 0)
     {
-        out->far = RSL_NAME(rslSlices_Allocate)(m->kernel, listed, sizeof(int));
+        out->far = RSL_NAME(rslKernel_Allocate)(m->kernel, listed, sizeof(int));
         made = out->far != NULL;
     }
     return made;

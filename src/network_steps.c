@@ -134,7 +134,7 @@ bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
 static bool MakeRoom(Kernel* kernel, SliceBody* body)
 {
     size_t slots = SLICE * (size_t)body->slices;
-    body->mass = RSL_NAME(rslSlices_Allocate)(kernel, slots, sizeof(Real));
+    body->mass = RSL_NAME(rslKernel_Allocate)(kernel, slots, sizeof(Real));
     bool made = body->mass != NULL && RSL_NAME(rslSlices_MakePlaces)(kernel, body, 1) &&
                 RSL_NAME(rslSlices_MakeSpeeds)(kernel, body, body->damped ? 1 : 0);
     for (size_t slot = 0; made && slot < slots; ++slot)
