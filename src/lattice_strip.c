@@ -82,11 +82,11 @@ RSL_INLINE Vec Shifted(Vec x, int step, Vec by)
     return step == 0 ? x : step > 0 ? x + by : x - by;
 }
 
-// Springs on their way: where they begin and end, b + d, what p is made of, p.
+// Springs on their way: b + d, what p is made of, p; (b + d).dw; out (H_early + H_late) / L0, also of rates.
 typedef struct Springs
 {
-    const Real *early, *late;
     Vec x, y, z, e, square, root, by, part;
+    Vec rate, shared, dragShared;
     int shell;
 } Springs;
 
@@ -99,14 +99,19 @@ RSL_INLINE bool IsPlain(Kind kind)
     return !kind.damped && !kind.general;
 }
 
-RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Real* late, Springs* of)
+// Fields that a loop reads.
+RSL_INLINE bool Reads(Kind kind, int field)
+{
+    return field < FIELD_W ||
+           (field < FIELD_SHARE ? kind.damped : kind.spread && (field == FIELD_SHARE || kind.damped));
+}
+
+// Their late ends are those of all springs that lead to the same place.
+RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Vec late[FIELDS], Springs* of)
 {
     const ptrdiff_t s = c->stride;
-    Vec x = VecLoad(late) - VecLoad(early), y = VecLoad(late + s) - VecLoad(early + s);
-    Vec z = VecLoad(late + 2 * s) - VecLoad(early + 2 * s);
+    Vec x = late[0] - VecLoad(early), y = late[1] - VecLoad(early + s), z = late[2] - VecLoad(early + 2 * s);
     Vec sum = x * Shifted(x, d.x, c->twice) + y * Shifted(y, d.y, c->twice) + z * Shifted(z, d.z, c->twice);
-    of->early = early;
-    of->late = late;
     of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
@@ -115,21 +120,20 @@ RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
-}
-
-// (b + d).dw
-RSL_INLINE Vec RateOf(const Constants* c, const Springs* of)
-{
-    const ptrdiff_t s = c->stride;
-    const Real *early = of->early + FIELD_W * s, *late = of->late + FIELD_W * s;
-    return of->x * (VecLoad(late) - VecLoad(early)) + of->y * (VecLoad(late + s) - VecLoad(early + s)) +
-           of->z * (VecLoad(late + 2 * s) - VecLoad(early + 2 * s));
-}
-
-// out (H_early + H_late) / L0
-RSL_INLINE Vec SharedBy(const Constants* c, const Springs* of, int field)
-{
-    return c->out[of->shell] * (VecLoad(of->early + field * c->stride) + VecLoad(of->late + field * c->stride));
+    if (kind.damped)
+    {
+        const Real* w = early + FIELD_W * s;
+        of->rate = of->x * (late[FIELD_W] - VecLoad(w)) + of->y * (late[FIELD_W + 1] - VecLoad(w + s)) +
+                   of->z * (late[FIELD_W + 2] - VecLoad(w + 2 * s));
+    }
+    if (kind.spread)
+    {
+        of->shared = c->out[of->shell] * (VecLoad(early + FIELD_SHARE * s) + late[FIELD_SHARE]);
+    }
+    if (kind.spread && kind.damped)
+    {
+        of->dragShared = c->out[of->shell] * (VecLoad(early + FIELD_DRAG_SHARE * s) + late[FIELD_DRAG_SHARE]);
+    }
 }
 
 RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
@@ -138,13 +142,13 @@ RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
 }
 
 // What is divided.
-RSL_INLINE Vec DividendOf(const Constants* c, Kind kind, const Springs* of, const Real* k)
+RSL_INLINE Vec DividendOf(Kind kind, const Springs* of, const Real* k)
 {
     if (!IsPlain(kind))
     {
         return of->e;
     }
-    return VecLoad(k) * (kind.spread ? of->e + SharedBy(c, of, FIELD_SHARE) * ((Real)1 + of->root) : of->e);
+    return VecLoad(k) * (kind.spread ? of->e + of->shared * ((Real)1 + of->root) : of->e);
 }
 
 // T / L
@@ -156,35 +160,22 @@ RSL_INLINE Vec PullOf(const Constants* c, Kind kind, const Springs* of, const Re
         return part;
     }
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part;
-    return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * SharedBy(c, of, FIELD_SHARE) : pull);
+    return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * of->shared : pull);
 }
 
-// What springs do to their early ends.
-RSL_INLINE void Pull(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[SUMS], Vec* lost)
+// What dampers add to it: drag / L.
+RSL_INLINE Vec DragOf(const Constants* c, Kind kind, const Springs* of, const Real* k)
 {
-    Vec pull = PullOf(c, kind, of, k);
-    if (kind.damped)
+    Vec shorter = (Real)1 - of->part, drag = shorter * shorter * c->inverse[of->shell] * of->rate;
+    if (kind.spread)
     {
-        Vec shorter = (Real)1 - of->part, rate = RateOf(c, of);
-        Vec drag = shorter * shorter * c->inverse[of->shell] * rate;
-        if (kind.spread)
-        {
-            drag += shorter * SharedBy(c, of, FIELD_DRAG_SHARE);
-        }
-        drag *= VecLoad(k) * RatioOf(c, kind, k);
-        pull += drag;
-        f[SUM_DRAG] = drag * of->x;
-        f[SUM_DRAG + 1] = drag * of->y;
-        f[SUM_DRAG + 2] = drag * of->z;
-        *lost += drag * rate;
+        drag += shorter * of->dragShared;
     }
-    f[SUM_FORCE] = pull * of->x;
-    f[SUM_FORCE + 1] = pull * of->y;
-    f[SUM_FORCE + 2] = pull * of->z;
+    return drag * (VecLoad(k) * RatioOf(c, kind, k));
 }
 
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
-RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[SUMS])
+RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[3])
 {
     if (IsPlain(kind))
     {
@@ -195,7 +186,7 @@ RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const
     f[0] = stiffness * (of->part * of->square * shorter);
     if (kind.damped)
     {
-        f[1] = RateOf(c, of) * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * shorter);
+        f[1] = of->rate * c->inverse[of->shell] * (stiffness * RatioOf(c, kind, k) * shorter);
     }
 }
 
@@ -232,101 +223,193 @@ RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const
 #endif
 
 // What acts on places by springs straight on, by those from one on and by those from one back; and on late ends of the row that is asked.
+// Three numbers at a time: so many sums fit into registers.
 typedef struct Acting
 {
-    Vec straight[SUMS], on[SUMS], back[SUMS], led[SUMS];
-    Vec lost;  // what dampers of all of them take [W]
+    Vec straight[3], on[3], back[3], led[3];
 } Acting;
 
+// The sums that are made at a time, of all those of a kind.
+typedef struct Part
+{
+    int first, count;
+} Part;
+
 // Of a spring that leads to places: on to their early ends, which begin with the first spring of their kind, and to their row's sum.
-RSL_INLINE void ActAcross(Kind kind, rslStep d, const Vec f[SUMS], bool begins, Acting* acting)
+RSL_INLINE void ActAcross(Part part, rslStep d, const Vec f[3], bool begins, Acting* acting)
 {
     Vec* early = d.x < 0 ? acting->on : d.x > 0 ? acting->back : acting->straight;
-    for (int q = 0; q < SumsOf(kind); ++q)
+    for (int q = 0; q < part.count; ++q)
     {
         early[q] = begins ? f[q] : early[q] + f[q];
     }
-    for (int q = 0; q < SumsOf(kind); ++q)
+    for (int q = 0; q < part.count; ++q)
     {
         acting->led[q] = d.x == 0 ? f[q] : acting->led[q] + f[q];
     }
 }
 
 // The spring along the row leads to the places themselves.
-RSL_INLINE void ActAlong(Kind kind, const Vec f[SUMS], Acting* acting)
+RSL_INLINE void ActAlong(Kind kind, Part part, const Vec f[3], Acting* acting)
 {
-    for (int q = 0; q < SumsOf(kind); ++q)
+    for (int q = 0; q < part.count; ++q)
     {
         acting->back[q] = f[q];
         acting->straight[q] = kind.share ? f[q] : (Real)0 - f[q];  // never -0, and so no own sum is
     }
 }
 
-RSL_INLINE void Act(const Constants* c, Kind kind, int spring, const Springs* of, const Real* k, Acting* acting,
-                    Real* to)
+RSL_INLINE const Real* RowOf(const StripView* view, rslStep d, int i)
+{
+    return (d.z == 0 ? view->here : view->above) + i + d.y * view->pitch;
+}
+
+RSL_INLINE void Act(const StripView* view, Kind kind, Part part, int spring, int i, const Vec f[3], Acting* acting)
 {
     const bool ends = spring + 1 == SpringsOf(kind) || StepOf(kind, spring + 1).x == 0;
-    Vec f[SUMS];
-    if (kind.share)
-    {
-        Elongate(c, kind, of, k, f);
-    }
-    else
-    {
-        Pull(c, kind, of, k, f, &acting->lost);
-    }
+    const rslStep d = StepOf(kind, spring);
     if (spring == 0)
     {
-        ActAlong(kind, f, acting);
+        ActAlong(kind, part, f, acting);
         return;
     }
-    ActAcross(kind, StepOf(kind, spring), f, spring == FIRST_BACK, acting);
-    for (int q = 0; ends && q < SumsOf(kind); ++q)
+    ActAcross(part, d, f, spring == FIRST_BACK, acting);
+    Real* to = (d.z == 0 ? view->sums : view->sumsAbove) + i + d.y * view->pitch + part.first * view->stride;
+    for (int q = 0; ends && q < part.count; ++q)
     {
-        VecStore(to + q * c->stride, VecLoad(to + q * c->stride) + acting->led[q]);
+        VecStore(to + q * view->stride, VecLoad(to + q * view->stride) + acting->led[q]);
+    }
+}
+
+// Own sums of places, what acts from one on being handed on to the next register.
+RSL_INLINE void EndPlaces(const StripView* view, Part part, int i, const Acting* acting, Vec last[SUMS])
+{
+    for (int q = 0; q < part.count; ++q)
+    {
+        Real* own = view->own + (part.first + q) * OWN_STRIDE + i;
+        Vec sum = acting->straight[q] + ONE_ON(last[part.first + q], acting->on[q]);
+        own[-1] += acting->back[q][0];  // of the first register nobody reads it
+        VecStore(own, sum + ONE_BACK(acting->back[q], VecOf(-(Real)0)));
+        last[part.first + q] = acting->on[q];
     }
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
+// A round of springs on their way: looks at the next one, divides the one before. Returns the one that is ready, -1: none yet.
+RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int s, int i, const Real* k,
+                       Vec late[FIELDS], Springs of[BODY_SPRINGS])
+{
+    if (s < SpringsOf(kind))
+    {
+        const rslStep d = StepOf(kind, s);
+        const Real* row = RowOf(view, d, i);
+        for (int f = 0; (s == 0 || d.x == 0) && f < FIELDS; ++f)
+        {
+            late[f] = Reads(kind, f) ? VecLoad(row + f * c->stride) : VecOf(0);
+        }
+        Look(c, kind, d, view->here + i - d.x, late, &of[s]);
+    }
+    if (s >= 1 && s <= SpringsOf(kind))
+    {
+        of[s - 1].part = DividendOf(kind, &of[s - 1], k + LANES * (s - 1)) / of[s - 1].by;
+    }
+    return s - 2;
+}
+
 // All springs to places from i on.
 RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, int i, Vec last[SUMS])
 {
+    const Part part = { 0, kind.share ? SumsOf(kind) : 3 };
     const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
     Springs of[BODY_SPRINGS];
-    Acting acting = { .lost = VecOf(0) };
+    Vec late[FIELDS];
+    Acting acting;
     RSL_UNROLL
     for (int s = 0; s < SpringsOf(kind) + 2; ++s)
     {
-        if (s < SpringsOf(kind))
+        const int ready = Advance(view, c, kind, s, i, k, late, of);
+        if (ready >= 0)
         {
-            const rslStep d = StepOf(kind, s);
-            const Real *here = view->here + i, *late = (d.z == 0 ? here : view->above + i) + d.y * view->pitch;
-            Look(c, kind, d, here - d.x, late, &of[s]);
-        }
-        if (s >= 1 && s <= SpringsOf(kind))
-        {
-            of[s - 1].part = DividendOf(c, kind, &of[s - 1], k + LANES * (s - 1)) / of[s - 1].by;
-        }
-        if (s >= 2)
-        {
-            const rslStep d = StepOf(kind, s - 2);
-            Real* to = (d.z == 0 ? view->sums : view->sumsAbove) + i + d.y * view->pitch;
-            Act(c, kind, s - 2, &of[s - 2], k + LANES * (s - 2), &acting, to);
+            const Springs* one = &of[ready];
+            Vec f[3];
+            if (kind.share)
+            {
+                Elongate(c, kind, one, k + LANES * ready, f);
+            }
+            else
+            {
+                Vec pull = PullOf(c, kind, one, k + LANES * ready);
+                f[0] = pull * one->x;
+                f[1] = pull * one->y;
+                f[2] = pull * one->z;
+            }
+            Act(view, kind, part, ready, i, f, &acting);
         }
     }
-    for (int q = 0; q < SumsOf(kind); ++q)
+    EndPlaces(view, part, i, &acting, last);
+}
+
+// Springs with dampers: sums of what acts and of what dampers alone do are twice as many as registers hold beside springs on their way. So
+// springs are found first and summed up after that, one kind of sums after the other.
+typedef struct Found
+{
+    Vec x[BODY_SPRINGS], y[BODY_SPRINGS], z[BODY_SPRINGS];  // b + d
+    Vec pull[BODY_SPRINGS], drag[BODY_SPRINGS];             // over L: all that acts, and of that what dampers do
+} Found;
+
+RSL_INLINE void SumUp(const StripView* view, Kind kind, Part part, const Found* found, const Vec* along, Vec last[SUMS])
+{
+    Acting acting;
+    RSL_UNROLL
+    for (int s = 0; s < SpringsOf(kind); ++s)
     {
-        Real* own = view->own + q * OWN_STRIDE + i;
-        Vec sum = acting.straight[q] + ONE_ON(last[q], acting.on[q]);
-        own[-1] += acting.back[q][0];  // of the first register nobody reads it
-        VecStore(own, sum + ONE_BACK(acting.back[q], VecOf(-(Real)0)));
-        last[q] = acting.on[q];
+        const Vec f[3] = { along[s] * found->x[s], along[s] * found->y[s], along[s] * found->z[s] };
+        Act(view, kind, part, s, 0, f, &acting);
     }
-    if (kind.damped && !kind.share)
+    EndPlaces(view, part, 0, &acting, last);
+}
+
+// A strip from its places i on. The compiler is to know nothing of its pointers: otherwise gcc keeps one for every field of every row, which are
+// more than there are registers, and moves all of them on from places to places. Loops with dampers took 1.2 times as long.
+RSL_INLINE StripView From(const StripView* strip, int i)
+{
+    StripView view = *strip;
+    view.here += i;
+    view.above += i;
+    view.sums += i;
+    view.sumsAbove += i;
+    view.own += i;
+    __asm__("" : "+r"(view.here), "+r"(view.above), "+r"(view.sums), "+r"(view.sumsAbove), "+r"(view.own));
+    return view;
+}
+
+RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind kind, int i, Vec last[SUMS])
+{
+    const Real* k = strip->constants + strip->chunks[i / LANES] + i % LANES;
+    const StripView view = From(strip, i);
+    Springs of[BODY_SPRINGS];
+    Vec late[FIELDS], lost = VecOf(0);  // what dampers of all of them take [W]
+    Found found;
+    RSL_UNROLL
+    for (int s = 0; s < SpringsOf(kind) + 2; ++s)
     {
-        VecStore(view->own + OWN_LOST * OWN_STRIDE + i, acting.lost);
+        const int ready = Advance(&view, c, kind, s, 0, k, late, of);
+        if (ready >= 0)
+        {
+            const Springs* one = &of[ready];
+            Vec pull = PullOf(c, kind, one, k + LANES * ready), drag = DragOf(c, kind, one, k + LANES * ready);
+            lost += drag * one->rate;
+            found.x[ready] = one->x;
+            found.y[ready] = one->y;
+            found.z[ready] = one->z;
+            found.pull[ready] = pull + drag;
+            found.drag[ready] = drag;
+        }
     }
+    SumUp(&view, kind, (Part){ SUM_FORCE, 3 }, &found, found.pull, last);
+    SumUp(&view, kind, (Part){ SUM_DRAG, 3 }, &found, found.drag, last);
+    VecStore(view.own + OWN_LOST * OWN_STRIDE, lost);
 }
 
 // What the spring along the row does to the place behind the strip belongs to its sums: forces count there with the other sign.
@@ -353,7 +436,14 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
         }
         for (int part = 0; part < LANES; part += VEC)
         {
-            AddPlaces(&view, &c, kind, i + part, last);
+            if (kind.damped && !kind.share)
+            {
+                AddDampedPlaces(&view, &c, kind, i + part, last);
+            }
+            else
+            {
+                AddPlaces(&view, &c, kind, i + part, last);
+            }
         }
     }
     EndStrip(&view, kind);
