@@ -98,6 +98,12 @@ static int OtherBody(const uint32_t key[4])
     return rslKey_IsCollider(key) ? -1 : rslKey_Other(key);
 }
 
+// Is there anything to ask for?
+static bool IsLong(const rslImpactRule* rule, const rslResponse* in)
+{
+    return rule->stable > 0.0 && in->step > leastPart * rule->stable;
+}
+
 // Something fast was met on its way.
 static bool IsStopped(const rslImpactRule* rule, const rslResponse* in, int c)
 {
@@ -106,43 +112,85 @@ static bool IsStopped(const rslImpactRule* rule, const rslResponse* in, int c)
     return rslDot(change, change) > 0.0 && in->step * rslLength(v) > farPart * cell;
 }
 
-double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* in, bool swept)
+enum
 {
-    double time = 0.0, h = in->step;
-    if (!(h > leastPart * rule->stable) || !(rule->stable > 0.0))
+    PIECES = 8,   // of the list of collisions, for the threads
+    FEWEST = 32,  // collisions of a piece
+};
+
+// A rule that looks, and what it finds in every piece.
+typedef struct Looking
+{
+    const rslImpactRule* rule;
+    const rslResponse* in;
+    bool asks, goesOn;  // what for
+    int size;           // of a piece
+    rslImpactNeeds needs[PIECES];
+} Looking;
+
+// For how long one collision asks for shorter steps.
+static double Asks(const Looking* l, const rslCollision* one, const Approach* approach)
+{
+    const rslImpactRule* rule = l->rule;
+    int body = (int)one->key[0], other = OtherBody(one->key);
+    double h = l->in->step, cell = SmallerCell(rule->model, body, other);
+    bool far = approach->closes && -h * approach->speed > farPart * cell;
+    const double* lasts = h > dampedPart * rule->stable ? rule->durations : rule->swings;
+    bool fresh = IsFresh(approach) && h > briefPart * rule->stable;
+    return far && Longer(rule->durations, body, other) > 0.0 ? INFINITY : fresh ? Longer(lasts, body, other) : 0.0;
+}
+
+// For how long steps that are short have to go on since it bounces.
+static double GoesOn(const Looking* l, const rslCollision* one, const Approach* approach)
+{
+    double lasts = againPart * Longer(l->rule->durations, (int)one->key[0], OtherBody(one->key));
+    bool bounces = approach->closes && -approach->speed > capture * fabs(approach->kick);
+    return lasts < INFINITY && bounces ? lasts : 0.0;
+}
+
+static void LookAtPiece(int item, void* context)
+{
+    Looking* l = context;
+    const rslCollisions* list = l->in->collisions;
+    const int begin = item * l->size, end = begin + l->size < list->count ? begin + l->size : list->count;
+    rslImpactNeeds needs = { 0 };
+    for (int i = begin; i < end; ++i)
     {
-        return 0.0;
+        Approach approach = ApproachOf(l->in, &list->list[i]);
+        needs.asks = l->asks ? rslMost(needs.asks, Asks(l, &list->list[i], &approach)) : 0.0;
+        needs.goesOn = l->goesOn ? rslMost(needs.goesOn, GoesOn(l, &list->list[i], &approach)) : 0.0;
     }
-    for (int i = 0; i < in->collisions->count; ++i)
+    l->needs[item] = needs;
+}
+
+rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, const rslResponse* in, bool divided, rslTeam* team)
+{
+    const int count = in->collisions->count, size = (count + PIECES - 1) / PIECES;
+    rslImpactNeeds needs = { 0 };
+    Looking looking = { .rule = rule,
+                        .in = in,
+                        .asks = IsLong(rule, in),
+                        .goesOn = divided && rule->stable > 0.0,
+                        .size = size > FEWEST ? size : FEWEST };
+    if (looking.asks || looking.goesOn)
     {
-        const rslCollision* one = &in->collisions->list[i];
-        int body = (int)one->key[0], other = OtherBody(one->key);
-        Approach approach = ApproachOf(in, one);
-        double cell = SmallerCell(rule->model, body, other);
-        bool far = approach.closes && -h * approach.speed > farPart * cell;
-        const double* lasts = h > dampedPart * rule->stable ? rule->durations : rule->swings;
-        bool fresh = IsFresh(&approach) && h > briefPart * rule->stable;
-        time = fresh ? rslMost(time, Longer(lasts, body, other)) : time;
-        time = far && Longer(rule->durations, body, other) > 0.0 ? INFINITY : time;
+        rslTeam_Run(team, LookAtPiece, (count + looking.size - 1) / looking.size, &looking);
     }
-    for (int c = 0; swept && c < rule->model->contactNodeCount; ++c)
+    for (int p = 0; p < PIECES; ++p)
+    {
+        needs.asks = rslMost(needs.asks, looking.needs[p].asks);
+        needs.goesOn = rslMost(needs.goesOn, looking.needs[p].goesOn);
+    }
+    return needs;
+}
+
+double rslImpactRule_AsksOnWays(const rslImpactRule* rule, const rslResponse* in)
+{
+    double time = 0.0;
+    for (int c = 0; IsLong(rule, in) && c < rule->model->contactNodeCount; ++c)
     {
         int body = rslModel_BodyOf(rule->model, rule->model->contactNodes[c]);
         time = rule->durations[body] > 0.0 && IsStopped(rule, in, c) ? INFINITY : time;
-    }
-    return time;
-}
-
-double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* in)
-{
-    double time = 0.0;
-    for (int i = 0; rule->stable > 0.0 && i < in->collisions->count; ++i)
-    {
-        const rslCollision* one = &in->collisions->list[i];
-        double lasts = againPart * Longer(rule->durations, (int)one->key[0], OtherBody(one->key));
-        Approach approach = ApproachOf(in, one);
-        bool bounces = approach.closes && -approach.speed > capture * fabs(approach.kick);
-        time = lasts > time && lasts < INFINITY && bounces ? lasts : time;
     }
     return time;
 }

@@ -20,12 +20,18 @@ double rslBody_TouchTime(const rslBody* body);
 // Is a node of the body that was stopped at rest against its neighbours, by dampers, before the body leaves what it hit?
 bool rslBody_DampsSwings(const rslBody* body);
 
-// For how long steps have to be shorter than this one [s]; 0: it is short enough; INFINITY: until nothing has happened for a while.
-// Velocities are those before the kick; swept: changes are those of a response to what is met on ways.
-double rslImpactRule_Asks(const rslImpactRule* rule, const rslResponse* response, bool swept);
+// For how long steps have to be shorter than this one [s]: 0, it is short enough; INFINITY, until nothing has happened for a while. And for how
+// long more steps that are short have to be, where they are, since something is hit in this one [s].
+typedef struct rslImpactNeeds
+{
+    double asks, goesOn;
+} rslImpactNeeds;
 
-// For how long more steps that are short have to be, since something is hit in this one [s].
-double rslImpactRule_GoesOn(const rslImpactRule* rule, const rslResponse* response);
+// Of all collisions, by velocities before the kick.
+rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, const rslResponse* response, bool divided, rslTeam* team);
+
+// The first of them by what was met on ways: changes are those of the response to that.
+double rslImpactRule_AsksOnWays(const rslImpactRule* rule, const rslResponse* response);
 
 // Does anything touch that an impact makes swing?
 bool rslImpactRule_Swings(const rslImpactRule* rule, const rslState* state);

@@ -337,15 +337,20 @@ static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast
         Clear(touch, touch->shift);
     }
     bool found = FindAll(touch, state->step, time, fast) == rsl_ok;
-    touch->asks = found ? rslImpactRule_Asks(&touch->rule, response, false) : 0.0;
+    rslImpactNeeds needs = { 0 };
+    if (found)
+    {
+        needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, kernel->team);
+    }
+    touch->asks = needs.asks;
     if (touch->asks > 0.0)
     {
         return true;  // it will be taken back
     }
-    touch->goesOn = found && touch->divided > 0 ? rslImpactRule_GoesOn(&touch->rule, response) : 0.0;
+    touch->goesOn = needs.goesOn;
     found = found && rslRespond_Step(touch->respond, response, state) == rsl_ok &&
             (!fast || rslFast_Step(touch->fast, touch->collide, response, time, little, state) == rsl_ok);
-    touch->asks = found && fast ? rslImpactRule_Asks(&touch->rule, response, true) : 0.0;
+    touch->asks = found && fast ? rslImpactRule_AsksOnWays(&touch->rule, response) : 0.0;
     touch->swings = touch->divided > 0 && rslImpactRule_Swings(&touch->rule, state);
     return found;
 }

@@ -345,7 +345,6 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
 {
     rslLevel* l = r->level;
     int count = 0;
-    memset(l->last, 0, (size_t)l->moverCount * sizeof(int));
     for (int t = 0; t < l->count; ++t)
     {
         const rslCollision* collision = &r->in->collisions->list[t];
@@ -358,34 +357,20 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
         }
         out->heat -= 0.5 * whole * (spot->before + spot->after);
         out->motion += whole * row->belt;
-        for (int i = 0; i < row->count; ++i)
-        {
-            l->last[l->fours[row->four + i / 4].mover[i % 4]] = RSL_PUSHED;
-        }
         rslRespond_CountPush(r, collision, rslScale(whole, l->n), state);
         state->touched[count++] = rslTouched_By(collision, rslScale(whole, l->n), rslScale(row->press, l->n));
     }
     state->touchedCount = count;
 }
 
-static void Store(double out[3], rslVec3 a)
+static double FarthestMoved(const rslLevel* l)
 {
-    out[0] = a.x;
-    out[1] = a.y;
-    out[2] = a.z;
-}
-
-static void Hand(const rslRespond* r, rslResponse* out)
-{
-    const rslLevel* l = r->level;
+    double moved = 0.0;
     for (int m = 0; m < l->moverCount; ++m)
     {
-        size_t at = 3 * (size_t)l->nodes[m];
-        double before = rslDot(l->n, rslVec3_Of(&r->in->v[at])) + l->kick[m];
-        Store(&out->change[at], rslScale(l->last[m] == RSL_PUSHED ? l->v[m] - before : 0.0, l->n));
-        Store(&out->shift[at], rslScale(l->dx[m], l->n));
-        out->moved = rslMost(out->moved, fabs(l->dx[m]));
+        moved = rslMost(moved, fabs(l->dx[m]));
     }
+    return moved;
 }
 
 static void RunGroup(int item, void* context)
@@ -407,5 +392,5 @@ void rslLevel_Answer(rslRespond* r, rslResponse* out, rslState* state)
         rslTeam_Run(r->team, RunGroup, l->groupCount, r);
     }
     Remember(r, out, state);
-    Hand(r, out);
+    out->moved = FarthestMoved(l);
 }

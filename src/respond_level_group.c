@@ -488,6 +488,42 @@ static void Place(const Group* g)
     }
 }
 
+// ---- what comes of it -----------------------------------------------------------------------------------------------
+
+static void Store(double out[3], rslVec3 a)
+{
+    out[0] = a.x;
+    out[1] = a.y;
+    out[2] = a.z;
+}
+
+// Movers that no impulse has pushed stay as the kick has left them, to the bit.
+static void Hand(const Group* g)
+{
+    const rslLevel* l = g->level;
+    const rslResponse* in = g->respond->in;
+    for (int m = g->moverBegin; m < g->moverEnd; ++m)
+    {
+        l->last[m] = 0;
+    }
+    for (int i = g->begin; i < g->end; ++i)
+    {
+        const rslLevelRow* row = &l->rows[i];
+        bool pushes = l->spots[i].impact + row->press != 0.0 || row->press != 0.0;
+        for (int k = 0; pushes && k < row->count; ++k)
+        {
+            l->last[l->fours[row->four + k / 4].mover[k % 4]] = RSL_PUSHED;
+        }
+    }
+    for (int m = g->moverBegin; m < g->moverEnd; ++m)
+    {
+        size_t at = 3 * (size_t)l->nodes[m];
+        double before = rslDot(l->n, rslVec3_Of(&in->v[at])) + l->kick[m];
+        Store(&in->change[at], rslScale(l->last[m] == RSL_PUSHED ? l->v[m] - before : 0.0, l->n));
+        Store(&in->shift[at], rslScale(l->dx[m], l->n));
+    }
+}
+
 void rslLevel_AnswerGroup(const rslRespond* r, int group)
 {
     rslLevel* l = r->level;
@@ -496,4 +532,5 @@ void rslLevel_AnswerGroup(const rslRespond* r, int group)
     Impact(&g);
     Contact(&g);
     Place(&g);
+    Hand(&g);
 }
