@@ -21,7 +21,10 @@ static const char help[] =
     "Those who\n"
     "step a scene take turns, and the best turn of each counts. docs/performance.md says what every column means.\n"
     "\n"
-    "SCENE is a name or a pattern such as 'lattice-*'; without any, all of them, the large ones only with --full.\n"
+    "SCENE is a name, also of another size, such as lattice-64 or rabbit-2e4, or a pattern such as 'lattice-*'; "
+    "without "
+    "any,\n"
+    "all that are listed, the large ones only with --full.\n"
     "\n"
     "      --list               list the scenes\n"
     "      --against LIST       lammps, bullet: the same springs in the same run, after a look at their forces;\n"
@@ -78,6 +81,8 @@ typedef struct Request
     cliShow show;
     const cliBenchScene** scenes;
     int count;
+    cliBenchScene* sized;  // those that are not on the list
+    int sizedCount;
 } Request;
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
@@ -165,26 +170,36 @@ static int UnknownScene(const cliCommand* command, const char* word)
     return status;
 }
 
-// Returns -1 to go on, or the exit status.
+static bool IsListed(const Request* request, const char* word)
+{
+    bool found = false;
+    for (int i = 0; cliBenchScene_At(i) != NULL; ++i)
+    {
+        found = found || Matches(request, cliBenchScene_At(i), word);
+    }
+    return found;
+}
+
+// Those of the list in its order, then those of other sizes. Returns -1 to go on, or the exit status.
 static int ChooseScenes(const cliCommand* command, Request* request, char** words, int wordCount)
 {
-    request->scenes = calloc((size_t)SceneCount(), sizeof *request->scenes);
-    if (request->scenes == NULL)
+    request->scenes = calloc((size_t)SceneCount() + (size_t)wordCount, sizeof *request->scenes);
+    request->sized = calloc((size_t)wordCount + 1, sizeof *request->sized);
+    if (request->scenes == NULL || request->sized == NULL)
     {
         cliError("out of memory");
         return cli_badInput;
     }
     for (int w = 0; w < wordCount; ++w)
     {
-        bool found = false;
-        for (int i = 0; cliBenchScene_At(i) != NULL; ++i)
+        bool listed = IsListed(request, words[w]);
+        const char* wrong = listed ? NULL : cliBenchScene_OfSize(words[w], &request->sized[request->sizedCount]);
+        if (wrong != NULL)
         {
-            found = found || Matches(request, cliBenchScene_At(i), words[w]);
+            return wrong[0] == 0 ? UnknownScene(command, words[w])
+                                 : cliBadUsage(command, "there is no scene %s: %s", words[w], wrong);
         }
-        if (!found)
-        {
-            return UnknownScene(command, words[w]);
-        }
+        request->sizedCount += !listed;
     }
     for (int i = 0; cliBenchScene_At(i) != NULL; ++i)
     {
@@ -196,6 +211,10 @@ static int ChooseScenes(const cliCommand* command, Request* request, char** word
         }
         request->scenes[request->count] = scene;
         request->count += chosen;
+    }
+    for (int s = 0; s < request->sizedCount; ++s)
+    {
+        request->scenes[request->count++] = &request->sized[s];
     }
     return -1;
 }
@@ -383,6 +402,7 @@ static int Bench(const cliCommand* command, int argc, char** argv)
     status = ChooseScenes(command, &request, argv + optind, argc - optind);
     status = status < 0 ? Execute(&request) : status;
     free(request.scenes);
+    free(request.sized);
     return status;
 }
 

@@ -97,6 +97,10 @@ typedef struct cliBenchTraits
 const cliBenchScene* cliBenchScene_At(int index);  // NULL after the last
 const cliBenchTraits* cliBenchKind_Traits(cliBenchKind kind);
 
+// A scene of a size that is not on the list, by a word like lattice-64 or random-2e5, which it keeps as its name. Returns NULL, or what is
+// wrong with the size; "": no scenes are called so.
+const char* cliBenchScene_OfSize(const char* word, cliBenchScene* scene);
+
 // A variant of a scene, and how a solver steps it (without precision and threads).
 rslStatus cliBenchScene_Build(const cliBenchScene* scene, int variant, cliMemory* memory, rslModel** model,
                               rslSolverDef* def, rslReport* report);

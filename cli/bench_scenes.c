@@ -4,6 +4,10 @@
 
 #include "bench.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 // Kot: 0.9, 2.5 and 10 ms a step on 4 cores of 2.4 GHz. Vassilev and Spanlang: 46.9, 30.2, 20.0 and 14.9 frames a second at
 // 700 MHz, drawing included.
 static const cliBenchScene scenes[] = {
@@ -97,6 +101,58 @@ static const cliBenchTraits traits[cli_benchKindCount] = {
 const cliBenchScene* cliBenchScene_At(int index)
 {
     return index < (int)(sizeof scenes / sizeof scenes[0]) ? &scenes[index] : NULL;
+}
+
+// What a scene of any size may be called, and how large it may be.
+typedef struct Family
+{
+    const char* name;
+    cliBenchKind kind;
+    int least, most;
+    const char* counts;
+} Family;
+
+static const Family families[] = {
+    { "lattice", cli_latticeKind, 3, 1000, "nodes a side" },
+    { "network", cli_networkKind, 3, 400, "nodes a side" },
+    { "bricks", cli_bricksKind, 3, 400, "nodes a side" },
+    { "dispersion", cli_dispersionKind, 3, 400, "nodes a side" },
+    { "repulsion", cli_repulsionKind, 3, 400, "nodes a side" },
+    { "static", cli_staticKind, 4, 400, "nodes a side" },
+    { "random", cli_randomKind, 100, 10000000, "nodes" },
+    { "tetrahedra", cli_tetrahedraKind, 64, 10000000, "nodes" },
+    { "surface", cli_surfaceKind, 50, 10000000, "triangles" },
+    { "rabbit", cli_rabbitKind, 300, 10000000, "nodes" },
+    { "swing", cli_swingKind, 300, 1000000, "nodes" },
+    { "drop", cli_dropKind, 300, 1000000, "nodes" },
+    { "land", cli_landKind, 300, 1000000, "nodes" },
+    { "fall", cli_fallKind, 300, 1000000, "nodes" },
+};
+
+const char* cliBenchScene_OfSize(const char* word, cliBenchScene* scene)
+{
+    static char wrong[160];
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; ++f)
+    {
+        const Family* family = &families[f];
+        const size_t length = strlen(family->name);
+        double size = 0.0;
+        if (strncmp(word, family->name, length) != 0 || word[length] != '-')
+        {
+            continue;
+        }
+        bool fits = cliParseNumber(word + length + 1, &size) && size == floor(size) && size >= family->least &&
+                    size <= family->most;
+        if (fits)
+        {
+            *scene = (cliBenchScene){ .name = word, .kind = family->kind, .size = (int)size, .brief = family->counts };
+            return NULL;
+        }
+        snprintf(wrong, sizeof wrong, "a scene %s-N has %d to %d %s", family->name, family->least, family->most,
+                 family->counts);
+        return wrong;
+    }
+    return "";
 }
 
 const cliBenchTraits* cliBenchKind_Traits(cliBenchKind kind)

@@ -67,6 +67,10 @@ def test_json():
 def test_refusals():
     for name, arguments, text in [
             ("an unknown scene", ["latice-10"], "did you mean lattice-10"),
+            ("a scene that is too small", ["lattice-2"], "lattice-N has 3 to 1000 nodes a side"),
+            ("a size that is no number", ["rabbit-many"], "rabbit-N has 300 to"),
+            ("a size that is none", ["surface-nan"], "surface-N has"),
+            ("half a triangle", ["surface-1152.5"], "surface-N has"),
             ("an unknown pattern", ["cube-*"], "--list"),
             ("an unknown peer", ["--against", "gromacs"], "lammps, bullet, petsc and cholmod"),
             ("no turns", ["--turns", "0"], "1 to 1000"),
@@ -76,6 +80,9 @@ def test_refusals():
     ]:
         r = run("bench", *arguments)
         check(name, r.returncode == 2 and text in r.stderr, said(r))
+    r = run("bench", "--quick", "lattice-7", "random-2e2", "--turns", "1", "-t", "1", "--json")
+    found = {x["scene"]: x["nodes"] for x in json.loads(r.stdout)["rows"]}
+    check("other sizes", r.returncode == 0 and found["lattice-7"] == 343 and 100 < found["random-2e2"] < 400, found)
     r = run("bench", "--list")
     check("--list", r.returncode == 0 and "lattice-200" in r.stdout and "rabbit-12205" in r.stdout, said(r))
     r = run("bench", "--quick", "lattice-20", "--turns", "1", "--memory", "0.001")
