@@ -59,7 +59,13 @@ typedef struct rslBackend
     bool (*starved)(void* kernel);  // was there too little memory for a step since this was asked last?
     void (*grade)(void* kernel, rslState* state, int shift);
 
-    void (*rebase)(void* kernel, rslState* state);
+    void (*rebase)(void* kernel, rslState* state);  // frames follow their bodies
+
+    // The same in two passes over memory, with what an audit does beside it, where nothing is guarded: the energy and what becomes of frames; then
+    // frames follow, and displacements and velocities are copied into another state. And the copy alone.
+    rslEnergy (*weigh)(void* kernel, const rslState* state);
+    void (*follow)(void* kernel, rslState* state, rslState* copy);
+    void (*copy)(void* kernel, rslState* to, const rslState* from);
     void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now
 
     rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift

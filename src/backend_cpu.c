@@ -3,12 +3,14 @@
 // backend_cpu.c: the plain CPU backend, once a precision.
 
 #include "backend.h"
+#include "energy.h"
 #include "guard.h"
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "kernel_touch.h"
 #include "lattice_sweep.h"
 #include "network_slices.h"
+#include "rebase.h"
 #include "term.h"
 #include "touch_scheme.h"
 
@@ -248,9 +250,24 @@ static rslTaken Steps(void* argument, rslState* state, rslIntegrator which, int6
 
 static void RebaseState(void* kernel, rslState* state)
 {
-    RSL_NAME(rslKernel_Rebase)(kernel, state);
+    bool moved = RSL_NAME(rslKernel_Rebase)(kernel, state);
+    if (moved)
+    {
+        GuardKick(kernel);
+    }
+    RSL_NAME(rslGuard_Follow)(kernel, moved);
+}
+
+static void Follow(void* kernel, rslState* state, rslState* copy)
+{
+    RSL_ASSERT(((const Kernel*)kernel)->guard == NULL);
+    (void)RSL_NAME(rslRebase_Follow)(kernel, state, copy);
     GuardKick(kernel);
-    RSL_NAME(rslGuard_Follow)(kernel);
+}
+
+static void Copy(void* kernel, rslState* to, const rslState* from)
+{
+    RSL_NAME(rslRebase_Copy)(kernel, from, to);
 }
 
 static void HoldState(void* kernel, rslState* state)
@@ -263,68 +280,14 @@ static void HoldState(void* kernel, rslState* state)
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
 
-enum
+static rslEnergy Energy(void* kernel, const rslState* state)
 {
-    KINETIC,
-    TERMS
-};
-
-static double KineticEnergy(const Kernel* kernel, const View* view, const Chunk* chunk)
-{
-    const FrameView* frame = &kernel->frames[chunk->body];
-    rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
-    double sum = 0.0;
-    for (int i = chunk->begin; i < chunk->end; ++i)
-    {
-        rslVec3 v = { drift.x + (double)view->w[0][i], drift.y + (double)view->w[1][i],
-                      drift.z + (double)view->w[2][i] };
-        sum += 0.5 * (double)kernel->mass[i] * rslDot(v, v);
-    }
-    return sum;
+    return RSL_NAME(rslKernel_Energy)(kernel, state);
 }
 
-static void EnergyOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static rslEnergy Weigh(void* kernel, const rslState* state)
 {
-    (void)context;
-    double* sums = &kernel->sums[RSL_SUMS * chunk->index];
-    sums[KINETIC] = KineticEnergy(kernel, view, chunk);
-    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
-    {
-        const Term* term = RSL_NAME(rslTerms)[t];
-        bool asked = term->energy != NULL && !term->external && term->present(kernel);  // loads do work instead
-        sums[TERMS + t] = asked ? term->energy(kernel, view, chunk) : 0.0;
-    }
-}
-
-static rslEnergy Energy(void* argument, const rslState* state)
-{
-    Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    RSL_NAME(rslKernel_Prepare)(kernel, &view);
-    RSL_NAME(rslSlices_StartEnergy)(kernel, &view);
-    RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
-    RSL_NAME(rslSlices_EndEnergy)(kernel);
-    double sums[RSL_SUMS] = { 0 };
-    for (int c = 0; c < kernel->chunkCount; ++c)
-    {
-        for (int s = 0; s < RSL_SUMS; ++s)
-        {
-            sums[s] += kernel->sums[RSL_SUMS * c + s];
-        }
-    }
-    rslEnergy energy = { .kinetic = sums[KINETIC] + RSL_NAME(rslRigids_Energy)(kernel, &view) };
-    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
-    {
-        const Term* term = RSL_NAME(rslTerms)[t];
-        double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
-                       : term == &RSL_NAME(rslPlaneTerm)   ? &energy.ground
-                       : term == &RSL_NAME(rslBarrierTerm) ? &energy.ground
-                       : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
-                                                           : &energy.springs;
-        *slot += sums[TERMS + t];
-    }
-    energy.total = energy.kinetic + energy.springs + energy.gravity + energy.ground + energy.links;
-    return energy;
+    return RSL_NAME(rslKernel_Weigh)(kernel, state);
 }
 
 static void Forces(void* argument, const rslState* state, double* world)
@@ -476,8 +439,11 @@ const rslBackend RSL_NAME(rslBackend) = {
     .grade = Grade,
     .setStable = SetStable,
     .rebase = RebaseState,
+    .follow = Follow,
+    .copy = Copy,
     .hold = HoldState,
     .energy = Energy,
+    .weigh = Weigh,
     .forces = Forces,
     .reactions = Reactions,
     .collapsed = Collapsed,

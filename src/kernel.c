@@ -201,7 +201,8 @@ static bool MakeScratch(Kernel* kernel)
     kernel->rebases = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(Rebase));
     kernel->powers = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Powers));
     kernel->sums = RSL_NAME(rslKernel_Allocate)(kernel, RSL_SUMS * (size_t)kernel->chunkCount, sizeof(double));
-    return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL;
+    kernel->motions = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof *kernel->motions);
+    return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL && kernel->motions != NULL;
 }
 
 static bool MakePull(Kernel* kernel)

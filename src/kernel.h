@@ -27,6 +27,13 @@ enum
     DIRECTIONS = RSL_LATTICE_DIRECTIONS,  // neighbours of a lattice node
 };
 
+// Numbers that are summed up over nodes, chunk by chunk.
+enum
+{
+    RSL_SUMS = 18,
+    RSL_REBASE_SUMS = 17,
+};
+
 _Static_assert((int)LANES <= (int)RSL_STATE_PADDING, "a block may read past the last node");
 
 // Nodes [begin, end) of one body.
@@ -203,6 +210,8 @@ typedef struct Rebase
     rslMat3 turn;   // Q
     rslVec3 shift;  // mean displacement
     rslVec3 drift;  // mean velocity in the frame
+    rslQuat rotation;
+    bool moves;  // it is worth it
 } Rebase;
 
 #define Kernel RSL_NAME(rslKernel)
@@ -268,7 +277,8 @@ typedef struct Kernel
     double* sums;     // RSL_SUMS of every chunk
     Real* kept[3];    // velocities set aside; NULL unless the integrator needs them
     Rebase* rebases;  // of every body
-    Real* products;   // a vector and its product with a matrix; NULL until one is asked for
+    double (*motions)[RSL_REBASE_SUMS];  // of every chunk: what re-basing sums up
+    Real* products;                      // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double dragStart;   // F.w of dampers before the kick [W]
     double* dragSums;   // of every chunk: F.w of dampers as it was last weighed
@@ -284,11 +294,6 @@ typedef struct Kernel
     bool relaxed;     // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
                       // across, elements as in element_turn.h
 } Kernel;
-
-enum
-{
-    RSL_SUMS = 18
-};
 
 // Do nodes go where kicks by terms lead them, with nothing in between?
 static inline bool OnlyTermsAct(const Kernel* kernel)
@@ -469,8 +474,8 @@ rslVec3 RSL_NAME(rslVolume_SkewForce)(const Kernel* kernel, int body, int node);
 struct rslCollapse;
 bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, struct rslCollapse* collapse);
 
-// Let the frames of a state follow their bodies.
-void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
+// Let the frames of a state follow their bodies, those that have to; whether any has moved.
+bool RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
 
 // Run a function over all chunks by the team; a light one, of a few operations a node, by the caller alone when there are
 // so few chunks that waking the others would cost more.
