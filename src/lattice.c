@@ -247,26 +247,6 @@ void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz)
     }
 }
 
-void rslLattice_RestByAxis(const rslLattice* lattice, int begin, int end, double* const to[3])
-{
-    int first = RSL_LAST_UP_TO(lattice->rows, rslLatticeRow, first, 0, lattice->rowCount, begin);
-    for (int r = first, node = begin; node < end; ++r)
-    {
-        rslLatticeRow row = lattice->rows[r];
-        const int last = end < row.first + row.count ? end : row.first + row.count, start = row.i + node - row.first;
-        const double y = lattice->origin.y + lattice->spacing * row.j;
-        const double z = lattice->origin.z + lattice->spacing * row.k;
-        double *x = to[0] + (node - begin), *ys = to[1] + (node - begin), *zs = to[2] + (node - begin);
-        for (int i = 0; i < last - node; ++i)
-        {
-            x[i] = lattice->origin.x + lattice->spacing * (start + i);
-            ys[i] = y;
-            zs[i] = z;
-        }
-        node = last;
-    }
-}
-
 // ---- springs --------------------------------------------------------------------------------------------------------
 
 // Cells around the bond: one along an axis that it follows, both sides of an axis that it does not; their sum and its share.

@@ -66,6 +66,3 @@ void rslLattice_VisitSprings(const rslLattice* lattice, int firstNode, double st
 
 // Rest positions of the nodes [begin, end) in the body frame, indices within the body; x y z each.
 void rslLattice_Rest(const rslLattice* lattice, int begin, int end, double* xyz);
-
-// The same, x, y and z apart.
-void rslLattice_RestByAxis(const rslLattice* lattice, int begin, int end, double* const to[3]);

@@ -14,6 +14,8 @@
 #include "real_lanes.h"
 
 #define SumNodes RSL_NAME(rslRebase_Sum)
+#define LatticeArms RSL_NAME(rslRebase_LatticeArms)
+#define KeptArms RSL_NAME(rslRebase_KeptArms)
 #define ApplyNodes RSL_NAME(rslRebase_Apply)
 
 // What is summed over the nodes of a body, times their mass.
@@ -32,27 +34,81 @@ typedef struct Arms
     double of[3][CHUNK + RSL_LANES];
 } Arms;
 
+// Rows of a lattice, and rest positions that are kept.
+RSL_CLONES static void LatticeArms(const rslLattice* lattice, int begin, int end, const double centre[3], Arms* arms)
+{
+    const rslLatticeRow* row =
+        &lattice->rows[RSL_LAST_UP_TO(lattice->rows, rslLatticeRow, first, 0, lattice->rowCount, begin)];
+    for (int at = 0; at < end - begin; ++row)
+    {
+        const int from = begin + at - row->first, left = end - begin - at;
+        const int count = row->count - from < left ? row->count - from : left;
+        const double y = lattice->origin.y + lattice->spacing * row->j - centre[1];
+        const double z = lattice->origin.z + lattice->spacing * row->k - centre[2];
+        for (int i = 0; i < count; ++i)
+        {
+            arms->of[0][at + i] = lattice->origin.x + lattice->spacing * (row->i + from + i) - centre[0];
+            arms->of[1][at + i] = y;
+            arms->of[2][at + i] = z;
+        }
+        at += count;
+    }
+}
+
+RSL_CLONES static void KeptArms(Real* const rest[3], int begin, int end, const double centre[3], Arms* arms)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        for (int i = 0; i < end - begin; ++i)
+        {
+            arms->of[axis][i] = (double)rest[axis][begin + i] - centre[axis];
+        }
+    }
+}
+
 static void FindArms(const Kernel* kernel, const Chunk* chunk, Arms* arms)
 {
     const rslBody* body = &kernel->model->bodies[chunk->body];
     const BodyKernel* of = &kernel->bodies[chunk->body];
     const double centre[3] = { of->restCentre.x, of->restCentre.y, of->restCentre.z };
-    const int count = chunk->end - chunk->begin;
     if (body->kind == rsl_latticeBody)
     {
         rslLattice lattice = body->lattice;
         lattice.spacing = of->spacing;
-        rslLattice_RestByAxis(&lattice, chunk->begin - body->firstNode, chunk->end - body->firstNode,
-                              (double* const[3]){ arms->of[0], arms->of[1], arms->of[2] });
+        LatticeArms(&lattice, chunk->begin - body->firstNode, chunk->end - body->firstNode, centre, arms);
+    }
+    else
+    {
+        KeptArms(kernel->rest, chunk->begin + of->restBase, chunk->end + of->restBase, centre, arms);
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        const Real* rest = body->kind == rsl_latticeBody ? NULL : kernel->rest[axis] + (chunk->begin + of->restBase);
-        for (int i = 0; i < count; ++i)
+        memset(arms->of[axis] + (chunk->end - chunk->begin), 0, RSL_LANES * sizeof(double));
+    }
+}
+
+RSL_INLINE void SumBlock(const Arms* arms, const Real* mass, const View* view, int node, int i, int left,
+                         rslLanes sum[RSL_REBASE_SUMS])
+{
+    rslLanes m, arm[3], u, w;
+    TakeLanes(mass + node + i, left, &m);
+    for (int a = 0; a < 3; ++a)
+    {
+        rslLanes_Get(arms->of[a] + i, &arm[a]);
+    }
+    for (int a = 0; a < 3; ++a)
+    {
+        TakeLanes(view->u[a] + node + i, left, &u);
+        TakeLanes(view->w[a] + node + i, left, &w);
+        rslLanes way = m * u, speed = m * w, weight = m * (arm[a] + u);
+        sum[OF_PLACES + a] += way;
+        sum[OF_SPEEDS + a] += speed;
+        sum[OF_WAYS] += way * u;
+        sum[OF_SQUARES] += speed * w;
+        for (int b = 0; b < 3; ++b)
         {
-            arms->of[axis][i] = (rest != NULL ? (double)rest[i] : arms->of[axis][i]) - centre[axis];
+            sum[OF_TURNS + 3 * a + b] += weight * arm[b];
         }
-        memset(arms->of[axis] + count, 0, RSL_LANES * sizeof(double));
     }
 }
 
@@ -61,29 +117,14 @@ RSL_CLONES static void SumNodes(const Arms* arms, const Real* mass, const View* 
                                 double sums[RSL_REBASE_SUMS])
 {
     rslLanes sum[RSL_REBASE_SUMS] = { { 0 } };
-    for (int i = 0; i < count; i += RSL_LANES)
+    int i = 0;
+    for (; i + RSL_LANES <= count; i += RSL_LANES)
     {
-        const int left = count - i;
-        rslLanes m, arm[3], u, w;
-        TakeLanes(mass + node + i, left, &m);
-        for (int a = 0; a < 3; ++a)
-        {
-            rslLanes_Get(arms->of[a] + i, &arm[a]);
-        }
-        for (int a = 0; a < 3; ++a)
-        {
-            TakeLanes(view->u[a] + node + i, left, &u);
-            TakeLanes(view->w[a] + node + i, left, &w);
-            rslLanes way = m * u, speed = m * w, weight = m * (arm[a] + u);
-            sum[OF_PLACES + a] += way;
-            sum[OF_SPEEDS + a] += speed;
-            sum[OF_WAYS] += way * u;
-            sum[OF_SQUARES] += speed * w;
-            for (int b = 0; b < 3; ++b)
-            {
-                sum[OF_TURNS + 3 * a + b] += weight * arm[b];
-            }
-        }
+        SumBlock(arms, mass, view, node, i, RSL_LANES, sum);
+    }
+    if (i < count)
+    {
+        SumBlock(arms, mass, view, node, i, count - i, sum);
     }
     for (int s = 0; s < RSL_REBASE_SUMS; ++s)
     {
