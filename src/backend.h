@@ -38,7 +38,7 @@ typedef struct rslBackend
     void* (*create)(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team);
     void (*destroy)(void* kernel);
     size_t (*bytes)(const void* kernel);
-    void (*setForces)(void* kernel, const double* forces);
+    bool (*setForces)(void* kernel, const double* forces);  // false when out of memory
 
     // One step. False: it led too far (guard.h), and the state is to be taken back to where it was.
     bool (*step)(void* kernel, rslState* state, rslIntegrator integrator);
@@ -68,8 +68,8 @@ typedef struct rslBackend
     void (*copy)(void* kernel, rslState* to, const rslState* from);
     void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now
 
-    rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
-    void (*forces)(void* kernel, const rslState* state, double* world);
+    rslEnergy (*energy)(void* kernel, const rslState* state);            // without drift
+    void (*forces)(void* kernel, const rslState* state, double* world);  // NAN when out of memory
     // of models with rigid bodies: the forces of joints on their bodies a, torques about the joint; what holds rigid
     // bodies, about their centres of mass
     void (*reactions)(void* kernel, const rslState* state, rslWrench* joints, rslWrench* bodies);

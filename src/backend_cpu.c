@@ -41,6 +41,10 @@ static void* Create(const rslModel* model, rslIntegrator integrator, const rslHo
             return NULL;
         }
     }
+    if (kernel != NULL && !RSL_NAME(rslForces_AreKept)(kernel, integrator))
+    {
+        RSL_NAME(rslForces_Drop)(kernel);
+    }
     return kernel;
 }
 
@@ -51,12 +55,14 @@ static void Destroy(void* kernel)
 
 static size_t Bytes(const void* kernel)
 {
-    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel) + RSL_NAME(rslTouch_Bytes)(kernel);
+    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel) + RSL_NAME(rslTouch_Bytes)(kernel) +
+           RSL_NAME(rslForces_Bytes)(kernel);
 }
 
-static void SetForces(void* kernel, const double* forces)
+static bool SetForces(void* kernel, const double* forces)
 {
     ((Kernel*)kernel)->hostForces = forces;
+    return forces == NULL || RSL_NAME(rslForces_Make)(kernel);
 }
 
 // ---- the step -------------------------------------------------------------------------------------------------------
@@ -121,11 +127,12 @@ static bool Stands(void* kernel, const rslState* state)
 
 static bool Starved(void* argument)
 {
-    TouchKernel* touch = ((Kernel*)argument)->touch;
-    bool starved = touch != NULL && touch->outOfMemory;
-    if (starved)
+    Kernel* kernel = argument;
+    bool starved = kernel->starved || (kernel->touch != NULL && kernel->touch->outOfMemory);
+    kernel->starved = false;
+    if (kernel->touch != NULL)
     {
-        touch->outOfMemory = false;
+        kernel->touch->outOfMemory = false;
     }
     return starved;
 }
@@ -211,6 +218,11 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
         [rsl_velocityVerlet] = RSL_NAME(rslVelocityVerlet),
     };
     RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
+    if (!RSL_NAME(rslForces_Make)(kernel))
+    {
+        kernel->starved = true;
+        return true;
+    }
     bool carries = state->carried[0] != NULL;
     if (kernel->touch != NULL)
     {
@@ -293,6 +305,14 @@ static rslEnergy Weigh(void* kernel, const rslState* state)
 static void Forces(void* argument, const rslState* state, double* world)
 {
     Kernel* kernel = argument;
+    if (!RSL_NAME(rslForces_Make)(kernel))
+    {
+        for (size_t i = 0; i < 3 * (size_t)kernel->nodeCount; ++i)
+        {
+            world[i] = NAN;
+        }
+        return;
+    }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslDispersion_Lend)(kernel, state);
     RSL_NAME(rslKernel_Forces)(kernel, &view);

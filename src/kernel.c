@@ -192,12 +192,7 @@ static bool MakeHeld(Kernel* kernel)
 
 static bool MakeScratch(Kernel* kernel)
 {
-    bool made = true;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        kernel->force[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
-        made = made && kernel->force[axis] != NULL;
-    }
+    bool made = RSL_NAME(rslForces_Make)(kernel);
     kernel->rebases = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(Rebase));
     kernel->powers = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Powers));
     kernel->sums = RSL_NAME(rslKernel_Allocate)(kernel, RSL_SUMS * (size_t)kernel->chunkCount, sizeof(double));
@@ -251,6 +246,7 @@ void RSL_NAME(rslKernel_Free)(Kernel* kernel)
     {
         rslHooks hooks = kernel->arena.hooks;
         RSL_NAME(rslTouch_Free)(kernel);
+        RSL_NAME(rslForces_Drop)(kernel);
         rslArena_Free(&kernel->arena);
         rslRelease(&hooks, kernel);
     }

@@ -214,6 +214,13 @@ typedef struct Rebase
     bool moves;  // it is worth it
 } Rebase;
 
+// Memory of its own.
+typedef struct ForceRoom
+{
+    void* memory;
+    size_t bytes;
+} ForceRoom;
+
 #define Kernel RSL_NAME(rslKernel)
 
 typedef struct Kernel
@@ -271,12 +278,15 @@ typedef struct Kernel
     Real driveStrain[RSL_MAX_DRIVES];  // likewise
     Real driveMean[RSL_MAX_DRIVES];    // mean of the strains at the ends of the span of time that the forces stand for
     Real driveRate[RSL_MAX_DRIVES];    // their difference over the span [1/s]
-    Real* force[3];
-    Real* drag[3];    // the part of dampers in it, where impulses change velocities (kernel_drag.c); NULL without
-    Powers* powers;   // of every chunk
-    double* sums;     // RSL_SUMS of every chunk
-    Real* kept[3];    // velocities set aside; NULL unless the integrator needs them
-    Rebase* rebases;  // of every body
+    Real* force[3];                    // NULL until rslForces_Make, where only whole steps are taken
+    Real* drag[3];  // the part of dampers in it, where impulses change velocities (kernel_drag.c); NULL without
+    bool keepsDrags;
+    ForceRoom forceRoom, dragRoom;
+    bool starved;                        // there was no memory for forces in a step
+    Powers* powers;                      // of every chunk
+    double* sums;                        // RSL_SUMS of every chunk
+    Real* kept[3];                       // velocities set aside; NULL unless the integrator needs them
+    Rebase* rebases;                     // of every body
     double (*motions)[RSL_REBASE_SUMS];  // of every chunk: what re-basing sums up
     Real* products;                      // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
@@ -331,6 +341,13 @@ bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel);
 // last ones found.
 void RSL_NAME(rslDispersion_Lend)(Kernel* kernel, const rslState* state);
 void RSL_NAME(rslDispersion_Carry)(Kernel* kernel, rslState* state);
+
+// kernel_forces.c: room for forces, and for drags where they are kept, unless there is some: zeroed; false when out of memory. Without it until then;
+// how much there is; and are forces kept by steps of this integrator, as far as is known when all else is made?
+bool RSL_NAME(rslForces_Make)(Kernel* kernel);
+void RSL_NAME(rslForces_Drop)(Kernel* kernel);
+size_t RSL_NAME(rslForces_Bytes)(const Kernel* kernel);
+bool RSL_NAME(rslForces_AreKept)(const Kernel* kernel, rslIntegrator integrator);
 
 // Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);

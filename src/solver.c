@@ -424,6 +424,10 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     {
         return rsl_mismatch;
     }
+    if (solver->lacksForces)
+    {
+        return rsl_outOfMemory;
+    }
     solver->outOfMemory = false;
     Open(solver, state);
     rslStatus status = rsl_ok;
@@ -517,7 +521,7 @@ size_t rslSolver_Bytes(const rslSolver* solver)
 
 void rslSolver_SetForces(rslSolver* solver, const double* forces)
 {
-    solver->backend->setForces(solver->kernel, forces);
+    solver->lacksForces = !solver->backend->setForces(solver->kernel, forces);
 }
 
 rslDivergence rslSolver_Divergence(const rslSolver* solver)
