@@ -72,12 +72,12 @@ static void WeighChunk(Kernel* kernel, const View* view, const Chunk* chunk, voi
     RSL_NAME(rslRebase_SumChunk)(kernel, view, chunk);
 }
 
-// Of all chunks, by what they are asked.
-static rslEnergy Ask(Kernel* kernel, const rslState* state, ChunkFunction* function)
+// Of all chunks, by what they are asked; stepped: nothing has touched the state since its last step.
+static rslEnergy Ask(Kernel* kernel, const rslState* state, ChunkFunction* function, bool stepped)
 {
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslKernel_Prepare)(kernel, &view);
-    RSL_NAME(rslSlices_StartEnergy)(kernel, &view);
+    RSL_NAME(rslSlices_StartEnergy)(kernel, &view, stepped ? state : NULL);
     RSL_NAME(rslKernel_ForChunks)(kernel, &view, function, NULL);
     RSL_NAME(rslSlices_EndEnergy)(kernel);
     double sums[RSL_SUMS] = { 0 };
@@ -110,12 +110,12 @@ static rslEnergy AddUp(rslEnergy energy)
 
 rslEnergy RSL_NAME(rslKernel_Energy)(Kernel* kernel, const rslState* state)
 {
-    return AddUp(Ask(kernel, state, EnergyOfChunk));
+    return AddUp(Ask(kernel, state, EnergyOfChunk, false));
 }
 
 rslEnergy RSL_NAME(rslKernel_Weigh)(Kernel* kernel, const rslState* state)
 {
-    rslEnergy energy = Ask(kernel, state, WeighChunk);
+    rslEnergy energy = Ask(kernel, state, WeighChunk, true);
     energy.kinetic += RSL_NAME(rslRebase_Find)(kernel, state);
     return AddUp(energy);
 }

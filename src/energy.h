@@ -8,5 +8,5 @@
 
 rslEnergy RSL_NAME(rslKernel_Energy)(Kernel* kernel, const rslState* state);
 
-// The same, with what becomes of frames (rebase.h): one pass over the nodes finds both.
+// The same of a state straight after a step, with what becomes of frames (rebase.h): one pass over the nodes finds both.
 rslEnergy RSL_NAME(rslKernel_Weigh)(Kernel* kernel, const rslState* state);

@@ -125,6 +125,56 @@ static void FramesStayWhereNothingIsGained(void** unused)
     }
 }
 
+// ---- energy -----------------------------------------------------------------------------------------------------------
+
+static rslModel* Network(void)
+{
+    rslShapeDef shape = CoreBox(0.7, 0.6, SIZE);
+    rslBodyDef body = CoreLattice("net", &shape, 0.1);
+    body.surface.enabled = false;
+    body.repulsion.type = rsl_noRepulsion;
+    body.network.type = rsl_randomNetwork;
+    body.network.spacing = RSL_AUTO;
+    body.network.minLength = 0.09;
+    body.network.maxLength = 0.16;
+    rslScene scene = CoreScene_Of(&body, 1);
+    rslModel* model = NULL;
+    assert_int_equal(rslModel_Build(&scene, NULL, &model, NULL), rsl_ok);
+    return model;
+}
+
+// What audits find in one pass, from what steps have left, is what is found otherwise; also when the state is another one by then.
+static void AuditsFindTheEnergy(void** unused)
+{
+    (void)unused;
+    for (int form = 0; form < 4; ++form)
+    {
+        const rslPrecision precision = form & 1 ? rsl_double : rsl_single;
+        rslModel* model = form & 2 ? Network() : Block(false, true, NULL);
+        const rslBackend* backend = rslBackend_For(precision);
+        rslTeam* team = rslTeam_Create(NULL, 2, NULL, NULL);
+        void* kernel = backend->create(model, rsl_positionVerlet, NULL, team);
+        rslState* state = Shaken(model, precision, NULL);
+        assert_non_null(kernel);
+        state->step = 1e-5;
+        for (int turn = 0; turn < 6; ++turn)
+        {
+            assert_int_equal(backend->steps(kernel, state, rsl_positionVerlet, 5 + turn), rsl_taken);
+            rslEnergy found = backend->weigh(kernel, state), asked = backend->energy(kernel, state);
+            assert_true(found.springs == asked.springs && found.gravity == asked.gravity);
+            assert_close(found.kinetic, asked.kinetic, 1e-12 * asked.kinetic);
+            rslState_SetPosition(model, state, turn, (rslVec3){ 0.01 * turn, 0.0, 0.0 });
+            found = backend->weigh(kernel, state);
+            asked = backend->energy(kernel, state);
+            assert_true(found.springs == asked.springs);
+        }
+        backend->destroy(kernel);
+        rslTeam_Free(team);
+        rslState_Free(state);
+        rslModel_Free(model);
+    }
+}
+
 // ---- forces -----------------------------------------------------------------------------------------------------------
 
 static uint64_t Pushed(const rslModel* model, rslPrecision precision, bool asksFirst, double* fields)
@@ -228,9 +278,8 @@ static void ForcesWithoutMemory(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(LastGoodIsSound),
-        cmocka_unit_test(FramesStayWhereNothingIsGained),
-        cmocka_unit_test(ForcesAreMadeWhenAskedFor),
+        cmocka_unit_test(LastGoodIsSound),     cmocka_unit_test(FramesStayWhereNothingIsGained),
+        cmocka_unit_test(AuditsFindTheEnergy), cmocka_unit_test(ForcesAreMadeWhenAskedFor),
         cmocka_unit_test(ForcesWithoutMemory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
