@@ -278,6 +278,35 @@ static void FollowChunk(Kernel* kernel, const View* view, const Chunk* chunk, vo
     }
 }
 
+typedef struct Copying
+{
+    View from, to;
+    size_t bytes, pieces;  // of each array
+} Copying;
+
+// Large pieces: they are written past the cache.
+enum
+{
+    PIECE = 1 << 17  // bytes
+};
+
+static void CopyPiece(int item, void* context)
+{
+    const Copying* c = context;
+    const size_t array = (size_t)item / c->pieces, begin = (size_t)item % c->pieces * PIECE;
+    const size_t bytes = c->bytes - begin < PIECE ? c->bytes - begin : PIECE;
+    const char* from = (const char*)(array < 3 ? c->from.u[array] : c->from.w[array - 3]);
+    char* to = (char*)(array < 3 ? c->to.u[array] : c->to.w[array - 3]);
+    memcpy(to + begin, from + begin, bytes);
+}
+
+void RSL_NAME(rslRebase_Copy)(Kernel* kernel, const rslState* state, rslState* copy)
+{
+    Copying c = { .from = ViewOf(state), .to = ViewOf(copy), .bytes = (size_t)kernel->nodeCount * sizeof(Real) };
+    c.pieces = (c.bytes + PIECE - 1) / PIECE;
+    rslTeam_Run(kernel->team, CopyPiece, (int)(6 * c.pieces), &c);
+}
+
 bool RSL_NAME(rslRebase_Follow)(Kernel* kernel, rslState* state, rslState* copy)
 {
     bool moves = false;
@@ -289,24 +318,16 @@ bool RSL_NAME(rslRebase_Follow)(Kernel* kernel, rslState* state, rslState* copy)
             moves = true;
         }
     }
-    if (moves || copy != NULL)
+    View view = ViewOf(state);
+    if (moves)
     {
-        View view = ViewOf(state);
         RSL_NAME(rslKernel_ForChunks)(kernel, &view, FollowChunk, copy);
     }
+    else if (copy != NULL)
+    {
+        RSL_NAME(rslRebase_Copy)(kernel, state, copy);
+    }
     return moves;
-}
-
-static void CopyChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
-{
-    (void)kernel;
-    CopyNodes(view, context, chunk);
-}
-
-void RSL_NAME(rslRebase_Copy)(Kernel* kernel, const rslState* state, rslState* copy)
-{
-    View view = ViewOf(state);
-    RSL_NAME(rslKernel_ForChunks)(kernel, &view, CopyChunk, copy);
 }
 
 static void SumChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
