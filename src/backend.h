@@ -61,8 +61,8 @@ typedef struct rslBackend
 
     void (*rebase)(void* kernel, rslState* state);  // frames follow their bodies
 
-    // The same in two passes over memory, straight after a step, with what an audit does beside it, where nothing is guarded: the energy and what becomes of frames; then
-    // frames follow, and displacements and velocities are copied into another state. And the copy alone.
+    // The same in two passes over memory, straight after a step, with what an audit does beside it, where nothing is guarded: the energy and
+    // what becomes of frames; then frames follow, and displacements and velocities are copied into another state. And the copy alone.
     rslEnergy (*weigh)(void* kernel, const rslState* state);
     void (*follow)(void* kernel, rslState* state, rslState* copy);
     void (*copy)(void* kernel, rslState* to, const rslState* from);

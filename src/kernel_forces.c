@@ -9,15 +9,18 @@
 #include "lattice_sweep.h"
 #include "network_slices.h"
 
+#include <stdint.h>
+
+enum
+{
+    LINE = 64,  // of the cache
+    PAGE = 4096,
+    APART = 5 * LINE
+};
+
 // Three arrays that are walked side by side: each begins some lines of the cache later in its page than the one before.
 static size_t Stride(const Kernel* kernel)
 {
-    enum
-    {
-        LINE = 64,
-        PAGE = 4096,
-        APART = 5 * LINE
-    };
     size_t bytes = ((size_t)kernel->nodeCount + LANES) * sizeof(Real);
     return (bytes < 16 * PAGE ? (bytes + LINE - 1) / LINE * LINE : (bytes + PAGE - 1) / PAGE * PAGE + APART) /
            sizeof(Real);
@@ -25,10 +28,6 @@ static size_t Stride(const Kernel* kernel)
 
 static bool MakeRoom(Kernel* kernel, ForceRoom* room, Real* arrays[3])
 {
-    enum
-    {
-        LINE = 64
-    };
     if (room->memory != NULL)
     {
         return true;
