@@ -38,7 +38,7 @@ typedef struct rslBackend
     void* (*create)(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team);
     void (*destroy)(void* kernel);
     size_t (*bytes)(const void* kernel);
-    void (*setForces)(void* kernel, const double* forces);
+    bool (*setForces)(void* kernel, const double* forces);  // false when out of memory
 
     // One step. False: it led too far (guard.h), and the state is to be taken back to where it was.
     bool (*step)(void* kernel, rslState* state, rslIntegrator integrator);
@@ -59,11 +59,17 @@ typedef struct rslBackend
     bool (*starved)(void* kernel);  // was there too little memory for a step since this was asked last?
     void (*grade)(void* kernel, rslState* state, int shift);
 
-    void (*rebase)(void* kernel, rslState* state);
+    void (*rebase)(void* kernel, rslState* state);  // frames follow their bodies
+
+    // The same in two passes over memory, straight after a step, with what an audit does beside it, where nothing is guarded: the energy and
+    // what becomes of frames; then frames follow, and displacements and velocities are copied into another state. And the copy alone.
+    rslEnergy (*weigh)(void* kernel, const rslState* state);
+    void (*follow)(void* kernel, rslState* state, rslState* copy);
+    void (*copy)(void* kernel, rslState* to, const rslState* from);
     void (*hold)(void* kernel, rslState* state);  // put held nodes where they have to be now
 
-    rslEnergy (*energy)(void* kernel, const rslState* state);  // without drift
-    void (*forces)(void* kernel, const rslState* state, double* world);
+    rslEnergy (*energy)(void* kernel, const rslState* state);            // without drift
+    void (*forces)(void* kernel, const rslState* state, double* world);  // NAN when out of memory
     // of models with rigid bodies: the forces of joints on their bodies a, torques about the joint; what holds rigid
     // bodies, about their centres of mass
     void (*reactions)(void* kernel, const rslState* state, rslWrench* joints, rslWrench* bodies);

@@ -3,12 +3,14 @@
 // backend_cpu.c: the plain CPU backend, once a precision.
 
 #include "backend.h"
+#include "energy.h"
 #include "guard.h"
 #include "integrate.h"
 #include "kernel_rigid.h"
 #include "kernel_touch.h"
 #include "lattice_sweep.h"
 #include "network_slices.h"
+#include "rebase.h"
 #include "term.h"
 #include "touch_scheme.h"
 
@@ -39,6 +41,10 @@ static void* Create(const rslModel* model, rslIntegrator integrator, const rslHo
             return NULL;
         }
     }
+    if (kernel != NULL && !RSL_NAME(rslForces_AreKept)(kernel, integrator))
+    {
+        RSL_NAME(rslForces_Drop)(kernel);
+    }
     return kernel;
 }
 
@@ -49,12 +55,14 @@ static void Destroy(void* kernel)
 
 static size_t Bytes(const void* kernel)
 {
-    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel) + RSL_NAME(rslTouch_Bytes)(kernel);
+    return rslArena_Bytes(&((const Kernel*)kernel)->arena) + sizeof(Kernel) + RSL_NAME(rslTouch_Bytes)(kernel) +
+           RSL_NAME(rslForces_Bytes)(kernel);
 }
 
-static void SetForces(void* kernel, const double* forces)
+static bool SetForces(void* kernel, const double* forces)
 {
     ((Kernel*)kernel)->hostForces = forces;
+    return forces == NULL || RSL_NAME(rslForces_Make)(kernel);
 }
 
 // ---- the step -------------------------------------------------------------------------------------------------------
@@ -119,11 +127,12 @@ static bool Stands(void* kernel, const rslState* state)
 
 static bool Starved(void* argument)
 {
-    TouchKernel* touch = ((Kernel*)argument)->touch;
-    bool starved = touch != NULL && touch->outOfMemory;
-    if (starved)
+    Kernel* kernel = argument;
+    bool starved = kernel->starved || (kernel->touch != NULL && kernel->touch->outOfMemory);
+    kernel->starved = false;
+    if (kernel->touch != NULL)
     {
-        touch->outOfMemory = false;
+        kernel->touch->outOfMemory = false;
     }
     return starved;
 }
@@ -209,6 +218,11 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
         [rsl_velocityVerlet] = RSL_NAME(rslVelocityVerlet),
     };
     RSL_ASSERT(integrators[which] != NULL);  // rest is static.c's
+    if (!RSL_NAME(rslForces_Make)(kernel))
+    {
+        kernel->starved = true;
+        return true;
+    }
     bool carries = state->carried[0] != NULL;
     if (kernel->touch != NULL)
     {
@@ -248,9 +262,24 @@ static rslTaken Steps(void* argument, rslState* state, rslIntegrator which, int6
 
 static void RebaseState(void* kernel, rslState* state)
 {
-    RSL_NAME(rslKernel_Rebase)(kernel, state);
+    bool moved = RSL_NAME(rslKernel_Rebase)(kernel, state);
+    if (moved)
+    {
+        GuardKick(kernel);
+    }
+    RSL_NAME(rslGuard_Follow)(kernel, moved);
+}
+
+static void Follow(void* kernel, rslState* state, rslState* copy)
+{
+    RSL_ASSERT(((const Kernel*)kernel)->guard == NULL);
+    (void)RSL_NAME(rslRebase_Follow)(kernel, state, copy);
     GuardKick(kernel);
-    RSL_NAME(rslGuard_Follow)(kernel);
+}
+
+static void Copy(void* kernel, rslState* to, const rslState* from)
+{
+    RSL_NAME(rslRebase_Copy)(kernel, from, to);
 }
 
 static void HoldState(void* kernel, rslState* state)
@@ -263,73 +292,27 @@ static void HoldState(void* kernel, rslState* state)
 
 // ---- read-outs ------------------------------------------------------------------------------------------------------
 
-enum
+static rslEnergy Energy(void* kernel, const rslState* state)
 {
-    KINETIC,
-    TERMS
-};
-
-static double KineticEnergy(const Kernel* kernel, const View* view, const Chunk* chunk)
-{
-    const FrameView* frame = &kernel->frames[chunk->body];
-    rslVec3 drift = rslMatTVec(&frame->rotation, frame->velocity);
-    double sum = 0.0;
-    for (int i = chunk->begin; i < chunk->end; ++i)
-    {
-        rslVec3 v = { drift.x + (double)view->w[0][i], drift.y + (double)view->w[1][i],
-                      drift.z + (double)view->w[2][i] };
-        sum += 0.5 * (double)kernel->mass[i] * rslDot(v, v);
-    }
-    return sum;
+    return RSL_NAME(rslKernel_Energy)(kernel, state);
 }
 
-static void EnergyOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static rslEnergy Weigh(void* kernel, const rslState* state)
 {
-    (void)context;
-    double* sums = &kernel->sums[RSL_SUMS * chunk->index];
-    sums[KINETIC] = KineticEnergy(kernel, view, chunk);
-    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
-    {
-        const Term* term = RSL_NAME(rslTerms)[t];
-        bool asked = term->energy != NULL && !term->external && term->present(kernel);  // loads do work instead
-        sums[TERMS + t] = asked ? term->energy(kernel, view, chunk) : 0.0;
-    }
-}
-
-static rslEnergy Energy(void* argument, const rslState* state)
-{
-    Kernel* kernel = argument;
-    View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
-    RSL_NAME(rslKernel_Prepare)(kernel, &view);
-    RSL_NAME(rslSlices_StartEnergy)(kernel, &view);
-    RSL_NAME(rslKernel_ForChunks)(kernel, &view, EnergyOfChunk, NULL);
-    RSL_NAME(rslSlices_EndEnergy)(kernel);
-    double sums[RSL_SUMS] = { 0 };
-    for (int c = 0; c < kernel->chunkCount; ++c)
-    {
-        for (int s = 0; s < RSL_SUMS; ++s)
-        {
-            sums[s] += kernel->sums[RSL_SUMS * c + s];
-        }
-    }
-    rslEnergy energy = { .kinetic = sums[KINETIC] + RSL_NAME(rslRigids_Energy)(kernel, &view) };
-    for (int t = 0; RSL_NAME(rslTerms)[t] != NULL; ++t)
-    {
-        const Term* term = RSL_NAME(rslTerms)[t];
-        double* slot = term == &RSL_NAME(rslGravityTerm)   ? &energy.gravity
-                       : term == &RSL_NAME(rslPlaneTerm)   ? &energy.ground
-                       : term == &RSL_NAME(rslBarrierTerm) ? &energy.ground
-                       : term == &RSL_NAME(rslLinkTerm)    ? &energy.links
-                                                           : &energy.springs;
-        *slot += sums[TERMS + t];
-    }
-    energy.total = energy.kinetic + energy.springs + energy.gravity + energy.ground + energy.links;
-    return energy;
+    return RSL_NAME(rslKernel_Weigh)(kernel, state);
 }
 
 static void Forces(void* argument, const rslState* state, double* world)
 {
     Kernel* kernel = argument;
+    if (!RSL_NAME(rslForces_Make)(kernel))
+    {
+        for (size_t i = 0; i < 3 * (size_t)kernel->nodeCount; ++i)
+        {
+            world[i] = NAN;
+        }
+        return;
+    }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     RSL_NAME(rslDispersion_Lend)(kernel, state);
     RSL_NAME(rslKernel_Forces)(kernel, &view);
@@ -476,8 +459,11 @@ const rslBackend RSL_NAME(rslBackend) = {
     .grade = Grade,
     .setStable = SetStable,
     .rebase = RebaseState,
+    .follow = Follow,
+    .copy = Copy,
     .hold = HoldState,
     .energy = Energy,
+    .weigh = Weigh,
     .forces = Forces,
     .reactions = Reactions,
     .collapsed = Collapsed,

@@ -34,9 +34,10 @@ static bool Solve(const double a[6], rslVec3 b, rslVec3* x)
     return true;
 }
 
-// omega above; where no maximum is near, uphill: t / tr(S), of at most a radian.
-static rslVec3 NextTurn(const double a[9], const rslMat3* q, bool planar)
+// omega above; where no maximum is near, uphill: t / tr(S), of at most a radian. Is one near?
+static bool NextTurn(const double a[9], const rslMat3* q, bool planar, rslVec3* next)
 {
+    bool near = false;
     rslVec3 column[3];  // of M
     for (int j = 0; j < 3; ++j)
     {
@@ -62,26 +63,41 @@ static rslVec3 NextTurn(const double a[9], const rslMat3* q, bool planar)
     if (planar && h[2] > 0.0)
     {
         omega.z = torque.z / h[2];
+        near = true;
     }
     else if (!planar)
     {
-        (void)Solve(h, torque, &omega);
+        near = Solve(h, torque, &omega);
     }
-    return rslDot(omega, omega) > 1.0 ? rslNormalize(omega) : omega;
+    *next = rslDot(omega, omega) > 1.0 ? rslNormalize(omega) : omega;
+    return near;
 }
 
-rslQuat rslFitRotation(const double a[9], bool planar)
+bool rslFindRotation(const double a[9], bool planar, rslQuat* rotation)
 {
+    const double little = 1e-12;  // a millionth of a radian
+    bool found = false;
     rslQuat q = { 1.0, 0.0, 0.0, 0.0 };
     for (int turn = 0; turn < TURNS; ++turn)
     {
         rslMat3 r = rslQuatMatrix(q);
-        rslVec3 half = rslScale(0.5, NextTurn(a, &r, planar));
+        rslVec3 omega;
+        bool near = NextTurn(a, &r, planar, &omega);
+        rslVec3 half = rslScale(0.5, omega);
+        found = near && rslDot(omega, omega) < little;
         if (!rslIsFinite3(half))
         {
             break;  // the audit will tell
         }
         q = rslQuatNormalize(rslQuatMul((rslQuat){ 1.0, half.x, half.y, half.z }, q));
     }
-    return q;
+    *rotation = q;
+    return found;
+}
+
+rslQuat rslFitRotation(const double a[9], bool planar)
+{
+    rslQuat rotation;
+    (void)rslFindRotation(a, planar, &rotation);
+    return rotation;
 }

@@ -13,6 +13,7 @@
 
 #include "bond_visit.h"
 #include "dispersion.h"
+#include "real_lanes.h"
 #include "stretch.h"
 #include "lattice_sweep.h"
 
@@ -245,34 +246,40 @@ static void VisitBonds(const Kernel* kernel, const View* view, const Chunk* chun
 // 1/2 k dL^2, all of it at the earlier end. Lanes are added up apart.
 RSL_CLONES static double ElasticEnergy(const Lattice* l, const Chunk* chunk)
 {
-    double lanes[LANES] = { 0 }, energy = 0.0;
+    rslLanes lanes[LANES / RSL_LANES] = { { 0 } }, numbers;
+    double energy = 0.0;
     for (int r = chunk->runBegin; r < chunk->runEnd; ++r)
     {
         const Run* run = &l->kernel->runs[r];
+        const Pattern* pattern = &l->kernel->patterns[run->pattern];
         for (int at = 0; at < run->count; at += LANES)
         {
             Real sum[LANES] = { 0 };
-            for (int s = 0; s < RSL_LATTICE_HALF; ++s)
+            for (uint32_t left = run->present & ((1u << RSL_LATTICE_HALF) - 1u); left != 0; left &= left - 1u)
             {
-                const Real* k = l->kernel->patterns[run->pattern].of[s];
-                const int node = run->begin + at, other = node + run->offset[s];
-                for (int i = 0; (run->present >> s & 1u) && i < LANES; ++i)
+                const int s = __builtin_ctz(left), node = run->begin + at, other = node + run->offset[s];
+                const Real* k = pattern->of[s];
+                for (int i = 0; i < LANES; ++i)
                 {
                     Stretch t = MakeStretch(l, s, node + i, other + i);
                     Real elongation = t.square / (t.length + l->body->bondLength[s]);
                     sum[i] += k[i] != (Real)0 ? (Real)0.5 * k[i] * (elongation * elongation) : (Real)0;
                 }
             }
-            const int left = run->count - at;
-            for (int i = 0; i < LANES; ++i)
+            for (int i = run->count - at; i < LANES; ++i)
             {
-                lanes[i] += i < left ? (double)sum[i] : 0.0;
+                sum[i] = 0;
+            }
+            for (int i = 0; i < LANES; i += RSL_LANES)
+            {
+                TakeLanes(sum + i, RSL_LANES, &numbers);
+                lanes[i / RSL_LANES] += numbers;
             }
         }
     }
     for (int i = 0; i < LANES; ++i)
     {
-        energy += lanes[i];
+        energy += lanes[i / RSL_LANES][i % RSL_LANES];
     }
     return energy;
 }

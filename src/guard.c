@@ -106,9 +106,9 @@ void RSL_NAME(rslGuard_Doubt)(Kernel* kernel)
 }
 
 // Bounds by axis do not turn with a body.
-void RSL_NAME(rslGuard_Follow)(Kernel* kernel)
+void RSL_NAME(rslGuard_Follow)(Kernel* kernel, bool moved)
 {
-    for (int c = 0; kernel->guard != NULL && c < kernel->chunkCount; ++c)
+    for (int c = 0; moved && kernel->guard != NULL && c < kernel->chunkCount; ++c)
     {
         GuardBlock* block = &kernel->guard->blocks[c];
         PieceChunk* pieces = &kernel->repulsion->chunks[c];
@@ -120,7 +120,6 @@ void RSL_NAME(rslGuard_Follow)(Kernel* kernel)
     if (kernel->guard != NULL)
     {
         kernel->guard->follows = true;
-        kernel->guard->sameSpeeds = false;
     }
 }
 

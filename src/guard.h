@@ -111,8 +111,8 @@ bool RSL_NAME(rslGuard_Make)(Kernel* kernel);
 // keep what checks may need to be exact; memory for that was made before.
 void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful, bool same);
 
-// The state that steps go on from has been moved and turned as a whole; its energy is asked for next.
-void RSL_NAME(rslGuard_Follow)(Kernel* kernel);
+// The energy of the state that steps go on from is asked for next; it may have been moved and turned as a whole.
+void RSL_NAME(rslGuard_Follow)(Kernel* kernel, bool moved);
 
 // At the start of a step that may be tried.
 void RSL_NAME(rslGuard_Start)(Kernel* kernel, double step);

@@ -192,16 +192,12 @@ static bool MakeHeld(Kernel* kernel)
 
 static bool MakeScratch(Kernel* kernel)
 {
-    bool made = true;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        kernel->force[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
-        made = made && kernel->force[axis] != NULL;
-    }
+    bool made = RSL_NAME(rslForces_Make)(kernel);
     kernel->rebases = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->model->bodyCount, sizeof(Rebase));
     kernel->powers = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(Powers));
     kernel->sums = RSL_NAME(rslKernel_Allocate)(kernel, RSL_SUMS * (size_t)kernel->chunkCount, sizeof(double));
-    return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL;
+    kernel->motions = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof *kernel->motions);
+    return made && kernel->rebases != NULL && kernel->powers != NULL && kernel->sums != NULL && kernel->motions != NULL;
 }
 
 static bool MakePull(Kernel* kernel)
@@ -250,6 +246,7 @@ void RSL_NAME(rslKernel_Free)(Kernel* kernel)
     {
         rslHooks hooks = kernel->arena.hooks;
         RSL_NAME(rslTouch_Free)(kernel);
+        RSL_NAME(rslForces_Drop)(kernel);
         rslArena_Free(&kernel->arena);
         rslRelease(&hooks, kernel);
     }

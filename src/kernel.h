@@ -27,6 +27,13 @@ enum
     DIRECTIONS = RSL_LATTICE_DIRECTIONS,  // neighbours of a lattice node
 };
 
+// Numbers that are summed up over nodes, chunk by chunk.
+enum
+{
+    RSL_SUMS = 18,
+    RSL_REBASE_SUMS = 17,
+};
+
 _Static_assert((int)LANES <= (int)RSL_STATE_PADDING, "a block may read past the last node");
 
 // Nodes [begin, end) of one body.
@@ -203,7 +210,16 @@ typedef struct Rebase
     rslMat3 turn;   // Q
     rslVec3 shift;  // mean displacement
     rslVec3 drift;  // mean velocity in the frame
+    rslQuat rotation;
+    bool moves;  // it is worth it
 } Rebase;
+
+// Memory of its own.
+typedef struct ForceRoom
+{
+    void* memory;
+    size_t bytes;
+} ForceRoom;
 
 #define Kernel RSL_NAME(rslKernel)
 
@@ -262,13 +278,17 @@ typedef struct Kernel
     Real driveStrain[RSL_MAX_DRIVES];  // likewise
     Real driveMean[RSL_MAX_DRIVES];    // mean of the strains at the ends of the span of time that the forces stand for
     Real driveRate[RSL_MAX_DRIVES];    // their difference over the span [1/s]
-    Real* force[3];
-    Real* drag[3];    // the part of dampers in it, where impulses change velocities (kernel_drag.c); NULL without
-    Powers* powers;   // of every chunk
-    double* sums;     // RSL_SUMS of every chunk
-    Real* kept[3];    // velocities set aside; NULL unless the integrator needs them
-    Rebase* rebases;  // of every body
-    Real* products;   // a vector and its product with a matrix; NULL until one is asked for
+    Real* force[3];                    // NULL until rslForces_Make, where only whole steps are taken
+    Real* drag[3];  // the part of dampers in it, where impulses change velocities (kernel_drag.c); NULL without
+    bool keepsDrags;
+    ForceRoom forceRoom, dragRoom;
+    bool starved;                        // there was no memory for forces in a step
+    Powers* powers;                      // of every chunk
+    double* sums;                        // RSL_SUMS of every chunk
+    Real* kept[3];                       // velocities set aside; NULL unless the integrator needs them
+    Rebase* rebases;                     // of every body
+    double (*motions)[RSL_REBASE_SUMS];  // of every chunk: what re-basing sums up
+    Real* products;                      // a vector and its product with a matrix; NULL until one is asked for
     const double* hostForces;
     double dragStart;   // F.w of dampers before the kick [W]
     double* dragSums;   // of every chunk: F.w of dampers as it was last weighed
@@ -284,11 +304,6 @@ typedef struct Kernel
     bool relaxed;     // products and diagonals are those of a matrix near K that is positive: pressed springs are slack
                       // across, elements as in element_turn.h
 } Kernel;
-
-enum
-{
-    RSL_SUMS = 18
-};
 
 // Do nodes go where kicks by terms lead them, with nothing in between?
 static inline bool OnlyTermsAct(const Kernel* kernel)
@@ -326,6 +341,13 @@ bool RSL_NAME(rslDispersion_MakeDifference)(Kernel* kernel);
 // last ones found.
 void RSL_NAME(rslDispersion_Lend)(Kernel* kernel, const rslState* state);
 void RSL_NAME(rslDispersion_Carry)(Kernel* kernel, rslState* state);
+
+// kernel_forces.c: room for forces, and for drags where they are kept, unless there is some: zeroed; false when out of memory. Without it until then;
+// how much there is; and are forces kept by steps of this integrator, as far as is known when all else is made?
+bool RSL_NAME(rslForces_Make)(Kernel* kernel);
+void RSL_NAME(rslForces_Drop)(Kernel* kernel);
+size_t RSL_NAME(rslForces_Bytes)(const Kernel* kernel);
+bool RSL_NAME(rslForces_AreKept)(const Kernel* kernel, rslIntegrator integrator);
 
 // Zeroed memory of the kernel; NULL when out of memory.
 void* RSL_NAME(rslKernel_Allocate)(Kernel* kernel, size_t count, size_t size);
@@ -469,8 +491,8 @@ rslVec3 RSL_NAME(rslVolume_SkewForce)(const Kernel* kernel, int body, int node);
 struct rslCollapse;
 bool RSL_NAME(rslVolume_Collapse)(Kernel* kernel, const View* view, struct rslCollapse* collapse);
 
-// Let the frames of a state follow their bodies.
-void RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
+// Let the frames of a state follow their bodies, those that have to; whether any has moved.
+bool RSL_NAME(rslKernel_Rebase)(Kernel* kernel, rslState* state);
 
 // Run a function over all chunks by the team; a light one, of a few operations a node, by the caller alone when there are
 // so few chunks that waking the others would cost more.

@@ -44,13 +44,8 @@ static bool IsDamped(const Kernel* kernel)
 bool RSL_NAME(rslDrag_Make)(Kernel* kernel)
 {
     kernel->dragSums = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
-    bool made = kernel->dragSums != NULL;
-    for (int axis = 0; made && IsDamped(kernel) && axis < 3; ++axis)
-    {
-        kernel->drag[axis] = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + LANES, sizeof(Real));
-        made = made && kernel->drag[axis] != NULL;
-    }
-    return made && RSL_NAME(rslElements_MakeDrags)(kernel);
+    kernel->keepsDrags = IsDamped(kernel);
+    return kernel->dragSums != NULL && RSL_NAME(rslForces_Make)(kernel) && RSL_NAME(rslElements_MakeDrags)(kernel);
 }
 
 // sum a b, in eight parts.

@@ -397,7 +397,20 @@ void RSL_WIDE(rslRows_Add)(const RowView* view)
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
 
-// Dampers have constants, and no part in it.
+// Springs of a listed row that lead to later slots: 1, and 0 for the others.
+RSL_INLINE Vec LaterOf(const Rows* rows, int number)
+{
+    const ptrdiff_t from = SLICE * (ptrdiff_t)number + rows->lane;
+    Real later[VEC];
+    for (int l = 0; l < VEC; ++l)
+    {
+        int other = rows->at.near != NULL ? (int)rows->at.near[from + l] : rows->at.far[from + l];
+        later[l] = other > rows->lane + l ? (Real)1 : (Real)0;
+    }
+    return VecLoad(later);
+}
+
+// Every spring is weighed at its earlier slot. Dampers have constants, and no part in it.
 RSL_INLINE Vec WeighRows(const RowView* view, RowSort sort, int slice, int lane, const Slots* slots, Vec sum)
 {
     const int count = view->slices[slice].count[sort];
@@ -409,9 +422,14 @@ RSL_INLINE Vec WeighRows(const RowView* view, RowSort sort, int slice, int lane,
     for (int i = 0; i < count; ++i)
     {
         Row row;
+        if (IsStraight(sort) && rows.heads[i].over < 0)
+        {
+            continue;
+        }
         Look((RowKind){ .damped = false }, &rows, i, slots, &row);
         Vec p = row.e / row.by;
         Vec energy = row.stiffness * (p * p) * (ElongatedSquare(row.e) / row.inverse);
+        energy = IsStraight(sort) ? energy : energy * LaterOf(&rows, i);
         sum = VecAddWhere(row.lanes, sum, energy);
     }
     return sum;
@@ -436,7 +454,7 @@ double RSL_WIDE(rslRows_Energy)(const RowView* view)
     }
     for (int l = 0; l < SLICE; ++l)
     {
-        sum += 0.25 * sums[l];
+        sum += 0.5 * sums[l];
     }
     return sum;
 }

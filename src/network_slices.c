@@ -97,6 +97,7 @@ static void PackGroup(int item, void* context)
 void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view)
 {
     Pass pass = { kernel, view };
+    kernel->slices->left = NULL;
     rslTeam_Run(kernel->team, PackGroup, kernel->slices->groupCount, &pass);
     rslTeam_Run(kernel->team, AddShare, kernel->slices->shareCount, kernel);
 }
@@ -114,23 +115,38 @@ double RSL_NAME(rslSlices_Lost)(const Kernel* kernel, int body)
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
 
+typedef struct Weighing
+{
+    Kernel* kernel;
+    int from;
+} Weighing;
+
 static void WeighGroup(int item, void* context)
 {
-    Kernel* kernel = context;
-    RowView view = RSL_NAME(rslSlices_View)(kernel, item, 0);
-    bool general = kernel->slices->bodies[kernel->slices->groups[item].body].general;
-    kernel->slices->energies[item] = general ? 0.0 : kernel->wide->energyOfRows(&view);
+    const Weighing* w = context;
+    SliceKernel* slices = w->kernel->slices;
+    RowView view = RSL_NAME(rslSlices_View)(w->kernel, item, w->from);
+    bool general = slices->bodies[slices->groups[item].body].general;
+    slices->energies[item] = general ? 0.0 : w->kernel->wide->energyOfRows(&view);
 }
 
-void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view)
+void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view, const rslState* stepped)
 {
-    if (kernel->slices != NULL)
+    SliceKernel* slices = kernel->slices;
+    if (slices == NULL)
+    {
+        return;
+    }
+    bool left = stepped != NULL && slices->left == stepped && slices->leftAt == stepped->stepCount;
+    Weighing weighing = { kernel, left ? slices->leftIn : 0 };
+    if (!left)
     {
         Pass pass = { kernel, view };
-        rslTeam_Run(kernel->team, PackGroup, kernel->slices->groupCount, &pass);
-        rslTeam_Run(kernel->team, WeighGroup, kernel->slices->groupCount, kernel);
-        kernel->slices->weighed = true;
+        rslTeam_Run(kernel->team, PackGroup, slices->groupCount, &pass);
     }
+    rslTeam_Run(kernel->team, WeighGroup, slices->groupCount, &weighing);
+    slices->weighed = true;
+    slices->left = NULL;
 }
 
 void RSL_NAME(rslSlices_EndEnergy)(Kernel* kernel)

@@ -69,6 +69,10 @@ struct SliceKernel
     double (*lost)[ROW_LOSSES];  // of every group
     double* energies;            // of every group [J]
     bool weighed;                // they are those of the view that is asked for now
+    // whole steps have just left places of this state in slots 0 or 1: what steps in parts and energies forget
+    const rslState* left;
+    uint64_t leftAt;  // its step
+    int leftIn;
 };
 
 // After networks; false when out of memory. kernel->slices is NULL where no body has slices.
@@ -107,8 +111,9 @@ void RSL_NAME(rslSlices_Pack)(const Kernel* kernel, int group, const View* view,
 // Forces of the springs of all bodies that have slices, and drags of their dampers, into the kernel.
 void RSL_NAME(rslSlices_Force)(Kernel* kernel, const View* view);
 
-// Before the energy of a view is asked for chunk by chunk, and after: that of bodies whose energy is weighed in slices.
-void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view);
+// Before the energy of a view is asked for chunk by chunk, and after: that of bodies whose energy is weighed in slices. Of a state that comes
+// straight from steps, places may be in slots still.
+void RSL_NAME(rslSlices_StartEnergy)(Kernel* kernel, const View* view, const rslState* stepped);
 void RSL_NAME(rslSlices_EndEnergy)(Kernel* kernel);
 double RSL_NAME(rslSlices_Energy)(const Kernel* kernel, int body);
 

@@ -125,6 +125,9 @@ bool RSL_NAME(rslSlices_Steps)(Kernel* kernel, rslState* state, int64_t steps)
         RSL_NAME(rslAdvance)(kernel, state);
     }
     rslTeam_Run(kernel->team, UnpackGroup, groups, &s);
+    kernel->slices->left = state;
+    kernel->slices->leftAt = state->stepCount;
+    kernel->slices->leftIn = s.from;
     return true;
 }
 

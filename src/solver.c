@@ -312,10 +312,36 @@ void rslSolver_Free(rslSolver* solver)
 
 // ---- stepping -----------------------------------------------------------------------------------------------------------
 
+// Keep a state that has passed.
+static void Keep(rslSolver* solver, rslState* state, bool guarded)
+{
+    if (rslState_Reserve(solver->lastGood, state->touchedCount) != rsl_ok)
+    {
+        solver->outOfMemory = true;
+        return;
+    }
+    if (guarded)
+    {
+        solver->backend->copy(solver->kernel, solver->lastGood, state);
+    }
+    else
+    {
+        solver->backend->follow(solver->kernel, state, solver->lastGood);
+    }
+    rslState_CopyRest(solver->lastGood, state);
+    solver->hasLastGood = true;
+}
+
+// Guarded elements are looked at where they are when frames have followed.
 static rslStatus Audit(rslSolver* solver, rslState* state)
 {
-    rslGuarded_Rebase(solver, state);
-    rslEnergy energy = solver->backend->energy(solver->kernel, state);
+    const bool guarded = solver->backend->guards(solver->kernel);
+    if (guarded)
+    {
+        rslGuarded_Rebase(solver, state);
+    }
+    rslEnergy energy =
+        guarded ? solver->backend->energy(solver->kernel, state) : solver->backend->weigh(solver->kernel, state);
     if (!rslDivergence_IsSound(solver, state, &energy))
     {
         rslDivergence d = solver->divergence;
@@ -329,8 +355,7 @@ static rslStatus Audit(rslSolver* solver, rslState* state)
         return rsl_diverged;
     }
     rslDivergence_Count(state, &energy);
-    rslSolver_Copy(solver, solver->lastGood, state);
-    solver->hasLastGood = true;
+    Keep(solver, state, guarded);
     return rsl_ok;
 }
 
@@ -398,6 +423,10 @@ rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
     if (!Fits(solver, state))
     {
         return rsl_mismatch;
+    }
+    if (solver->lacksForces)
+    {
+        return rsl_outOfMemory;
     }
     solver->outOfMemory = false;
     Open(solver, state);
@@ -492,7 +521,7 @@ size_t rslSolver_Bytes(const rslSolver* solver)
 
 void rslSolver_SetForces(rslSolver* solver, const double* forces)
 {
-    solver->backend->setForces(solver->kernel, forces);
+    solver->lacksForces = !solver->backend->setForces(solver->kernel, forces);
 }
 
 rslDivergence rslSolver_Divergence(const rslSolver* solver)

@@ -27,6 +27,7 @@ struct rslSolver
     bool careful;          // every step may be taken back by itself
     bool sawDanger;        // since the last audit
     bool outOfMemory;      // in this call
+    bool lacksForces;      // there was no memory for those that the host has given
 };
 
 // Copy a state for a solver. Where there is no memory for it, the call ends with rsl_outOfMemory.

@@ -226,13 +226,20 @@ rslStatus rslState_Copy(rslState* to, const rslState* from)
     {
         return rsl_outOfMemory;
     }
-    CopyTouches(to, from);
     size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
     for (int axis = 0; axis < 3; ++axis)
     {
         memcpy(to->displacement[axis], from->displacement[axis], bytes);
         memcpy(to->velocity[axis], from->velocity[axis], bytes);
     }
+    rslState_CopyRest(to, from);
+    return rsl_ok;
+}
+
+void rslState_CopyRest(rslState* to, const rslState* from)
+{
+    size_t bytes = (size_t)from->nodeCount * (size_t)from->precision;
+    CopyTouches(to, from);
     for (int c = 0; from->carried[0] != NULL && c < 2; ++c)
     {
         memcpy(to->carried[c], from->carried[c], bytes);
@@ -243,7 +250,6 @@ rslStatus rslState_Copy(rslState* to, const rslState* from)
     to->account = from->account;
     to->guard = from->guard;
     to->fingerprint = from->fingerprint;
-    return rsl_ok;
 }
 
 // ---- in the world -----------------------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ typedef enum rslTaken
     rsl_ledTooFar,  // the state is to be taken back to where they began
 } rslTaken;
 
+// All but displacements and velocities, where there is room for what touches.
+void rslState_CopyRest(rslState* to, const rslState* from);
+
 // Numbers of one node in the arrays of a state, of either precision.
 static inline double rslState_Get(const rslState* state, void* const* arrays, int axis, int node)
 {

@@ -200,7 +200,7 @@ static void AddPlain(const RowView* view, int a, int b, const Real of[MOST_CONST
         pull += drag;
         to->lost[a] += drag * rate;
     }
-    to->energy += 0.25 * (double)(k * p * p * square / of[OF_INVERSE]);
+    to->energy += b > a ? 0.5 * (double)(k * p * p * square / of[OF_INVERSE]) : 0.0;  // all of it there
     for (int axis = 0; axis < 3; ++axis)
     {
         to->force[axis][a] += pull * d[axis];

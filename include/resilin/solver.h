@@ -115,7 +115,7 @@ extern "C"
     RSL_API rslStatus rslSolver_Check(rslSolver* solver, const rslState* state);
 
     // Forces of the host on every node, world axes, x y z [N], read at every step until changed; NULL for none. The
-    // array belongs to the host.
+    // array belongs to the host. May allocate; if there was no memory, steps return rsl_outOfMemory until this is called again.
     RSL_API void rslSolver_SetForces(rslSolver* solver, const double* forces);
 
     // What went wrong in the last step that returned rsl_diverged.
