@@ -287,7 +287,8 @@ typedef struct Copying
 // Large pieces: they are written past the cache.
 enum
 {
-    PIECE = 1 << 17  // bytes
+    PIECE = 1 << 17,         // bytes
+    WORTH_SHARING = 1 << 13  // bytes of an array: among threads
 };
 
 static void CopyPiece(int item, void* context)
@@ -304,6 +305,14 @@ void RSL_NAME(rslRebase_Copy)(Kernel* kernel, const rslState* state, rslState* c
 {
     Copying c = { .from = ViewOf(state), .to = ViewOf(copy), .bytes = (size_t)kernel->nodeCount * sizeof(Real) };
     c.pieces = (c.bytes + PIECE - 1) / PIECE;
+    for (int array = 0; c.bytes < WORTH_SHARING && array < 6; ++array)
+    {
+        CopyPiece(array, &c);
+    }
+    if (c.bytes < WORTH_SHARING)
+    {
+        return;
+    }
     rslTeam_Run(kernel->team, CopyPiece, (int)(6 * c.pieces), &c);
 }
 

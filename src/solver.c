@@ -312,23 +312,23 @@ void rslSolver_Free(rslSolver* solver)
 
 // ---- stepping -----------------------------------------------------------------------------------------------------------
 
-// Keep a state that has passed.
-static void Keep(rslSolver* solver, rslState* state, bool guarded)
+// Keep a state that has passed, whose frames are still to follow unless they have been.
+static void Keep(rslSolver* solver, rslState* state, bool followed)
 {
-    if (rslState_Reserve(solver->lastGood, state->touchedCount) != rsl_ok)
+    if (followed)
+    {
+        rslSolver_Copy(solver, solver->lastGood, state);
+    }
+    else if (rslState_Reserve(solver->lastGood, state->touchedCount) != rsl_ok)
     {
         solver->outOfMemory = true;
         return;
     }
-    if (guarded)
-    {
-        solver->backend->copy(solver->kernel, solver->lastGood, state);
-    }
     else
     {
         solver->backend->follow(solver->kernel, state, solver->lastGood);
+        rslState_CopyRest(solver->lastGood, state);
     }
-    rslState_CopyRest(solver->lastGood, state);
     solver->hasLastGood = true;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "backend.h"
+#include "state_internal.h"
 
 struct rslSolver
 {
@@ -30,8 +31,14 @@ struct rslSolver
     bool lacksForces;      // there was no memory for those that the host has given
 };
 
-// Copy a state for a solver. Where there is no memory for it, the call ends with rsl_outOfMemory.
+// Copy a state for a solver, by all its threads. Where there is no memory for it, the call ends with rsl_outOfMemory.
 static inline void rslSolver_Copy(rslSolver* solver, rslState* to, const rslState* from)
 {
-    solver->outOfMemory = rslState_Copy(to, from) != rsl_ok || solver->outOfMemory;
+    if (rslState_Reserve(to, from->touchedCount) != rsl_ok)
+    {
+        solver->outOfMemory = true;
+        return;
+    }
+    solver->backend->copy(solver->kernel, to, from);
+    rslState_CopyRest(to, from);
 }
