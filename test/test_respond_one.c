@@ -101,6 +101,19 @@ static void TestOnePoint(void** unused)
     }
 }
 
+static rslImpactNeeds NeedsBy(const rslImpactRule* rule, const Case* c, int threads)
+{
+    rslTeam* team = rslTeam_Create(&c->state.hooks, threads, NULL, NULL);
+    rslImpactNeeds needs = rslImpactRule_Look(rule, &c->response, true, team);
+    rslTeam_Free(team);
+    return needs;
+}
+
+static rslImpactNeeds Needs(const rslImpactRule* rule, const Case* c)
+{
+    return NeedsBy(rule, c, 1);
+}
+
 // Steps are to be shorter for what comes from a flight, or goes far in one of them, and no others.
 static void TestImpactRule(void** unused)
 {
@@ -110,23 +123,23 @@ static void TestImpactRule(void** unused)
     Case* c = OnePoint(0.005, -2.0, -0.1, 1.0, 0.0);
     c->model.bodies = bodies;
     rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations, durations };
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
-    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.75, 1e-15);
+    assert_close(Needs(&rule, c).asks, 3.0, 0.0);
+    assert_close(Needs(&rule, c).goesOn, 0.75, 1e-15);
     rule.swings = none;  // what swings is damped out: half of the stable step is not short enough, two fifths are
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 3.0, 0.0);
     rule.stable = 2.5 * c->response.step;
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
     bodies[0].spacing = bodies[1].spacing = 0.1;  // cells are crushed no less
-    assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+    assert_true(Needs(&rule, c).asks == INFINITY);
     bodies[0].spacing = bodies[1].spacing = 1.0;
     rule.swings = durations;
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 3.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 3.0, 0.0);
     rule.stable = 20.0 * c->response.step;  // it is short enough
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
     bodies[0].spacing = bodies[1].spacing = 0.1;  // but it goes farther than a fifth of a cell
-    assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+    assert_true(Needs(&rule, c).asks == INFINITY);
     rule.stable = 40.0 * c->response.step;  // there is an end to it
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
     rule.stable = 20.0 * c->response.step;  // of two bodies, those cells count that are smaller
     c->list[0].key[0] = 0;
     c->list[0].key[2] = 1;
@@ -134,21 +147,48 @@ static void TestImpactRule(void** unused)
     {
         bodies[b].spacing = 1.0;
         bodies[1 - b].spacing = 0.1;
-        assert_true(rslImpactRule_Asks(&rule, &c->response, false) == INFINITY);
+        assert_true(Needs(&rule, c).asks == INFINITY);
     }
     bodies[0].spacing = bodies[1].spacing = 1.0;
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
     c->list[0].gap = 0.03;  // does not come that far
     rule.stable = 2.0 * c->response.step;
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
-    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
+    assert_close(Needs(&rule, c).goesOn, 0.0, 0.0);
     FreeCase(c);
     c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // what is pressed on
     c->model.bodies = bodies;
     rule = (rslImpactRule){ &c->model, 2.0 * c->response.step, durations, durations };
-    assert_close(rslImpactRule_Asks(&rule, &c->response, false), 0.0, 0.0);
-    assert_close(rslImpactRule_GoesOn(&rule, &c->response), 0.0, 0.0);
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
+    assert_close(Needs(&rule, c).goesOn, 0.0, 0.0);
     FreeCase(c);
+}
+
+// Wherever it is on a long list, whoever finds it.
+static void TestImpactRuleOfMany(void** unused)
+{
+    (void)unused;
+    double durations[2] = { 3.0, 3.0 };
+    rslBody bodies[2] = { { .spacing = 1.0 }, { .spacing = 1.0 } };
+    for (int fast = 0; fast < MOST; ++fast)
+    {
+        Case* c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // pressed on
+        c->model.bodies = bodies;
+        for (int i = 1; i < MOST; ++i)
+        {
+            c->list[i] = c->list[0];
+        }
+        c->collisions.count = MOST;
+        rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations, durations };
+        assert_close(NeedsBy(&rule, c, 3).asks, 0.0, 0.0);
+        c->list[fast].velocity.z = 2.0;  // of the ground
+        for (int threads = 1; threads <= 3; threads += 2)
+        {
+            assert_close(NeedsBy(&rule, c, threads).asks, 3.0, 0.0);
+            assert_close(NeedsBy(&rule, c, threads).goesOn, 0.75, 0.0);
+        }
+        FreeCase(c);
+    }
 }
 
 // A wall that comes pushes: e = 0 takes its speed, e = 1 twice that, and the wall works.
@@ -171,10 +211,8 @@ static void TestBelt(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestOnePoint),
-        cmocka_unit_test(TestPayment),
-        cmocka_unit_test(TestImpactRule),
-        cmocka_unit_test(TestBelt),
+        cmocka_unit_test(TestOnePoint),         cmocka_unit_test(TestPayment), cmocka_unit_test(TestImpactRule),
+        cmocka_unit_test(TestImpactRuleOfMany), cmocka_unit_test(TestBelt),
     };
     return cmocka_run_group_tests_name("respond_one", tests, NULL, NULL);
 }
