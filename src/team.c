@@ -2,10 +2,12 @@
 //
 // team.c: see team.h.
 //
-// Items are handed out from a ticket: the number of the call (epoch) in its upper half, the next item in its lower half.
-// Whoever wants items advances the ticket by compare-and-swap; that fails for a call that is over, so that a thread which
-// wakes up late finds nothing and keeps nobody waiting: on a busy machine the caller simply does all the work. The caller
-// waits only for items that others have begun.
+// Items are cut into ranges, up to 16 of them, and every thread begins with its own: what it has worked on before is near
+// it, and where cores are far apart that is most of what a step takes. Who is done goes on with the ranges of others.
+// Items of a range are handed out from a ticket: the number of the call (epoch) in its upper half, the next item in its
+// lower half. Whoever wants items advances the ticket by compare-and-swap; that fails for a call that is over, so that a
+// thread which wakes up late finds nothing and keeps nobody waiting: on a busy machine the caller simply does all the
+// work. The caller waits only for items that others have begun.
 //
 // A worker waits for a new epoch by spinning for some tens of microseconds, which is what a step of a small body takes,
 // and then sleeps. Sleeping and waking use one mutex and sequentially consistent counters, so that "I am going to
@@ -25,9 +27,25 @@
 enum
 {
     MAX_THREADS = 256,
+    MAX_RANGES = 16,  // every one of them is written for every call
+    LINE = 64,
     SPINS = 4000,
     HOST_WIDTH = 8
 };
+
+// A line of the cache for each.
+typedef struct Range
+{
+    atomic_ullong ticket;
+    char apart[LINE - sizeof(atomic_ullong)];
+} Range;
+
+typedef struct Worker
+{
+    rslTeam* team;
+    pthread_t thread;
+    int home;  // the range that it begins with
+} Worker;
 
 struct rslTeam
 {
@@ -41,15 +59,19 @@ struct rslTeam
     _Atomic(rslTask*) task;
     _Atomic(void*) context;
     atomic_int count, grain;  // grain: items taken at a time
+    int rangeCount;
 
-    atomic_ullong ticket;
+    char before[LINE];
+    Range ranges[MAX_RANGES];
+    atomic_uint epoch;
+    char between[LINE];
     atomic_int finished;  // items
     atomic_int sleepers;  // workers that sleep or are about to
     atomic_bool waiting;  // the caller sleeps or is about to
     atomic_bool stop;
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
-    pthread_t workers[MAX_THREADS];
+    Worker workers[MAX_THREADS];
 };
 
 #define CLOSED 0xffffffffull  // no item left, whatever the count
@@ -79,21 +101,42 @@ static unsigned EpochOf(unsigned long long ticket)
     return (unsigned)(ticket >> 32);
 }
 
-// Take items of an epoch until none is left.
-static void WorkOn(rslTeam* team, unsigned epoch)
+// The first item of a range.
+static int BeginOf(const rslTeam* team, int count, int range)
 {
+    return (int)((long long)count * range / team->rangeCount);
+}
+
+static void Finish(rslTeam* team, int items, int count)
+{
+    if (atomic_fetch_add(&team->finished, items) + items == count && atomic_load(&team->waiting))
+    {
+        pthread_mutex_lock(&team->mutex);
+        pthread_cond_signal(&team->done);
+        pthread_mutex_unlock(&team->mutex);
+    }
+}
+
+// Take items of an epoch from a range until none is left. False: the epoch is over.
+static bool WorkOnRange(rslTeam* team, unsigned epoch, int range)
+{
+    atomic_ullong* source = &team->ranges[range].ticket;
     for (;;)
     {
-        unsigned long long ticket = atomic_load(&team->ticket);
+        unsigned long long ticket = atomic_load(source), next = ticket & CLOSED;
         int count = atomic_load(&team->count), grain = atomic_load(&team->grain);
-        unsigned long long next = ticket & CLOSED;
-        if (EpochOf(ticket) != epoch || next >= (unsigned long long)count)
+        int first = BeginOf(team, count, range), size = BeginOf(team, count, range + 1) - first;
+        if (EpochOf(ticket) != epoch)
         {
-            return;
+            return false;
         }
-        int begin = (int)next, end = count - begin < grain ? count : begin + grain;
+        if (next >= (unsigned long long)size)
+        {
+            return true;
+        }
+        int begin = (int)next, end = size - begin < grain ? size : begin + grain;
         unsigned long long taken = (ticket - next) + (unsigned long long)end;
-        if (!atomic_compare_exchange_strong(&team->ticket, &ticket, taken))
+        if (!atomic_compare_exchange_strong(source, &ticket, taken))
         {
             continue;
         }
@@ -101,14 +144,18 @@ static void WorkOn(rslTeam* team, unsigned epoch)
         void* context = atomic_load(&team->context);
         for (int item = begin; item < end; ++item)
         {
-            task(item, context);
+            task(first + item, context);
         }
-        if (atomic_fetch_add(&team->finished, end - begin) + end - begin == count && atomic_load(&team->waiting))
-        {
-            pthread_mutex_lock(&team->mutex);
-            pthread_cond_signal(&team->done);
-            pthread_mutex_unlock(&team->mutex);
-        }
+        Finish(team, end - begin, count);
+    }
+}
+
+static void WorkOn(rslTeam* team, unsigned epoch, int home)
+{
+    bool goesOn = true;
+    for (int r = 0; goesOn && r < team->rangeCount; ++r)
+    {
+        goesOn = WorkOnRange(team, epoch, (home + r) % team->rangeCount);
     }
 }
 
@@ -117,7 +164,7 @@ static unsigned AwaitEpoch(rslTeam* team, unsigned seen)
 {
     for (int i = 0; i < team->spins; ++i)
     {
-        unsigned epoch = EpochOf(atomic_load_explicit(&team->ticket, memory_order_acquire));
+        unsigned epoch = atomic_load_explicit(&team->epoch, memory_order_acquire);
         if (epoch != seen)
         {
             return epoch;
@@ -126,18 +173,19 @@ static unsigned AwaitEpoch(rslTeam* team, unsigned seen)
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
-    while (EpochOf(atomic_load(&team->ticket)) == seen)
+    while (atomic_load(&team->epoch) == seen)
     {
         pthread_cond_wait(&team->wake, &team->mutex);
     }
     atomic_fetch_sub(&team->sleepers, 1);
     pthread_mutex_unlock(&team->mutex);
-    return EpochOf(atomic_load(&team->ticket));
+    return atomic_load(&team->epoch);
 }
 
 static void* Work(void* argument)
 {
-    rslTeam* team = argument;
+    const Worker* worker = argument;
+    rslTeam* team = worker->team;
     unsigned epoch = 0;
     for (;;)
     {
@@ -146,15 +194,19 @@ static void* Work(void* argument)
         {
             return NULL;
         }
-        WorkOn(team, epoch);
+        WorkOn(team, epoch, worker->home);
     }
 }
 
 // Open the next epoch and wake who sleeps. Returns its number.
 static unsigned Publish(rslTeam* team)
 {
-    unsigned epoch = EpochOf(atomic_load(&team->ticket)) + 1;
-    atomic_store(&team->ticket, (unsigned long long)epoch << 32);
+    unsigned epoch = atomic_load(&team->epoch) + 1;
+    for (int r = 0; r < team->rangeCount; ++r)
+    {
+        atomic_store(&team->ranges[r].ticket, (unsigned long long)epoch << 32);
+    }
+    atomic_store(&team->epoch, epoch);
     if (atomic_load(&team->sleepers) > 0)
     {
         pthread_mutex_lock(&team->mutex);
@@ -202,11 +254,16 @@ rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTask
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->wake, NULL);
     pthread_cond_init(&team->done, NULL);
-    // fewer workers than asked for is no failure: results do not depend on their number
+    // fewer workers than asked for is no failure: results do not depend on their number, and ranges that nobody begins
+    // with are for all
+    team->rangeCount = team->threads < MAX_RANGES ? team->threads : MAX_RANGES;
     int started = 1;
-    while (started < team->threads && pthread_create(&team->workers[started], NULL, Work, team) == 0)
+    for (bool starts = true; starts && started < team->threads; started += starts)
     {
-        started += 1;
+        Worker* worker = &team->workers[started];
+        worker->team = team;
+        worker->home = started * team->rangeCount / team->threads;
+        starts = pthread_create(&worker->thread, NULL, Work, worker) == 0;
     }
     team->threads = started;
     return team;
@@ -222,7 +279,7 @@ void rslTeam_Free(rslTeam* team)
     Publish(team);
     for (int i = 1; i < team->threads; ++i)
     {
-        pthread_join(team->workers[i], NULL);
+        pthread_join(team->workers[i].thread, NULL);
     }
     pthread_cond_destroy(&team->done);
     pthread_cond_destroy(&team->wake);
@@ -257,12 +314,15 @@ void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context)
         return;
     }
     // close the last epoch before its fields change, so that nobody takes an item of it any more
-    atomic_fetch_or(&team->ticket, CLOSED);
+    for (int r = 0; r < team->rangeCount; ++r)
+    {
+        atomic_fetch_or(&team->ranges[r].ticket, CLOSED);
+    }
     atomic_store(&team->task, task);
     atomic_store(&team->context, context);
     atomic_store(&team->count, count);
     atomic_store(&team->grain, 1 + count / (8 * team->threads));
     atomic_store(&team->finished, 0);
-    WorkOn(team, Publish(team));
+    WorkOn(team, Publish(team), 0);
     AwaitFinished(team, count);
 }

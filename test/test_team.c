@@ -7,6 +7,7 @@
 #include "team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 // ---- items ------------------------------------------------------------------------------------------------------------
@@ -37,7 +38,7 @@ static void EveryItemOnce(void** unused)
     static const int numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 63, 100, 999, 1000 };
     Counts* counts = calloc(1, sizeof(Counts));
     assert_non_null(counts);
-    for (int threads = 1; threads <= 9; ++threads)
+    for (int threads = 1; threads <= 40; threads += threads < 9 ? 1 : threads < 17 ? 4 : 23)
     {
         rslTeam* team = rslTeam_Create(NULL, threads, NULL, NULL);
         assert_non_null(team);
@@ -60,6 +61,38 @@ static void EveryItemOnce(void** unused)
     rslTeam* team = rslTeam_Create(NULL, 0, NULL, NULL);
     assert_true(rslTeam_Threads(team) >= 1);
     rslTeam_Free(team);
+}
+
+// The first item does not end before all others have.
+static void WaitInFirst(int item, void* context)
+{
+    Counts* counts = context;
+    while (item == 0 && atomic_load(&counts->total) < 7)
+    {
+        sched_yield();
+    }
+    CountItem(item, context);
+}
+
+// What a thread does not come to is done by others, also of those items that it begins with.
+static void NobodyWaitsForItems(void** unused)
+{
+    (void)unused;
+    Counts* counts = calloc(1, sizeof(Counts));
+    assert_non_null(counts);
+    for (int threads = 2; threads <= 4; ++threads)
+    {
+        rslTeam* team = rslTeam_Create(NULL, threads, NULL, NULL);
+        assert_int_equal(rslTeam_Threads(team), threads);
+        for (int r = 0; r < 20; ++r)
+        {
+            memset(counts, 0, sizeof *counts);
+            rslTeam_Run(team, WaitInFirst, 8, counts);
+            assert_int_equal(atomic_load(&counts->total), 8);
+        }
+        rslTeam_Free(team);
+    }
+    free(counts);
 }
 
 static void AddOne(int item, void* context)
@@ -305,9 +338,13 @@ static void SolversAtOnce(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryItemOnce),           cmocka_unit_test(QuickRuns),
-        cmocka_unit_test(ThreadsDoNotMatter),      cmocka_unit_test(ThreadsShareLargeBodies),
-        cmocka_unit_test(HostsOrderDoesNotMatter), cmocka_unit_test(SolversAtOnce),
+        cmocka_unit_test(EveryItemOnce),
+        cmocka_unit_test(NobodyWaitsForItems),
+        cmocka_unit_test(QuickRuns),
+        cmocka_unit_test(ThreadsDoNotMatter),
+        cmocka_unit_test(ThreadsShareLargeBodies),
+        cmocka_unit_test(HostsOrderDoesNotMatter),
+        cmocka_unit_test(SolversAtOnce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
