@@ -32,6 +32,15 @@ typedef struct rslDanger
     bool swings;        // it was a part of a step, and something touches that an impact makes swing
 } rslDanger;
 
+// Of steps that nothing was to touch in (kernel_touch_flight.c), since the start.
+typedef struct rslFlights
+{
+    int64_t steps;
+    int64_t strays;   // of these: too fast, and taken back
+    int64_t unclear;  // others that one led to, of which that was seen in their middle: finished with a look
+    int64_t maps;     // looks at all that found how far everything is
+} rslFlights;
+
 typedef struct rslBackend
 {
     const char* name;
@@ -56,6 +65,7 @@ typedef struct rslBackend
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);
     rslDanger (*danger)(const void* kernel);
+    rslFlights (*flights)(const void* kernel);
     bool (*starved)(void* kernel);  // was there too little memory for a step since this was asked last?
     void (*grade)(void* kernel, rslState* state, int shift);
 

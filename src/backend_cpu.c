@@ -16,6 +16,13 @@
 
 #include <string.h>
 
+// What is only for whole steps of lattices.
+static bool MakeFlight(Kernel* kernel, rslIntegrator integrator)
+{
+    bool flies = kernel->touch != NULL && integrator == rsl_positionVerlet && RSL_NAME(rslSweep_KnowsAll)(kernel);
+    return !flies || RSL_NAME(rslTouch_MakeFlight)(kernel);
+}
+
 static void* Create(const rslModel* model, rslIntegrator integrator, const rslHooks* hooks, rslTeam* team)
 {
     bool impulses = rslTouchScheme_IsImpulse(rslModel_TouchScheme(model, integrator));
@@ -26,7 +33,8 @@ static void* Create(const rslModel* model, rslIntegrator integrator, const rslHo
     }
     bool whole = integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;  // one kick a step
     bool made = kernel != NULL && (!whole || RSL_NAME(rslDrag_Make)(kernel)) &&
-                (integrator != rsl_positionVerlet || RSL_NAME(rslSlices_MakeSteps)(kernel));
+                (integrator != rsl_positionVerlet || RSL_NAME(rslSlices_MakeSteps)(kernel)) &&
+                MakeFlight(kernel, integrator);
     if (kernel != NULL && !made)
     {
         RSL_NAME(rslKernel_Free)(kernel);
@@ -96,7 +104,7 @@ static void Begin(void* argument, bool careful, bool same, int64_t steps)
     if (kernel->touch != NULL)
     {
         kernel->touch->divided = 0;
-        RSL_NAME(rslTouch_Begin)(kernel, same, steps);
+        RSL_NAME(rslTouch_Begin)(kernel, careful, same, steps);
     }
 }
 
@@ -110,7 +118,7 @@ static void TakeBack(void* argument)
     }
     if (kernel->touch != NULL)
     {
-        kernel->touch->near.known = false;
+        RSL_NAME(rslTouch_Forget)(kernel);
     }
     kernel->motionWork = 0.0;
 }
@@ -123,6 +131,12 @@ static bool Stands(void* kernel, const rslState* state)
     }
     View view = RSL_NAME(rslKernel_View)(kernel, state, 0.0);
     return RSL_NAME(rslGuard_Stands)(kernel, &view);
+}
+
+static rslFlights Flights(const void* argument)
+{
+    const Kernel* kernel = argument;
+    return kernel->touch != NULL ? kernel->touch->flight.count : (rslFlights){ 0 };
 }
 
 static bool Starved(void* argument)
@@ -227,7 +241,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
     if (kernel->touch != NULL)
     {
         kernel->touch->asks = kernel->touch->goesOn = 0.0;
-        kernel->touch->swings = false;
+        kernel->touch->swings = kernel->touch->strayed = false;
     }
     RSL_NAME(rslGuard_Start)(kernel, state->step);
     if (carries)
@@ -240,7 +254,7 @@ static bool Step(void* argument, rslState* state, rslIntegrator which)
         RSL_NAME(rslDispersion_Carry)(kernel, state);
     }
     CountWork(&state->account, &powers, state->step);
-    bool brief = kernel->touch == NULL || !(kernel->touch->asks > 0.0);
+    bool brief = kernel->touch == NULL || !(kernel->touch->asks > 0.0 || kernel->touch->strayed);
     return brief && (kernel->guard == NULL || Arrive(kernel, state, which));
 }
 
@@ -455,6 +469,7 @@ const rslBackend RSL_NAME(rslBackend) = {
     .takeBack = TakeBack,
     .stands = Stands,
     .danger = Danger,
+    .flights = Flights,
     .starved = Starved,
     .grade = Grade,
     .setStable = SetStable,

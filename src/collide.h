@@ -49,6 +49,16 @@ double rslCollide_Spread(const rslCollide* collide);
 void rslCollide_NarrowFew(rslCollide* collide, double margin);
 void rslCollide_WidenFew(rslCollide* collide);
 
+// Of all vertices (collide_gaps.c), once: those that hang on nodes of few numbers that follow each other are a group, of the first of these.
+// Returns how many numbers that are at most; 0: weights do not say how fast vertices are.
+int rslCollide_Vertices(const rslCollide* collide);
+int rslCollide_Group(const rslCollide* collide, const int* numberOf, int* group);
+
+// After a look at all: how far groups are from a plane, less what they are thick; and how far vertices may move until something else than planes
+// can be met, where a list was made with a margin.
+void rslCollide_FindGaps(const rslCollide* collide, int collider, const int* group, int groups, double* gaps);
+double rslCollide_Room(const rslCollide* collide, double margin);
+
 // With a look at few: how fast that closes the fastest of what it would find [m/s]; what is looked at next is that again. False: it
 // does not tell.
 bool rslCollide_FewCloseAt(rslCollide* collide, const rslLook* look, double* speed);

@@ -70,8 +70,7 @@ bool rslCollide_MakeFew(rslCollide* c)
 
 // ---- listing --------------------------------------------------------------------------------------------------------
 
-// Is a side so far from all solids?
-static bool IsAlone(const rslCollide* c, const rslSide* side, double margin)
+bool rslCollide_IsAlone(const rslCollide* c, const rslSide* side, double margin)
 {
     bool alone = true;
     double by = margin + side->thick + side->more;
@@ -143,7 +142,7 @@ bool rslCollide_ListFew(rslCollide* c, double margin)
     }
     for (int s = 0; s < c->sideCount; ++s)
     {
-        if (!IsAlone(c, &c->sides[s], margin))
+        if (!rslCollide_IsAlone(c, &c->sides[s], margin))
         {
             return false;
         }

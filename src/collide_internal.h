@@ -372,6 +372,9 @@ rslStatus rslCollide_Join(const rslCollide* collide, rslCollisions* out);
 // Is a collider near to what a piece of work is about?
 bool rslCollide_Meets(const rslCollide* collide, const rslWork* work, int collider);
 
+// collide_few.c: is a side so far from all solids?
+bool rslCollide_IsAlone(const rslCollide* c, const rslSide* side, double margin);
+
 // collide_few.c: made once; place those that are listed, after colliders, which with one plane alone tells how fast that closes the fastest; and add them to the work, whose features are then places in the list.
 bool rslCollide_MakeFew(rslCollide* collide);
 double rslCollide_PlaceFew(rslCollide* collide);

@@ -94,14 +94,9 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
 }
 
 // Returns the square of how far it was away.
-static double HoldNode(const Kernel* kernel, const View* view, const Target* target, int n)
+static double HoldNode(const View* view, const FrameView* frame, const Target* target, int n)
 {
-    if (kernel->bodies[target->nodes[n].body].rigid)
-    {
-        return 0.0;  // moved as a whole
-    }
     int node = target->constraint->nodes[n];
-    const FrameView* frame = &kernel->frames[target->nodes[n].body];
     rslVec3 y = rslAdd(target->nodes[n].rest, At(view->u, node));
     rslVec3 x = rslAdd(frame->origin, rslMatVec(&frame->rotation, y));
     rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, At(view->w, node)));
@@ -110,6 +105,13 @@ static double HoldNode(const Kernel* kernel, const View* view, const Target* tar
     AddTo(view->u, node, rslMatTVec(&frame->rotation, dx));
     AddTo(view->w, node, rslMatTVec(&frame->rotation, dv));
     return rslDot(dx, dx);
+}
+
+double RSL_NAME(rslKernel_HoldPin)(const Kernel* kernel, const View* view, const FrameView* frame, int constraint,
+                                   int number)
+{
+    Target target = { .constraint = &kernel->model->constraints[constraint], .nodes = kernel->heldNodes[constraint] };
+    return HoldNode(view, frame, &target, number);
 }
 
 typedef struct HoldContext
@@ -128,7 +130,10 @@ static void HoldNodes(int item, void* context)
     double largest = 0.0;
     for (int n = begin; n < end; ++n)
     {
-        largest = rslMost(largest, HoldNode(c->kernel, c->view, &c->target, n));
+        int body = c->target.nodes[n].body;
+        bool whole = c->kernel->bodies[body].rigid;  // moved as such
+        double square = whole ? 0.0 : HoldNode(c->view, &c->kernel->frames[body], &c->target, n);
+        largest = rslMost(largest, square);
     }
     c->squares[item] = largest;
 }

@@ -33,6 +33,7 @@ enum
 static void ForgetWays(Kernel* kernel)
 {
     memset(kernel->guard->ways, 0, (size_t)kernel->chunkCount * sizeof(GuardWay));
+    kernel->guard->folded = 0;
 }
 
 void RSL_NAME(rslGuard_Begin)(Kernel* kernel, bool careful, bool same)
@@ -167,7 +168,8 @@ static bool Settle(Kernel* kernel, int chunk)
     GuardKernel* guard = kernel->guard;
     GuardBlock* block = &guard->blocks[chunk];
     const PieceChunk* pieces = &kernel->repulsion->chunks[chunk];
-    double twice[3] = { 2.0 * pieces->moved[0], 2.0 * pieces->moved[1], 2.0 * pieces->moved[2] };
+    const double two = 2.0 / (guard->folded > 1 ? guard->folded : 1);  // in a drift
+    double twice[3] = { two * pieces->moved[0], two * pieces->moved[1], two * pieces->moved[2] };
     bool sure = pieces->unsureCount == 0;
     block->fell = false;
     block->ratio = 1.0;
@@ -176,8 +178,7 @@ static bool Settle(Kernel* kernel, int chunk)
     block->known = sure;
     block->seen = true;
     memset(block->way, 0, sizeof block->way);
-    bool close = !pieces->together &&
-                 !(pieces->slack.measure > 0.0 && SquareOf(twice) < pieces->slack.measure * pieces->slack.measure);
+    bool close = !pieces->together && !(pieces->fresh > 0.0 && SquareOf(twice) < pieces->fresh * pieces->fresh);
     for (int axis = 0; axis < 3; ++axis)
     {
         twice[axis] *= 16.0;

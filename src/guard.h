@@ -52,6 +52,8 @@ struct GuardKernel
     bool sameSpeeds;     // velocities are what they were then
     PlaneWay* planes;    // of lattices that are swept, since they were folded (guard_planes.c)
     int drifts;          // so many ago
+    double beside;       // and held nodes by so much more [m]
+    int folded;          // drifts that ways of chunks have been folded of since the last check
     double spare;        // no chunk needs a look when its nodes go so far from there [m]
     rslVec3* turns;      // of every body: a rate of turning [1/s]
     int* expired;        // chunks to be looked at

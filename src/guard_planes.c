@@ -98,9 +98,12 @@ void RSL_NAME(rslGuard_Fold)(Kernel* kernel, const View* view, double time)
     {
         RSL_NAME(rslKernel_ForChunksLight)(kernel, view, FoldEdges, &folding);
     }
+    RSL_NAME(rslGuard_Held)(kernel, guard->beside);
     memset(guard->planes, 0, (size_t)kernel->sweep->planeCount * sizeof(PlaneWay));
+    guard->folded += guard->drifts;
     guard->drifts = 0;
-    guard->sameSpeeds = true;
+    guard->beside = 0.0;
+    guard->sameSpeeds = !kernel->pinned;
 }
 
 // ---- what is spare --------------------------------------------------------------------------------------------------
@@ -150,7 +153,7 @@ bool RSL_NAME(rslGuard_IsSpare)(const Kernel* kernel)
             }
             low += none;
             high += none;
-            spare = spare && 0.5 * (high - low) * (1.0 + 1e-6) <= guard->spare;
+            spare = spare && 0.5 * (high - low) * (1.0 + 1e-6) + guard->beside <= guard->spare;
         }
     }
     return spare;

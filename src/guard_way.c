@@ -11,6 +11,7 @@
 
 enum
 {
+    FEW = 8,     // chunks that are not worth waking others for
     TURNED = 16  // checks after which the rate at which bodies turn is found anew
 };
 
@@ -239,9 +240,20 @@ static void KeepTense(Kernel* kernel, const View* view, const Chunk* chunk, void
 
 void RSL_NAME(rslGuard_KeepTense)(Kernel* kernel, const View* view)
 {
-    if (kernel->guard != NULL)
+    const GuardKernel* guard = kernel->guard;
+    int count = 0;
+    for (int c = 0; guard != NULL && c < kernel->chunkCount; ++c)
+    {
+        count += guard->careful || MovesOtherwise(kernel) || guard->tense[c] > guard->checks;
+    }
+    if (count > FEW)
     {
         RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KeepTense, NULL);
+        return;
+    }
+    for (int c = 0; count > 0 && c < kernel->chunkCount; ++c)
+    {
+        KeepTense(kernel, view, &kernel->chunks[c], NULL);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "kernel_rigid.h"
 #include "kernel_touch.h"
+#include "lattice_sweep.h"
 
 #define Drift RSL_NAME(rslDriftAxis)
 #define Kick RSL_NAME(rslKickAxis)
@@ -100,6 +101,11 @@ void RSL_NAME(rslKick)(Kernel* kernel, const View* view, double time)
 {
     Real h = (Real)time;
     GuardKick(kernel);
+    if (WeighsKicks(kernel))
+    {
+        RSL_NAME(rslSweep_Kick)(kernel, view, time);
+        return;
+    }
     RSL_NAME(rslKernel_ForChunksLight)(kernel, view, KickChunk, &h);
     RSL_NAME(rslRigids_Kick)(kernel, view, time);
 }

@@ -226,7 +226,7 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     kernel->wide = RSL_NAME(rslWide_Choose)(INT_MAX);
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslSweep_Make)(kernel) ||
         !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !RSL_NAME(rslSlices_Make)(kernel) || !MakeLoads(kernel) ||
-        !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
+        !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPins_Make)(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
         !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
         !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
         !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !MakePull(kernel) ||
@@ -492,11 +492,7 @@ static void CountSkewForces(const Kernel* kernel, const View* view, const Chunk*
 
 void RSL_NAME(rslKernel_ForChunksLight)(Kernel* kernel, const View* view, ChunkFunction* function, void* context)
 {
-    enum
-    {
-        FEW = 16
-    };
-    if (kernel->chunkCount > FEW)
+    if (kernel->chunkCount > RSL_FEW_CHUNKS)
     {
         RSL_NAME(rslKernel_ForChunks)(kernel, view, function, context);
         return;

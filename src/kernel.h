@@ -34,6 +34,11 @@ enum
     RSL_REBASE_SUMS = 17,
 };
 
+enum
+{
+    RSL_FEW_CHUNKS = 16  // so few that waking others costs more than a light function of them
+};
+
 _Static_assert((int)LANES <= (int)RSL_STATE_PADDING, "a block may read past the last node");
 
 // Nodes [begin, end) of one body.
@@ -250,6 +255,7 @@ typedef struct Kernel
     int* nodeLoads;             // load indices
     uint8_t* held;              // of every node: bits of the world axes that constraints hold; NULL without any
     HeldNode** heldNodes;       // of every constraint
+    bool pinned;                // sweeps know of all of them (lattice_pins.c)
     double* holdSquares;        // scratch of constrain.c
     PressureKernel* pressures;  // one a pressure load; NULL without
     int pressureCount;
@@ -305,11 +311,17 @@ typedef struct Kernel
                       // across, elements as in element_turn.h
 } Kernel;
 
-// Do nodes go where kicks by terms lead them, with nothing in between?
+// Do nodes go where kicks by terms lead them, with nothing in between, or nothing but what touches, and pins that sweeps know of?
+static inline bool OnlyTermsAndTouchesAct(const Kernel* kernel)
+{
+    return kernel->rigids == NULL && (kernel->held == NULL || kernel->pinned) && kernel->hardVolumes == 0 &&
+           kernel->model->plane != rsl_planeXY;
+}
+
+// Likewise, with nothing in between?
 static inline bool OnlyTermsAct(const Kernel* kernel)
 {
-    return kernel->touch == NULL && kernel->rigids == NULL && kernel->held == NULL && kernel->hardVolumes == 0 &&
-           kernel->model->plane != rsl_planeXY;
+    return kernel->touch == NULL && kernel->held == NULL && OnlyTermsAndTouchesAct(kernel);
 }
 
 // Prepare a model for this precision, with impulses where it touches something or with penalties. NULL when out of memory. The
@@ -461,6 +473,10 @@ bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel);
 
 // Put held nodes where they have to be at a time, with the velocity they have there (rates over one step).
 void RSL_NAME(rslKernel_Hold)(Kernel* kernel, const View* view, double time, double step);
+
+// One node of a pin, in a frame. Returns the square of how far it was away.
+double RSL_NAME(rslKernel_HoldPin)(const Kernel* kernel, const View* view, const FrameView* frame, int constraint,
+                                   int number);
 
 // Count the work of prescribed motion against the forces, for a time [s] with the velocities at step count + ahead.
 void RSL_NAME(rslKernel_CountMotion)(Kernel* kernel, const rslState* state, double ahead, double time);

@@ -15,9 +15,10 @@
 //                    is left, with v' after the impulses. It is of the order of the power itself where h C / m is not small, as in
 //                    steps that dampers limit, and where an impulse stops a node.
 // What is held does not change its velocity by forces; welded nodes change theirs with what carries them. S = D.v before and after is
-// all that has to be known.
+// all that has to be known; where all dampers are swept, D.(v' - v) is found with the kick (lattice_kick.c), and with every impulse.
 
 #include "kernel_rigid.h"
+#include "lattice_sweep.h"
 #include "top.h"
 
 #define Weigh RSL_NAME(rslDrag_WeighLanes)
@@ -45,6 +46,10 @@ bool RSL_NAME(rslDrag_Make)(Kernel* kernel)
 {
     kernel->dragSums = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount, sizeof(double));
     kernel->keepsDrags = IsDamped(kernel);
+    if (kernel->sweep != NULL)
+    {
+        kernel->sweep->weighs = kernel->keepsDrags && RSL_NAME(rslSweep_KnowsDampers)(kernel);
+    }
     return kernel->dragSums != NULL && RSL_NAME(rslForces_Make)(kernel) && RSL_NAME(rslElements_MakeDrags)(kernel);
 }
 
@@ -86,7 +91,7 @@ static double OfNode(const Kernel* kernel, const View* view, int body, int i)
 
 void RSL_NAME(rslDrag_WeighChunk)(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    if (kernel->drag[0] == NULL)
+    if (kernel->drag[0] == NULL || WeighsKicks(kernel))
     {
         return;
     }
@@ -126,12 +131,17 @@ static double Sum(const Kernel* kernel, const View* view)
 
 void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view)
 {
-    kernel->dragStart = kernel->drag[0] != NULL ? Sum(kernel, view) : 0.0;
+    bool weighed = kernel->drag[0] != NULL && !WeighsKicks(kernel);
+    kernel->dragStart = weighed ? Sum(kernel, view) : 0.0;
 }
 
 void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account)
 {
-    if (kernel->drag[0] != NULL)
+    if (WeighsKicks(kernel))
+    {
+        account->dissipated -= 0.5 * time * RSL_NAME(rslSweep_Changed)(kernel);
+    }
+    else if (kernel->drag[0] != NULL)
     {
         account->dissipated -= 0.5 * time * (Sum(kernel, view) - kernel->dragStart);
     }

@@ -74,5 +74,5 @@ size_t RSL_NAME(rslForces_Bytes)(const Kernel* kernel)
 bool RSL_NAME(rslForces_AreKept)(const Kernel* kernel, rslIntegrator integrator)
 {
     bool whole = RSL_NAME(rslSweep_TakesSteps)(kernel) || (kernel->slices != NULL && kernel->slices->steps);
-    return integrator != rsl_positionVerlet || kernel->guard != NULL || !whole;
+    return integrator != rsl_positionVerlet || kernel->guard != NULL || kernel->touch != NULL || !whole;
 }

@@ -61,6 +61,7 @@ typedef struct PieceChunk
     int apart;  // cells: looks that have gone by since they were last bounded together and this did not tell; 0: it did
     CellBounds bounds;    // those of their cells; else
     rslPieceSlack slack;  // the least of all pieces; heights only where the law has a clamp
+    double fresh;         // the least of measures that were looked at, without those that have yet to be
     int unsureCount;
     int nearCount;  // pieces that may have a height below half of that at rest; all, where the law has no clamp
     // when forces were last summed up

@@ -11,6 +11,7 @@
 #include "guard.h"
 #include "integrate.h"
 #include "kernel_rigid.h"
+#include "lattice_sweep.h"
 #include "memory.h"
 #include "top.h"
 
@@ -158,6 +159,11 @@ size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel)
 
 // ---- giving ---------------------------------------------------------------------------------------------------------
 
+static rslVec3 NodeAt(Real* const array[3], int node)
+{
+    return (rslVec3){ (double)array[0][node], (double)array[1][node], (double)array[2][node] };
+}
+
 static void AddTo(Real* const array[3], int node, rslVec3 change)
 {
     array[0][node] = (Real)((double)array[0][node] + change.x);
@@ -165,12 +171,12 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
     array[2][node] = (Real)((double)array[2][node] + change.z);
 }
 
-static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, rslAccount* account)
+static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, bool kicked, rslAccount* account)
 {
     const TouchKernel* touch = kernel->touch;
     int count;
     const int* nodes = rslRespond_Nodes(touch->respond, &count);
-    bool loaded = RSL_NAME(rslKernel_HasLoads)(kernel);
+    bool loaded = RSL_NAME(rslKernel_HasLoads)(kernel), weighs = kicked && WeighsKicks(kernel);
     for (int i = 0; i < (all ? touch->count : count); ++i)
     {
         int c = all ? i : nodes[i], node = kernel->model->contactNodes[c];
@@ -180,7 +186,10 @@ static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, r
         }
         const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
         rslVec3 change = rslMatTVec(rotation, TouchAt(touch->change, c)), shift = TouchAt(touch->shift, c);
+        rslVec3 before = NodeAt(view->w, node);
         AddTo(view->w, node, change);
+        account->dissipated -=
+            weighs ? 0.5 * time * rslDot(TouchDrag(kernel, node), rslSub(NodeAt(view->w, node), before)) : 0.0;
         rslVec3 load = loaded ? TouchAt(kernel->pull, node) : (rslVec3){ 0 };
         account->loads += 0.5 * time * rslDot(change, load);
         if (rslDot(shift, shift) > 0.0)
@@ -356,13 +365,13 @@ static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast
 }
 
 // After a kick of a time.
-static void Give(Kernel* kernel, const View* view, const rslResponse* response, double kick, bool all,
+static void Give(Kernel* kernel, const View* view, const rslResponse* response, double kick, bool all, bool kicked,
                  rslAccount* account)
 {
     GuardKick(kernel);
     RSL_NAME(rslHardVolume_Touched)(kernel, view, false, false);
     RSL_NAME(rslGuard_Pushed)(kernel, view, response->moved);
-    GiveNodes(kernel, view, kick, all, account);
+    GiveNodes(kernel, view, kick, all, kicked, account);
     if (kernel->rigids != NULL)
     {
         GiveRigids(kernel, view, kick, account);
@@ -405,8 +414,8 @@ void RSL_NAME(rslTouch_Leave)(Kernel* kernel, rslState* state, double time)
         touch->outOfMemory = true;
         return;
     }
-    touch->near.known = false;
-    Give(kernel, &view, &response, time, true, &state->account);
+    RSL_NAME(rslTouch_Forget)(kernel);
+    Give(kernel, &view, &response, time, true, false, &state->account);
 }
 
 // What is remembered is what a kick of the length of the step asks for.
@@ -421,7 +430,7 @@ static void Remember(const Kernel* kernel, rslState* state, double scale)
 void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, double time, double kick)
 {
     double h = state->step;
-    bool known = RSL_NAME(rslTouch_KnowsNear)(kernel, view, h, kick);
+    bool known = RSL_NAME(rslTouch_KnowsNear)(kernel, view, state, kick);
     void (*look)(const Kernel*, const View*, double, double) =
         known ? RSL_NAME(rslTouch_LookAtNear) : RSL_NAME(rslTouch_LookAtAll);
     RSL_NAME(rslTouch_LookAtRigids)(kernel, view, 0.0);
@@ -445,7 +454,7 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     {
         return;
     }
-    Give(kernel, view, &response, kick, fast, &state->account);
+    Give(kernel, view, &response, kick, fast, true, &state->account);
     Remember(kernel, state, h / kick);
     if (known)
     {
@@ -456,4 +465,5 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
         RSL_NAME(rslTouch_ListNear)(kernel, h);
     }
     RSL_NAME(rslTouch_Shifted)(kernel, response.moved);
+    kernel->touch->flight.mapped = kernel->touch->flight.mapped && !(response.moved > 0.0);
 }

@@ -7,6 +7,7 @@
 
 #include "kernel.h"
 
+#include "backend.h"
 #include "collide.h"
 #include "impact_rule.h"
 #include "respond_fast.h"
@@ -37,6 +38,7 @@ typedef struct TouchNear
 {
     bool possible;  // in this model
     bool begun;     // it is told when states are new
+    bool careful;   // every step may be taken back
     bool known;     // now
     bool narrow;    // of that, which can touch before nodes have moved by a smaller margin
     int wait;       // looks at all until a list is made
@@ -48,6 +50,40 @@ typedef struct TouchNear
     double speed;  // no node is faster, as found before the drift of this step;
     bool found;    // it was
 } TouchNear;
+
+enum
+{
+    RSL_MOST_FLOORS = 8
+};
+
+// Bounds of velocities along a normal [m/s].
+typedef struct FlightBound
+{
+    double low, high;
+} FlightBound;
+
+#define TouchFlight RSL_NAME(rslTouchFlight)
+
+// Steps that nothing can touch in (kernel_touch_flight.c).
+typedef struct TouchFlight
+{
+    bool possible;  // in this model
+    bool mapped;    // gaps are known: in the middle of the last step,
+    bool ahead;     // or of the next one
+    bool fresh;     // bounds are those of velocities as they are
+    int* group;     // of all vertices: the first plane of a lattice that nodes lie in which they hang on,
+    int reach;      // and this number of planes
+    int floors[RSL_MOST_FLOORS], floorCount;  // colliders that are planes
+    double* gaps;                             // of each of those: of all groups [m]
+    FlightBound* bounds;                      // likewise of the nodes of a group;
+    FlightBound *before, *along;              // before the last kick; of single planes
+    double others, moved;  // how far nodes may go before anything else can be met, and how far they have gone at most
+    double speed;          // no vertex is faster, nor any node [m/s]
+    double step, fall, rounding;  // [s]; what is guessed of weight [m/s]; in a step [m]
+    int looks;                    // at few, since gaps were found
+    int wait;                     // looks at all until gaps are found again
+    rslFlights count;
+} TouchFlight;
 
 struct TouchKernel
 {
@@ -74,7 +110,9 @@ struct TouchKernel
     double asks;    // the last step was too long: for how long they have to be shorter [s]; 0: it was not
     double goesOn;  // it was not: for how long they have to be as short if it was a part of one [s]
     bool swings;    // likewise: something touches that an impact makes swing
+    bool strayed;   // the last step was one that nothing was to touch in, and was too fast for that
     TouchNear near;
+    TouchFlight flight;
 };
 
 // By dampers, in the frame of its body.
@@ -129,15 +167,15 @@ double RSL_NAME(rslTouch_Little)(const Kernel* kernel, double time, double step)
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel);
 
-// So many steps follow, or more, of the same state as those before or of another one.
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps);
+// So many steps follow, or more, careful or not, of the same state as those before or of another one.
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool careful, bool same, int64_t steps);
 
 // Bounds of a chunk, with its drift and with its forces (kernel.h). No node is faster [m/s].
 void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const Chunk* chunk);
 double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
 
 // Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.
-bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick);
+bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslState* state, double kick);
 
 // After steps: a list of what is nearest, of what is known; what was moved since lists were made [m].
 void RSL_NAME(rslTouch_Narrow)(Kernel* kernel);
@@ -145,3 +183,30 @@ void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved);
 
 // After a look at all.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step);
+
+// Nothing is known any more.
+void RSL_NAME(rslTouch_Forget)(Kernel* kernel);
+
+// ---- steps without a look -------------------------------------------------------------------------------------------
+
+// For models that a sweep knows all of (lattice_sweep.h), after all else is made. False when out of memory.
+bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel);
+
+// After a look at all: how far everything is, and everything else than planes at least by a margin.
+void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin);
+
+// Before a step that is looked at: how far things are is not known from then on. True: it is worth a look at all to know it again.
+bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state);
+
+// May there be flights in this model? Where nothing can touch, all questions have the same answer: it may go on.
+bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel);
+
+// Can nothing touch in the next steps, of a state between steps? Or in one that has come to its middle?
+bool RSL_NAME(rslTouch_Departs)(Kernel* kernel, const rslState* state, bool one);
+
+// Nor, as far as can be foreseen, in this step, at its middle; and in the one after it.
+bool RSL_NAME(rslTouch_IsClear)(const Kernel* kernel);
+bool RSL_NAME(rslTouch_FliesOn)(const Kernel* kernel);
+
+// After a step that was swept: was that so? False: it is to be taken back.
+bool RSL_NAME(rslTouch_Flew)(Kernel* kernel);

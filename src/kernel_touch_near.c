@@ -147,20 +147,25 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
     return near->speeds != NULL;
 }
 
-void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool same, int64_t steps)
+void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool careful, bool same, int64_t steps)
 {
     TouchNear* near = &kernel->touch->near;
     near->begun = true;
     near->known = near->known && same;
+    near->careful = careful;
+    kernel->touch->flight.mapped = kernel->touch->flight.mapped && same;
+    kernel->touch->flight.fresh = false;
     near->wait = same ? near->wait : steps < MANY ? 1 : 0;
 }
 
-bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, double step, double kick)
+bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslState* state, double kick)
 {
+    const double step = state->step;
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
-    bool found = near->found;
+    bool found = near->found, maps = RSL_NAME(rslTouch_Land)(kernel, state);
     near->found = false;
+    near->known = near->known && !maps;
     if (!near->known)
     {
         return false;
@@ -200,6 +205,11 @@ void RSL_NAME(rslTouch_Narrow)(Kernel* kernel)
     }
 }
 
+void RSL_NAME(rslTouch_Forget)(Kernel* kernel)
+{
+    kernel->touch->near.known = kernel->touch->flight.mapped = false;
+}
+
 // Hosts that take a step a call, or a few, have no use for a list, and one that could not be made cannot be made a moment later.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
 {
@@ -226,5 +236,9 @@ void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
     }
     near->wait = near->known ? 0 : LATER;
     near->moved = 0.0;
+    if (near->known)
+    {
+        RSL_NAME(rslTouch_Map)(kernel, near->margin);
+    }
     near->step = step;
 }

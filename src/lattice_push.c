@@ -52,6 +52,7 @@ RSL_INLINE void PushNodes(const PushView* of, bool damped)
         }
         if (damped)
         {
+            changed = view.free != NULL ? changed * VecLoadFirst(view.free + i, left, VecOf(1)) : changed;
             VecStore(view.changed + i, changed);
         }
     }

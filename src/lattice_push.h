@@ -29,10 +29,11 @@ typedef struct PushView
     const Real* own;    // three arrays, OWN_STRIDE apart: f = own - sums; likewise D by dampers, from SUM_DRAG on
     Real* sums;         // a stride apart; 0 after it
     const Real* place;  // likewise: u after the first half
-    Real* changed;      // D.(w' - w) of every node, by which what dampers take is corrected (kernel_drag.c)
+    Real* changed;      // D.(w' - w) of every node (kernel_drag.c)
     ptrdiff_t stride;
     Real *u[3], *w[3];
     const Real* mass;
+    const Real* free;  // 0 where a node is held: changed is 0 there; NULL: none is
     Real gravity[3], kick, half;  // [m/s^2], [s]
     int count;
 } PushView;

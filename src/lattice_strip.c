@@ -31,6 +31,7 @@ typedef struct Kind
     bool damped, general;  // with dampers; with a law or dampers of their own each
     bool spread;           // with dispersion
     bool share;            // elongations instead of forces
+    bool above;            // only springs to the next plane, and what they do there
 } Kind;
 
 RSL_INLINE int SumsOf(Kind kind)
@@ -64,6 +65,11 @@ RSL_INLINE Constants MakeConstants(const StripView* view)
 RSL_INLINE int SpringsOf(Kind kind)
 {
     return kind.bodies ? BODY_SPRINGS : FACE_SPRINGS;
+}
+
+RSL_INLINE int FirstOf(Kind kind)
+{
+    return kind.above ? FIRST_ABOVE : 0;
 }
 
 // Known where it is compiled.
@@ -236,10 +242,10 @@ typedef struct Part
 } Part;
 
 // Of a spring that leads to places: on to their early ends, which begin with the first spring of their kind, and to their row's sum.
-RSL_INLINE void ActAcross(Part part, rslStep d, const Vec f[3], bool begins, Acting* acting)
+RSL_INLINE void ActAcross(Kind kind, Part part, rslStep d, const Vec f[3], bool begins, Acting* acting)
 {
     Vec* early = d.x < 0 ? acting->on : d.x > 0 ? acting->back : acting->straight;
-    for (int q = 0; q < part.count; ++q)
+    for (int q = 0; !kind.above && q < part.count; ++q)
     {
         early[q] = begins ? f[q] : early[q] + f[q];
     }
@@ -273,7 +279,7 @@ RSL_INLINE void Act(const StripView* view, Kind kind, Part part, int spring, int
         ActAlong(kind, part, f, acting);
         return;
     }
-    ActAcross(part, d, f, spring == FIRST_BACK, acting);
+    ActAcross(kind, part, d, f, spring == FIRST_BACK, acting);
     Real* to = (d.z == 0 ? view->sums : view->sumsAbove) + i + d.y * view->pitch + part.first * view->stride;
     for (int q = 0; ends && q < part.count; ++q)
     {
@@ -282,9 +288,9 @@ RSL_INLINE void Act(const StripView* view, Kind kind, Part part, int spring, int
 }
 
 // Own sums of places, what acts from one on being handed on to the next register.
-RSL_INLINE void EndPlaces(const StripView* view, Part part, int i, const Acting* acting, Vec last[SUMS])
+RSL_INLINE void EndPlaces(const StripView* view, Kind kind, Part part, int i, const Acting* acting, Vec last[SUMS])
 {
-    for (int q = 0; q < part.count; ++q)
+    for (int q = 0; !kind.above && q < part.count; ++q)
     {
         Real* own = view->own + (part.first + q) * OWN_STRIDE + i;
         Vec sum = acting->straight[q] + ONE_ON(last[part.first + q], acting->on[q]);
@@ -296,7 +302,7 @@ RSL_INLINE void EndPlaces(const StripView* view, Part part, int i, const Acting*
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
-// A round of springs on their way: looks at the next one, divides the one before. Returns the one that is ready, -1: none yet.
+// A round of springs on their way: looks at the next one, divides the one before. Returns the one that is ready, less than the first: none yet.
 RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int s, int i, const Real* k,
                        Vec late[FIELDS], Springs of[BODY_SPRINGS])
 {
@@ -310,7 +316,7 @@ RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int
         }
         Look(c, kind, d, view->here + i - d.x, late, &of[s]);
     }
-    if (s >= 1 && s <= SpringsOf(kind))
+    if (s > FirstOf(kind) && s <= SpringsOf(kind))
     {
         of[s - 1].part = DividendOf(kind, &of[s - 1], k + LANES * (s - 1)) / of[s - 1].by;
     }
@@ -326,10 +332,10 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
     Vec late[FIELDS];
     Acting acting;
     RSL_UNROLL
-    for (int s = 0; s < SpringsOf(kind) + 2; ++s)
+    for (int s = FirstOf(kind); s < SpringsOf(kind) + 2; ++s)
     {
         const int ready = Advance(view, c, kind, s, i, k, late, of);
-        if (ready >= 0)
+        if (ready >= FirstOf(kind))
         {
             const Springs* one = &of[ready];
             Vec f[3];
@@ -347,7 +353,7 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
             Act(view, kind, part, ready, i, f, &acting);
         }
     }
-    EndPlaces(view, part, i, &acting, last);
+    EndPlaces(view, kind, part, i, &acting, last);
 }
 
 // Springs with dampers: sums of what acts and of what dampers alone do are twice as many as registers hold beside springs on their way. So
@@ -362,12 +368,12 @@ RSL_INLINE void SumUp(const StripView* view, Kind kind, Part part, const Found* 
 {
     Acting acting;
     RSL_UNROLL
-    for (int s = 0; s < SpringsOf(kind); ++s)
+    for (int s = FirstOf(kind); s < SpringsOf(kind); ++s)
     {
         const Vec f[3] = { along[s] * found->x[s], along[s] * found->y[s], along[s] * found->z[s] };
         Act(view, kind, part, s, 0, f, &acting);
     }
-    EndPlaces(view, part, 0, &acting, last);
+    EndPlaces(view, kind, part, 0, &acting, last);
 }
 
 // A strip from its places i on. The compiler is to know nothing of its pointers: otherwise gcc keeps one for every field of every row, which are
@@ -392,10 +398,10 @@ RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind
     Vec late[FIELDS], lost = VecOf(0);  // what dampers of all of them take [W]
     Found found;
     RSL_UNROLL
-    for (int s = 0; s < SpringsOf(kind) + 2; ++s)
+    for (int s = FirstOf(kind); s < SpringsOf(kind) + 2; ++s)
     {
         const int ready = Advance(&view, c, kind, s, 0, k, late, of);
-        if (ready >= 0)
+        if (ready >= FirstOf(kind))
         {
             const Springs* one = &of[ready];
             Vec pull = PullOf(c, kind, one, k + LANES * ready), drag = DragOf(c, kind, one, k + LANES * ready);
@@ -416,7 +422,7 @@ RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind
 RSL_INLINE void EndStrip(const StripView* view, Kind kind)
 {
     const int behind = view->count + 1;
-    for (int q = 0; q < SumsOf(kind); ++q)
+    for (int q = 0; !kind.above && q < SumsOf(kind); ++q)
     {
         Real f = view->own[q * OWN_STRIDE + behind];
         view->sums[q * view->stride + behind] += kind.share ? f : -f;
@@ -470,3 +476,6 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
 ALL_STRIPS(Add, .spread = false)
 ALL_STRIPS(Spread, .spread = true)
 ALL_STRIPS(Share, .share = true)
+ALL_STRIPS(AddAbove, .spread = false, .above = true)
+ALL_STRIPS(SpreadAbove, .spread = true, .above = true)
+ALL_STRIPS(ShareAbove, .share = true, .above = true)

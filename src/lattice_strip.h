@@ -48,7 +48,8 @@ enum
         LONGEST_STRIP + 2 + 2 * LANES,  // from one own sum to the next; the last register may end behind the strip
     FACE_SPRINGS = 9,                   // of a place, without shell C
     BODY_SPRINGS = 13,
-    FIRST_BACK = 2,  // of the springs that lead one back
+    FIRST_BACK = 2,   // of the springs that lead one back
+    FIRST_ABOVE = 4,  // of those that lead to the next plane, behind all others
     SOON = 7
 };
 

@@ -29,9 +29,9 @@ typedef struct Sweep
     bool spreads;       // the body disperses
     bool bounds;        // it finds bounds of velocities
     SpeedLanes speeds;  // of a plane
-    int loading, segment;  // the plane that is loaded, and its next segment
-    StripCall* add;
-    StripView strip;  // what all strips of the slab have in common
+    int loading, segment;       // the plane that is loaded, and its next segment
+    StripCall *add, *addAbove;  // of all springs of a strip, and of those to the next plane
+    StripView strip;            // what all strips of the slab have in common
 } Sweep;
 
 static bool IsDamped(const Sweep* s)
@@ -162,6 +162,7 @@ static void Push(Sweep* s, const Segment* segment, const Real* place, Real* own,
                       .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
                       .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
                       .mass = s->kernel->mass + node,
+                      .free = s->kernel->pinned ? s->kernel->sweep->free + node : NULL,
                       .kick = s->kick,
                       .half = s->half,
                       .count = segment->count };
@@ -189,7 +190,7 @@ static void KeepForces(const Sweep* s, const Segment* segment, Real* own, Real* 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
 // Lanes are added up apart.
-RSL_CLONES static double Sum(const Real* numbers, int count)
+RSL_CLONES double Sum(const Real* numbers, int count)
 {
     double lanes[LANES] = { 0 }, sum = 0.0;
     for (; count >= LANES; count -= LANES, numbers += LANES)
@@ -222,7 +223,7 @@ static void EndStrip(Sweep* s, int plane, const Strip* strip)
         else if (s->moves)
         {
             Push(s, segment, slab->fields + TurnOf(slab, plane) + segment->place, own, sums);
-            sweep->lost[plane] -= IsDamped(s) ? 0.5 * Sum(own + OWN_CHANGED * OWN_STRIDE, segment->count) : 0.0;
+            sweep->changed[plane] += IsDamped(s) ? Sum(own + OWN_CHANGED * OWN_STRIDE, segment->count) : 0.0;
         }
         else
         {
@@ -293,51 +294,21 @@ static void AskPlane(Sweep* s, int plane)
         view->count = strip->count;
         view->chunks = sweep->chunks + strip->chunk;
         Fetch(s, strip);
-        s->add(view);
         if (plane >= slab->begin)
         {
+            s->add(view);
             EndStrip(s, plane, strip);
         }
         else
         {
-            ClearSums(s, plane, strip->firstSegment, strip->segments);
+            s->addAbove(view);
         }
     }
-}
-
-// ---- velocities -----------------------------------------------------------------------------------------------------
-
-static void ClearSpeeds(SpeedLanes* speeds)
-{
-    for (int i = 0; i < 3 * LANES; ++i)
-    {
-        speeds->low[i / LANES][i % LANES] = (Real)INFINITY;
-        speeds->high[i / LANES][i % LANES] = -(Real)INFINITY;
-        speeds->sum[i % LANES] = 0;
-    }
-}
-
-static PlaneSpeed JoinSpeeds(const SpeedLanes* speeds)
-{
-    PlaneSpeed speed;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        Real low = speeds->low[axis][0], high = speeds->high[axis][0], none = 0;
-        for (int l = 0; l < LANES; ++l)
-        {
-            low = speeds->low[axis][l] < low ? speeds->low[axis][l] : low;
-            high = speeds->high[axis][l] > high ? speeds->high[axis][l] : high;
-            none += (Real)0 * speeds->sum[l];
-        }
-        speed.low[axis] = (double)(low + none);
-        speed.high[axis] = (double)(high + none);
-    }
-    return speed;
 }
 
 // ---- slabs ----------------------------------------------------------------------------------------------------------
 
-static StripCall* ChooseCall(const Sweep* s)
+static StripCall* ChooseCall(const Sweep* s, bool above)
 {
     const WideCalls* wide = s->kernel->wide;
     const BodyKernel* body = &s->kernel->bodies[s->slab->body];
@@ -345,7 +316,7 @@ static StripCall* ChooseCall(const Sweep* s)
     StripKind kind = body->general  ? rsl_generalBodies
                      : body->damped ? (faces ? rsl_dampedFaces : rsl_dampedBodies)
                                     : (faces ? rsl_elasticFaces : rsl_elasticBodies);
-    return s->shares ? wide->share[kind] : s->spreads ? wide->spread[kind] : wide->add[kind];
+    return s->shares ? wide->share[above][kind] : s->spreads ? wide->spread[above][kind] : wide->add[above][kind];
 }
 
 static StripView MakeView(const Sweep* s)
@@ -377,7 +348,8 @@ static Sweep MakeSweep(const Sweep* all, int item)
     Sweep s = *all;
     s.slab = &all->kernel->sweep->slabs[item];
     s.spreads = RSL_NAME(rslSweep_Disperses)(s.kernel, s.slab->body);
-    s.add = ChooseCall(&s);
+    s.add = ChooseCall(&s, false);
+    s.addAbove = ChooseCall(&s, true);
     s.strip = MakeView(&s);
     return s;
 }
@@ -431,6 +403,7 @@ static void KeepSlab(int item, void* context)
     Sweep s = *(const Sweep*)context;
     s.slab = &s.kernel->sweep->slabs[item];
     ClearGrids(s.slab);
+    RSL_NAME(rslPins_Keep)(s.view, s.slab);
     KeepBorders(&s, s.turn, s.begins);
 }
 
@@ -457,20 +430,24 @@ static void SweepSlab(int item, void* context)
         }
         if (p >= slab->begin && !s.shares)
         {
-            s.kernel->sweep->lost[p] = 0.0;
-            ClearSpeeds(&s.speeds);
+            s.kernel->sweep->lost[p] = s.kernel->sweep->changed[p] = 0.0;
+            RSL_NAME(rslSpeeds_Clear)(&s.speeds);
         }
         AskPlane(&s, p);
         LoadPlane(&s, INT_MAX);
         if (p >= slab->begin && s.bounds && !s.shares)
         {
-            s.kernel->sweep->speeds[p] = JoinSpeeds(&s.speeds);
+            s.kernel->sweep->speeds[p] = RSL_NAME(rslSpeeds_Join)(&s.speeds);
         }
     }
     if (slab->end < slab->last)
     {
         const Plane* after = &s.kernel->sweep->planes[slab->end];
         ClearSums(&s, slab->end, after->firstSegment, after->segments);
+    }
+    if (s.moves && !s.shares && s.kernel->pinned)
+    {
+        RSL_NAME(rslPins_Hold)(s.kernel, s.view, &s.kernel->sweep->slabs[item], s.half, s.goesOn);
     }
     if (s.goesOn && !s.shares)
     {
@@ -515,7 +492,7 @@ static Sweep StepOf(Kernel* kernel, const View* view, const SweepStep* step)
     return (Sweep){ .kernel = kernel,
                     .view = view,
                     .moves = true,
-                    .bounds = kernel->guard != NULL,
+                    .bounds = kernel->guard != NULL || kernel->touch != NULL,
                     .begins = step->begins,
                     .goesOn = step->goesOn,
                     .half = (Real)(0.5 * step->time),
@@ -529,7 +506,7 @@ void RSL_NAME(rslSweep_Depart)(Kernel* kernel, const View* view, const SweepStep
     rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
 }
 
-double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step)
+double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step, rslAccount* account)
 {
     Sweep all = StepOf(kernel, view, step);
     if (kernel->dispersion != NULL)
@@ -539,5 +516,6 @@ double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const Sweep
         all.shares = false;
     }
     rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+    account->dissipated -= 0.5 * step->time * RSL_NAME(rslSweep_Changed)(kernel);
     return RSL_NAME(rslSweep_Lost)(kernel);
 }

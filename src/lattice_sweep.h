@@ -38,6 +38,12 @@ typedef struct PlaneSpeed
     double low[3], high[3];
 } PlaneSpeed;
 
+// A node that a constraint holds.
+typedef struct Pin
+{
+    int constraint, number;
+} Pin;
+
 // Planes [begin, end) of a body; those of the body around them.
 typedef struct Slab
 {
@@ -52,6 +58,13 @@ typedef struct Slab
     Real* own;
     // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
     Real* halo[2][2];
+    // lattice_pins.c: of its nodes, one constraint after the other; nodes, each once, where they were in the middle of the step, three arrays,
+    // and how fast after the kick; how far beside its velocities one of them has gone, at most
+    Pin* pins;
+    int* pinned;
+    Real *places, *pushed;
+    int pinCount, pinnedCount;
+    double moved;
 } Slab;
 
 // Where the grid of a plane begins, from that of the first.
@@ -71,9 +84,14 @@ struct SweepKernel
     int stripCount, segmentCount, planeCount, slabCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
-    double* lost;        // of every plane: what dampers take [W], in whole steps along the kick (kernel_drag.c)
+    double* lost;        // of every plane: what dampers take [W],
+    double* changed;     // and D.(w' - w) of the last kick, by which that is corrected (kernel_drag.c)
     bool damped;         // any of its bodies
+    bool weighs;         // there are no other dampers, and kicks of forces find this too
     PlaneSpeed* speeds;  // of every plane, after the last kick, where elements are guarded
+    Real* free;          // of every node: 0 where it is held, else 1; NULL without pins
+    FrameView *ends,
+        *middles;  // of every body, where nodes are held: at the end of a step, in the middle of the next one
 };
 
 // A step, from its middle on: a kick and half a drift.
@@ -105,6 +123,11 @@ static inline bool IsSwept(const Kernel* kernel, int body)
     return kernel->sweep != NULL && kernel->sweep->takes[body];
 }
 
+static inline bool WeighsKicks(const Kernel* kernel)
+{
+    return kernel->sweep != NULL && kernel->sweep->weighs;
+}
+
 // Does it know of the dispersion of a body too?
 bool RSL_NAME(rslSweep_Disperses)(const Kernel* kernel, int body);
 
@@ -114,16 +137,41 @@ void RSL_NAME(rslSweep_Shares)(Kernel* kernel, const View* view);
 // Forces of the springs of all bodies that it takes, with their dispersion where it knows it, and drags of their dampers, into the kernel.
 void RSL_NAME(rslSweep_Force)(Kernel* kernel, const View* view);
 
-// What dampers took in the last sweep [W].
+// What dampers took in the last sweep [W]; D.(w' - w) of the last kick [W].
 double RSL_NAME(rslSweep_Lost)(const Kernel* kernel);
+double RSL_NAME(rslSweep_Changed)(const Kernel* kernel);
 
-// Before steps that follow each other; and one of them. Returns what dampers take [W].
+// Are all dampers of a model springs that are swept? Then a kick by forces that were kept finds what it changes of what they take.
+bool RSL_NAME(rslSweep_KnowsDampers)(const Kernel* kernel);
+void RSL_NAME(rslSweep_Kick)(Kernel* kernel, const View* view, double time);
+
+// Lanes are added up apart.
+double RSL_NAME(rslSweep_Sum)(const Real* numbers, int count);
+
+// Bounds of velocities: none yet, and of all lanes; those of the nodes of every plane, as they are.
+void RSL_NAME(rslSpeeds_Clear)(SpeedLanes* speeds);
+PlaneSpeed RSL_NAME(rslSpeeds_Join)(const SpeedLanes* speeds);
+void RSL_NAME(rslSweep_BoundSpeeds)(Kernel* kernel, const View* view);
+
+// Before steps that follow each other; and one of them. Returns what dampers take along the velocities before it [W]; what the kick changes
+// of that goes into the account.
 void RSL_NAME(rslSweep_Depart)(Kernel* kernel, const View* view, const SweepStep* step);
-double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step);
+double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step, rslAccount* account);
 
-// Is there nothing in this model but what a sweep knows, and no force from outside now? Then whole steps of position Verlet are taken at
-// once, to the same places and velocities, bit for bit, as one pass after the other (lattice_steps.c). Elements that resist collapse are
-// looked at in between, until they push: the last step may be one that other passes finish.
+// Pins (lattice_pins.c): made after constraints; false when out of memory. Before a step; places of a slab, in the middle of a step; its
+// nodes after they have been pushed; how far beside their velocities any have gone in that [m].
+bool RSL_NAME(rslPins_Make)(Kernel* kernel);
+void RSL_NAME(rslPins_Aim)(Kernel* kernel, const rslState* state);
+void RSL_NAME(rslPins_Keep)(const View* view, const Slab* slab);
+void RSL_NAME(rslPins_Hold)(const Kernel* kernel, const View* view, Slab* slab, Real half, bool goesOn);
+double RSL_NAME(rslPins_Moved)(const Kernel* kernel);
+
+// Is there nothing in this model but what a sweep knows, and no force from outside now?
+bool RSL_NAME(rslSweep_KnowsAll)(const Kernel* kernel);
+
+// If so, and unless what can touch has to be looked at in every step, whole steps of position Verlet are taken at once, to the same places
+// and velocities, bit for bit, as one pass after the other (lattice_steps.c). Elements that resist collapse are looked at in between, until
+// they push: the last step may be one that other passes finish.
 bool RSL_NAME(rslSweep_TakesSteps)(const Kernel* kernel);
 rslTaken RSL_NAME(rslSweep_Steps)(Kernel* kernel, rslState* state, int64_t steps);
 

@@ -388,7 +388,8 @@ static bool Allocate(Maker* m, int planes, int slabs)
     Kernel* kernel = m->kernel;
     SweepKernel* sweep = m->sweep;
     sweep->planes = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof(Plane));
-    sweep->lost = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof *sweep->lost);
+    sweep->lost = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)planes, sizeof *sweep->lost);
+    sweep->changed = sweep->lost != NULL ? sweep->lost + planes : NULL;
     sweep->slabs = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)slabs, sizeof(Slab));
     sweep->speeds = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)planes, sizeof(PlaneSpeed));
     return sweep->planes != NULL && sweep->lost != NULL && sweep->slabs != NULL && sweep->speeds != NULL;

@@ -183,6 +183,17 @@ static double KineticEnergy(const BodyKernel* body, const rslFrame* frame, const
     return 0.5 * (body->mass * rslDot(V, V) + sum[OF_SQUARES]) + rslDot(V, drift);
 }
 
+// 0, or no number where any of them is none: a node without springs is in no energy but that of gravity.
+static double NoneOf(const double sum[RSL_REBASE_SUMS])
+{
+    double none = 0.0;
+    for (int s = 0; s < RSL_REBASE_SUMS; ++s)
+    {
+        none += 0.0 * sum[s];
+    }
+    return none;
+}
+
 double RSL_NAME(rslRebase_Find)(Kernel* kernel, const rslState* state)
 {
     double kinetic = 0.0;
@@ -197,7 +208,7 @@ double RSL_NAME(rslRebase_Find)(Kernel* kernel, const rslState* state)
             }
         }
         kernel->rebases[b] = FindRebase(kernel, b, sum);
-        kinetic += KineticEnergy(&kernel->bodies[b], &state->frames[b], sum);
+        kinetic += KineticEnergy(&kernel->bodies[b], &state->frames[b], sum) + NoneOf(sum);
     }
     return kinetic;
 }
@@ -284,10 +295,9 @@ typedef struct Copying
     size_t bytes, pieces;  // of each array
 } Copying;
 
-// Large pieces: they are written past the cache.
 enum
 {
-    PIECE = 1 << 17,         // bytes
+    PIECE = 1 << 17,         // bytes, as large as pays
     WORTH_SHARING = 1 << 13  // bytes of an array: among threads
 };
 
@@ -304,7 +314,7 @@ static void CopyPiece(int item, void* context)
 void RSL_NAME(rslRebase_Copy)(Kernel* kernel, const rslState* state, rslState* copy)
 {
     Copying c = { .from = ViewOf(state), .to = ViewOf(copy), .bytes = (size_t)kernel->nodeCount * sizeof(Real) };
-    c.pieces = (c.bytes + PIECE - 1) / PIECE;
+    c.pieces = 1 + c.bytes / PIECE;  // the last one may be empty
     for (int array = 0; c.bytes < WORTH_SHARING && array < 6; ++array)
     {
         CopyPiece(array, &c);

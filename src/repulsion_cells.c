@@ -376,6 +376,7 @@ static void LookAtEach(Kernel* kernel, const View* view, const Chunk* chunk, Pie
         }
     }
     pieces->forgotten = false;
+    pieces->fresh = pieces->slack.measure;
     pieces->slack.measure = LeastOf(pieces->slack.measure, first - pieces->total);
     pieces->slack.height = LeastOf(pieces->slack.height, first - pieces->total);
 }

@@ -94,6 +94,7 @@ static void LookAtAllStored(Kernel* kernel, const View* view, const Chunk* chunk
         }
     }
     pieces->forgotten = false;
+    pieces->fresh = pieces->slack.measure;
 }
 
 static void LookAtStored(Kernel* kernel, const View* view, const Chunk* chunk)
@@ -118,6 +119,7 @@ static void LookAtStored(Kernel* kernel, const View* view, const Chunk* chunk)
         }
     }
     double left = first - pieces->total;
+    pieces->fresh = pieces->slack.measure;
     pieces->slack.measure = left >= pieces->slack.measure ? pieces->slack.measure : left;
     pieces->slack.height = left >= pieces->slack.height ? pieces->slack.height : left;
 }

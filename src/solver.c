@@ -318,17 +318,16 @@ static void Keep(rslSolver* solver, rslState* state, bool followed)
     if (followed)
     {
         rslSolver_Copy(solver, solver->lastGood, state);
+        solver->hasLastGood = true;
+        return;
     }
-    else if (rslState_Reserve(solver->lastGood, state->touchedCount) != rsl_ok)
+    if (rslState_Reserve(solver->lastGood, state->touchedCount) != rsl_ok)
     {
         solver->outOfMemory = true;
         return;
     }
-    else
-    {
-        solver->backend->follow(solver->kernel, state, solver->lastGood);
-        rslState_CopyRest(solver->lastGood, state);
-    }
+    solver->backend->follow(solver->kernel, state, solver->lastGood);
+    rslState_CopyRest(solver->lastGood, state);
     solver->hasLastGood = true;
 }
 

@@ -14,6 +14,7 @@
 
 #define STRIP_CALLS(width)                                                                                             \
     StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
+    StripCall STRIPS(AddAbove, width), STRIPS(SpreadAbove, width), STRIPS(ShareAbove, width);                          \
     MoveCall PUSH(Move, width);                                                                                        \
     PushCall PUSH(Push, width);                                                                                        \
     BoundCall PUSH(Bound, width);
@@ -23,9 +24,11 @@
 
 #define TABLE(bits)                                                                                                    \
     {                                                                                                                  \
-        .width = bits, .add = { STRIPS(Add, bits) }, .spread = { STRIPS(Spread, bits) },                               \
-        .share = { STRIPS(Share, bits) }, .move = PUSH(Move, bits), .push = PUSH(Push, bits),                          \
-        .bound = PUSH(Bound, bits), .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                     \
+        .width = bits, .add = { { STRIPS(Add, bits) }, { STRIPS(AddAbove, bits) } },                                   \
+        .spread = { { STRIPS(Spread, bits) }, { STRIPS(SpreadAbove, bits) } },                                         \
+        .share = { { STRIPS(Share, bits) }, { STRIPS(ShareAbove, bits) } }, .move = PUSH(Move, bits),                  \
+        .push = PUSH(Push, bits), .bound = PUSH(Bound, bits), .addRows = ROWS(Add, bits),                              \
+        .energyOfRows = ROWS(Energy, bits)                                                                             \
     }
 
 STRIP_CALLS(128)

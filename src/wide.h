@@ -37,15 +37,16 @@ typedef double RowEnergy(const RowView* view);
 
 typedef struct WideCalls
 {
-    int width;                          // bits of a register
-    StripCall* add[rsl_stripKinds];     // what the springs of a strip do
-    StripCall* spread[rsl_stripKinds];  // the same with dispersion
-    StripCall* share[rsl_stripKinds];   // what dispersion has to know before
-    MoveCall* move;                     // nodes to their places
-    PushCall* push;                     // and back
-    BoundCall* bound;                   // of their velocities
-    RowCall* addRows;                   // what the springs of slices do, into the kernel or to their slots
-    RowEnergy* energyOfRows;            // not of general ones
+    int width;  // bits of a register
+    // what the springs of a strip do; the same with dispersion; what dispersion has to know before. Of all, and of those to the next plane alone
+    StripCall* add[2][rsl_stripKinds];
+    StripCall* spread[2][rsl_stripKinds];
+    StripCall* share[2][rsl_stripKinds];
+    MoveCall* move;           // nodes to their places
+    PushCall* push;           // and back
+    BoundCall* bound;         // of their velocities
+    RowCall* addRows;         // what the springs of slices do, into the kernel or to their slots
+    RowEnergy* energyOfRows;  // not of general ones
 } WideCalls;
 
 // The widest that this processor runs, of at most so many bits: 128 at least.

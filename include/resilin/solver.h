@@ -5,7 +5,7 @@
 //
 // A solver holds constants, scratch memory and threads; all that changes is in the state. Two solvers in two threads are
 // safe, also on the same model. No allocation inside a step, but in a solve for rest that has more elements near collapse than
-// any before it.
+// any before it, and in the first step that is longer than is stable.
 
 #pragma once
 
@@ -67,7 +67,7 @@ extern "C"
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
         rslStop* stop;            // static and implicit; NULL: it goes on to its end
         void* stopUser;
-        int auditInterval;        // steps between audits (energy account, divergence test, re-basing); default 32
+        int auditInterval;        // steps between audits (energy account, divergence test, frames that follow); default 32
         double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
     } rslSolverDef;
 
