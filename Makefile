@@ -20,7 +20,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces install format clean help
+.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces wasm install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -59,6 +59,10 @@ record: bench-build  ## the same in full, into bench/results/MACHINE.csv and .md
 pieces: setup-build  ## build and run the benchmarks of single parts
 	$(call build,release,,benches)
 	@for program in build/release/bench/bench_*; do [ ! -f $$program ] || { echo "== $$program"; $$program || exit 1; }; done
+
+wasm: setup-wasm  ## build build/wasm/src/libresilin.a for browsers: WebAssembly with SIMD128, by emscripten
+	@NODE_PATH=$${NODE_PATH:-/usr/share/nodejs} emcmake cmake --preset wasm >build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
+	@NODE_PATH=$${NODE_PATH:-/usr/share/nodejs} cmake --build build/wasm --parallel $(JOBS)
 
 install: release  ## install to PREFIX=/usr/local
 	cmake --install build/release --prefix $(PREFIX)

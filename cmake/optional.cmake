@@ -2,9 +2,12 @@
 #
 # optional.cmake: parts that need another library, each with an option AUTO, ON or OFF.
 #
-# AUTO takes the library when pkg-config finds it, ON insists, OFF does not look.
+# AUTO takes the library when pkg-config finds it, ON insists, OFF does not look. For a browser there is none: those of this
+# machine are of no use to it.
 
-find_package(PkgConfig QUIET)
+if(NOT EMSCRIPTEN)
+    find_package(PkgConfig QUIET)
+endif()
 
 # rsl_optional(YAML yaml-0.1 "scene files")
 # sets RSL_HAVE_YAML to 0 or 1, RSL_YAML_NEEDS to the module, and, when there, gives the target PkgConfig::RSL_YAML_MODULE.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# setup.sh build|test|bench|fuzz|format: install what is missing for it, from Debian.
+# setup.sh build|test|wasm|bench|fuzz|format: install what is missing for it, from Debian.
 #
 # Looks for the thing itself, not for the package, so a compiler or node from elsewhere counts. Says what it installs.
 # What cannot be installed is named; the build goes on without it where it is optional. RSL_SETUP=no installs nothing.
@@ -48,8 +48,12 @@ look_for()
             want clang has clang
             want nodejs has node
             want npm has npm
+            want emscripten has emcmake
             want libsuitesparse-dev has_cholmod
             want calculix-ccx has ccx
+            ;;
+        wasm)
+            need emscripten has emcmake
             ;;
         bench)
             want pkg-config has pkg-config
@@ -124,7 +128,7 @@ install_node_modules()
         echo "setup: could not install gltf-validator; the test that needs it is skipped" >&2
 }
 
-level=${1:?usage: setup.sh build|test|bench|fuzz|format}
+level=${1:?usage: setup.sh build|test|wasm|bench|fuzz|format}
 look_for "$level"
 if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
     rm -f $log

@@ -28,6 +28,8 @@ static inline const char* rslClones_Name(void)
     return "AVX2";
 #elif defined(__SSE2__)
     return "SSE2";
+#elif defined(__wasm_simd128__)
+    return "SIMD128";
 #else
     return "none";
 #endif

@@ -15,8 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __SSE2__
+#if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #define RSL_WIDE(name) RSL_WIDE_GLUE(name, RSL_PRECISION, RSL_WIDTH)
@@ -98,8 +100,12 @@ RSL_INLINE void VecStoreFirst(Real* to, Vec v, int count)
 #endif
 
 // The square root.
-#ifdef VEC_CALL_
+#if defined(VEC_CALL_)
 #define VecRoot(a) ((Vec)VEC_CALL(sqrt)(a))
+#elif defined(__wasm_simd128__) && RSL_PRECISION == 32
+#define VecRoot(a) ((Vec)wasm_f32x4_sqrt((v128_t)(a)))
+#elif defined(__wasm_simd128__)
+#define VecRoot(a) ((Vec)wasm_f64x2_sqrt((v128_t)(a)))
 #else
 RSL_INLINE Vec VecRoot(Vec a)
 {
@@ -121,6 +127,10 @@ RSL_INLINE Vec VecRoot(Vec a)
 #define VecAtLeast(a, least) ((Vec)_mm256_max_epi32((__m256i)(a), (__m256i)(least)))
 #elif defined(VEC_CALL_)
 #define VecAtLeast(a, least) ((Vec)VEC_CALL(max)(a, least))
+#elif defined(__wasm_simd128__) && RSL_PRECISION == 32
+#define VecAtLeast(a, least) ((Vec)wasm_f32x4_pmax((v128_t)(a), (v128_t)(least)))
+#elif defined(__wasm_simd128__)
+#define VecAtLeast(a, least) ((Vec)wasm_f64x2_pmax((v128_t)(a), (v128_t)(least)))
 #else
 RSL_INLINE Vec VecAtLeast(Vec a, Vec least)
 {

@@ -97,7 +97,7 @@ extern "C"
     RSL_API rslStability rslSolver_Stability(const rslSolver* solver);
     RSL_API rslIntegrator rslSolver_Integrator(const rslSolver* solver);  // chosen, where the definition left it open
     RSL_API int rslSolver_Threads(const rslSolver* solver);
-    // The vectors that hot loops use on this processor, AVX-512, AVX2, SSE2 or none: the same bits with any of them.
+    // The vectors that hot loops use on this processor, AVX-512, AVX2, SSE2, SIMD128 (WebAssembly) or none: the same bits with any of them.
     RSL_API const char* rslSolver_Vectors(const rslSolver* solver);
     RSL_API size_t rslSolver_Bytes(const rslSolver* solver);  // memory held, without the model and the state
 
