@@ -4,14 +4,16 @@
 //
 // Items are cut into ranges, up to 16 of them, and every thread begins with its own: what it has worked on before is near
 // it, and where cores are far apart that is most of what a step takes. Who is done goes on with the ranges of others.
-// Items of a range are handed out from a ticket: the number of the call (epoch) in its upper half, the next item in its
-// lower half. Whoever wants items advances the ticket by compare-and-swap; that fails for a call that is over, so that a
+//
+// What a thread must know of its range lies in one line of the cache, which it watches, so that a call costs it one trip of
+// that line: the task, the items, and a ticket with the number of the call (epoch) in its upper half and the items left in
+// its lower half. Whoever wants items lowers the ticket by compare-and-swap; that fails for a call that is over, so that a
 // thread which wakes up late finds nothing and keeps nobody waiting: on a busy machine the caller simply does all the
-// work. The caller waits only for items that others have begun.
+// work. A range with nothing left stays so until its ticket is written anew, after all else in its line. The caller takes
+// the first items of its own range before it writes that, and waits only for items that others have begun.
 //
 // A worker waits for a new epoch by spinning for some tens of microseconds, which is what a step of a small body takes,
-// and then sleeps. Sleeping and waking use one mutex and sequentially consistent counters, so that "I am going to
-// sleep" and "there is new work" cannot miss each other.
+// and then sleeps. A call that does not see a worker go to sleep loses its help, and nothing else.
 
 #define _GNU_SOURCE  // sched_getaffinity
 
@@ -22,6 +24,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <unistd.h>
 
 enum
@@ -33,11 +36,14 @@ enum
     HOST_WIDTH = 8
 };
 
-// A line of the cache for each.
+// A line of the cache for each. An item that is taken is (end - left), with the items left before it was taken.
 typedef struct Range
 {
-    atomic_ullong ticket;
-    char apart[LINE - sizeof(atomic_ullong)];
+    _Alignas(LINE) atomic_ullong ticket;
+    _Atomic(rslTask*) task;
+    _Atomic(void*) context;
+    atomic_int end;    // the item after its last
+    atomic_int grain;  // items taken at a time
 } Range;
 
 typedef struct Worker
@@ -50,31 +56,24 @@ typedef struct Worker
 struct rslTeam
 {
     rslHooks hooks;
+    void* memory;  // what was allocated: the team begins with a line in it
     rslRunTasks* runTasks;
     void* user;
     int threads;  // with the caller's
     int spins;
-
-    // the call of the current epoch; read only by who holds an item of it
-    _Atomic(rslTask*) task;
-    _Atomic(void*) context;
-    atomic_int count, grain;  // grain: items taken at a time
     int rangeCount;
-
-    char before[LINE];
     Range ranges[MAX_RANGES];
-    atomic_uint epoch;
-    char between[LINE];
-    atomic_int finished;  // items
-    atomic_int sleepers;  // workers that sleep or are about to
-    atomic_bool waiting;  // the caller sleeps or is about to
+    _Alignas(LINE) atomic_uint finished;  // items that workers have finished since the team was made
+    atomic_bool waiting;                  // the caller sleeps or is about to
+    _Alignas(LINE) unsigned epoch;        // of the last call
+    atomic_int sleepers;                  // workers that sleep or are about to
     atomic_bool stop;
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
     Worker workers[MAX_THREADS];
 };
 
-#define CLOSED 0xffffffffull  // no item left, whatever the count
+#define LEFT 0xffffffffull  // of a ticket: items left
 
 static int AvailableThreads(void)
 {
@@ -107,64 +106,65 @@ static int BeginOf(const rslTeam* team, int count, int range)
     return (int)((long long)count * range / team->rangeCount);
 }
 
-static void Finish(rslTeam* team, int items, int count)
+// Take items of an epoch from a range until none is left, and tell how many they were. What is read from the line belongs
+// to the epoch whenever the exchange succeeds: a new ticket is released after all else, all else after the old ticket.
+static int WorkOnRange(Range* range, unsigned epoch)
 {
-    if (atomic_fetch_add(&team->finished, items) + items == count && atomic_load(&team->waiting))
+    int finished = 0;
+    unsigned long long ticket = atomic_load_explicit(&range->ticket, memory_order_acquire);
+    while (EpochOf(ticket) == epoch && (ticket & LEFT) > 0)
     {
-        pthread_mutex_lock(&team->mutex);
-        pthread_cond_signal(&team->done);
-        pthread_mutex_unlock(&team->mutex);
+        rslTask* task = atomic_load_explicit(&range->task, memory_order_acquire);
+        void* context = atomic_load_explicit(&range->context, memory_order_acquire);
+        int end = atomic_load_explicit(&range->end, memory_order_acquire);
+        int grain = atomic_load_explicit(&range->grain, memory_order_acquire);
+        int left = (int)(ticket & LEFT), taken = left < grain ? left : grain;
+        if (atomic_compare_exchange_strong_explicit(&range->ticket, &ticket, ticket - (unsigned)taken,
+                                                    memory_order_acq_rel, memory_order_acquire))
+        {
+            for (int item = end - left; item < end - left + taken; ++item)
+            {
+                task(item, context);
+            }
+            finished += taken;
+            ticket = atomic_load_explicit(&range->ticket, memory_order_acquire);
+        }
     }
+    return finished;
 }
 
-// Take items of an epoch from a range until none is left. False: the epoch is over.
-static bool WorkOnRange(rslTeam* team, unsigned epoch, int range)
+// What a worker does of an epoch. The caller must not miss the last items while it goes to sleep: either it sees them in
+// time or it is seen waiting.
+static void Help(rslTeam* team, unsigned epoch, int home)
 {
-    atomic_ullong* source = &team->ranges[range].ticket;
-    for (;;)
+    for (int r = 0; r < team->rangeCount; ++r)
     {
-        unsigned long long ticket = atomic_load(source), next = ticket & CLOSED;
-        int count = atomic_load(&team->count), grain = atomic_load(&team->grain);
-        int first = BeginOf(team, count, range), size = BeginOf(team, count, range + 1) - first;
-        if (EpochOf(ticket) != epoch)
-        {
-            return false;
-        }
-        if (next >= (unsigned long long)size)
-        {
-            return true;
-        }
-        int begin = (int)next, end = size - begin < grain ? size : begin + grain;
-        unsigned long long taken = (ticket - next) + (unsigned long long)end;
-        if (!atomic_compare_exchange_strong(source, &ticket, taken))
+        int items = WorkOnRange(&team->ranges[(home + r) % team->rangeCount], epoch);
+        if (items == 0)
         {
             continue;
         }
-        rslTask* task = atomic_load(&team->task);
-        void* context = atomic_load(&team->context);
-        for (int item = begin; item < end; ++item)
+        atomic_fetch_add(&team->finished, (unsigned)items);
+        if (atomic_load(&team->waiting))
         {
-            task(first + item, context);
+            pthread_mutex_lock(&team->mutex);
+            pthread_cond_signal(&team->done);
+            pthread_mutex_unlock(&team->mutex);
         }
-        Finish(team, end - begin, count);
     }
 }
 
-static void WorkOn(rslTeam* team, unsigned epoch, int home)
+static unsigned EpochAt(const Range* range)
 {
-    bool goesOn = true;
-    for (int r = 0; goesOn && r < team->rangeCount; ++r)
-    {
-        goesOn = WorkOnRange(team, epoch, (home + r) % team->rangeCount);
-    }
+    return EpochOf(atomic_load_explicit(&range->ticket, memory_order_acquire));
 }
 
-// Returns an epoch other than the one seen.
-static unsigned AwaitEpoch(rslTeam* team, unsigned seen)
+// Returns an epoch other than the one seen; the same one when the team stops.
+static unsigned AwaitEpoch(rslTeam* team, const Range* range, unsigned seen)
 {
     for (int i = 0; i < team->spins; ++i)
     {
-        unsigned epoch = atomic_load_explicit(&team->epoch, memory_order_acquire);
+        unsigned epoch = EpochAt(range);
         if (epoch != seen)
         {
             return epoch;
@@ -173,54 +173,46 @@ static unsigned AwaitEpoch(rslTeam* team, unsigned seen)
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
-    while (atomic_load(&team->epoch) == seen)
+    while (EpochAt(range) == seen && !atomic_load(&team->stop))
     {
         pthread_cond_wait(&team->wake, &team->mutex);
     }
     atomic_fetch_sub(&team->sleepers, 1);
     pthread_mutex_unlock(&team->mutex);
-    return atomic_load(&team->epoch);
+    return EpochAt(range);
 }
 
 static void* Work(void* argument)
 {
     const Worker* worker = argument;
     rslTeam* team = worker->team;
-    unsigned epoch = 0;
+    const Range* range = &team->ranges[worker->home];
+    unsigned seen = 0;
     for (;;)
     {
-        epoch = AwaitEpoch(team, epoch);
-        if (atomic_load(&team->stop))
+        unsigned epoch = AwaitEpoch(team, range, seen);
+        if (epoch == seen)
         {
             return NULL;
         }
-        WorkOn(team, epoch, worker->home);
+        Help(team, epoch, worker->home);
+        seen = epoch;
     }
 }
 
-// Open the next epoch and wake who sleeps. Returns its number.
-static unsigned Publish(rslTeam* team)
+static void Wake(rslTeam* team)
 {
-    unsigned epoch = atomic_load(&team->epoch) + 1;
-    for (int r = 0; r < team->rangeCount; ++r)
-    {
-        atomic_store(&team->ranges[r].ticket, (unsigned long long)epoch << 32);
-    }
-    atomic_store(&team->epoch, epoch);
-    if (atomic_load(&team->sleepers) > 0)
-    {
-        pthread_mutex_lock(&team->mutex);
-        pthread_cond_broadcast(&team->wake);
-        pthread_mutex_unlock(&team->mutex);
-    }
-    return epoch;
+    pthread_mutex_lock(&team->mutex);
+    pthread_cond_broadcast(&team->wake);
+    pthread_mutex_unlock(&team->mutex);
 }
 
-static void AwaitFinished(rslTeam* team, int count)
+// Wait until others have finished as many items as the counter then says.
+static void AwaitFinished(rslTeam* team, unsigned finished)
 {
     for (int i = 0; i < team->spins; ++i)
     {
-        if (atomic_load_explicit(&team->finished, memory_order_acquire) == count)
+        if (atomic_load_explicit(&team->finished, memory_order_acquire) == finished)
         {
             return;
         }
@@ -228,7 +220,7 @@ static void AwaitFinished(rslTeam* team, int count)
     }
     pthread_mutex_lock(&team->mutex);
     atomic_store(&team->waiting, true);
-    while (atomic_load(&team->finished) < count)
+    while (atomic_load(&team->finished) != finished)
     {
         pthread_cond_wait(&team->done, &team->mutex);
     }
@@ -239,11 +231,13 @@ static void AwaitFinished(rslTeam* team, int count)
 rslTeam* rslTeam_Create(const rslHooks* hooks, int threads, rslRunTasks* runTasks, void* user)
 {
     rslHooks complete = rslHooks_Complete(hooks);
-    rslTeam* team = rslAllocate(&complete, 1, sizeof(rslTeam));
-    if (team == NULL)
+    void* memory = rslAllocate(&complete, 1, sizeof(rslTeam) + LINE);
+    if (memory == NULL)
     {
         return NULL;
     }
+    rslTeam* team = (rslTeam*)((char*)memory + (LINE - (uintptr_t)memory % LINE));
+    team->memory = memory;
     int available = AvailableThreads();
     int wanted = threads > 0 ? threads : available;
     team->hooks = complete;
@@ -275,8 +269,10 @@ void rslTeam_Free(rslTeam* team)
     {
         return;
     }
+    pthread_mutex_lock(&team->mutex);
     atomic_store(&team->stop, true);
-    Publish(team);
+    pthread_mutex_unlock(&team->mutex);
+    Wake(team);
     for (int i = 1; i < team->threads; ++i)
     {
         pthread_join(team->workers[i].thread, NULL);
@@ -285,7 +281,7 @@ void rslTeam_Free(rslTeam* team)
     pthread_cond_destroy(&team->wake);
     pthread_mutex_destroy(&team->mutex);
     rslHooks hooks = team->hooks;
-    rslRelease(&hooks, team);
+    rslRelease(&hooks, team->memory);
 }
 
 int rslTeam_Threads(const rslTeam* team)
@@ -313,16 +309,30 @@ void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context)
         }
         return;
     }
-    // close the last epoch before its fields change, so that nobody takes an item of it any more
+    const unsigned epoch = ++team->epoch, before = atomic_load_explicit(&team->finished, memory_order_relaxed);
+    const int grain = 1 + count / (8 * team->threads), size = BeginOf(team, count, 1), first = size < grain ? size : grain;
     for (int r = 0; r < team->rangeCount; ++r)
     {
-        atomic_fetch_or(&team->ranges[r].ticket, CLOSED);
+        Range* range = &team->ranges[r];
+        int end = BeginOf(team, count, r + 1), left = r == 0 ? size - first : end - BeginOf(team, count, r);
+        atomic_store_explicit(&range->task, task, memory_order_release);
+        atomic_store_explicit(&range->context, context, memory_order_release);
+        atomic_store_explicit(&range->end, end, memory_order_release);
+        atomic_store_explicit(&range->grain, grain, memory_order_release);
+        atomic_store_explicit(&range->ticket, (unsigned long long)epoch << 32 | (unsigned)left, memory_order_release);
     }
-    atomic_store(&team->task, task);
-    atomic_store(&team->context, context);
-    atomic_store(&team->count, count);
-    atomic_store(&team->grain, 1 + count / (8 * team->threads));
-    atomic_store(&team->finished, 0);
-    WorkOn(team, Publish(team), 0);
-    AwaitFinished(team, count);
+    if (atomic_load(&team->sleepers) > 0)
+    {
+        Wake(team);
+    }
+    for (int item = 0; item < first; ++item)
+    {
+        task(item, context);
+    }
+    int own = first;
+    for (int r = 0; r < team->rangeCount; ++r)
+    {
+        own += WorkOnRange(&team->ranges[r], epoch);
+    }
+    AwaitFinished(team, before + (unsigned)(count - own));
 }
