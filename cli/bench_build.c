@@ -334,7 +334,7 @@ static rslStatus BuildLand(Maker* m, int nodes, int variant)
     return BuildFrames(m, 0);
 }
 
-// From five centimetres, in explicit steps: with the damping of the others, a tenth of it, and none.
+// From five centimetres, in explicit steps without rebound: with the damping of the others, a tenth of it, and none.
 static rslStatus BuildFall(Maker* m, int nodes, int variant)
 {
     static const double dampings[CLI_BENCH_VARIANTS] = { 1e-4, 1e-5, 0.0 };
@@ -342,6 +342,7 @@ static rslStatus BuildFall(Maker* m, int nodes, int variant)
     m->shape.translate.z = 0.05;
     m->body.material.young = 1e6;
     m->body.material.stiffnessDamping = dampings[variant];
+    m->def.rebound = false;
     return BuildFrames(m, 1);
 }
 

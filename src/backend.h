@@ -60,7 +60,8 @@ typedef struct rslBackend
     // that of the last rebase and energy, with what it takes to be exact or without, and at least so many follow; the state was taken back to where the step began; how the step went; does a state stand
     // at all; the clock of a state, shift times finer.
     bool (*guards)(const void* kernel);
-    void (*setStable)(void* kernel, double step);  // what is hit asks for short steps beside this one
+    // What is hit asks for short steps beside this one; without rebound, for less short ones.
+    void (*setStable)(void* kernel, double step, bool rebound);
     void (*begin)(void* kernel, bool careful, bool same, int64_t steps);
     void (*takeBack)(void* kernel);
     bool (*stands)(void* kernel, const rslState* state);

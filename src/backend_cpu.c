@@ -90,9 +90,9 @@ static bool Guards(const void* kernel)
     return Divides(kernel);
 }
 
-static void SetStable(void* kernel, double step)
+static void SetStable(void* kernel, double step, bool rebound)
 {
-    RSL_NAME(rslTouch_SetStable)(kernel, step);
+    RSL_NAME(rslTouch_SetStable)(kernel, step, rebound);
     RSL_NAME(rslGuard_SetStable)(kernel, step);
 }
 

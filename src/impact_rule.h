@@ -10,6 +10,7 @@ typedef struct rslImpactRule
 {
     const rslModel* model;
     double stable;      // step [s]; 0: nothing is asked for
+    bool inert;         // rebounds need not be right
     double* durations;  // of every body: how long it is in touch with what it hits [s]; 0: rigid
     double* swings;     // the same where what an impact makes swing is not damped out by then, else 0
 } rslImpactRule;

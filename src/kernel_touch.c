@@ -122,9 +122,13 @@ bool RSL_NAME(rslTouch_Make)(Kernel* kernel)
            RSL_NAME(rslTouch_MakeNear)(kernel);
 }
 
-void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable)
+void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable, bool rebound)
 {
     TouchKernel* touch = kernel->touch;
+    if (touch != NULL)
+    {
+        touch->rule.inert = !rebound;
+    }
     for (int b = 0; touch != NULL && touch->fast != NULL && b < kernel->model->bodyCount; ++b)
     {
         const rslBody* body = &kernel->model->bodies[b];

@@ -130,7 +130,7 @@ static inline bool Divides(const Kernel* kernel)
 }
 
 // The stable step, which steps at impacts are short beside. Published schemes are as they were published.
-void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable);
+void RSL_NAME(rslTouch_SetStable)(Kernel* kernel, double stable, bool rebound);
 
 // For models in which something can touch, and impulse schemes. False when out of memory.
 bool RSL_NAME(rslTouch_Make)(Kernel* kernel);

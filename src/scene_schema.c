@@ -81,8 +81,9 @@ static const rslKey timeKeys[] = {
       .text = "Implicit: a step has ended, whatever its tolerance, when the forces left over are this part of loads and weights, both as "
               "roots of sums of squares over nodes. 0.1 is enough for the eye, and bodies that lie still cost next to nothing." },
     { "rebound", rsl_boolKey, AT(rslTimeDef, rebound),
-      .text = "tr_bdf2 and theta: whether steps are divided at impacts until a rebound is right. false: steps in which something touches are "
-              "those of backward Euler, in which nothing bounces but rigid bodies: many times faster." },
+      .text = "Whether steps are divided at impacts until a rebound is right. false: explicit steps are not, unless they would crush cells "
+              "or gain energy; implicit ones in which something touches are those of backward Euler, in which nothing bounces but rigid bodies. Many times "
+              "faster where contact lasts." },
     { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
       .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
     { "newton", rsl_integerKey, AT(rslTimeDef, newton), .range = NOT_NEGATIVE,

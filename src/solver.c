@@ -247,7 +247,7 @@ static rslStatus Make(rslSolver* solver, rslReport* report)
     {
         return rsl_outOfMemory;
     }
-    solver->backend->setStable(solver->kernel, solver->stability.stableStep);
+    solver->backend->setStable(solver->kernel, solver->stability.stableStep, def->rebound);
     status = MakeStates(solver);
     return status != rsl_ok ? status
            : atRest         ? MakeStatic(solver, report)

@@ -319,7 +319,7 @@ extern "C"
         double tolerance;  // of forces left over, in (0, 1); RSL_AUTO: static 1e-8, implicit 1e-4 (at impacts 1e-2)
         double
             residual;  // implicit: forces left over that are always little enough, over loads and weights; in [0, 1), default 0
-        bool rebound;    // implicit: steps are divided at impacts; default true
+        bool rebound;    // steps are divided at impacts until a rebound is right; default true
         double theta;    // of the integrator 'theta': in [0.5, 1], default 0.55
         int newton;      // implicit: the most steps of Newton's method in a step; 0, the default: as many as it takes
         int iterations;  // implicit: the most iterations of conjugate gradients in each of them; likewise

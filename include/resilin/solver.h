@@ -59,7 +59,7 @@ extern "C"
         // forces left over, in (0, 1): static, relative to loads and reactions; implicit steps, to loads and inertia.
         double tolerance;         // RSL_AUTO: 1e-8 and 1e-4, at impacts 1e-2
         double residual;          // implicit: always little enough, over loads and weights; in [0, 1), default 0
-        bool rebound;             // implicit: steps are divided at impacts until a rebound is right; default true
+        bool rebound;             // steps are divided at impacts until a rebound is right; default true
         double theta;             // of rsl_theta, in [1/2, 1]; default 0.55
         double frame;             // time between frames [s]: the longest step that is chosen; default 1/60
         rslEffort effort;         // implicit; default no limit
