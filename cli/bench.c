@@ -180,6 +180,16 @@ static bool IsListed(const Request* request, const char* word)
     return found;
 }
 
+static bool IsAgain(char** words, int word)
+{
+    bool again = false;
+    for (int w = 0; w < word && !again; ++w)
+    {
+        again = strcmp(words[w], words[word]) == 0;
+    }
+    return again;
+}
+
 // Those of the list in its order, then those of other sizes. Returns -1 to go on, or the exit status.
 static int ChooseScenes(const cliCommand* command, Request* request, char** words, int wordCount)
 {
@@ -192,7 +202,7 @@ static int ChooseScenes(const cliCommand* command, Request* request, char** word
     }
     for (int w = 0; w < wordCount; ++w)
     {
-        bool listed = IsListed(request, words[w]);
+        bool listed = IsListed(request, words[w]) || IsAgain(words, w);
         const char* wrong = listed ? NULL : cliBenchScene_OfSize(words[w], &request->sized[request->sizedCount]);
         if (wrong != NULL)
         {

@@ -113,7 +113,7 @@ typedef struct Family
 } Family;
 
 static const Family families[] = {
-    { "lattice", cli_latticeKind, 3, 1000, "nodes a side" },
+    { "lattice", cli_latticeKind, 3, 600, "nodes a side" },
     { "network", cli_networkKind, 3, 400, "nodes a side" },
     { "bricks", cli_bricksKind, 3, 400, "nodes a side" },
     { "dispersion", cli_dispersionKind, 3, 400, "nodes a side" },
@@ -141,7 +141,9 @@ const char* cliBenchScene_OfSize(const char* word, cliBenchScene* scene)
         {
             continue;
         }
-        bool fits = cliParseNumber(word + length + 1, &size) && size == floor(size) && size >= family->least &&
+        const char* number = word + length + 1;
+        bool plain = strspn(number, "0123456789.eE+") == strlen(number) && strspn(number, "0+") == 0;
+        bool fits = plain && cliParseNumber(number, &size) && size == floor(size) && size >= family->least &&
                     size <= family->most;
         if (fits)
         {

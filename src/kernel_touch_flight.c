@@ -268,6 +268,12 @@ static void Go(Kernel* kernel, double shortest, double longest)
     kernel->touch->near.step = flight->step;
 }
 
+// Forces of the host are given in steps in parts.
+static bool MayFly(const Kernel* kernel)
+{
+    return kernel->touch->flight.possible && kernel->hostForces == NULL;
+}
+
 // ---- flights --------------------------------------------------------------------------------------------------------
 
 bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel)
@@ -281,7 +287,7 @@ void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin)
     TouchFlight* flight = &touch->flight;
     flight->looks = 0;
     flight->wait -= flight->wait > 0;
-    if (flight->possible && flight->wait == 0)
+    if (MayFly(kernel) && flight->wait == 0)
     {
         flight->mapped = true;
         flight->count.maps += 1;
@@ -301,7 +307,7 @@ bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state)
     TouchFlight* flight = &kernel->touch->flight;
     flight->mapped = false;  // nobody counts what is moved in it
     flight->looks += 1;
-    return flight->possible && !kernel->touch->near.careful && state->touchedCount == 0 && flight->looks > AGAIN;
+    return MayFly(kernel) && !kernel->touch->near.careful && state->touchedCount == 0 && flight->looks > AGAIN;
 }
 
 // Velocities as they are, unless the last step has found them.

@@ -417,15 +417,27 @@ static bool Fits(const rslSolver* solver, const rslState* state)
     return state->precision == solver->def.precision && state->fingerprint == solver->model->fingerprint;
 }
 
+// Room for what a state remembers, in all the states that it is copied to.
+static bool Reserve(rslSolver* solver, const rslState* state)
+{
+    rslState* const all[] = { solver->lastGood, solver->anchor, solver->kept };
+    bool reserved = true;
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    {
+        reserved = reserved && (all[i] == NULL || rslState_Reserve(all[i], state->touchedCount) == rsl_ok);
+    }
+    return reserved;
+}
+
 rslStatus rslSolver_Step(rslSolver* solver, rslState* state, int64_t steps)
 {
     if (!Fits(solver, state))
     {
         return rsl_mismatch;
     }
-    if (solver->lacksForces)
+    if (solver->lacksForces || !Reserve(solver, state))
     {
-        return rsl_outOfMemory;
+        return rsl_outOfMemory;  // nothing has changed
     }
     solver->outOfMemory = false;
     Open(solver, state);

@@ -13,7 +13,8 @@
 // the first items of its own range before it writes that, and waits only for items that others have begun.
 //
 // A worker waits for a new epoch by spinning for some tens of microseconds, which is what a step of a small body takes,
-// and then sleeps. A call that does not see a worker go to sleep loses its help, and nothing else.
+// and then sleeps. A call that begins in that moment may not see that a worker sleeps, nor the worker the call, since neither
+// waits for its stores to arrive; so a worker looks again after a millisecond before it sleeps for good.
 
 #define _GNU_SOURCE  // sched_getaffinity
 
@@ -25,6 +26,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 enum
@@ -173,9 +175,22 @@ static unsigned AwaitEpoch(rslTeam* team, const Range* range, unsigned seen)
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
+    struct timespec soon;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_nsec += 1000000;
+    soon.tv_sec += soon.tv_nsec / 1000000000;
+    soon.tv_nsec %= 1000000000;
+    bool looked = false;
     while (EpochAt(range) == seen && !atomic_load(&team->stop))
     {
-        pthread_cond_wait(&team->wake, &team->mutex);
+        if (looked)
+        {
+            pthread_cond_wait(&team->wake, &team->mutex);
+        }
+        else
+        {
+            looked = pthread_cond_timedwait(&team->wake, &team->mutex, &soon) != 0;
+        }
     }
     atomic_fetch_sub(&team->sleepers, 1);
     pthread_mutex_unlock(&team->mutex);

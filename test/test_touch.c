@@ -355,12 +355,40 @@ static void TestRefusals(void** unused)
     Refuses(&scene, rsl_velocityVerlet, "off each other");
 }
 
+// A state that remembers touches keeps them where its first copy in another solver has no memory.
+static void TestNoMemory(void** unused)
+{
+    (void)unused;
+    rslShapeDef shape = BoxShape(0.07, 0.06, 0.08);
+    shape.translate.z = 0.04;
+    rslBodyDef body = LatticeBody("block", &shape, 0.01);
+    rslScene scene = OnGround(&body, 0.3);
+    Run run = StartRun(&scene, SolverDef(rsl_positionVerlet, RSL_AUTO));
+    Step(&run, 100);
+    assert_true(run.state->touchedCount > 0);
+    Heap heap = { 0 };
+    rslHooks hooks = HeapHooks(&heap);
+    rslSolverDef def = SolverDef(rsl_positionVerlet, RSL_AUTO);
+    def.threads = 1;
+    rslSolver* other = NULL;
+    assert_int_equal(rslSolver_Create(run.model, &def, &hooks, &other, NULL), rsl_ok);
+    const uint64_t hash = rslState_Hash(run.state);
+    heap.failAt = heap.calls + 1;
+    assert_int_equal(rslSolver_Step(other, run.state, 3), rsl_outOfMemory);
+    assert_true(rslState_Hash(run.state) == hash);
+    assert_int_equal(rslSolver_Step(other, run.state, 3), rsl_ok);
+    assert_int_equal(run.state->stepCount, 103);
+    rslSolver_Free(other);
+    assert_int_equal(heap.live, 0);
+    EndRun(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPoint),    cmocka_unit_test(TestCube),     cmocka_unit_test(TestWeight),
         cmocka_unit_test(TestAccount),  cmocka_unit_test(TestMomentum), cmocka_unit_test(TestSameBits),
-        cmocka_unit_test(TestRefusals),
+        cmocka_unit_test(TestRefusals), cmocka_unit_test(TestNoMemory),
     };
     return cmocka_run_group_tests_name("touch", tests, NULL, NULL);
 }
