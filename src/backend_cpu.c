@@ -336,7 +336,7 @@ static void Forces(void* argument, const rslState* state, double* world)
         const Chunk* chunk = &kernel->chunks[c];
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+            rslVec3 f = VectorAt(kernel->force, i);
             f = rslMatVec(&kernel->frames[chunk->body].rotation, f);
             double* out = &world[3 * (size_t)i];
             out[0] = f.x;

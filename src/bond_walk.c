@@ -102,7 +102,7 @@ static double LongestBond(const Kernel* kernel, const View* view, int index)
     rslVec3 low = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
-        rslVec3 u = { (double)view->u[0][i], (double)view->u[1][i], (double)view->u[2][i] };
+        rslVec3 u = VectorAt(view->u, i);
         low = (rslVec3){ u.x < low.x ? u.x : low.x, u.y < low.y ? u.y : low.y, u.z < low.z ? u.z : low.z };
         high = (rslVec3){ u.x > high.x ? u.x : high.x, u.y > high.y ? u.y : high.y, u.z > high.z ? u.z : high.z };
     }

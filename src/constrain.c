@@ -81,11 +81,6 @@ static rslVec3 Held(const rslConstraint* constraint, rslVec3 a)
                       constraint->axes[2] ? a.z : 0.0 };
 }
 
-static rslVec3 At(Real* const array[3], int node)
-{
-    return (rslVec3){ (double)array[0][node], (double)array[1][node], (double)array[2][node] };
-}
-
 static void AddTo(Real* const array[3], int node, rslVec3 change)
 {
     array[0][node] = (Real)((double)array[0][node] + change.x);
@@ -97,9 +92,9 @@ static void AddTo(Real* const array[3], int node, rslVec3 change)
 static double HoldNode(const View* view, const FrameView* frame, const Target* target, int n)
 {
     int node = target->constraint->nodes[n];
-    rslVec3 y = rslAdd(target->nodes[n].rest, At(view->u, node));
+    rslVec3 y = rslAdd(target->nodes[n].rest, VectorAt(view->u, node));
     rslVec3 x = rslAdd(frame->origin, rslMatVec(&frame->rotation, y));
-    rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, At(view->w, node)));
+    rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, VectorAt(view->w, node)));
     rslVec3 dx = Held(target->constraint, rslSub(TargetPosition(target, n), x));
     rslVec3 dv = Held(target->constraint, rslSub(TargetVelocity(target, n), v));
     AddTo(view->u, node, rslMatTVec(&frame->rotation, dx));
@@ -201,7 +196,7 @@ static double SumMotion(const Kernel* kernel, const Target* target, bool kinetic
         const FrameView* frame = &kernel->frames[target->nodes[n].body];
         rslVec3 v = Held(target->constraint, TargetVelocity(target, n));
         sum += kinetic ? 0.5 * kernel->model->mass[node] * rslDot(v, v)
-                       : rslDot(rslMatVec(&frame->rotation, At(kernel->force, node)), v);
+                       : rslDot(rslMatVec(&frame->rotation, VectorAt(kernel->force, node)), v);
     }
     return sum;
 }

@@ -7,11 +7,6 @@
 #include "kernel_barrier.h"
 #include "term.h"
 
-static rslVec3 At(Real* const array[3], int node)
-{
-    return (rslVec3){ (double)array[0][node], (double)array[1][node], (double)array[2][node] };
-}
-
 static void Put(double* x, int c, rslVec3 a)
 {
     x[3 * (size_t)c] = a.x;
@@ -26,7 +21,7 @@ void RSL_NAME(rslBarrier_Gather)(const Kernel* kernel, const View* view, double*
     {
         int node = model->contactNodes[c], body = kernel->barrier->body[c];
         const FrameView* frame = &kernel->frames[body];
-        rslVec3 y = rslAdd(rslVec3_Of(&kernel->barrier->rest[3 * (size_t)c]), At(view->u, node));
+        rslVec3 y = rslAdd(rslVec3_Of(&kernel->barrier->rest[3 * (size_t)c]), VectorAt(view->u, node));
         Put(x, c, rslAdd(frame->origin, rslMatVec(&frame->rotation, y)));
     }
 }
@@ -51,7 +46,7 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
     const rslModel* model = kernel->model;
     for (int c = 0; !damping && c < model->contactNodeCount; ++c)
     {
-        rslVec3 own = At(p, model->contactNodes[c]);
+        rslVec3 own = VectorAt(p, model->contactNodes[c]);
         own = b->turns != NULL ? rslMatVec(&b->turns[b->body[c]], own) : own;
         Put(b->at, c, rslMatVec(&kernel->frames[b->body[c]].rotation, own));
     }

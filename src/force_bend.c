@@ -155,7 +155,7 @@ static void Collect(const Joint* joint, Real* const from[3], rslVec3 out[4])
     for (int c = 0; c < 4; ++c)
     {
         int n = joint->nodes[c];
-        out[c] = (rslVec3){ (double)from[0][n], (double)from[1][n], (double)from[2][n] };
+        out[c] = VectorAt(from, n);
     }
 }
 

@@ -240,7 +240,7 @@ static void Stiffness(const Kernel* kernel, const View* view, const Chunk* chunk
         {
             if (Sinks(collider, height, y[i - chunk->begin], &sunk))
             {
-                rslVec3 move = { (double)p[0][i], (double)p[1][i], (double)p[2][i] };
+                rslVec3 move = VectorAt(p, i);
                 double along = rslDot(sunk.normal, move);
                 rslVec3 push = rslScale(collider->stiffness[i] * along, sunk.normal);
                 if (sunk.curvature != 0.0)
@@ -362,14 +362,14 @@ static void RubChunk(Kernel* kernel, const View* view, const Chunk* chunk, void*
             rslVec3 n = sunk.normal;
             double mass = (double)kernel->mass[i];
             rslVec3 belt = BeltVelocity(plane, frame, y[i - chunk->begin]);
-            rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+            rslVec3 w = VectorAt(view->w, i);
             rslVec3 slip = rslFriction_Slip(rslSub(rslAdd(drift, w), belt), n);
             slip = FreeSlip(kernel, frame, i, slip);
             rslVec3 change = rslFriction_Change(slip, side->friction, time * plane->press[i], mass);
             view->w[0][i] = (Real)(w.x + change.x);
             view->w[1][i] = (Real)(w.y + change.y);
             view->w[2][i] = (Real)(w.z + change.z);
-            rslVec3 force = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+            rslVec3 force = VectorAt(kernel->force, i);
             rslVec3 kick = FreeSlip(kernel, frame, i, force);
             sums[HEAT] += rslFriction_Heat(slip, change, mass) + 0.5 * time * rslDot(change, kick);
             sums[DRAG] += mass * rslDot(change, belt);

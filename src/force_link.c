@@ -12,11 +12,6 @@
 
 #include "term.h"
 
-static rslVec3 At(Real* const array[3], int node)
-{
-    return (rslVec3){ (double)array[0][node], (double)array[1][node], (double)array[2][node] };
-}
-
 static LinkView MakeLink(const Kernel* kernel, const View* view, const rslLink* link)
 {
     LinkView result = { 0 };
@@ -25,9 +20,9 @@ static LinkView MakeLink(const Kernel* kernel, const View* view, const rslLink* 
         int node = link->nodes[j];
         int body = rslModel_BodyOf(kernel->model, node);
         const FrameView* frame = &kernel->frames[body];
-        rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, node), At(view->u, node));
+        rslVec3 y = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, node), VectorAt(view->u, node));
         rslVec3 x = rslAdd(frame->origin, rslMatVec(&frame->rotation, y));
-        rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, At(view->w, node)));
+        rslVec3 v = rslAdd(frame->velocity, rslMatVec(&frame->rotation, VectorAt(view->w, node)));
         result.d = rslMulAdd(result.d, link->weights[j], x);
         result.rate = rslMulAdd(result.rate, link->weights[j], v);
     }
@@ -186,7 +181,7 @@ static void Product(const Kernel* kernel, const View* view, const Chunk* chunk, 
             {
                 int node = visit.link->nodes[j];
                 const rslMat3* turn = &kernel->frames[rslModel_BodyOf(kernel->model, node)].rotation;
-                q = rslMulAdd(q, visit.link->weights[j], rslMatVec(turn, At(p, node)));
+                q = rslMulAdd(q, visit.link->weights[j], rslMatVec(turn, VectorAt(p, node)));
             }
             rslVec3 world = rslScale(visit.link->weights[visit.place], Apply(n, k, tie ? k : t, q));
             rslVec3 local = rslMatTVec(&kernel->frames[chunk->body].rotation, world);

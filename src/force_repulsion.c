@@ -272,7 +272,7 @@ static void AddProduct(const Question* q, const PieceChunk* pieces, const Piece*
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
-        p[c] = (rslVec3){ (double)q->p[0][n], (double)q->p[1][n], (double)q->p[2][n] };
+        p[c] = VectorAt(q->p, n);
     }
     RSL_NAME(rslRepulsion_Tangent)(pieces, piece, q->view, &tangent);
     rslPiece_Product(&tangent, q->kernel->relaxed, p, out);

@@ -49,7 +49,7 @@ static double Rate(const View* view, const Piece* piece, const rslHeight* height
     for (int c = 0; c < corners; ++c)
     {
         int node = piece->nodes[c];
-        rslVec3 w = { (double)view->w[0][node], (double)view->w[1][node], (double)view->w[2][node] };
+        rslVec3 w = VectorAt(view->w, node);
         rate -= height->lambda[c] * rslDot(height->normal, w);
     }
     return rate;
@@ -121,7 +121,7 @@ static void SpeedOfChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     (void)context;
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
-        rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+        rslVec3 w = VectorAt(view->w, i);
         most = rslDot(w, w) <= most ? most : rslDot(w, w);
     }
     kernel->guard->fastest[chunk->index] = most;
@@ -165,7 +165,7 @@ static bool IsLittle(const Kernel* kernel, const View* view, int first)
         stored += kernel->guard->stored[c];
         for (int i = chunk->begin; i < chunk->end; ++i)
         {
-            rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+            rslVec3 w = VectorAt(view->w, i);
             double m = (double)kernel->mass[i];
             mass += m;
             momentum = rslMulAdd(momentum, m, w);

@@ -84,11 +84,6 @@ static rslVec3 Gradient(const VolumeKernel* volume, int local)
     return rslScale(1.0 / 6.0, RSL_NAME(rslSurfaceKernel_Gather)(&volume->surface, volume->surface.area, local));
 }
 
-static rslVec3 ForceOn(const Kernel* kernel, int node)
-{
-    return (rslVec3){ (double)kernel->force[0][node], (double)kernel->force[1][node], (double)kernel->force[2][node] };
-}
-
 // M^-1 of the free part of dV/dx, and the sums.
 static void SumChunk(int item, void* context)
 {
@@ -103,14 +98,14 @@ static void SumChunk(int item, void* context)
     for (int i = chunk->begin; i < chunk->end; ++i)
     {
         rslVec3 g = Gradient(c->volume, i - first), free = Free(kernel, chunk->body, i, g);
-        rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+        rslVec3 w = VectorAt(view->w, i);
         rslVec3 light = rslScale(1.0 / (double)kernel->mass[i], free);
         Store3(c->out, i - first, light);
         sums[ALONG_WAY] += rslDot(free, Load3(c->volume->way, i - first));
         sums[ALONG_SELF] += rslDot(free, light);
         sums[RATE] += rslDot(g, w);
         sums[HELD_RATE] += rslDot(rslSub(g, free), rslAdd(w, drift));
-        sums[FORCES] += rslDot(light, ForceOn(kernel, i));
+        sums[FORCES] += rslDot(light, VectorAt(kernel->force, i));
     }
     for (int s = 0; s < HARD_SUMS; ++s)
     {

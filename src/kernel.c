@@ -226,12 +226,13 @@ Kernel* RSL_NAME(rslKernel_Create)(const rslModel* model, bool impulses, const r
     kernel->wide = RSL_NAME(rslWide_Choose)(INT_MAX);
     if (!MakeBodies(kernel) || !RSL_NAME(rslKernel_MakeChunks)(kernel) || !RSL_NAME(rslSweep_Make)(kernel) ||
         !RSL_NAME(rslKernel_MakeNetworks)(kernel) || !RSL_NAME(rslSlices_Make)(kernel) || !MakeLoads(kernel) ||
-        !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPins_Make)(kernel) || !RSL_NAME(rslPressure_Make)(kernel) ||
-        !RSL_NAME(rslElements_Make)(kernel) || !RSL_NAME(rslRepulsion_Make)(kernel) ||
-        !RSL_NAME(rslCentroid_Make)(kernel) || !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) ||
-        !RSL_NAME(rslRigids_Make)(kernel) || !MakeScratch(kernel) || !MakePull(kernel) ||
-        !RSL_NAME(rslVolume_Make)(kernel) || !RSL_NAME(rslDispersion_Make)(kernel) ||
-        !RSL_NAME(rslGuard_Make)(kernel) || (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
+        !MakeLinks(kernel) || !MakeHeld(kernel) || !RSL_NAME(rslPins_Make)(kernel) ||
+        !RSL_NAME(rslPressure_Make)(kernel) || !RSL_NAME(rslElements_Make)(kernel) ||
+        !RSL_NAME(rslRepulsion_Make)(kernel) || !RSL_NAME(rslCentroid_Make)(kernel) ||
+        !RSL_NAME(rslBend_Make)(kernel) || !RSL_NAME(rslPlanes_Make)(kernel) || !RSL_NAME(rslRigids_Make)(kernel) ||
+        !MakeScratch(kernel) || !MakePull(kernel) || !RSL_NAME(rslVolume_Make)(kernel) ||
+        !RSL_NAME(rslDispersion_Make)(kernel) || !RSL_NAME(rslGuard_Make)(kernel) ||
+        (kernel->impulses && !RSL_NAME(rslTouch_Make)(kernel)))
     {
         RSL_NAME(rslKernel_Free)(kernel);
         return NULL;
@@ -285,7 +286,7 @@ rslVec3 RSL_NAME(rslKernel_RestOf)(const Kernel* kernel, int body, int node)
         return (rslVec3){ xyz[0], xyz[1], xyz[2] };
     }
     int at = node + kernel->bodies[body].restBase;
-    return (rslVec3){ (double)kernel->rest[0][at], (double)kernel->rest[1][at], (double)kernel->rest[2][at] };
+    return VectorAt(kernel->rest, at);
 }
 
 void RSL_NAME(rslKernel_Rest)(const Kernel* kernel, const Chunk* chunk, double (*rest)[3])
@@ -415,15 +416,10 @@ bool RSL_NAME(rslKernel_HasLoads)(const Kernel* kernel)
     return false;
 }
 
-static rslVec3 ForceOn(const Kernel* kernel, int i)
-{
-    return (rslVec3){ (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
-}
-
 // Power of a part of the force on a node, beside its product with w, when all of them are known.
 static double AlongKick(const Kernel* kernel, const View* view, int body, int i, rslVec3 part)
 {
-    rslVec3 all = ForceOn(kernel, i);
+    rslVec3 all = VectorAt(kernel->force, i);
     rslVec3 rest = { (double)view->from[0][i] - (double)view->w[0][i], (double)view->from[1][i] - (double)view->w[1][i],
                      (double)view->from[2][i] - (double)view->w[2][i] };
     all.z = kernel->model->plane == rsl_planeXY ? 0.0 : all.z;
@@ -456,7 +452,7 @@ static void AddExternal(Kernel* kernel, const View* view, const Chunk* chunk, Po
     const int* welds = kernel->rigids != NULL ? kernel->rigids->weldOf : NULL;
     for (int n = 0, i = chunk->begin; n < count; ++n, ++i)
     {
-        rslVec3 all = ForceOn(kernel, i);
+        rslVec3 all = VectorAt(kernel->force, i);
         rslVec3 load = { all.x - (double)before[0][n], all.y - (double)before[1][n], all.z - (double)before[2][n] };
         if (kernel->pull != NULL)
         {

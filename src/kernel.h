@@ -172,6 +172,12 @@ typedef struct Powers
     double loads, drives, dissipated, motion;
 } Powers;
 
+// Of three arrays, one an axis.
+static inline rslVec3 VectorAt(Real* const arrays[3], int node)
+{
+    return (rslVec3){ (double)arrays[0][node], (double)arrays[1][node], (double)arrays[2][node] };
+}
+
 // What the terms see of a state.
 typedef struct View
 {

@@ -79,8 +79,8 @@ double RSL_NAME(rslDrag_Weigh)(const Real* a, const Real* b, int count)
 
 static double OfNode(const Kernel* kernel, const View* view, int body, int i)
 {
-    rslVec3 drag = { (double)kernel->drag[0][i], (double)kernel->drag[1][i], (double)kernel->drag[2][i] };
-    rslVec3 w = { (double)view->w[0][i], (double)view->w[1][i], (double)view->w[2][i] };
+    rslVec3 drag = VectorAt(kernel->drag, i);
+    rslVec3 w = VectorAt(view->w, i);
     if (kernel->held != NULL && kernel->held[i] != 0)
     {
         drag = UnheldPart(kernel, body, i, drag);

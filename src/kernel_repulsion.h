@@ -215,6 +215,6 @@ static inline void MovePiece(const View* view, const Piece* piece, int corners, 
     for (int c = 0; c < corners; ++c)
     {
         int n = piece->nodes[c];
-        u[c] = (rslVec3){ (double)view->u[0][n], (double)view->u[1][n], (double)view->u[2][n] };
+        u[c] = VectorAt(view->u, n);
     }
 }

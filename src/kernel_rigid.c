@@ -101,7 +101,7 @@ static void AddForce(Wrench* sum, rslVec3 arm, rslVec3 force)
 
 static rslVec3 DragOn(const Kernel* kernel, int i)
 {
-    rslVec3 f = { (double)kernel->drag[0][i], (double)kernel->drag[1][i], (double)kernel->drag[2][i] };
+    rslVec3 f = VectorAt(kernel->drag, i);
     f.z = kernel->model->plane == rsl_planeXY ? 0.0 : f.z;
     return f;
 }
@@ -115,7 +115,7 @@ void RSL_NAME(rslRigids_SumChunk)(Kernel* kernel, const Chunk* chunk, Real (*bef
     memset(sums, 0, sizeof kernel->rigids->sums[0]);
     for (int n = 0, i = chunk->begin; i < chunk->end; ++n, ++i)
     {
-        rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+        rslVec3 f = VectorAt(kernel->force, i);
         rslVec3 arm = rslSub((rslVec3){ rest[n][0], rest[n][1], rest[n][2] }, centre);
         f.z = kernel->model->plane == rsl_planeXY ? 0.0 : f.z;
         AddForce(&sums[0], arm, f);
@@ -137,7 +137,7 @@ static void AddWelds(const Kernel* kernel, const rslMat3* rotation, RigidBody* r
     {
         const Weld* weld = &kernel->rigids->welds[w];
         int i = weld->node;
-        rslVec3 f = { (double)kernel->force[0][i], (double)kernel->force[1][i], (double)kernel->force[2][i] };
+        rslVec3 f = VectorAt(kernel->force, i);
         rslVec3 arm = rslMatVec(rotation, rslSub(weld->place, rigid->def->centre));
         AddForce(&rigid->all, arm, rslMatVec(&kernel->frames[weld->body].rotation, f));
         AddForce(&rigid->loads, arm, weld->load);

@@ -68,7 +68,7 @@ static void PlaceVertices(int item, void* context)
             int node = own->stencilNodes[e];
             if (weight != 0.0)
             {
-                rslVec3 y = { (double)c->from[0][node], (double)c->from[1][node], (double)c->from[2][node] };
+                rslVec3 y = VectorAt(c->from, node);
                 if (!c->moved)
                 {
                     y = rslAdd(RSL_NAME(rslKernel_RestOf)(c->kernel, c->surface->body, node), y);

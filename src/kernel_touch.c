@@ -163,11 +163,6 @@ size_t RSL_NAME(rslTouch_Bytes)(const Kernel* kernel)
 
 // ---- giving ---------------------------------------------------------------------------------------------------------
 
-static rslVec3 NodeAt(Real* const array[3], int node)
-{
-    return (rslVec3){ (double)array[0][node], (double)array[1][node], (double)array[2][node] };
-}
-
 static void AddTo(Real* const array[3], int node, rslVec3 change)
 {
     array[0][node] = (Real)((double)array[0][node] + change.x);
@@ -190,10 +185,10 @@ static void GiveNodes(Kernel* kernel, const View* view, double time, bool all, b
         }
         const rslMat3* rotation = &kernel->frames[touch->body[c]].rotation;
         rslVec3 change = rslMatTVec(rotation, TouchAt(touch->change, c)), shift = TouchAt(touch->shift, c);
-        rslVec3 before = NodeAt(view->w, node);
+        rslVec3 before = VectorAt(view->w, node);
         AddTo(view->w, node, change);
         account->dissipated -=
-            weighs ? 0.5 * time * rslDot(TouchDrag(kernel, node), rslSub(NodeAt(view->w, node), before)) : 0.0;
+            weighs ? 0.5 * time * rslDot(TouchDrag(kernel, node), rslSub(VectorAt(view->w, node), before)) : 0.0;
         rslVec3 load = loaded ? TouchAt(kernel->pull, node) : (rslVec3){ 0 };
         account->loads += 0.5 * time * rslDot(change, load);
         if (rslDot(shift, shift) > 0.0)

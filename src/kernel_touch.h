@@ -118,9 +118,7 @@ struct TouchKernel
 // By dampers, in the frame of its body.
 static inline rslVec3 TouchDrag(const Kernel* kernel, int node)
 {
-    return kernel->drag[0] == NULL ? (rslVec3){ 0 }
-                                   : (rslVec3){ (double)kernel->drag[0][node], (double)kernel->drag[1][node],
-                                                (double)kernel->drag[2][node] };
+    return kernel->drag[0] == NULL ? (rslVec3){ 0 } : VectorAt(kernel->drag, node);
 }
 
 // May steps be divided, by what guards elements or by what touches?

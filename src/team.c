@@ -325,7 +325,8 @@ void rslTeam_Run(rslTeam* team, rslTask* task, int count, void* context)
         return;
     }
     const unsigned epoch = ++team->epoch, before = atomic_load_explicit(&team->finished, memory_order_relaxed);
-    const int grain = 1 + count / (8 * team->threads), size = BeginOf(team, count, 1), first = size < grain ? size : grain;
+    const int grain = 1 + count / (8 * team->threads), size = BeginOf(team, count, 1),
+              first = size < grain ? size : grain;
     for (int r = 0; r < team->rangeCount; ++r)
     {
         Range* range = &team->ranges[r];

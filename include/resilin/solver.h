@@ -67,7 +67,7 @@ extern "C"
         const rslDirect* direct;  // for rsl_cholmodSolver; rslCholmod_Direct of io.h; NULL: none
         rslStop* stop;            // static and implicit; NULL: it goes on to its end
         void* stopUser;
-        int auditInterval;        // steps between audits (energy account, divergence test, frames that follow); default 32
+        int auditInterval;  // steps between audits (energy account, divergence test, frames that follow); default 32
         double divergenceFactor;  // times all energy that was put in: more than that is divergence; default 10
     } rslSolverDef;
 
