@@ -256,6 +256,37 @@ static void OrderMovers(const rslRespond* r, rslLevel* l)
     }
 }
 
+// Groups as threads come to them. Each begins with its own part of the items (team.c): the largest groups, by powers of two, are the first of
+// these parts by turns, so that nobody is left with a large one when all others are done.
+static void DealGroups(const rslRespond* r, rslLevel* l)
+{
+    const int width = rslTeam_Width(r->team), count = l->groupCount;
+    int start[33] = { 0 };
+    for (int g = 0; g < count; ++g)
+    {
+        start[__builtin_clz((unsigned)(l->start[g + 1] - l->start[g])) + 1] += 1;
+    }
+    for (int c = 0; c < 32; ++c)
+    {
+        start[c + 1] += start[c];
+    }
+    for (int g = 0; g < count; ++g)
+    {
+        l->next[start[__builtin_clz((unsigned)(l->start[g + 1] - l->start[g]))]++] = g;
+    }
+    for (int turn = 0, dealt = 0; dealt < count; ++turn)
+    {
+        for (int part = 0; part < width; ++part)
+        {
+            int64_t begin = (int64_t)count * part / width, end = (int64_t)count * (part + 1) / width;
+            if (begin + turn < end)
+            {
+                l->order[begin + turn] = l->next[dealt++];
+            }
+        }
+    }
+}
+
 // ---- what is the same as in the step before --------------------------------------------------------------------------
 
 static void Know(const rslRespond* r)
@@ -317,6 +348,7 @@ bool rslLevel_Gather(rslRespond* r, bool* fits)
         OrderByColour(l);
         OrderRows(l);
         OrderMovers(r, l);
+        DealGroups(r, l);
         Know(r);
     }
     return true;
@@ -375,7 +407,8 @@ static double FarthestMoved(const rslLevel* l)
 
 static void RunGroup(int item, void* context)
 {
-    rslLevel_AnswerGroup(context, item);
+    const rslRespond* r = context;
+    rslLevel_AnswerGroup(r, r->level->order[item]);
 }
 
 void rslLevel_Answer(rslRespond* r, rslResponse* out, rslState* state)

@@ -74,7 +74,8 @@ typedef struct rslLevel
     double *v, *kick, *lift, *dx, *y;  // of movers, by group: along n
     int* last;                         // likewise, scratch
     int *nodes, *start, *moverStart;   // contact nodes of movers; rows and movers of every group
-    int *order, *next, *busy;          // scratch
+    int* order;                        // touches by colour; then groups, as they are answered
+    int *next, *busy;                  // scratch
     int count, partCount, moverCount, groupCount, listed;
     bool known;  // all that follows from these alone is, of the step before
     bool kept;   // and is the same in this one
