@@ -131,6 +131,16 @@ static int PickClosing(const rslCollide* c, int begin, int end, int picked[RSL_C
     return count;
 }
 
+static void AppendLent(rslCollisions* out, const rslCollision* touch)
+{
+    if (out->count < out->capacity)
+    {
+        out->list[out->count] = *touch;
+    }
+    ++out->count;
+    out->nodeCount += touch->count;
+}
+
 static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
 {
     const rslSkin* skin = search->side->skin;
@@ -139,6 +149,13 @@ static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rsl
     touch->velocity = met->belt;
     touch->gap = met->gap;
     touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
+    if (work->found.lent)
+    {
+        touch->begin = first;
+        touch->count = count;
+        AppendLent(&work->found, touch);
+        return;
+    }
     rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
 }
 

@@ -142,9 +142,7 @@ void RSL_NAME(rslTouch_Free)(Kernel* kernel)
         rslCollide_Free(touch->collide);
         rslRespond_Free(touch->respond);
         rslFast_Free(touch->fast);
-        rslRelease(&kernel->arena.hooks, touch->found.list);
-        rslRelease(&kernel->arena.hooks, touch->found.nodes);
-        rslRelease(&kernel->arena.hooks, touch->found.weights);
+        rslCollisions_Free(&touch->found);
     }
 }
 

@@ -60,7 +60,7 @@ void rslRespond_Free(rslRespond* r)
                           r->velocity, r->rootOf,     r->movers,      r->rows,         r->rowParts,
                           r->kick,     r->groupStart, r->groupNext,   r->moverStart,   r->byKey,
                           r->touches,  r->parts,      r->arms,        r->order,        r->parent,
-                          r->moved,    r->sums,       r->listed.list, r->listed.nodes, r->listed.weights };
+                          r->moved,    r->sums,       r->listed.list, r->listed.nodeRoom, r->listed.weightRoom };
     rslHooks hooks = r->hooks;
     if (r->level != NULL)
     {

@@ -293,18 +293,28 @@ static void Know(const rslRespond* r)
 {
     rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    memcpy(l->partNodes, list->nodes, (size_t)list->nodeCount * sizeof(int));
-    memcpy(l->partWeights, list->weights, (size_t)list->nodeCount * sizeof(double));
+    l->lender = list->lent ? list->nodes : NULL;
     l->listed = list->nodeCount;
+    if (!list->lent)
+    {
+        memcpy(l->partNodes, list->nodes, (size_t)list->nodeCount * sizeof(int));
+        memcpy(l->partWeights, list->weights, (size_t)list->nodeCount * sizeof(double));
+    }
+}
+
+// What is lent stays what it is.
+static bool AreNodesKnown(const rslLevel* l, const rslCollisions* list)
+{
+    return list->lent ? l->lender == list->nodes
+                      : l->lender == NULL && memcmp(l->partNodes, list->nodes, (size_t)l->listed * sizeof(int)) == 0 &&
+                            memcmp(l->partWeights, list->weights, (size_t)l->listed * sizeof(double)) == 0;
 }
 
 static bool IsKnown(const rslRespond* r)
 {
     const rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    bool same = l->known && l->count == list->count && l->listed == list->nodeCount &&
-                memcmp(l->partNodes, list->nodes, (size_t)l->listed * sizeof(int)) == 0 &&
-                memcmp(l->partWeights, list->weights, (size_t)l->listed * sizeof(double)) == 0;
+    bool same = l->known && l->count == list->count && l->listed == list->nodeCount && AreNodesKnown(l, list);
     for (int t = 0; same && t < l->count; ++t)
     {
         same = l->touches[t].begin == list->list[t].begin && l->touches[t].listed == list->list[t].count;

@@ -65,7 +65,8 @@ typedef struct rslLevel
     rslLevelTouch* touches;
     int* parts;           // movers of touches, in the order of keys
     int* partNodes;       // nodes of collisions and their weights, as they were listed
-    double* partWeights;  // when touches were gathered
+    double* partWeights;  // when touches were gathered;
+    const int* lender;    // or the nodes of whom these were lent
     rslLevelFour* fours;
     rslLevelMover* movers;
     rslLevelRow* rows;  // by group, colour and key
