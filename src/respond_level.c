@@ -33,9 +33,9 @@ bool rslLevel_Make(rslLevel* l, const rslHooks* hooks, int nodeCount)
 
 void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 {
-    void* const all[] = { l->movers,      l->v,     l->last, l->touches, l->parts, l->partNodes,
-                          l->partWeights, l->fours, l->rows, l->spots,   l->sums,  l->start,
-                          l->moverStart,  l->order, l->next, l->busy };
+    void* const all[] = { l->movers, l->v,    l->last,   l->touches, l->parts, l->partNodes,  l->partWeights,
+                          l->fours,  l->rows, l->spots,  l->sums,    l->start, l->moverStart, l->order,
+                          l->next,   l->busy, l->places, l->ends,    l->past };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
         rslRelease(hooks, all[i]);
@@ -45,8 +45,8 @@ void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 size_t rslLevel_Bytes(const rslLevel* l, int nodeCount)
 {
     size_t node = sizeof(rslLevelMover) + 5 * sizeof(double) + 2 * sizeof(int);
-    size_t touch =
-        sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(double[2]) + 5 * sizeof(int);
+    size_t touch = sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(rslLevelPlace) +
+                   sizeof(rslLevelEnd) + sizeof(double*) + sizeof(double[2]) + 5 * sizeof(int);
     return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch +
            l->partCapacity * (2 * sizeof(int) + sizeof(double)) + l->fourCapacity * sizeof(rslLevelFour);
 }
@@ -64,6 +64,9 @@ static bool Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t p
     size_t had = l->touchCapacity, fours = touches + parts / 4;
     if (!rslRespond_Room(hooks, (void**)&l->rows, touches, had, sizeof(rslLevelRow)) ||
         !rslRespond_Room(hooks, (void**)&l->spots, touches, had, sizeof(rslLevelSpot)) ||
+        !rslRespond_Room(hooks, (void**)&l->places, touches, had, sizeof(rslLevelPlace)) ||
+        !rslRespond_Room(hooks, (void**)&l->ends, touches, had, sizeof(rslLevelEnd)) ||
+        !rslRespond_Room(hooks, (void**)&l->past, touches, had, sizeof(double*)) ||
         !rslRespond_Room(hooks, (void**)&l->sums, touches, had, sizeof(double[2])) ||
         !rslRespond_Room(hooks, (void**)&l->start, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->moverStart, touches, had, sizeof(int)) ||
@@ -229,13 +232,16 @@ static void OrderRows(rslLevel* l)
     {
         rslLevelTouch* touch = &l->touches[l->order[i]];
         touch->row = l->next[touch->group]++;
-        l->spots[touch->row].touch = l->order[i];
+        l->places[touch->row].touch = l->order[i];
     }
+    l->eights = true;
     for (int i = 0; i < l->count; ++i)
     {
-        l->rows[i].four = fours;
-        l->rows[i].count = l->touches[l->spots[i].touch].count;
-        fours += (l->rows[i].count + 3) / 4;
+        rslLevelPlace* place = &l->places[i];
+        place->four = fours;
+        place->count = l->touches[place->touch].count;
+        fours += (place->count + 3) / 4;
+        l->eights = l->eights && place->count == 8;
     }
 }
 
@@ -379,7 +385,7 @@ static void FindKept(rslRespond* r, const rslState* state)
             ++m;
         }
         bool same = m < state->touchedCount && order == 0;
-        l->spots[l->touches[t].row].kept = same ? state->touched[m].kept : NULL;
+        l->past[l->touches[t].row] = same ? state->touched[m].kept : NULL;
     }
 }
 
@@ -390,17 +396,15 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
     for (int t = 0; t < l->count; ++t)
     {
         const rslCollision* collision = &r->in->collisions->list[t];
-        const rslLevelRow* row = &l->rows[l->touches[t].row];
-        const rslLevelSpot* spot = &l->spots[l->touches[t].row];
-        double whole = spot->impact + row->press;
-        if (whole == 0.0 && row->press == 0.0)
+        const rslLevelEnd* end = &l->ends[l->touches[t].row];
+        if (end->whole == 0.0 && end->press == 0.0)
         {
             continue;
         }
-        out->heat -= 0.5 * whole * (spot->before + spot->after);
-        out->motion += whole * row->belt;
-        rslRespond_CountPush(r, collision, rslScale(whole, l->n), state);
-        state->touched[count++] = rslTouched_By(collision, rslScale(whole, l->n), rslScale(row->press, l->n));
+        out->heat -= 0.5 * end->whole * end->twice;
+        out->motion += end->whole * end->belt;
+        rslRespond_CountPush(r, collision, rslScale(end->whole, l->n), state);
+        state->touched[count++] = rslTouched_By(collision, rslScale(end->whole, l->n), rslScale(end->press, l->n));
     }
     state->touchedCount = count;
 }

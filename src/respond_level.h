@@ -28,26 +28,41 @@ typedef struct rslLevelMover
     int at;         // its number by group
 } rslLevelMover;
 
-// A touch as it is swept.
+// What a row is of: which touch, where its nodes are, and how many. Rows, spots and fours are for who answers their group alone; this and
+// the end of it are what else is read or written of them.
+typedef struct rslLevelPlace
+{
+    int touch, four, count;
+} rslLevelPlace;
+
+// A touch as it is swept: a line of the cache.
 typedef struct rslLevelRow
 {
     double press, bound, inverse, belt;  // l, b, 1 / d, n.v_collider
     double square;                       // of the last change
     double push, wanted;                 // of places
-    int four, count;                     // where its nodes are, and how many
+    int four;
+    uint16_t count;
     bool skipped;
 } rslLevelRow;
+
+_Static_assert(sizeof(rslLevelRow) == 64, "a row is a line of the cache");
 
 // What else is known of it: u without the kick and by it alone, before a solve, at the end; impulse of the impact phase.
 typedef struct rslLevelSpot
 {
     double before, kick, start, after, impact;
     double gap, restitution;
-    const double* kept;  // of the step before; NULL: none
     int touch;
     int parent;  // of those that close
     bool closing, bounces;
 } rslLevelSpot;
+
+// What comes of it: impulses of the step and of its contact phase, u before and at the end together, n.v_collider.
+typedef struct rslLevelEnd
+{
+    double whole, press, twice, belt;
+} rslLevelEnd;
 
 // Touches in the order of keys.
 typedef struct rslLevelTouch
@@ -69,8 +84,11 @@ typedef struct rslLevel
     const int* lender;    // or the nodes of whom these were lent
     rslLevelFour* fours;
     rslLevelMover* movers;
-    rslLevelRow* rows;  // by group, colour and key
+    rslLevelPlace* places;  // by group, colour and key
+    rslLevelRow* rows;      // likewise
     rslLevelSpot* spots;
+    rslLevelEnd* ends;
+    const double** past;               // impulses of the step before; NULL: none
     double (*sums)[2];                 // of groups of those that close
     double *v, *kick, *lift, *dx, *y;  // of movers, by group: along n
     int* last;                         // likewise, scratch
@@ -78,8 +96,9 @@ typedef struct rslLevel
     int* order;                        // touches by colour; then groups, as they are answered
     int *next, *busy;                  // scratch
     int count, partCount, moverCount, groupCount, listed;
-    bool known;  // all that follows from these alone is, of the step before
-    bool kept;   // and is the same in this one
+    bool known;   // all that follows from these alone is, of the step before
+    bool kept;    // and is the same in this one
+    bool eights;  // all touches have eight nodes
     size_t touchCapacity, partCapacity, fourCapacity;
 } rslLevel;
 
