@@ -131,31 +131,40 @@ static int PickClosing(const rslCollide* c, int begin, int end, int picked[RSL_C
     return count;
 }
 
-static void AppendLent(rslCollisions* out, const rslCollision* touch)
+static void Tell(const PlaneSearch* search, const Met* met, rslCollision* touch)
 {
+    touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met->vertex;
+    touch->velocity = met->belt;
+    touch->gap = met->gap;
+    touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
+}
+
+// What is the same of all is copied first: a copy waits for what has just been written in parts.
+static void AppendLent(const PlaneSearch* search, rslCollisions* out, const Met* met, const rslCollision* all)
+{
+    const int* start = search->side->skin->stencilStart + met->vertex;
     if (out->count < out->capacity)
     {
-        out->list[out->count] = *touch;
+        rslCollision* touch = &out->list[out->count];
+        *touch = *all;
+        touch->begin = start[0];
+        touch->count = start[1] - start[0];
+        Tell(search, met, touch);
     }
     ++out->count;
-    out->nodeCount += touch->count;
+    out->nodeCount += start[1] - start[0];
 }
 
 static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
 {
     const rslSkin* skin = search->side->skin;
     int first = skin->stencilStart[met->vertex], count = skin->stencilStart[met->vertex + 1] - first;
-    touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met->vertex;
-    touch->velocity = met->belt;
-    touch->gap = met->gap;
-    touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
     if (work->found.lent)
     {
-        touch->begin = first;
-        touch->count = count;
-        AppendLent(&work->found, touch);
+        AppendLent(search, &work->found, met, touch);
         return;
     }
+    Tell(search, met, touch);
     rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
 }
 

@@ -70,7 +70,7 @@ typedef struct rslCollisions
     int count, capacity;
     const int* nodes;       // contact nodes: those of the room below,
     const double* weights;  // w;
-    bool lent;              // or of all vertices of a skin, of which some are met
+    bool lent;              // or of all vertices of a skin, of which some are met by one plane
     int nodeCount;          // of all collisions
     int nodeCapacity;
     int* nodeRoom;

@@ -347,7 +347,8 @@ static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast
     rslImpactNeeds needs = { 0 };
     if (found)
     {
-        needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, kernel->team);
+        rslRespond* beside = rslRespond_MakeRoom(touch->respond, response) ? touch->respond : NULL;
+        needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, beside, kernel->team);
     }
     touch->asks = needs.asks;
     if (touch->asks > 0.0)

@@ -90,7 +90,7 @@ void rslFast_Free(rslFast* f)
         return;
     }
     rslHooks hooks = f->hooks;
-    void* const all[] = { f->v,           f->quick,  f->parent,        f->anchor,    f->anchored,
+    void* const all[] = { f->v,           f->quick,  f->parent,        f->anchor,       f->anchored,
                           f->still,       f->rigids, f->met.list,      f->met.nodeRoom, f->met.weightRoom,
                           f->chosen.list, f->order,  f->memory.touched };
     rslRespond_Free(f->respond);

@@ -135,7 +135,8 @@ static bool AddFound(rslCollisions* list, const rslCollisions* found, int c)
         return false;
     }
     memcpy(&list->nodeRoom[list->nodeCount], &found->nodes[collision.begin], (size_t)collision.count * sizeof(int));
-    memcpy(&list->weightRoom[list->nodeCount], &found->weights[collision.begin], (size_t)collision.count * sizeof(double));
+    memcpy(&list->weightRoom[list->nodeCount], &found->weights[collision.begin],
+           (size_t)collision.count * sizeof(double));
     collision.begin = list->nodeCount;
     list->nodeCount += collision.count;
     list->list[list->count++] = collision;

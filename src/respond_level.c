@@ -58,7 +58,7 @@ static bool Grow(const rslHooks* hooks, void** items, size_t wanted, size_t* cap
     return grown;
 }
 
-static bool Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t parts)
+bool rslLevel_Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t parts)
 {
     touches += 1;  // groups have an end
     size_t had = l->touchCapacity, fours = touches + parts / 4;
@@ -145,7 +145,6 @@ static bool AddTouch(rslRespond* r, const rslCollision* collision)
     int *parts = l->parts + l->partCount, *last = r->last, count = 0;
     const rslLevelMover* movers = l->movers;
     uint64_t used = 0;
-    double d = 0.0;
     bool fits = true;
     for (int i = 0; i < collision->count; ++i)
     {
@@ -161,15 +160,14 @@ static bool AddTouch(rslRespond* r, const rslCollision* collision)
         }
         int m = last[node] - 1;
         parts[count++] = m;
-        d += w * (w * movers[m].yield);
         used |= movers[m].used;
     }
     l->touches[t] = (rslLevelTouch){
-        .d = d, .part = l->partCount, .count = count, .parent = t, .begin = collision->begin, .listed = collision->count
+        .part = l->partCount, .count = count, .parent = t, .begin = collision->begin, .listed = collision->count
     };
     l->partCount += count;
     l->count += 1;
-    return Join(l, t, used) && fits && d > 0.0;
+    return Join(l, t, used) && fits && count > 0;
 }
 
 static bool IsLevel(const rslCollision* collision, rslVec3 n)
@@ -333,33 +331,41 @@ static bool IsKnown(const rslRespond* r)
     return same;
 }
 
-bool rslLevel_Gather(rslRespond* r, bool* fits)
+// What is lent is of one plane.
+static bool AreLevel(const rslResponse* in, rslVec3 n)
+{
+    const rslCollisions* list = in->collisions;
+    bool level = in->rigidCount == 0 && in->join == NULL;
+    for (int c = 0; level && c < (list->lent ? 1 : list->count); ++c)
+    {
+        level = IsLevel(&list->list[c], n);
+    }
+    return level;
+}
+
+void rslLevel_Gather(rslRespond* r)
 {
     rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    *fits = r->in->rigidCount == 0 && r->in->join == NULL && list->count > 0;
-    l->n = *fits ? list->list[0].normal : l->n;
-    for (int c = 0; *fits && c < list->count; ++c)
-    {
-        *fits = IsLevel(&list->list[c], l->n);
-    }
-    l->kept = *fits && IsKnown(r);
+    l->n = list->count > 0 ? list->list[0].normal : l->n;
+    l->fits = list->count > 0 && AreLevel(r->in, l->n);
+    l->kept = l->fits && IsKnown(r);
+    l->starved = false;
     if (l->kept)
     {
-        return true;
+        return;
     }
     rslRespond_Forget(r);
+    l->known = false;
     l->count = l->partCount = l->moverCount = l->groupCount = 0;
-    if (*fits && !Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount))
+    l->starved = l->fits && !rslLevel_Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
+    l->fits = l->fits && !l->starved;
+    for (int c = 0; l->fits && c < list->count; ++c)
     {
-        return false;
+        l->fits = AddTouch(r, &list->list[c]);
     }
-    for (int c = 0; *fits && c < list->count; ++c)
-    {
-        *fits = AddTouch(r, &list->list[c]);
-    }
-    *fits = *fits && FindGroups(l) < RSL_VERY_MANY;
-    if (*fits)
+    l->fits = l->fits && FindGroups(l) < RSL_VERY_MANY;
+    if (l->fits)
     {
         OrderByColour(l);
         OrderRows(l);
@@ -367,7 +373,6 @@ bool rslLevel_Gather(rslRespond* r, bool* fits)
         DealGroups(r, l);
         Know(r);
     }
-    return true;
 }
 
 // ---- what comes of it -----------------------------------------------------------------------------------------------

@@ -67,7 +67,6 @@ typedef struct rslLevelEnd
 // Touches in the order of keys.
 typedef struct rslLevelTouch
 {
-    double d;
     int part, count;
     int parent, group, colour;
     int row;
@@ -96,19 +95,22 @@ typedef struct rslLevel
     int* order;                        // touches by colour; then groups, as they are answered
     int *next, *busy;                  // scratch
     int count, partCount, moverCount, groupCount, listed;
-    bool known;   // all that follows from these alone is, of the step before
-    bool kept;    // and is the same in this one
-    bool eights;  // all touches have eight nodes
+    bool known;    // all that follows from these alone is, of the step before
+    bool fits;     // all touches of this step are of this kind
+    bool starved;  // there was no memory for them
+    bool kept;     // and is the same in this one
+    bool eights;   // all touches have eight nodes
     size_t touchCapacity, partCapacity, fourCapacity;
 } rslLevel;
 
 bool rslLevel_Make(rslLevel* level, const rslHooks* hooks, int nodeCount);
 void rslLevel_Free(rslLevel* level, const rslHooks* hooks);
+// For so many touches with so many nodes. False when out of memory.
+bool rslLevel_Reserve(rslLevel* level, const rslHooks* hooks, size_t touches, size_t parts);
 size_t rslLevel_Bytes(const rslLevel* level, int nodeCount);
 
-// The touches of a step, in groups and rows: those of the step before if the same nodes touch with the same weights. False when out of
-// memory; fits says whether all are of this kind.
-bool rslLevel_Gather(rslRespond* respond, bool* fits);
+// The touches of a step, in groups and rows: those of the step before if the same nodes touch with the same weights.
+void rslLevel_Gather(rslRespond* respond);
 
 // Which of them the state remembers; all phases; what comes of them.
 void rslLevel_Answer(rslRespond* respond, rslResponse* out, rslState* state);

@@ -149,6 +149,18 @@ RSL_INLINE void FillFours(const rslLevel* l, const rslLevelRow* row, const rslLe
     }
 }
 
+// d = sum w_i^2 / m_i, one after the other.
+RSL_INLINE double ShiftOf(const rslLevel* l, const rslLevelRow* row)
+{
+    double d = 0.0;
+    for (int k = 0; k < row->count; ++k)
+    {
+        const rslLevelFour* four = &l->fours[row->four + k / 4];
+        d += four->weight[k % 4] * four->give[k % 4];
+    }
+    return d;
+}
+
 // What moves, and all that is known of touches before anything happens.
 RSL_CLONES static void Fill(const Group* g)
 {
@@ -175,9 +187,9 @@ RSL_CLONES static void Fill(const Group* g)
             row->four = place->four;
             row->count = (uint16_t)place->count;
             FillFours(l, row, touch, in->collisions->weights + collision->begin, collision->count);
+            row->inverse = 1.0 / ShiftOf(l, row);
         }
         row->belt = rslDot(l->n, collision->velocity);
-        row->inverse = 1.0 / touch->d;
         row->press = row->bound = row->push = row->wanted = row->square = 0.0;
         spot->gap = collision->gap;
         spot->restitution = collision->restitution;
