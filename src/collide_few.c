@@ -236,30 +236,28 @@ static void LookAtNodes(rslCollide* c)
     }
 }
 
-// As all vertices are placed (collide_sides.c), from the nodes of the list side by side.
+typedef int64_t Bits __attribute__((vector_size(8 * RSL_LANES)));
+
+// As all vertices are placed (collide_sides.c), from the nodes of the list side by side: of a node x, v and its push at once, all times w, and
+// the push times |w|.
 RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end, double most[2])
 {
     const rslSkin* skin = side->skin;
+    const Bits pushed = { -1, -1, -1, -1, -1, -1, -1, INT64_MAX };
     double fastest = 0.0, hardest = 0.0;
     for (int i = begin; i < end; ++i)
     {
         int v = c->few.vertices[i];
-        rslFewLook* place = &c->few.places[i];
-        rslFour x = { 0 }, u = { 0 };
-        double push = 0.0;
+        rslLanes sum = { 0 }, node;
         for (int e = skin->stencilStart[v]; e < skin->stencilStart[v + 1]; ++e)
         {
-            const rslFewLook* node = &c->few.looks[c->few.slot[skin->stencilNodes[e]]];
-            double w = skin->stencilWeights[e];
-            x += w * *(const rslFour*)&node->x;
-            u += w * *(const rslFour*)&node->v;
-            push += fabs(w) * node->push;
+            memcpy(&node, &c->few.looks[c->few.slot[skin->stencilNodes[e]]], sizeof node);
+            node *= skin->stencilWeights[e];
+            sum += (rslLanes)((Bits)node & pushed);
         }
-        *(rslFour*)&place->x = x;
-        *(rslFour*)&place->v = u;
-        place->push = push;
-        fastest = rslMost(fastest, rslFour_Dot(&u, &u));
-        hardest = rslMost(hardest, push);
+        memcpy(&c->few.places[i], &sum, sizeof sum);
+        fastest = rslMost(fastest, sum[4] * sum[4] + sum[5] * sum[5] + sum[6] * sum[6]);
+        hardest = rslMost(hardest, sum[7]);
     }
     most[0] = fastest;
     most[1] = hardest;

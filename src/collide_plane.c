@@ -216,11 +216,12 @@ double rslSide_FewCloseAt(const rslCollide* c, const rslSide* side, int begin, i
     const PlaneSearch search = SearchOf(c, side, 0);
     const rslVec3 n = search.plane.normal, point = search.plane.point;
     const double h = c->look.step, size = side->size, reach = c->look.reach;
-    double fastest = 0.0;
+    const bool spheres = side->skin->radius != NULL;
+    double fastest = 0.0, thick = spheres ? 0.0 : rslSide_Half(side, -1, search.rules);
     for (int f = begin; f < end; ++f)
     {
         const rslFewLook* place = &c->few.places[f];
-        double thick = rslSide_Half(side, side->skin->radius != NULL ? c->few.vertices[f] : -1, search.rules);
+        thick = spheres ? rslSide_Half(side, c->few.vertices[f], search.rules) : thick;
         double gap = rslDot(n, rslSub(place->x, point)) - thick, along = -rslDot(n, place->v), towards = h * along;
         towards = towards > 0.0 ? towards : 0.0;
         towards = towards < size ? towards : size;
