@@ -7,6 +7,7 @@
 
 #include "respond_level.h"
 
+#include "clones.h"
 #include "memory.h"
 
 #include <string.h>
@@ -96,78 +97,97 @@ static int Root(rslLevelTouch* touches, int t)
     return t;
 }
 
-// Once in a step. False: it does not yield alike along all axes.
-static bool AddMover(rslRespond* r, int node)
+// What is looked up for every node of every touch.
+typedef struct Gathering
 {
-    rslLevel* l = r->level;
-    const double* y = &r->in->yield[3 * (size_t)node];
-    r->nodes[r->movedCount++] = node;
-    r->last[node] = r->movedCount;
-    l->movers[l->moverCount++] = (rslLevelMover){ .yield = y[0] };
-    return y[0] > 0.0 && y[0] == y[1] && y[1] == y[2];
+    const rslResponse* in;
+    rslLevelTouch* touches;
+    rslLevelMover* movers;
+    int *last, *nodes;  // of contact nodes: its mover, and one; of movers: the contact node
+    int moverCount;
+    bool fits;  // all yield alike along all axes, and no touch has one of them twice
+} Gathering;
+
+RSL_INLINE int MoverOf(Gathering* g, int node)
+{
+    int m = g->last[node] - 1;
+    if (m < 0)
+    {
+        const double* y = &g->in->yield[3 * (size_t)node];
+        g->fits = g->fits && y[0] > 0.0 && y[0] == y[1] && y[1] == y[2];
+        m = g->moverCount++;
+        g->movers[m] = (rslLevelMover){ .yield = y[0] };
+        g->nodes[m] = node;
+        g->last[node] = m + 1;
+    }
+    return m;
 }
 
-// The colour that none of its nodes has, and a root for all touches that share them. False: it has a node twice.
-static bool Join(rslLevel* l, int t, uint64_t used)
+// A root for all touches that share its nodes, which have its colour now.
+RSL_INLINE void Join(Gathering* g, int t, const int* parts, int count, uint64_t bit)
 {
-    bool once = true;
-    rslLevelTouch* touch = &l->touches[t];
     int root = t;
-    touch->colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
-    uint64_t bit = touch->colour < RSL_COLOURS ? 1ull << touch->colour : 0;
-    const int *parts = l->parts + touch->part, count = touch->count;
-    rslLevelMover* movers = l->movers;
     for (int i = 0; i < count; ++i)
     {
-        rslLevelMover* mover = &movers[parts[i]];
+        rslLevelMover* mover = &g->movers[parts[i]];
         int other = mover->last - 1;
         mover->used |= bit;
         mover->last = t + 1;
-        once = once && other != t;
-        if (other >= 0 && l->touches[other].parent != root)
+        g->fits = g->fits && other != t;
+        if (other >= 0 && g->touches[other].parent != root)
         {
-            other = Root(l->touches, other);
+            other = Root(g->touches, other);
             int least = other < root ? other : root;
-            l->touches[other > root ? other : root].parent = least;
+            g->touches[other > root ? other : root].parent = least;
             root = least;
         }
     }
-    touch->parent = root;
-    return once;
+    g->touches[t].parent = root;
 }
 
-// False: it is not of this kind.
-static bool AddTouch(rslRespond* r, const rslCollision* collision)
+// The colour of a touch is one that none of its nodes has. Returns how many nodes it has that count.
+RSL_INLINE int AddTouch(Gathering* g, int t, const rslCollision* collision, int part, int* parts)
 {
-    rslLevel* l = r->level;
-    const int t = l->count, *nodes = r->in->collisions->nodes + collision->begin;
-    const double* weights = r->in->collisions->weights + collision->begin;
-    int *parts = l->parts + l->partCount, *last = r->last, count = 0;
-    const rslLevelMover* movers = l->movers;
+    const int* nodes = g->in->collisions->nodes + collision->begin;
+    const double* weights = g->in->collisions->weights + collision->begin;
     uint64_t used = 0;
-    bool fits = true;
+    int count = 0;
     for (int i = 0; i < collision->count; ++i)
     {
-        double w = weights[i];
-        int node = nodes[i];
-        if (w == 0.0)
+        if (weights[i] != 0.0)
         {
-            continue;
+            int m = MoverOf(g, nodes[i]);
+            parts[count++] = m;
+            used |= g->movers[m].used;
         }
-        if (last[node] == 0)
-        {
-            fits = AddMover(r, node) && fits;
-        }
-        int m = last[node] - 1;
-        parts[count++] = m;
-        used |= movers[m].used;
     }
-    l->touches[t] = (rslLevelTouch){
-        .part = l->partCount, .count = count, .parent = t, .begin = collision->begin, .listed = collision->count
-    };
-    l->partCount += count;
-    l->count += 1;
-    return Join(l, t, used) && fits && count > 0;
+    int colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
+    g->touches[t] = (rslLevelTouch){ .part = part,
+                                     .count = count,
+                                     .parent = t,
+                                     .colour = colour,
+                                     .begin = collision->begin,
+                                     .listed = collision->count };
+    g->fits = g->fits && count > 0;
+    Join(g, t, parts, count, colour < RSL_COLOURS ? 1ull << colour : 0);
+    return count;
+}
+
+// False: they are not of this kind.
+static bool AddTouches(rslRespond* r)
+{
+    rslLevel* l = r->level;
+    const rslCollisions* list = r->in->collisions;
+    Gathering g = { r->in, l->touches, l->movers, r->last, r->nodes, 0, true };
+    int count = 0, parts = 0;
+    for (; g.fits && count < list->count; ++count)
+    {
+        parts += AddTouch(&g, count, &list->list[count], parts, l->parts + parts);
+    }
+    l->count = count;
+    l->partCount = parts;
+    l->moverCount = r->movedCount = g.moverCount;
+    return g.fits;
 }
 
 static bool IsLevel(const rslCollision* collision, rslVec3 n)
@@ -356,15 +376,10 @@ void rslLevel_Gather(rslRespond* r)
         return;
     }
     rslRespond_Forget(r);
-    l->known = false;
     l->count = l->partCount = l->moverCount = l->groupCount = 0;
     l->starved = l->fits && !rslLevel_Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
     l->fits = l->fits && !l->starved;
-    for (int c = 0; l->fits && c < list->count; ++c)
-    {
-        l->fits = AddTouch(r, &list->list[c]);
-    }
-    l->fits = l->fits && FindGroups(l) < RSL_VERY_MANY;
+    l->fits = l->fits && AddTouches(r) && FindGroups(l) < RSL_VERY_MANY;
     if (l->fits)
     {
         OrderByColour(l);
