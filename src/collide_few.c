@@ -223,10 +223,9 @@ static double PushOf(const rslCollide* c, rslVec3 a)
     return c->few.single ? fabs(rslDot(c->placed[0].plane.normal, a)) : rslLength(a);
 }
 
-static void LookAtNodes(rslCollide* c)
+void rslCollide_LookAtFew(rslCollide* c, const rslLook* look, int begin, int end)
 {
-    const rslLook* look = &c->look;
-    for (int i = 0; i < c->few.nodeCount; ++i)
+    for (int i = begin; i < end; ++i)
     {
         size_t n = 3 * (size_t)c->few.nodes[i];
         rslFewLook* at = &c->few.looks[i];
@@ -296,7 +295,10 @@ static void Spread(rslCollide* c, const rslSide* side, int begin, int end)
 double rslCollide_PlaceFew(rslCollide* c)
 {
     double closes = 0.0;
-    LookAtNodes(c);
+    if (!c->look.told)
+    {
+        rslCollide_LookAtFew(c, &c->look, 0, c->few.nodeCount);
+    }
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];

@@ -253,7 +253,7 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 static rslLook LookOf(const TouchKernel* touch, double step, double time, bool moves)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time };
-    look.few = touch->near.known;
+    look.few = look.told = touch->near.known;
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
     return look;
