@@ -47,7 +47,7 @@ size_t rslLevel_Bytes(const rslLevel* l, int nodeCount)
 {
     size_t node = sizeof(rslLevelMover) + 5 * sizeof(double) + 2 * sizeof(int);
     size_t touch = sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(rslLevelPlace) +
-                   sizeof(rslLevelEnd) + sizeof(double*) + sizeof(double[2]) + 5 * sizeof(int);
+                   sizeof(rslLevelEnd) + sizeof(double) + sizeof(double[2]) + 5 * sizeof(int);
     return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch +
            l->partCapacity * (2 * sizeof(int) + sizeof(double)) + l->fourCapacity * sizeof(rslLevelFour);
 }
@@ -67,7 +67,7 @@ bool rslLevel_Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t
         !rslRespond_Room(hooks, (void**)&l->spots, touches, had, sizeof(rslLevelSpot)) ||
         !rslRespond_Room(hooks, (void**)&l->places, touches, had, sizeof(rslLevelPlace)) ||
         !rslRespond_Room(hooks, (void**)&l->ends, touches, had, sizeof(rslLevelEnd)) ||
-        !rslRespond_Room(hooks, (void**)&l->past, touches, had, sizeof(double*)) ||
+        !rslRespond_Room(hooks, (void**)&l->past, touches, had, sizeof(double)) ||
         !rslRespond_Room(hooks, (void**)&l->sums, touches, had, sizeof(double[2])) ||
         !rslRespond_Room(hooks, (void**)&l->start, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->moverStart, touches, had, sizeof(int)) ||
@@ -392,7 +392,7 @@ void rslLevel_Gather(rslRespond* r)
 
 // ---- what comes of it -----------------------------------------------------------------------------------------------
 
-// Which touches of the step before are still there.
+// What touches that were there in the step before begin with. Who answers them has no need of the state, which is written again soon.
 static void FindKept(rslRespond* r, const rslState* state)
 {
     rslLevel* l = r->level;
@@ -405,7 +405,7 @@ static void FindKept(rslRespond* r, const rslState* state)
             ++m;
         }
         bool same = m < state->touchedCount && order == 0;
-        l->past[l->touches[t].row] = same ? state->touched[m].kept : NULL;
+        l->past[l->touches[t].row] = same ? rslMost(0.0, rslDot(l->n, rslVec3_Of(state->touched[m].kept))) : 0.0;
     }
 }
 

@@ -87,7 +87,7 @@ typedef struct rslLevel
     rslLevelRow* rows;      // likewise
     rslLevelSpot* spots;
     rslLevelEnd* ends;
-    const double** past;               // impulses of the step before; NULL: none
+    double* past;                      // impulses of the contact phase of the step before, to begin with
     double (*sums)[2];                 // of groups of those that close
     double *v, *kick, *lift, *dx, *y;  // of movers, by group: along n
     int* last;                         // likewise, scratch
@@ -105,9 +105,10 @@ typedef struct rslLevel
 
 bool rslLevel_Make(rslLevel* level, const rslHooks* hooks, int nodeCount);
 void rslLevel_Free(rslLevel* level, const rslHooks* hooks);
-// For so many touches with so many nodes. False when out of memory.
-bool rslLevel_Reserve(rslLevel* level, const rslHooks* hooks, size_t touches, size_t parts);
 size_t rslLevel_Bytes(const rslLevel* level, int nodeCount);
+
+// Room for so many touches with so many nodes. False when out of memory.
+bool rslLevel_Reserve(rslLevel* level, const rslHooks* hooks, size_t touches, size_t parts);
 
 // The touches of a step, in groups and rows: those of the step before if the same nodes touch with the same weights.
 void rslLevel_Gather(rslRespond* respond);

@@ -424,7 +424,7 @@ RSL_CLONES static void Contact(const Group* g)
         rslLevelRow* row = &l->rows[i];
         const rslLevelSpot* spot = &l->spots[i];
         row->bound = spot->gap > 0.0 ? -spot->gap / g->respond->in->step : 0.0;
-        row->press = l->past[i] != NULL ? rslMost(0.0, rslDot(l->n, rslVec3_Of(l->past[i]))) : 0.0;
+        row->press = l->past[i];
         if (row->press > 0.0)
         {
             PushRow(l, row, row->press);
