@@ -91,8 +91,8 @@ size_t rslCollide_Bytes(const rslCollide* c)
 void rslCollisions_Free(rslCollisions* list)
 {
     rslRelease(&list->hooks, list->list);
-    rslRelease(&list->hooks, list->nodes);
-    rslRelease(&list->hooks, list->weights);
+    rslRelease(&list->hooks, list->nodeRoom);
+    rslRelease(&list->hooks, list->weightRoom);
     *list = (rslCollisions){ .hooks = list->hooks };
 }
 
@@ -108,12 +108,15 @@ static bool MakeRoom(rslCollisions* list, int count, int nodeCount)
     if (nodeCount > list->nodeCapacity)
     {
         size_t capacity = (size_t)nodeCount + (size_t)nodeCount / 2;
-        rslRelease(&list->hooks, list->nodes);
-        rslRelease(&list->hooks, list->weights);
-        list->nodes = rslAllocate(&list->hooks, capacity, sizeof(int));
-        list->weights = rslAllocate(&list->hooks, capacity, sizeof(double));
-        list->nodeCapacity = list->nodes != NULL && list->weights != NULL ? (int)capacity : 0;
+        rslRelease(&list->hooks, list->nodeRoom);
+        rslRelease(&list->hooks, list->weightRoom);
+        list->nodeRoom = rslAllocate(&list->hooks, capacity, sizeof(int));
+        list->weightRoom = rslAllocate(&list->hooks, capacity, sizeof(double));
+        list->nodeCapacity = list->nodeRoom != NULL && list->weightRoom != NULL ? (int)capacity : 0;
     }
+    list->nodes = list->nodeRoom;
+    list->weights = list->weightRoom;
+    list->lent = false;
     return count <= list->capacity && nodeCount <= list->nodeCapacity;
 }
 
@@ -297,8 +300,8 @@ rslStatus rslCollide_Join(const rslCollide* c, rslCollisions* out)
             continue;  // lists that nothing was ever put on do not exist
         }
         memcpy(out->list + out->count, found->list, (size_t)found->count * sizeof(rslCollision));
-        memcpy(out->nodes + out->nodeCount, found->nodes, size * sizeof(int));
-        memcpy(out->weights + out->nodeCount, found->weights, size * sizeof(double));
+        memcpy(out->nodeRoom + out->nodeCount, found->nodes, size * sizeof(int));
+        memcpy(out->weightRoom + out->nodeCount, found->weights, size * sizeof(double));
         for (int k = out->count; k < out->count + found->count; ++k)
         {
             out->list[k].begin += out->nodeCount;
@@ -341,11 +344,18 @@ bool rslCollide_FewCloseAt(rslCollide* c, const rslLook* look, double* speed)
     return true;
 }
 
-// With one plane alone, what few vertices meet is found in the order of keys: it needs no lists to be put together, nor others.
+// With one plane alone, what few vertices meet is found in the order of keys: it needs no lists to be put together, nor others. Where all are of
+// one skin, what they hang on need not be written down either.
 static rslStatus FindFew(rslCollide* c, rslCollisions* out)
 {
     for (bool again = true; again;)
     {
+        if (c->sideCount == 1)
+        {
+            out->nodes = c->sides[0].skin->stencilNodes;
+            out->weights = c->sides[0].skin->stencilWeights;
+            out->lent = true;
+        }
         rslWork work = { .kind = rsl_vertexWork, .found = *out };
         work.found.count = work.found.nodeCount = 0;
         for (size_t i = 0; i < c->workCount; ++i)
@@ -356,8 +366,8 @@ static rslStatus FindFew(rslCollide* c, rslCollisions* out)
             rslWork_MeetPlane(c, &work, 0);
         }
         *out = work.found;
-        again = out->count > out->capacity || out->nodeCount > out->nodeCapacity;
-        if (!MakeRoom(out, out->count, out->nodeCount))
+        again = out->count > out->capacity || (!out->lent && out->nodeCount > out->nodeCapacity);
+        if (again && !MakeRoom(out, out->count, out->lent ? 0 : out->nodeCount))
         {
             return rsl_outOfMemory;
         }

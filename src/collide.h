@@ -29,6 +29,7 @@ typedef struct rslLook
     bool still;       // colliders stay where they are at time, however long the step is
     bool again;       // all is as at the last look but for the reach
     bool few;         // only what rslCollide_ListFew has listed can touch, and only the nodes of that were looked at
+    bool told;        // and these were told already
     // of contact nodes, for ways: those that have none of these are not swept; NULL: all are
     const bool* quick;
     // every pair of features is told that is near, each with its least distance, and none is left out because another is nearer or
@@ -63,6 +64,9 @@ double rslCollide_Room(const rslCollide* collide, double margin);
 // does not tell.
 bool rslCollide_FewCloseAt(rslCollide* collide, const rslLook* look, double* speed);
 const int* rslCollide_FewNodes(const rslCollide* collide, int* count);
+
+// Tell some of these nodes before a look at few: x, v and a of it, on any thread.
+void rslCollide_LookAtFew(rslCollide* collide, const rslLook* look, int begin, int end);
 
 // What is met on straight ways from x to x + step v, colliders moving on from time to time + step: collisions at the time they
 // meet, sorted by key. A way that meets something is never missed; one that only comes very near may be told.

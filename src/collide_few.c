@@ -223,10 +223,9 @@ static double PushOf(const rslCollide* c, rslVec3 a)
     return c->few.single ? fabs(rslDot(c->placed[0].plane.normal, a)) : rslLength(a);
 }
 
-static void LookAtNodes(rslCollide* c)
+void rslCollide_LookAtFew(rslCollide* c, const rslLook* look, int begin, int end)
 {
-    const rslLook* look = &c->look;
-    for (int i = 0; i < c->few.nodeCount; ++i)
+    for (int i = begin; i < end; ++i)
     {
         size_t n = 3 * (size_t)c->few.nodes[i];
         rslFewLook* at = &c->few.looks[i];
@@ -236,30 +235,28 @@ static void LookAtNodes(rslCollide* c)
     }
 }
 
-// As all vertices are placed (collide_sides.c), from the nodes of the list side by side.
+typedef int64_t Bits __attribute__((vector_size(8 * RSL_LANES)));
+
+// As all vertices are placed (collide_sides.c), from the nodes of the list side by side: of a node x, v and its push at once, all times w, and
+// the push times |w|.
 RSL_CLONES static void PlaceVertices(rslCollide* c, const rslSide* side, int begin, int end, double most[2])
 {
     const rslSkin* skin = side->skin;
+    const Bits pushed = { -1, -1, -1, -1, -1, -1, -1, INT64_MAX };
     double fastest = 0.0, hardest = 0.0;
     for (int i = begin; i < end; ++i)
     {
         int v = c->few.vertices[i];
-        rslFewLook* place = &c->few.places[i];
-        rslFour x = { 0 }, u = { 0 };
-        double push = 0.0;
+        rslLanes sum = { 0 }, node;
         for (int e = skin->stencilStart[v]; e < skin->stencilStart[v + 1]; ++e)
         {
-            const rslFewLook* node = &c->few.looks[c->few.slot[skin->stencilNodes[e]]];
-            double w = skin->stencilWeights[e];
-            x += w * *(const rslFour*)&node->x;
-            u += w * *(const rslFour*)&node->v;
-            push += fabs(w) * node->push;
+            memcpy(&node, &c->few.looks[c->few.slot[skin->stencilNodes[e]]], sizeof node);
+            node *= skin->stencilWeights[e];
+            sum += (rslLanes)((Bits)node & pushed);
         }
-        *(rslFour*)&place->x = x;
-        *(rslFour*)&place->v = u;
-        place->push = push;
-        fastest = rslMost(fastest, rslFour_Dot(&u, &u));
-        hardest = rslMost(hardest, push);
+        memcpy(&c->few.places[i], &sum, sizeof sum);
+        fastest = rslMost(fastest, sum[4] * sum[4] + sum[5] * sum[5] + sum[6] * sum[6]);
+        hardest = rslMost(hardest, sum[7]);
     }
     most[0] = fastest;
     most[1] = hardest;
@@ -298,7 +295,10 @@ static void Spread(rslCollide* c, const rslSide* side, int begin, int end)
 double rslCollide_PlaceFew(rslCollide* c)
 {
     double closes = 0.0;
-    LookAtNodes(c);
+    if (!c->look.told)
+    {
+        rslCollide_LookAtFew(c, &c->look, 0, c->few.nodeCount);
+    }
     for (int s = 0; s < c->sideCount; ++s)
     {
         rslSide* side = &c->sides[s];

@@ -171,6 +171,8 @@ typedef struct rslFewLook
     double push;  // |a|, or sum |w_i||a_i|; with one plane alone, of n.a instead of a
 } rslFewLook;
 
+_Static_assert(sizeof(rslFewLook) == 8 * sizeof(double), "a vertex is placed in eight lanes");
+
 // Vertices that may meet planes soon, where nothing else can be met (collide_few.c), and the contact nodes that they hang on.
 typedef struct rslFew
 {

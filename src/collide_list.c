@@ -31,8 +31,8 @@ void rslWork_AppendNodes(rslWork* work, const int* nodes, const double* weights,
         *to = *touch;
         to->begin = out->nodeCount;
         to->count = count;
-        memcpy(out->nodes + out->nodeCount, nodes, (size_t)count * sizeof(int));
-        memcpy(out->weights + out->nodeCount, weights, (size_t)count * sizeof(double));
+        memcpy(out->nodeRoom + out->nodeCount, nodes, (size_t)count * sizeof(int));
+        memcpy(out->weightRoom + out->nodeCount, weights, (size_t)count * sizeof(double));
     }
     ++out->count;
     out->nodeCount += count;

@@ -131,14 +131,40 @@ static int PickClosing(const rslCollide* c, int begin, int end, int picked[RSL_C
     return count;
 }
 
-static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
+static void Tell(const PlaneSearch* search, const Met* met, rslCollision* touch)
 {
-    const rslSkin* skin = search->side->skin;
-    int first = skin->stencilStart[met->vertex], count = skin->stencilStart[met->vertex + 1] - first;
     touch->key[1] = RSL_KEY_VERTEX + (uint32_t)met->vertex;
     touch->velocity = met->belt;
     touch->gap = met->gap;
     touch->point = rslMulAdd(met->x, -met->thick, search->plane.normal);
+}
+
+// What is the same of all is copied first: a copy waits for what has just been written in parts.
+static void AppendLent(const PlaneSearch* search, rslCollisions* out, const Met* met, const rslCollision* all)
+{
+    const int* start = search->side->skin->stencilStart + met->vertex;
+    if (out->count < out->capacity)
+    {
+        rslCollision* touch = &out->list[out->count];
+        *touch = *all;
+        touch->begin = start[0];
+        touch->count = start[1] - start[0];
+        Tell(search, met, touch);
+    }
+    ++out->count;
+    out->nodeCount += start[1] - start[0];
+}
+
+static void Append(const PlaneSearch* search, rslWork* work, const Met* met, rslCollision* touch)
+{
+    const rslSkin* skin = search->side->skin;
+    int first = skin->stencilStart[met->vertex], count = skin->stencilStart[met->vertex + 1] - first;
+    if (work->found.lent)
+    {
+        AppendLent(search, &work->found, met, touch);
+        return;
+    }
+    Tell(search, met, touch);
     rslWork_AppendNodes(work, skin->stencilNodes + first, skin->stencilWeights + first, count, touch);
 }
 
@@ -190,11 +216,12 @@ double rslSide_FewCloseAt(const rslCollide* c, const rslSide* side, int begin, i
     const PlaneSearch search = SearchOf(c, side, 0);
     const rslVec3 n = search.plane.normal, point = search.plane.point;
     const double h = c->look.step, size = side->size, reach = c->look.reach;
-    double fastest = 0.0;
+    const bool spheres = side->skin->radius != NULL;
+    double fastest = 0.0, thick = spheres ? 0.0 : rslSide_Half(side, -1, search.rules);
     for (int f = begin; f < end; ++f)
     {
         const rslFewLook* place = &c->few.places[f];
-        double thick = rslSide_Half(side, side->skin->radius != NULL ? c->few.vertices[f] : -1, search.rules);
+        thick = spheres ? rslSide_Half(side, c->few.vertices[f], search.rules) : thick;
         double gap = rslDot(n, rslSub(place->x, point)) - thick, along = -rslDot(n, place->v), towards = h * along;
         towards = towards > 0.0 ? towards : 0.0;
         towards = towards < size ? towards : size;

@@ -68,9 +68,13 @@ typedef struct rslCollisions
 {
     rslCollision* list;
     int count, capacity;
-    int* nodes;       // contact nodes
-    double* weights;  // w
-    int nodeCount, nodeCapacity;
+    const int* nodes;       // contact nodes: those of the room below,
+    const double* weights;  // w;
+    bool lent;              // or of all vertices of a skin, of which some are met by one plane
+    int nodeCount;          // of all collisions
+    int nodeCapacity;
+    int* nodeRoom;
+    double* weightRoom;
     rslHooks hooks;
 } rslCollisions;
 

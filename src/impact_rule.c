@@ -126,7 +126,8 @@ enum
 typedef struct Looking
 {
     const rslImpactRule* rule;
-    const rslResponse* in;
+    rslResponse* in;
+    rslRespond* respond;
     bool asks, goesOn;  // what for
     int size;           // of a piece
     rslImpactNeeds needs[PIECES];
@@ -152,11 +153,20 @@ static double GoesOn(const Looking* l, const rslCollision* one, const Approach* 
     return lasts < INFINITY && bounces ? lasts : 0.0;
 }
 
+// The first item is the longest.
 static void LookAtPiece(int item, void* context)
 {
     Looking* l = context;
     const rslCollisions* list = l->in->collisions;
-    const int begin = item * l->size, end = begin + l->size < list->count ? begin + l->size : list->count;
+    if (item == 0)
+    {
+        if (l->respond != NULL)
+        {
+            rslRespond_Begin(l->respond, l->in);
+        }
+        return;
+    }
+    const int begin = (item - 1) * l->size, end = begin + l->size < list->count ? begin + l->size : list->count;
     rslImpactNeeds needs = { 0 };
     for (int i = begin; i < end; ++i)
     {
@@ -164,22 +174,22 @@ static void LookAtPiece(int item, void* context)
         needs.asks = l->asks ? rslMost(needs.asks, Asks(l, &list->list[i], &approach)) : 0.0;
         needs.goesOn = l->goesOn ? rslMost(needs.goesOn, GoesOn(l, &list->list[i], &approach)) : 0.0;
     }
-    l->needs[item] = needs;
+    l->needs[item - 1] = needs;
 }
 
-rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, const rslResponse* in, bool divided, rslTeam* team)
+rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, rslResponse* in, bool divided, rslRespond* respond,
+                                  rslTeam* team)
 {
     const int count = in->collisions->count, size = (count + PIECES - 1) / PIECES;
     rslImpactNeeds needs = { 0 };
     Looking looking = { .rule = rule,
                         .in = in,
+                        .respond = respond,
                         .asks = IsLong(rule, in),
                         .goesOn = divided && rule->stable > 0.0,
                         .size = size > FEWEST ? size : FEWEST };
-    if (looking.asks || looking.goesOn)
-    {
-        rslTeam_Run(team, LookAtPiece, (count + looking.size - 1) / looking.size, &looking);
-    }
+    bool looks = looking.asks || looking.goesOn;
+    rslTeam_Run(team, LookAtPiece, 1 + (looks ? (count + looking.size - 1) / looking.size : 0), &looking);
     for (int p = 0; p < PIECES; ++p)
     {
         needs.asks = rslMost(needs.asks, looking.needs[p].asks);

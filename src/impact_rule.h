@@ -28,8 +28,9 @@ typedef struct rslImpactNeeds
     double asks, goesOn;
 } rslImpactNeeds;
 
-// Of all collisions, by velocities before the kick.
-rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, const rslResponse* response, bool divided, rslTeam* team);
+// Of all collisions, by velocities before the kick. Beside it the response is begun; respond NULL: it is not.
+rslImpactNeeds rslImpactRule_Look(const rslImpactRule* rule, rslResponse* response, bool divided, rslRespond* respond,
+                                  rslTeam* team);
 
 // The first of them by what was met on ways: changes are those of the response to that.
 double rslImpactRule_AsksOnWays(const rslImpactRule* rule, const rslResponse* response);

@@ -146,9 +146,7 @@ void RSL_NAME(rslTouch_Free)(Kernel* kernel)
         rslCollide_Free(touch->collide);
         rslRespond_Free(touch->respond);
         rslFast_Free(touch->fast);
-        rslRelease(&kernel->arena.hooks, touch->found.list);
-        rslRelease(&kernel->arena.hooks, touch->found.nodes);
-        rslRelease(&kernel->arena.hooks, touch->found.weights);
+        rslCollisions_Free(&touch->found);
     }
 }
 
@@ -254,7 +252,7 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 static rslLook LookOf(const TouchKernel* touch, double step, double time, bool moves)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time };
-    look.few = touch->near.known;
+    look.few = look.told = touch->near.known;
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
     return look;
@@ -348,7 +346,8 @@ static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast
     rslImpactNeeds needs = { 0 };
     if (found)
     {
-        needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, kernel->team);
+        rslRespond* beside = rslRespond_MakeRoom(touch->respond, response) ? touch->respond : NULL;
+        needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, beside, kernel->team);
     }
     touch->asks = needs.asks;
     if (touch->asks > 0.0)

@@ -186,6 +186,11 @@ static void LookAtBlock(int item, void* context)
     const TouchKernel* touch = look->kernel->touch;
     int end = look->count - item * TOUCH_BLOCK < TOUCH_BLOCK ? look->count : (item + 1) * TOUCH_BLOCK;
     double most = LookAtSome(look, item * TOUCH_BLOCK, end);
+    if (look->list != NULL && look->kicked)
+    {
+        rslLook few = { .x = touch->x, .v = touch->v, .a = touch->a };
+        rslCollide_LookAtFew(touch->collide, &few, item * TOUCH_BLOCK, end);
+    }
     if (look->list == NULL)
     {
         touch->fastest[item] = look->kicked ? rslMost(touch->fastest[item], most) : most;

@@ -56,11 +56,12 @@ void rslRespond_Free(rslRespond* r)
     {
         return;
     }
-    void* const all[] = { r->v,        r->dx,         r->used,        r->last,         r->nodes,
-                          r->velocity, r->rootOf,     r->movers,      r->rows,         r->rowParts,
-                          r->kick,     r->groupStart, r->groupNext,   r->moverStart,   r->byKey,
-                          r->touches,  r->parts,      r->arms,        r->order,        r->parent,
-                          r->moved,    r->sums,       r->listed.list, r->listed.nodes, r->listed.weights };
+    rslCollisions* listed = &r->listed;
+    void* const all[] = { r->v,        r->dx,         r->used,      r->last,          r->nodes,
+                          r->velocity, r->rootOf,     r->movers,    r->rows,          r->rowParts,
+                          r->kick,     r->groupStart, r->groupNext, r->moverStart,    r->byKey,
+                          r->touches,  r->parts,      r->arms,      r->order,         r->parent,
+                          r->moved,    r->sums,       listed->list, listed->nodeRoom, listed->weightRoom };
     rslHooks hooks = r->hooks;
     if (r->level != NULL)
     {
@@ -167,16 +168,38 @@ static void Predict(rslRespond* r, const rslState* state)
     rslRespond_ForGroups(r, AnswerGroup);
 }
 
-rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
+bool rslRespond_MakeRoom(rslRespond* r, const rslResponse* response)
+{
+    const rslCollisions* list = response->collisions;
+    return r->scheme == rsl_predictiveScheme && list->lent &&
+           rslLevel_Reserve(r->level, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
+}
+
+void rslRespond_Begin(rslRespond* r, rslResponse* response)
 {
     r->in = response;
+    response->begun = true;
+    if (r->scheme == rsl_predictiveScheme)
+    {
+        rslLevel_Gather(r);
+    }
+}
+
+rslStatus rslRespond_Step(rslRespond* r, rslResponse* response, rslState* state)
+{
+    if (!response->begun)
+    {
+        rslRespond_Begin(r, response);
+    }
+    r->in = response;
+    response->begun = false;
     response->heat = response->motion = response->moved = 0.0;
-    bool predictive = r->scheme == rsl_predictiveScheme, level = false;
-    if (predictive && (!rslLevel_Gather(r, &level) || rslState_Reserve(state, r->level->count) != rsl_ok))
+    bool predictive = r->scheme == rsl_predictiveScheme;
+    if (predictive && (r->level->starved || rslState_Reserve(state, r->level->count) != rsl_ok))
     {
         return rsl_outOfMemory;
     }
-    if (level)
+    if (predictive && r->level->fits)
     {
         rslLevel_Answer(r, response, state);
         return rsl_ok;

@@ -55,6 +55,7 @@ typedef struct rslResponse
     void* joined;
     double stable;  // step [s]; 0: not known
     int divided;    // the step is 2^-divided of a whole one: places are moved by as much less
+    bool begun;     // rslRespond_Begin was called
     // out, of those nodes alone that are listed below and have no rigid body
     double* change;  // what impulses add to v, beside the kick
     double* shift;   // of x
@@ -70,6 +71,11 @@ typedef struct rslRespond rslRespond;
 rslRespond* rslRespond_Create(const rslModel* model, const rslHooks* hooks, rslTeam* team);
 void rslRespond_Free(rslRespond* respond);
 size_t rslRespond_Bytes(const rslRespond* respond);
+
+// The first part of a step, which reads the response and the collisions alone, on any thread: others may read them meanwhile. Without it, the
+// step does it. Before it, there has to be room; false: it is not worth it, or out of memory.
+bool rslRespond_MakeRoom(rslRespond* respond, const rslResponse* response);
+void rslRespond_Begin(rslRespond* respond, rslResponse* response);
 
 // Answer the collisions of a step. Touches and pushes of the state are those of the step before, and become those of this one.
 // rsl_outOfMemory: nothing is changed.

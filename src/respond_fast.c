@@ -90,8 +90,8 @@ void rslFast_Free(rslFast* f)
         return;
     }
     rslHooks hooks = f->hooks;
-    void* const all[] = { f->v,           f->quick,  f->parent,        f->anchor,    f->anchored,
-                          f->still,       f->rigids, f->met.list,      f->met.nodes, f->met.weights,
+    void* const all[] = { f->v,           f->quick,  f->parent,        f->anchor,       f->anchored,
+                          f->still,       f->rigids, f->met.list,      f->met.nodeRoom, f->met.weightRoom,
                           f->chosen.list, f->order,  f->memory.touched };
     rslRespond_Free(f->respond);
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)

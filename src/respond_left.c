@@ -72,10 +72,10 @@ static bool Grow(rslCollisions* list, int more, int moreNodes)
         }
         Move(nodes, list->nodes, (size_t)list->nodeCount * sizeof *nodes);
         Move(weights, list->weights, (size_t)list->nodeCount * sizeof *weights);
-        rslRelease(&list->hooks, list->nodes);
-        rslRelease(&list->hooks, list->weights);
-        list->nodes = nodes;
-        list->weights = weights;
+        rslRelease(&list->hooks, list->nodeRoom);
+        rslRelease(&list->hooks, list->weightRoom);
+        list->nodes = list->nodeRoom = nodes;
+        list->weights = list->weightRoom = weights;
         list->nodeCapacity = capacity;
     }
     return true;
@@ -99,8 +99,8 @@ static bool AddSide(const rslRespond* r, rslCollisions* list, int body, uint32_t
         }
         for (int e = begin; e < end; ++e)
         {
-            list->nodes[list->nodeCount] = skin->stencilNodes[e];
-            list->weights[list->nodeCount++] = sign * at.weight[i] * skin->stencilWeights[e];
+            list->nodeRoom[list->nodeCount] = skin->stencilNodes[e];
+            list->weightRoom[list->nodeCount++] = sign * at.weight[i] * skin->stencilWeights[e];
         }
     }
     return true;
@@ -134,8 +134,9 @@ static bool AddFound(rslCollisions* list, const rslCollisions* found, int c)
     {
         return false;
     }
-    memcpy(&list->nodes[list->nodeCount], &found->nodes[collision.begin], (size_t)collision.count * sizeof(int));
-    memcpy(&list->weights[list->nodeCount], &found->weights[collision.begin], (size_t)collision.count * sizeof(double));
+    memcpy(&list->nodeRoom[list->nodeCount], &found->nodes[collision.begin], (size_t)collision.count * sizeof(int));
+    memcpy(&list->weightRoom[list->nodeCount], &found->weights[collision.begin],
+           (size_t)collision.count * sizeof(double));
     collision.begin = list->nodeCount;
     list->nodeCount += collision.count;
     list->list[list->count++] = collision;

@@ -7,6 +7,7 @@
 
 #include "respond_level.h"
 
+#include "clones.h"
 #include "memory.h"
 
 #include <string.h>
@@ -33,9 +34,9 @@ bool rslLevel_Make(rslLevel* l, const rslHooks* hooks, int nodeCount)
 
 void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 {
-    void* const all[] = { l->movers,      l->v,     l->last, l->touches, l->parts, l->partNodes,
-                          l->partWeights, l->fours, l->rows, l->spots,   l->sums,  l->start,
-                          l->moverStart,  l->order, l->next, l->busy };
+    void* const all[] = { l->movers, l->v,    l->last,   l->touches, l->parts, l->partNodes,  l->partWeights,
+                          l->fours,  l->rows, l->spots,  l->sums,    l->start, l->moverStart, l->order,
+                          l->next,   l->busy, l->places, l->ends,    l->past };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     {
         rslRelease(hooks, all[i]);
@@ -45,8 +46,8 @@ void rslLevel_Free(rslLevel* l, const rslHooks* hooks)
 size_t rslLevel_Bytes(const rslLevel* l, int nodeCount)
 {
     size_t node = sizeof(rslLevelMover) + 5 * sizeof(double) + 2 * sizeof(int);
-    size_t touch =
-        sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(double[2]) + 5 * sizeof(int);
+    size_t touch = sizeof(rslLevelTouch) + sizeof(rslLevelRow) + sizeof(rslLevelSpot) + sizeof(rslLevelPlace) +
+                   sizeof(rslLevelEnd) + sizeof(double) + sizeof(double[2]) + 5 * sizeof(int);
     return sizeof *l + (size_t)nodeCount * node + l->touchCapacity * touch +
            l->partCapacity * (2 * sizeof(int) + sizeof(double)) + l->fourCapacity * sizeof(rslLevelFour);
 }
@@ -58,12 +59,15 @@ static bool Grow(const rslHooks* hooks, void** items, size_t wanted, size_t* cap
     return grown;
 }
 
-static bool Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t parts)
+bool rslLevel_Reserve(rslLevel* l, const rslHooks* hooks, size_t touches, size_t parts)
 {
     touches += 1;  // groups have an end
     size_t had = l->touchCapacity, fours = touches + parts / 4;
     if (!rslRespond_Room(hooks, (void**)&l->rows, touches, had, sizeof(rslLevelRow)) ||
         !rslRespond_Room(hooks, (void**)&l->spots, touches, had, sizeof(rslLevelSpot)) ||
+        !rslRespond_Room(hooks, (void**)&l->places, touches, had, sizeof(rslLevelPlace)) ||
+        !rslRespond_Room(hooks, (void**)&l->ends, touches, had, sizeof(rslLevelEnd)) ||
+        !rslRespond_Room(hooks, (void**)&l->past, touches, had, sizeof(double)) ||
         !rslRespond_Room(hooks, (void**)&l->sums, touches, had, sizeof(double[2])) ||
         !rslRespond_Room(hooks, (void**)&l->start, touches, had, sizeof(int)) ||
         !rslRespond_Room(hooks, (void**)&l->moverStart, touches, had, sizeof(int)) ||
@@ -93,80 +97,97 @@ static int Root(rslLevelTouch* touches, int t)
     return t;
 }
 
-// Once in a step. False: it does not yield alike along all axes.
-static bool AddMover(rslRespond* r, int node)
+// What is looked up for every node of every touch.
+typedef struct Gathering
 {
-    rslLevel* l = r->level;
-    const double* y = &r->in->yield[3 * (size_t)node];
-    r->nodes[r->movedCount++] = node;
-    r->last[node] = r->movedCount;
-    l->movers[l->moverCount++] = (rslLevelMover){ .yield = y[0] };
-    return y[0] > 0.0 && y[0] == y[1] && y[1] == y[2];
+    const rslResponse* in;
+    rslLevelTouch* touches;
+    rslLevelMover* movers;
+    int *last, *nodes;  // of contact nodes: its mover, and one; of movers: the contact node
+    int moverCount;
+    bool fits;  // all yield alike along all axes, and no touch has one of them twice
+} Gathering;
+
+RSL_INLINE int MoverOf(Gathering* g, int node)
+{
+    int m = g->last[node] - 1;
+    if (m < 0)
+    {
+        const double* y = &g->in->yield[3 * (size_t)node];
+        g->fits = g->fits && y[0] > 0.0 && y[0] == y[1] && y[1] == y[2];
+        m = g->moverCount++;
+        g->movers[m] = (rslLevelMover){ .yield = y[0] };
+        g->nodes[m] = node;
+        g->last[node] = m + 1;
+    }
+    return m;
 }
 
-// The colour that none of its nodes has, and a root for all touches that share them. False: it has a node twice.
-static bool Join(rslLevel* l, int t, uint64_t used)
+// A root for all touches that share its nodes, which have its colour now.
+RSL_INLINE void Join(Gathering* g, int t, const int* parts, int count, uint64_t bit)
 {
-    bool once = true;
-    rslLevelTouch* touch = &l->touches[t];
     int root = t;
-    touch->colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
-    uint64_t bit = touch->colour < RSL_COLOURS ? 1ull << touch->colour : 0;
-    const int *parts = l->parts + touch->part, count = touch->count;
-    rslLevelMover* movers = l->movers;
     for (int i = 0; i < count; ++i)
     {
-        rslLevelMover* mover = &movers[parts[i]];
+        rslLevelMover* mover = &g->movers[parts[i]];
         int other = mover->last - 1;
         mover->used |= bit;
         mover->last = t + 1;
-        once = once && other != t;
-        if (other >= 0 && l->touches[other].parent != root)
+        g->fits = g->fits && other != t;
+        if (other >= 0 && g->touches[other].parent != root)
         {
-            other = Root(l->touches, other);
+            other = Root(g->touches, other);
             int least = other < root ? other : root;
-            l->touches[other > root ? other : root].parent = least;
+            g->touches[other > root ? other : root].parent = least;
             root = least;
         }
     }
-    touch->parent = root;
-    return once;
+    g->touches[t].parent = root;
 }
 
-// False: it is not of this kind.
-static bool AddTouch(rslRespond* r, const rslCollision* collision)
+// The colour of a touch is one that none of its nodes has. Returns how many nodes it has that count.
+RSL_INLINE int AddTouch(Gathering* g, int t, const rslCollision* collision, int part, int* parts)
 {
-    rslLevel* l = r->level;
-    const int t = l->count, *nodes = r->in->collisions->nodes + collision->begin;
-    const double* weights = r->in->collisions->weights + collision->begin;
-    int *parts = l->parts + l->partCount, *last = r->last, count = 0;
-    const rslLevelMover* movers = l->movers;
+    const int* nodes = g->in->collisions->nodes + collision->begin;
+    const double* weights = g->in->collisions->weights + collision->begin;
     uint64_t used = 0;
-    double d = 0.0;
-    bool fits = true;
+    int count = 0;
     for (int i = 0; i < collision->count; ++i)
     {
-        double w = weights[i];
-        int node = nodes[i];
-        if (w == 0.0)
+        if (weights[i] != 0.0)
         {
-            continue;
+            int m = MoverOf(g, nodes[i]);
+            parts[count++] = m;
+            used |= g->movers[m].used;
         }
-        if (last[node] == 0)
-        {
-            fits = AddMover(r, node) && fits;
-        }
-        int m = last[node] - 1;
-        parts[count++] = m;
-        d += w * (w * movers[m].yield);
-        used |= movers[m].used;
     }
-    l->touches[t] = (rslLevelTouch){
-        .d = d, .part = l->partCount, .count = count, .parent = t, .begin = collision->begin, .listed = collision->count
-    };
-    l->partCount += count;
-    l->count += 1;
-    return Join(l, t, used) && fits && d > 0.0;
+    int colour = ~used == 0 ? RSL_COLOURS : __builtin_ctzll(~used);
+    g->touches[t] = (rslLevelTouch){ .part = part,
+                                     .count = count,
+                                     .parent = t,
+                                     .colour = colour,
+                                     .begin = collision->begin,
+                                     .listed = collision->count };
+    g->fits = g->fits && count > 0;
+    Join(g, t, parts, count, colour < RSL_COLOURS ? 1ull << colour : 0);
+    return count;
+}
+
+// False: they are not of this kind.
+static bool AddTouches(rslRespond* r)
+{
+    rslLevel* l = r->level;
+    const rslCollisions* list = r->in->collisions;
+    Gathering g = { r->in, l->touches, l->movers, r->last, r->nodes, 0, true };
+    int count = 0, parts = 0;
+    for (; g.fits && count < list->count; ++count)
+    {
+        parts += AddTouch(&g, count, &list->list[count], parts, l->parts + parts);
+    }
+    l->count = count;
+    l->partCount = parts;
+    l->moverCount = r->movedCount = g.moverCount;
+    return g.fits;
 }
 
 static bool IsLevel(const rslCollision* collision, rslVec3 n)
@@ -229,13 +250,16 @@ static void OrderRows(rslLevel* l)
     {
         rslLevelTouch* touch = &l->touches[l->order[i]];
         touch->row = l->next[touch->group]++;
-        l->spots[touch->row].touch = l->order[i];
+        l->places[touch->row].touch = l->order[i];
     }
+    l->eights = true;
     for (int i = 0; i < l->count; ++i)
     {
-        l->rows[i].four = fours;
-        l->rows[i].count = l->touches[l->spots[i].touch].count;
-        fours += (l->rows[i].count + 3) / 4;
+        rslLevelPlace* place = &l->places[i];
+        place->four = fours;
+        place->count = l->touches[place->touch].count;
+        fours += (place->count + 3) / 4;
+        l->eights = l->eights && place->count == 8;
     }
 }
 
@@ -256,24 +280,65 @@ static void OrderMovers(const rslRespond* r, rslLevel* l)
     }
 }
 
+// Groups as threads come to them. Each begins with its own part of the items (team.c): the largest groups, by powers of two, are the first of
+// these parts by turns, so that nobody is left with a large one when all others are done.
+static void DealGroups(const rslRespond* r, rslLevel* l)
+{
+    const int width = rslTeam_Width(r->team), count = l->groupCount;
+    int start[33] = { 0 };
+    for (int g = 0; g < count; ++g)
+    {
+        start[__builtin_clz((unsigned)(l->start[g + 1] - l->start[g])) + 1] += 1;
+    }
+    for (int c = 0; c < 32; ++c)
+    {
+        start[c + 1] += start[c];
+    }
+    for (int g = 0; g < count; ++g)
+    {
+        l->next[start[__builtin_clz((unsigned)(l->start[g + 1] - l->start[g]))]++] = g;
+    }
+    for (int turn = 0, dealt = 0; dealt < count; ++turn)
+    {
+        for (int part = 0; part < width; ++part)
+        {
+            int64_t begin = (int64_t)count * part / width, end = (int64_t)count * (part + 1) / width;
+            if (begin + turn < end)
+            {
+                l->order[begin + turn] = l->next[dealt++];
+            }
+        }
+    }
+}
+
 // ---- what is the same as in the step before --------------------------------------------------------------------------
 
 static void Know(const rslRespond* r)
 {
     rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    memcpy(l->partNodes, list->nodes, (size_t)list->nodeCount * sizeof(int));
-    memcpy(l->partWeights, list->weights, (size_t)list->nodeCount * sizeof(double));
+    l->lender = list->lent ? list->nodes : NULL;
     l->listed = list->nodeCount;
+    if (!list->lent)
+    {
+        memcpy(l->partNodes, list->nodes, (size_t)list->nodeCount * sizeof(int));
+        memcpy(l->partWeights, list->weights, (size_t)list->nodeCount * sizeof(double));
+    }
+}
+
+// What is lent stays what it is.
+static bool AreNodesKnown(const rslLevel* l, const rslCollisions* list)
+{
+    return list->lent ? l->lender == list->nodes
+                      : l->lender == NULL && memcmp(l->partNodes, list->nodes, (size_t)l->listed * sizeof(int)) == 0 &&
+                            memcmp(l->partWeights, list->weights, (size_t)l->listed * sizeof(double)) == 0;
 }
 
 static bool IsKnown(const rslRespond* r)
 {
     const rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    bool same = l->known && l->count == list->count && l->listed == list->nodeCount &&
-                memcmp(l->partNodes, list->nodes, (size_t)l->listed * sizeof(int)) == 0 &&
-                memcmp(l->partWeights, list->weights, (size_t)l->listed * sizeof(double)) == 0;
+    bool same = l->known && l->count == list->count && l->listed == list->nodeCount && AreNodesKnown(l, list);
     for (int t = 0; same && t < l->count; ++t)
     {
         same = l->touches[t].begin == list->list[t].begin && l->touches[t].listed == list->list[t].count;
@@ -286,45 +351,48 @@ static bool IsKnown(const rslRespond* r)
     return same;
 }
 
-bool rslLevel_Gather(rslRespond* r, bool* fits)
+// What is lent is of one plane.
+static bool AreLevel(const rslResponse* in, rslVec3 n)
+{
+    const rslCollisions* list = in->collisions;
+    bool level = in->rigidCount == 0 && in->join == NULL;
+    for (int c = 0; level && c < (list->lent ? 1 : list->count); ++c)
+    {
+        level = IsLevel(&list->list[c], n);
+    }
+    return level;
+}
+
+void rslLevel_Gather(rslRespond* r)
 {
     rslLevel* l = r->level;
     const rslCollisions* list = r->in->collisions;
-    *fits = r->in->rigidCount == 0 && r->in->join == NULL && list->count > 0;
-    l->n = *fits ? list->list[0].normal : l->n;
-    for (int c = 0; *fits && c < list->count; ++c)
-    {
-        *fits = IsLevel(&list->list[c], l->n);
-    }
-    l->kept = *fits && IsKnown(r);
+    l->n = list->count > 0 ? list->list[0].normal : l->n;
+    l->fits = list->count > 0 && AreLevel(r->in, l->n);
+    l->kept = l->fits && IsKnown(r);
+    l->starved = false;
     if (l->kept)
     {
-        return true;
+        return;
     }
     rslRespond_Forget(r);
     l->count = l->partCount = l->moverCount = l->groupCount = 0;
-    if (*fits && !Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount))
-    {
-        return false;
-    }
-    for (int c = 0; *fits && c < list->count; ++c)
-    {
-        *fits = AddTouch(r, &list->list[c]);
-    }
-    *fits = *fits && FindGroups(l) < RSL_VERY_MANY;
-    if (*fits)
+    l->starved = l->fits && !rslLevel_Reserve(l, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
+    l->fits = l->fits && !l->starved;
+    l->fits = l->fits && AddTouches(r) && FindGroups(l) < RSL_VERY_MANY;
+    if (l->fits)
     {
         OrderByColour(l);
         OrderRows(l);
         OrderMovers(r, l);
+        DealGroups(r, l);
         Know(r);
     }
-    return true;
 }
 
 // ---- what comes of it -----------------------------------------------------------------------------------------------
 
-// Which touches of the step before are still there.
+// What touches that were there in the step before begin with. Who answers them has no need of the state, which is written again soon.
 static void FindKept(rslRespond* r, const rslState* state)
 {
     rslLevel* l = r->level;
@@ -337,7 +405,7 @@ static void FindKept(rslRespond* r, const rslState* state)
             ++m;
         }
         bool same = m < state->touchedCount && order == 0;
-        l->spots[l->touches[t].row].kept = same ? state->touched[m].kept : NULL;
+        l->past[l->touches[t].row] = same ? rslMost(0.0, rslDot(l->n, rslVec3_Of(state->touched[m].kept))) : 0.0;
     }
 }
 
@@ -348,17 +416,15 @@ static void Remember(rslRespond* r, rslResponse* out, rslState* state)
     for (int t = 0; t < l->count; ++t)
     {
         const rslCollision* collision = &r->in->collisions->list[t];
-        const rslLevelRow* row = &l->rows[l->touches[t].row];
-        const rslLevelSpot* spot = &l->spots[l->touches[t].row];
-        double whole = spot->impact + row->press;
-        if (whole == 0.0 && row->press == 0.0)
+        const rslLevelEnd* end = &l->ends[l->touches[t].row];
+        if (end->whole == 0.0 && end->press == 0.0)
         {
             continue;
         }
-        out->heat -= 0.5 * whole * (spot->before + spot->after);
-        out->motion += whole * row->belt;
-        rslRespond_CountPush(r, collision, rslScale(whole, l->n), state);
-        state->touched[count++] = rslTouched_By(collision, rslScale(whole, l->n), rslScale(row->press, l->n));
+        out->heat -= 0.5 * end->whole * end->twice;
+        out->motion += end->whole * end->belt;
+        rslRespond_CountPush(r, collision, rslScale(end->whole, l->n), state);
+        state->touched[count++] = rslTouched_By(collision, rslScale(end->whole, l->n), rslScale(end->press, l->n));
     }
     state->touchedCount = count;
 }
@@ -375,7 +441,8 @@ static double FarthestMoved(const rslLevel* l)
 
 static void RunGroup(int item, void* context)
 {
-    rslLevel_AnswerGroup(context, item);
+    const rslRespond* r = context;
+    rslLevel_AnswerGroup(r, r->level->order[item]);
 }
 
 void rslLevel_Answer(rslRespond* r, rslResponse* out, rslState* state)

@@ -78,7 +78,8 @@ RSL_INLINE void Push(const rslLevelFour* four, int count, double impulse, double
 RSL_INLINE double SpeedOf(const rslLevel* l, const rslLevelRow* row, const double* v)
 {
     rslFour eight[2];
-    return row->count == 8 ? Sum(&l->fours[row->four], 8, v, eight) : Sum(&l->fours[row->four], row->count, v, eight);
+    return l->eights || row->count == 8 ? Sum(&l->fours[row->four], 8, v, eight)
+                                        : Sum(&l->fours[row->four], row->count, v, eight);
 }
 
 RSL_INLINE void PushRow(const rslLevel* l, const rslLevelRow* row, double impulse)
@@ -106,11 +107,13 @@ RSL_INLINE double Improve(const rslLevelFour* four, int count, double* value, do
     return change;
 }
 
-RSL_INLINE double ImproveRow(const rslLevel* l, const rslLevelRow* row, double* value, double bound, double* v)
+// Where all rows have eight nodes, nothing else is to be ready for.
+RSL_INLINE double ImproveRow(const rslLevel* l, const rslLevelRow* row, const bool eights, double* value, double bound,
+                             double* v)
 {
     const rslLevelFour* four = &l->fours[row->four];
-    return row->count == 8 ? Improve(four, 8, value, bound, row->inverse, v)
-                           : Improve(four, row->count, value, bound, row->inverse, v);
+    return eights || row->count == 8 ? Improve(four, 8, value, bound, row->inverse, v)
+                                     : Improve(four, row->count, value, bound, row->inverse, v);
 }
 
 RSL_INLINE void FillPart(rslLevelFour* fours, int k, const rslLevelMover* mover, double weight)
@@ -146,6 +149,18 @@ RSL_INLINE void FillFours(const rslLevel* l, const rslLevelRow* row, const rslLe
     }
 }
 
+// d = sum w_i^2 / m_i, one after the other.
+RSL_INLINE double ShiftOf(const rslLevel* l, const rslLevelRow* row)
+{
+    double d = 0.0;
+    for (int k = 0; k < row->count; ++k)
+    {
+        const rslLevelFour* four = &l->fours[row->four + k / 4];
+        d += four->weight[k % 4] * four->give[k % 4];
+    }
+    return d;
+}
+
 // What moves, and all that is known of touches before anything happens.
 RSL_CLONES static void Fill(const Group* g)
 {
@@ -163,14 +178,18 @@ RSL_CLONES static void Fill(const Group* g)
     {
         rslLevelRow* row = &l->rows[i];
         rslLevelSpot* spot = &l->spots[i];
-        const rslLevelTouch* touch = &l->touches[spot->touch];
-        const rslCollision* collision = &in->collisions->list[spot->touch];
+        const rslLevelPlace* place = &l->places[i];
+        const rslLevelTouch* touch = &l->touches[place->touch];
+        const rslCollision* collision = &in->collisions->list[place->touch];
         if (!l->kept)
         {
+            spot->touch = place->touch;
+            row->four = place->four;
+            row->count = (uint16_t)place->count;
             FillFours(l, row, touch, in->collisions->weights + collision->begin, collision->count);
+            row->inverse = 1.0 / ShiftOf(l, row);
         }
         row->belt = rslDot(l->n, collision->velocity);
-        row->inverse = 1.0 / touch->d;
         row->press = row->bound = row->push = row->wanted = row->square = 0.0;
         spot->gap = collision->gap;
         spot->restitution = collision->restitution;
@@ -184,7 +203,8 @@ RSL_CLONES static void Fill(const Group* g)
 
 // Rows of a list, there or back. Those that are not quiet after it stay on the list, in order. Returns whether anything has changed by
 // more than little.
-RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, const bool back, double little)
+RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, const bool back, const bool eights,
+                          double little)
 {
     rslLevelRow* const rows = l->rows;
     double* const v = l->v;
@@ -196,7 +216,7 @@ RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, co
     {
         const int i = *from;
         rslLevelRow* row = &rows[i];
-        double change = ImproveRow(l, row, &row->press, row->bound + row->belt, v), square = change * change;
+        double change = ImproveRow(l, row, eights, &row->press, row->bound + row->belt, v), square = change * change;
         double least = rslSettled * row->press;
         bool busy = square > little;
         row->square = square;
@@ -210,8 +230,13 @@ RSL_INLINE bool SweepList(const rslLevel* l, int* list, int* begin, int* end, co
 
 RSL_CLONES static bool Sweep(const Group* g, int* list, int* begin, int* end, bool back, double little)
 {
-    return back ? SweepList(g->level, list, begin, end, true, little)
-                : SweepList(g->level, list, begin, end, false, little);
+    if (g->level->eights)
+    {
+        return back ? SweepList(g->level, list, begin, end, true, true, little)
+                    : SweepList(g->level, list, begin, end, false, true, little);
+    }
+    return back ? SweepList(g->level, list, begin, end, true, false, little)
+                : SweepList(g->level, list, begin, end, false, false, little);
 }
 
 // The square of what is little, after a sweep over all rows.
@@ -399,7 +424,7 @@ RSL_CLONES static void Contact(const Group* g)
         rslLevelRow* row = &l->rows[i];
         const rslLevelSpot* spot = &l->spots[i];
         row->bound = spot->gap > 0.0 ? -spot->gap / g->respond->in->step : 0.0;
-        row->press = spot->kept != NULL ? rslMost(0.0, rslDot(l->n, rslVec3_Of(spot->kept))) : 0.0;
+        row->press = l->past[i];
         if (row->press > 0.0)
         {
             PushRow(l, row, row->press);
@@ -414,16 +439,25 @@ RSL_CLONES static void Contact(const Group* g)
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
-RSL_CLONES static void SweepPlaces(const Group* g, bool back)
+RSL_INLINE void SweepWanted(const rslLevel* l, const int* list, int count, bool back, const bool eights)
 {
-    rslLevel* l = g->level;
-    for (int i = g->begin; i < g->end; ++i)
+    for (int i = 0; i < count; ++i)
     {
-        rslLevelRow* row = &l->rows[back ? g->end - 1 - (i - g->begin) : i];
-        if (row->wanted > 0.0)
-        {
-            ImproveRow(l, row, &row->push, row->wanted, l->dx);
-        }
+        rslLevelRow* row = &l->rows[list[back ? count - 1 - i : i]];
+        (void)ImproveRow(l, row, eights, &row->push, row->wanted, l->dx);
+    }
+}
+
+// Rows of a list.
+RSL_CLONES static void SweepPlaces(const rslLevel* l, const int* list, int count, bool back)
+{
+    if (l->eights)
+    {
+        SweepWanted(l, list, count, back, true);
+    }
+    else
+    {
+        SweepWanted(l, list, count, back, false);
     }
 }
 
@@ -470,19 +504,21 @@ static void Place(const Group* g)
 {
     const rslRespond* r = g->respond;
     double part = rslRespond_PlacePart(r->in);
-    bool any = false;
+    int *list = g->level->busy + g->begin, count = 0;
     for (int i = g->begin; i < g->end; ++i)
     {
         const rslLevelSpot* spot = &g->level->spots[i];
         rslLevelRow* row = &g->level->rows[i];
-        row->wanted = rslRespond_Wanted(r, &r->in->collisions->list[spot->touch], r->in->step * spot->after, part);
-        any = any || row->wanted > 0.0;
+        double way = r->in->step * spot->after, gap = spot->gap + (way < 0.0 ? way : 0.0);
+        row->wanted = gap < 0.0 ? rslRespond_Wanted(r, &r->in->collisions->list[spot->touch], way, part) : 0.0;
+        list[count] = i;
+        count += row->wanted > 0.0;
     }
-    for (int s = 0; any && s < RSL_PLACE_SWEEPS; ++s)
+    for (int s = 0; count > 0 && s < RSL_PLACE_SWEEPS; ++s)
     {
-        SweepPlaces(g, s % 2 == 1);
+        SweepPlaces(g->level, list, count, s % 2 == 1);
     }
-    if (any && !r->model->touch.parts)
+    if (count > 0 && !r->model->touch.parts)
     {
         Pay(g);
     }
@@ -509,7 +545,10 @@ static void Hand(const Group* g)
     for (int i = g->begin; i < g->end; ++i)
     {
         const rslLevelRow* row = &l->rows[i];
-        bool pushes = l->spots[i].impact + row->press != 0.0 || row->press != 0.0;
+        const rslLevelSpot* spot = &l->spots[i];
+        double whole = spot->impact + row->press;
+        bool pushes = whole != 0.0 || row->press != 0.0;
+        l->ends[i] = (rslLevelEnd){ whole, row->press, spot->before + spot->after, row->belt };
         for (int k = 0; pushes && k < row->count; ++k)
         {
             l->last[l->fours[row->four + k / 4].mover[k % 4]] = RSL_PUSHED;

@@ -104,7 +104,8 @@ static void TestOnePoint(void** unused)
 static rslImpactNeeds NeedsBy(const rslImpactRule* rule, const Case* c, int threads)
 {
     rslTeam* team = rslTeam_Create(&c->state.hooks, threads, NULL, NULL);
-    rslImpactNeeds needs = rslImpactRule_Look(rule, &c->response, true, team);
+    rslResponse response = c->response;
+    rslImpactNeeds needs = rslImpactRule_Look(rule, &response, true, NULL, team);
     rslTeam_Free(team);
     return needs;
 }
