@@ -123,9 +123,22 @@ static void TestImpactRule(void** unused)
     rslBody bodies[2] = { { .spacing = 1.0 }, { .spacing = 1.0 } };
     Case* c = OnePoint(0.005, -2.0, -0.1, 1.0, 0.0);
     c->model.bodies = bodies;
-    rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations, durations };
+    rslImpactRule rule = {
+        .model = &c->model, .stable = 2.0 * c->response.step, .durations = durations, .swings = durations
+    };
     assert_close(Needs(&rule, c).asks, 3.0, 0.0);
     assert_close(Needs(&rule, c).goesOn, 0.75, 1e-15);
+    rule.inert =
+        true;  // half of the stable step is short enough where no rebound is asked for, nearly all of it is not
+    assert_close(Needs(&rule, c).asks, 0.0, 0.0);
+    assert_close(Needs(&rule, c).goesOn, 0.0, 0.0);
+    rule.stable = 1.1 * c->response.step;
+    assert_close(Needs(&rule, c).asks, 3.0, 0.0);
+    bodies[0].spacing = bodies[1].spacing = 0.1;  // and cells are crushed no less
+    assert_true(Needs(&rule, c).asks == INFINITY);
+    bodies[0].spacing = bodies[1].spacing = 1.0;
+    rule.stable = 2.0 * c->response.step;
+    rule.inert = false;
     rule.swings = none;  // what swings is damped out: half of the stable step is not short enough, two fifths are
     assert_close(Needs(&rule, c).asks, 3.0, 0.0);
     rule.stable = 2.5 * c->response.step;
@@ -159,7 +172,9 @@ static void TestImpactRule(void** unused)
     FreeCase(c);
     c = OnePoint(0.0, -0.05, -0.1, 1.0, 0.0);  // what is pressed on
     c->model.bodies = bodies;
-    rule = (rslImpactRule){ &c->model, 2.0 * c->response.step, durations, durations };
+    rule = (rslImpactRule){
+        .model = &c->model, .stable = 2.0 * c->response.step, .durations = durations, .swings = durations
+    };
     assert_close(Needs(&rule, c).asks, 0.0, 0.0);
     assert_close(Needs(&rule, c).goesOn, 0.0, 0.0);
     FreeCase(c);
@@ -180,7 +195,9 @@ static void TestImpactRuleOfMany(void** unused)
             c->list[i] = c->list[0];
         }
         c->collisions.count = MOST;
-        rslImpactRule rule = { &c->model, 2.0 * c->response.step, durations, durations };
+        rslImpactRule rule = {
+            .model = &c->model, .stable = 2.0 * c->response.step, .durations = durations, .swings = durations
+        };
         assert_close(NeedsBy(&rule, c, 3).asks, 0.0, 0.0);
         c->list[fast].velocity.z = 2.0;  // of the ground
         for (int threads = 1; threads <= 3; threads += 2)
