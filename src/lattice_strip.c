@@ -18,7 +18,8 @@
 // each in the order of rows, at any width.
 //
 // A spring is divided after the next one has been looked at, and pulls after that is divided: roots and divisions take long, and a processor
-// can hold only so many operations that wait for them.
+// can hold only so many operations that wait for them. Rounds of two or three springs were slower, and all roots of a place before all divisions
+// no faster.
 
 #include "lattice_strip.h"
 
@@ -357,7 +358,7 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
 }
 
 // Springs with dampers: sums of what acts and of what dampers alone do are twice as many as registers hold beside springs on their way. So
-// springs are found first and summed up after that, one kind of sums after the other.
+// springs are found first and summed up after that, one kind of sums after the other. With one of them summed up at once it took 1.15 times as long.
 typedef struct Found
 {
     Vec x[BODY_SPRINGS], y[BODY_SPRINGS], z[BODY_SPRINGS];  // b + d
