@@ -68,9 +68,9 @@ RSL_CLONES static void KickFree(Real* restrict w, const Real* restrict force, co
     }
 }
 
-// Segments whose nodes follow each other; to a sum.
-static double KickSegments(const Kernel* kernel, const View* view, const Segment* segment, int segments, Real time,
-                           double sum)
+// Segments whose nodes follow each other.
+static void KickSegments(const Kernel* kernel, const View* view, const Segment* segment, int segments, Real time,
+                         double lanes[LANES])
 {
     const int n = segment->node, count = segment[segments - 1].node + segment[segments - 1].count - n;
     Real changed[MOST];
@@ -86,24 +86,23 @@ static double KickSegments(const Kernel* kernel, const View* view, const Segment
     }
     for (int s = 0; s < segments; ++s)
     {
-        sum += RSL_NAME(rslSweep_Sum)(changed + (segment[s].node - n), segment[s].count);
+        RSL_NAME(rslSweep_AddLanes)(changed + (segment[s].node - n), segment[s].count, lanes);
     }
-    return sum;
 }
 
 static double KickPlane(const Kernel* kernel, const View* view, const Plane* plane, Real time)
 {
     const Segment* all = kernel->sweep->segments + plane->firstSegment;
-    double sum = 0.0;
+    double lanes[LANES] = { 0 };
     for (int s = 0, end = 0; s < plane->segments; s = end)
     {
         while (end < plane->segments && all[end].node + all[end].count - all[s].node <= MOST)
         {
             end += 1;
         }
-        sum = KickSegments(kernel, view, all + s, end - s, time, sum);
+        KickSegments(kernel, view, all + s, end - s, time, lanes);
     }
-    return sum;
+    return RSL_NAME(rslSweep_SumOf)(lanes);
 }
 
 static void KickFreePlane(const Kernel* kernel, const View* view, const Plane* plane, Real time)

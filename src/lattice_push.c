@@ -1,12 +1,45 @@
 // SPDX-License-Identifier: MIT
 //
-// lattice_push.c: see lattice_push.h. Whole registers of places are read: behind the last one of a grid there is room. Nodes behind the last
-// one may belong to another thread.
+// lattice_push.c: see lattice_push.h. Whole registers of places are read, and loaded: behind the last one of a grid there is room, and what is
+// behind a row is a place without a node, or comes later. Nodes behind the last one may belong to another thread.
 
 #include "lattice_push.h"
 
-#include "lattice_strip.h"
 #include "simd.h"
+
+// Views are read a number at a time: a whole register of what was written just before, in parts, would wait for the cache.
+void RSL_WIDE(rslPush_Load)(const LoadView* view)
+{
+    const int count = view->count;
+    for (int f = 0; f < FIELDS; ++f)
+    {
+        const Real* from = view->from[f];
+        Real* to = view->to + f * view->stride;
+        for (int i = 0; from != NULL && i < count; i += VEC)
+        {
+            VecStore(to + i, VecLoadFirst(from + i, count - i, VecOf(0)));
+        }
+    }
+}
+
+void RSL_WIDE(rslPush_Keep)(const KeepView* view)
+{
+    const int count = view->count;
+    for (int q = 0; q < view->numbers; ++q)
+    {
+        const Real* own = view->own + q * OWN_STRIDE;
+        Real *sums = view->sums + q * view->stride, *to = view->to[q];
+        for (int i = 0; i < count; i += VEC)
+        {
+            Vec sum = VecLoad(own + i) - VecLoad(sums + i);
+            VecStoreFirst(sums + i, VecOf(0), count - i);
+            if (to != NULL)
+            {
+                VecStoreFirst(to + i, sum, count - i);
+            }
+        }
+    }
+}
 
 void RSL_WIDE(rslPush_Move)(const MoveView* of)
 {

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// lattice_push.h: nodes of a lattice that are moved while it is swept (lattice_sweep.h), a row of them at a time.
+// lattice_push.h: nodes of a lattice on their way to the places of a sweep (lattice_sweep.h) and back, a row of them at a time.
 
 #pragma once
 
-#include "real.h"
+#include "lattice_strip.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#define LoadView RSL_NAME(rslLoadView)
+#define KeepView RSL_NAME(rslKeepView)
 #define MoveView RSL_NAME(rslMoveView)
 #define PushView RSL_NAME(rslPushView)
+
+// Fields, from nodes to places of a plane.
+typedef struct LoadView
+{
+    const Real* from[FIELDS];  // NULL: not this one
+    Real* to;                  // of the first field; a stride apart
+    ptrdiff_t stride;
+    int count;
+} LoadView;
+
+// What acts on nodes, own - sums, of which sums begin anew.
+typedef struct KeepView
+{
+    const Real* own;  // arrays, OWN_STRIDE apart
+    Real* sums;       // a stride apart; 0 after it
+    Real* to[SUMS];   // NULL: nobody asks for this one
+    ptrdiff_t stride;
+    int numbers, count;
+} KeepView;
 
 // Half a drift, from nodes to places of a plane.
 typedef struct MoveView
@@ -33,7 +51,7 @@ typedef struct PushView
     ptrdiff_t stride;
     Real *u[3], *w[3];
     const Real* mass;
-    const Real* free;  // 0 where a node is held: changed is 0 there; NULL: none is
+    const Real* free;             // 0 where a node is held: changed is 0 there; NULL: none is
     Real gravity[3], kick, half;  // [m/s^2], [s]
     int count;
 } PushView;

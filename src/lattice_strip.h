@@ -69,23 +69,33 @@ static const rslStep rslBodySteps[BODY_SPRINGS] = {
     { 0, 0, 1 }, { -1, 0, 1 }, { 1, 0, 1 },  { 0, -1, 1 }, { -1, -1, 1 }, { 1, -1, 1 },
 };
 
+// Places of a strip that are asked together, LANES of them a chunk; they are counted like all places of a strip. Places that have neither a node
+// nor a spring belong to none, unless they lie between others of a chunk. So nothing acts from one run on places of another.
+typedef struct StripRun
+{
+    int at, chunks;
+} StripRun;
+
 typedef struct Strip
 {
     int at, count;               // places
-    int chunk;                   // in the list of all chunks: of LANES places from the one before the first on
+    int firstRun, runs;          // in the list of all of them
+    int chunk;                   // its first, likewise
+    bool leads;                  // a spring along its last row leads to the place behind it
     int segments, firstSegment;  // where its nodes are
 } Strip;
 
 typedef struct StripView
 {
-    const Real *here, *above;  // fields of the plane and of the next, at the place before the first of the strip
+    const Real *here, *above;  // fields of the plane and of the next, at the first place of a run
     Real *sums, *sumsAbove;    // what earlier places do to them
-    Real* own;                 // what acts on the places of the strip by its springs, and on those before and behind it
+    Real* own;                 // what acts on the places of the run by its springs, and on the one before it
     ptrdiff_t stride, pitch;
-    int count;  // of the strip
-    // addresses of what is read when the strip is done, a number for every place: asked for while springs are, if it fetches
+    int behind;  // the place behind the strip, if it is of this run and a spring leads to it along the row; 0: there is none
+    // addresses of what is read when the strip is done, a number for every place of its runs: asked for while springs are, if it fetches
     uintptr_t soon[SOON];
     bool fetches;
+    int chunkCount;
     const int* chunks;  // where in the constants those of springs to every LANES places are:
     // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #define Copy RSL_NAME(rslSweep_Copy)
-#define Gather RSL_NAME(rslSweep_Gather)
 #define Share RSL_NAME(rslSweep_Share)
-#define Sum RSL_NAME(rslSweep_Sum)
+#define AddLanes RSL_NAME(rslSweep_AddLanes)
 
 // A slab on its way.
 typedef struct Sweep
@@ -28,10 +27,11 @@ typedef struct Sweep
     bool shares;        // it finds shares instead of forces
     bool spreads;       // the body disperses
     bool bounds;        // it finds bounds of velocities
-    SpeedLanes speeds;  // of a plane
-    int loading, segment;       // the plane that is loaded, and its next segment
-    StripCall *add, *addAbove;  // of all springs of a strip, and of those to the next plane
-    StripView strip;            // what all strips of the slab have in common
+    SpeedLanes speeds;  // of a plane, as what follows:
+    double lost[LANES], changed[LANES];  // what dampers take [W]; D.(w' - w) of its kick
+    int loading, segment;                // the plane that is loaded, and its next segment
+    StripCall *add, *addAbove;           // of all springs of a strip, and of those to the next plane
+    StripView strip;                     // what all strips of the slab have in common
 } Sweep;
 
 static bool IsDamped(const Sweep* s)
@@ -76,22 +76,17 @@ static void LoadSegment(const Sweep* s, int plane, const Segment* segment)
     {
         Move(s, node, count, to, slab->stride);
     }
-    for (int axis = 0; !drifts && axis < 3; ++axis)
+    LoadView view = { .to = to, .stride = slab->stride, .count = count };
+    for (int axis = 0; axis < 3; ++axis)
     {
-        Copy(outside ? halo + axis * size : s->view->u[axis] + node, to + axis * slab->stride, count);
+        const Real* u = outside ? halo + axis * size : s->view->u[axis] + node;
+        const Real* w = outside ? halo + (3 + axis) * size : s->view->w[axis] + node;
+        view.from[FIELD_U + axis] = drifts ? NULL : u;
+        view.from[FIELD_W + axis] = IsDamped(s) ? w : NULL;
     }
-    for (int axis = 0; IsDamped(s) && axis < 3; ++axis)
-    {
-        Copy(outside ? halo + (3 + axis) * size : s->view->w[axis] + node, to + (FIELD_W + axis) * slab->stride, count);
-    }
-    if (s->spreads && !s->shares)
-    {
-        Copy(nodes->share + node, to + FIELD_SHARE * slab->stride, count);
-    }
-    if (s->spreads && !s->shares && IsDamped(s))
-    {
-        Copy(nodes->dragShare + node, to + FIELD_DRAG_SHARE * slab->stride, count);
-    }
+    view.from[FIELD_SHARE] = s->spreads && !s->shares ? nodes->share + node : NULL;
+    view.from[FIELD_DRAG_SHARE] = s->spreads && !s->shares && IsDamped(s) ? nodes->dragShare + node : NULL;
+    s->kernel->wide->load(&view);
 }
 
 // A plane from its first segment on, in parts.
@@ -113,16 +108,6 @@ static void LoadPlane(Sweep* s, int place)
 }
 
 // ---- what acts on nodes ---------------------------------------------------------------------------------------------
-
-// The sum of two parts, of which one begins anew; it may take the place of the other.
-RSL_CLONES static void Gather(const Real* own, Real* restrict sums, Real* to, int count)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        to[i] = own[i] - sums[i];
-        sums[i] = 0;
-    }
-}
 
 // Shares: factor times sum.
 RSL_CLONES static void Share(const Real* restrict own, Real* restrict sums, const Real* restrict factor,
@@ -175,24 +160,27 @@ static void Push(Sweep* s, const Segment* segment, const Real* place, Real* own,
 }
 
 // Nothing more comes to these nodes: what they feel goes to the kernel.
-static void KeepForces(const Sweep* s, const Segment* segment, Real* own, Real* sums)
+static void KeepForces(const Sweep* s, const Segment* segment, const Real* own, Real* sums)
 {
     const Kernel* kernel = s->kernel;
     const int node = segment->node;
-    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
+    KeepView view = { .own = own,
+                      .sums = sums,
+                      .stride = s->slab->stride,
+                      .numbers = IsDamped(s) ? SUMS : SUM_DRAG,
+                      .count = segment->count };
+    for (int axis = 0; axis < 3; ++axis)
     {
-        Real* to = own + q * OWN_STRIDE;
-        to = q < SUM_DRAG ? kernel->force[q] + node : kernel->drag[0] != NULL ? kernel->drag[q - SUM_DRAG] + node : to;
-        Gather(own + q * OWN_STRIDE, sums + q * s->slab->stride, to, segment->count);
+        view.to[SUM_FORCE + axis] = kernel->force[axis] + node;
+        view.to[SUM_DRAG + axis] = kernel->drag[axis] != NULL ? kernel->drag[axis] + node : NULL;
     }
+    kernel->wide->keep(&view);
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
-// Lanes are added up apart.
-RSL_CLONES double Sum(const Real* numbers, int count)
+RSL_CLONES void AddLanes(const Real* numbers, int count, double lanes[LANES])
 {
-    double lanes[LANES] = { 0 }, sum = 0.0;
     for (; count >= LANES; count -= LANES, numbers += LANES)
     {
         for (int l = 0; l < LANES; ++l)
@@ -200,11 +188,30 @@ RSL_CLONES double Sum(const Real* numbers, int count)
             lanes[l] += (double)numbers[l];
         }
     }
+    for (int l = 0; l < count; ++l)
+    {
+        lanes[l] += (double)numbers[l];
+    }
+}
+
+double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES])
+{
+    double sum = 0.0;
     for (int l = 0; l < LANES; ++l)
     {
-        sum += l < count ? lanes[l] + (double)numbers[l] : lanes[l];
+        sum += lanes[l];
     }
     return sum;
+}
+
+// What was done to nodes that are not of the slab.
+static void ClearSums(const Sweep* s, int plane, const Strip* strip)
+{
+    const Slab* slab = s->slab;
+    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
+    {
+        memset(slab->sums + TurnOf(slab, plane) + strip->at + q * slab->stride, 0, (size_t)strip->count * sizeof(Real));
+    }
 }
 
 static void EndStrip(Sweep* s, int plane, const Strip* strip)
@@ -223,31 +230,20 @@ static void EndStrip(Sweep* s, int plane, const Strip* strip)
         else if (s->moves)
         {
             Push(s, segment, slab->fields + TurnOf(slab, plane) + segment->place, own, sums);
-            sweep->changed[plane] += IsDamped(s) ? Sum(own + OWN_CHANGED * OWN_STRIDE, segment->count) : 0.0;
+            if (IsDamped(s))
+            {
+                AddLanes(own + OWN_CHANGED * OWN_STRIDE, segment->count, s->changed);
+            }
         }
         else
         {
             KeepForces(s, segment, own, sums);
         }
     }
-    if (IsDamped(s) && !s->shares)
+    const StripRun* run = sweep->runs + strip->firstRun;
+    for (const StripRun* last = run + strip->runs; IsDamped(s) && !s->shares && run < last; ++run)
     {
-        sweep->lost[plane] += Sum(slab->own + OWN_LOST * OWN_STRIDE, strip->count + 2);
-    }
-}
-
-// What was done to nodes that are not of the slab.
-static void ClearSums(const Sweep* s, int plane, int firstSegment, int segments)
-{
-    const Slab* slab = s->slab;
-    const Segment* segment = s->kernel->sweep->segments + firstSegment;
-    for (const Segment* end = segment + segments; segment < end; ++segment)
-    {
-        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
-        for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q, sums += slab->stride)
-        {
-            memset(sums, 0, (size_t)segment->count * sizeof(Real));
-        }
+        AddLanes(slab->own + OWN_LOST * OWN_STRIDE + run->at, LANES * run->chunks, s->lost);
     }
 }
 
@@ -272,36 +268,51 @@ static void Fetch(Sweep* s, const Strip* strip)
     }
 }
 
+// Springs of a strip, run by run.
+static void AskStrip(Sweep* s, int plane, const Strip* strip, StripCall* call)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    const Slab* slab = s->slab;
+    const StripRun* run = sweep->runs + strip->firstRun;
+    const ptrdiff_t here = TurnOf(slab, plane), above = TurnOf(slab, plane + 1);
+    StripView* view = &s->strip;
+    view->chunks = sweep->chunks + strip->chunk;
+    for (const StripRun* end = run + strip->runs; run < end; ++run)
+    {
+        const ptrdiff_t first = strip->at - 1 + run->at;
+        view->here = slab->fields + here + first;
+        view->above = slab->fields + above + first;
+        view->sums = slab->sums + here + first;
+        view->sumsAbove = slab->sums + above + first;
+        view->own = slab->own + run->at;
+        view->behind = strip->leads && run + 1 == end ? strip->count + 1 - run->at : 0;
+        view->chunkCount = run->chunks;
+        call(view);
+        view->chunks += run->chunks;
+        for (int which = 0; which < SOON; ++which)
+        {
+            view->soon[which] += sizeof(Real) * LANES * (size_t)run->chunks;
+        }
+    }
+}
+
 // Springs from a plane, the next one being loaded. Of the one before the slab only what they do to the next is of interest.
 static void AskPlane(Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
-    const Slab* slab = s->slab;
+    const bool own = plane >= s->slab->begin;
     const Plane* p = &sweep->planes[plane];
-    const ptrdiff_t here = TurnOf(slab, plane), above = TurnOf(slab, plane + 1);
-    StripView* view = &s->strip;
     for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
-        const ptrdiff_t before = strip->at - 1;
         if (s->loading == plane + 1)
         {
-            LoadPlane(s, strip->at + strip->count + (int)view->pitch);
+            LoadPlane(s, strip->at + strip->count + (int)s->slab->pitch);
         }
-        view->here = slab->fields + here + before;
-        view->above = slab->fields + above + before;
-        view->sums = slab->sums + here + before;
-        view->sumsAbove = slab->sums + above + before;
-        view->count = strip->count;
-        view->chunks = sweep->chunks + strip->chunk;
         Fetch(s, strip);
-        if (plane >= slab->begin)
+        AskStrip(s, plane, strip, own ? s->add : s->addAbove);
+        if (own)
         {
-            s->add(view);
             EndStrip(s, plane, strip);
-        }
-        else
-        {
-            s->addAbove(view);
         }
     }
 }
@@ -323,8 +334,7 @@ static StripView MakeView(const Sweep* s)
 {
     const BodyKernel* body = &s->kernel->bodies[s->slab->body];
     rslDispersionVariant variant = s->spreads ? VariantOf(s->kernel, s->slab->body) : rsl_energyDispersion;
-    StripView view = { .own = s->slab->own,
-                       .stride = s->slab->stride,
+    StripView view = { .stride = s->slab->stride,
                        .pitch = s->slab->pitch,
                        .fetches = s->moves && s->slab->fetches,
                        .constants = s->kernel->sweep->constants,
@@ -430,11 +440,17 @@ static void SweepSlab(int item, void* context)
         }
         if (p >= slab->begin && !s.shares)
         {
-            s.kernel->sweep->lost[p] = s.kernel->sweep->changed[p] = 0.0;
+            memset(s.lost, 0, sizeof s.lost);
+            memset(s.changed, 0, sizeof s.changed);
             RSL_NAME(rslSpeeds_Clear)(&s.speeds);
         }
         AskPlane(&s, p);
         LoadPlane(&s, INT_MAX);
+        if (p >= slab->begin && !s.shares)
+        {
+            s.kernel->sweep->lost[p] = RSL_NAME(rslSweep_SumOf)(s.lost);
+            s.kernel->sweep->changed[p] = RSL_NAME(rslSweep_SumOf)(s.changed);
+        }
         if (p >= slab->begin && s.bounds && !s.shares)
         {
             s.kernel->sweep->speeds[p] = RSL_NAME(rslSpeeds_Join)(&s.speeds);
@@ -443,7 +459,10 @@ static void SweepSlab(int item, void* context)
     if (slab->end < slab->last)
     {
         const Plane* after = &s.kernel->sweep->planes[slab->end];
-        ClearSums(&s, slab->end, after->firstSegment, after->segments);
+        for (int strip = after->firstStrip; strip < after->firstStrip + after->strips; ++strip)
+        {
+            ClearSums(&s, slab->end, &s.kernel->sweep->strips[strip]);
+        }
     }
     if (s.moves && !s.shares && s.kernel->pinned)
     {

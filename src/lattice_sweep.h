@@ -79,9 +79,10 @@ struct SweepKernel
     Strip* strips;
     Segment* segments;
     Plane* planes;
-    int* chunks;  // of strips: where the constants of LANES places are
+    StripRun* runs;  // of strips
+    int* chunks;     // of runs: where the constants of LANES places are
     Real* constants;
-    int stripCount, segmentCount, planeCount, slabCount, chunkCount;
+    int stripCount, segmentCount, planeCount, slabCount, runCount, chunkCount;
     size_t constantCount;
     Slab* slabs;
     double* lost;        // of every plane: what dampers take [W],
@@ -145,8 +146,9 @@ double RSL_NAME(rslSweep_Changed)(const Kernel* kernel);
 bool RSL_NAME(rslSweep_KnowsDampers)(const Kernel* kernel);
 void RSL_NAME(rslSweep_Kick)(Kernel* kernel, const View* view, double time);
 
-// Lanes are added up apart.
-double RSL_NAME(rslSweep_Sum)(const Real* numbers, int count);
+// Numbers are added up in lanes, those of all segments of a plane, and lanes after that.
+void RSL_NAME(rslSweep_AddLanes)(const Real* numbers, int count, double lanes[LANES]);
+double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES]);
 
 // Bounds of velocities: none yet, and of all lanes; those of the nodes of every plane, as they are.
 void RSL_NAME(rslSpeeds_Clear)(SpeedLanes* speeds);

@@ -2,8 +2,9 @@
 //
 // lattice_sweep_make.c: cut the planes of lattice bodies into strips, and the bodies into slabs.
 //
-// Rows of a plane that follow each other closely make one strip, with springs of constant 0 between them. The constants of most places are
-// those of others, and are kept once.
+// Rows of a plane that follow each other make one strip. Runs of it cover its nodes and the places that their springs lead to, with springs
+// of constant 0 between them, and leave out what lies between rows where that is wide. So that little does, a grid is as narrow as it can be:
+// two nodes of a plane must not be at the same place. The constants of most places are those of others, and are kept once.
 
 #include "lattice_sweep.h"
 
@@ -14,7 +15,6 @@
 
 enum
 {
-    GAP = LANES,    // places without a node between two rows of a strip
     THINNEST = 4,   // planes of a slab
     FEWEST = 32,    // nodes of a plane that are worth a sweep
     EMPTIEST = 16,  // places of a plane for every node of it
@@ -26,10 +26,13 @@ typedef struct Maker
     Kernel* kernel;
     SweepKernel* sweep;
     const rslHooks* hooks;
-    size_t stripCapacity, segmentCapacity, chunkCapacity, constantCapacity;
+    size_t stripCapacity, segmentCapacity, runCapacity, chunkCapacity, constantCapacity;
     int (*slots)[2];  // place and count of constants, by hash; count 0 is free
     size_t slotCount, kept;
-    int nodes;  // of all bodies that are swept
+    int nodes;    // of all bodies that are swept
+    int body, k;  // of which strips are made: a plane of this body,
+    int pitch;    // of its grid
+    int* rowAt;   // by place: the row of the lattice whose node is there; -1: none is
 } Maker;
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -122,61 +125,133 @@ static int DirectionOf(rslStep step)
     return d;
 }
 
-// Whole registers, where few of their places have no node: 1 of 8 in single, 1 of 16 in double precision, where loads count for less. One place
-// before a row and one behind it belong to its strip.
-static int PitchOf(const rslLattice* lattice)
+// The least at which rows that follow each other in a plane do not meet. That of a box is its extent.
+static int LeastPitch(const rslLattice* lattice)
 {
-    const int extent = lattice->extent[0], whole = (extent + 2 + LANES - 1) / LANES * LANES;
-    return 128 * (whole - extent) <= LANES * extent ? whole : extent;
+    int least = 1;
+    for (int r = 0; r + 1 < lattice->rowCount; ++r)
+    {
+        const rslLatticeRow *row = &lattice->rows[r], *next = row + 1;
+        const int apart = next->j - row->j, over = row->i + row->count - next->i;
+        bool follows = next->k == row->k && apart > 0;
+        least = follows && over > least * apart ? (over + apart - 1) / apart : least;
+    }
+    return least;
 }
 
-// Constants of the springs of a strip that lead to LANES places of a row from one on.
-static size_t FillChunk(const Maker* m, int bodyIndex, int k, const Strip* strip, int place, Real* to)
+// Of a body that fills its grid whole registers, where few of their places have no node: 1 of 8 in single, 1 of 16 in double precision, where
+// loads count for less. One place before a row and one behind it belong to its strip.
+static int ChoosePitch(const rslBody* body)
 {
-    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
-    const rslLattice* lattice = &body->lattice;
-    const bool bodies = HasBodySprings(m->kernel, bodyIndex), general = m->kernel->bodies[bodyIndex].general;
-    const rslStep* steps = bodies ? rslBodySteps : rslFaceSteps;
-    const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS, pitch = PitchOf(lattice);
+    const int* extent = body->lattice.extent;
+    const double box = (double)extent[0] * extent[1] * extent[2];
+    const int least = LeastPitch(&body->lattice), whole = (least + 2 + LANES - 1) / LANES * LANES;
+    return 8.0 * body->nodeCount >= 7.0 * box && 128 * (whole - least) <= LANES * least ? whole : least;
+}
+
+// The row whose spring leads to a place of a strip along a step; -1: there is none.
+static int RowBefore(const Maker* m, const Strip* strip, int from)
+{
     const int first = m->sweep->segments[strip->firstSegment].place;  // nodes before it are those of another strip
+    return from >= first && from < strip->at + strip->count ? m->rowAt[from] : -1;
+}
+
+// Constants of the springs of a strip that lead to a place, LANES apart. False: there is neither a spring nor a node.
+static bool FillLane(const Maker* m, const Strip* strip, int place, Real* to)
+{
+    const rslBody* body = &m->kernel->model->bodies[m->body];
+    const rslLattice* lattice = &body->lattice;
+    const bool bodies = HasBodySprings(m->kernel, m->body), general = m->kernel->bodies[m->body].general;
+    const rslStep* steps = bodies ? rslBodySteps : rslFaceSteps;
+    const int springs = bodies ? BODY_SPRINGS : FACE_SPRINGS;
+    bool any = RowBefore(m, strip, place) >= 0;
     for (int s = 0; s < springs; ++s)
     {
-        const int d = DirectionOf(steps[s]);
-        for (int lane = 0; lane < LANES; ++lane)
+        const int d = DirectionOf(steps[s]), from = place - steps[s].x, row = RowBefore(m, strip, from);
+        const int j = row >= 0 ? lattice->rows[row].j : 0, i = from - 1 - j * m->pitch;
+        Real stiffness = row >= 0 ? (Real)rslLattice_Stiffness(lattice, i, j, m->k, d) : (Real)0;
+        to[s * LANES] = stiffness;
+        any = any || stiffness != (Real)0;
+        if (general)
         {
-            const int from = place + lane - steps[s].x, i = (from - 1) % pitch, j = (from - 1) / pitch;
-            bool there = from >= first && from < strip->at + strip->count && i < lattice->extent[0];
-            Real stiffness = there ? (Real)rslLattice_Stiffness(lattice, i, j, k, d) : (Real)0;
-            to[s * LANES + lane] = stiffness;
-            if (general)
-            {
-                bool damped = stiffness != (Real)0;
-                to[(springs + s) * LANES + lane] =
-                    damped ? (Real)rslLattice_DampingRatio(lattice, i, j, k, d, body->stiffnessDamping) : (Real)0;
-            }
+            bool damped = stiffness != (Real)0;
+            to[(springs + s) * LANES] =
+                damped ? (Real)rslLattice_DampingRatio(lattice, i, j, m->k, d, body->stiffnessDamping) : (Real)0;
         }
     }
-    return LANES * (size_t)(general ? 2 * springs : springs);
+    return any;
 }
 
-// Its constants; and put it on the list.
-static bool Close(Maker* m, int body, int k, Strip* strip)
+// A chunk of a strip, from one of its places on.
+static bool AppendChunk(Maker* m, const Strip* strip, int at)
 {
     SweepKernel* sweep = m->sweep;
     Real constants[2 * BODY_SPRINGS * LANES];
-    strip->chunk = sweep->chunkCount;
-    for (int i = 0; i < strip->count + 2; i += LANES)
+    const int springs = HasBodySprings(m->kernel, m->body) ? BODY_SPRINGS : FACE_SPRINGS;
+    for (int lane = 0; lane < LANES; ++lane)
     {
-        size_t count = FillChunk(m, body, k, strip, strip->at - 1 + i, constants);
-        int at = Keep(m, constants, count);
-        if (at < 0 ||
-            !rslGrow(m->hooks, (void**)&sweep->chunks, (size_t)sweep->chunkCount, &m->chunkCapacity, sizeof(int)))
-        {
-            return false;
-        }
-        sweep->chunks[sweep->chunkCount++] = at;
+        FillLane(m, strip, strip->at - 1 + at + lane, constants + lane);
     }
-    if (!rslGrow(m->hooks, (void**)&sweep->strips, (size_t)sweep->stripCount, &m->stripCapacity, sizeof(Strip)))
+    int kept = Keep(m, constants, LANES * (size_t)(m->kernel->bodies[m->body].general ? 2 * springs : springs));
+    if (kept < 0 ||
+        !rslGrow(m->hooks, (void**)&sweep->chunks, (size_t)sweep->chunkCount, &m->chunkCapacity, sizeof(int)))
+    {
+        return false;
+    }
+    sweep->chunks[sweep->chunkCount++] = kept;
+    return true;
+}
+
+// The next run, not before a place: chunks as long as there is something to ask in the next one's first place. It begins a line of the cache
+// where that makes it no longer. No chunks: there is nothing more.
+static StripRun FindRun(const Maker* m, const Strip* strip, int from)
+{
+    Real lane[2 * BODY_SPRINGS * LANES];
+    StripRun run = { .at = from };
+    int end = from, last = from;
+    for (int i = from; i < strip->count + 2 && i <= end; ++i)
+    {
+        if (!FillLane(m, strip, strip->at - 1 + i, lane))
+        {
+            run.at += run.chunks == 0;
+            end += run.chunks == 0;
+            continue;
+        }
+        last = i;
+        run.chunks += i == end;
+        end += i == end ? LANES : 0;
+    }
+    const int past = (strip->at - 1 + run.at) % LANES;
+    run.at -= past < end - last && run.at - past >= from ? past : 0;
+    return run;
+}
+
+// Its runs; and put it on the list.
+static bool Close(Maker* m, Strip* strip)
+{
+    SweepKernel* sweep = m->sweep;
+    Real lane[2 * BODY_SPRINGS * LANES];
+    bool made = true;
+    strip->firstRun = sweep->runCount;
+    strip->chunk = sweep->chunkCount;
+    for (StripRun run = FindRun(m, strip, 0); made && run.chunks > 0;
+         run = FindRun(m, strip, run.at + run.chunks * LANES))
+    {
+        made = rslGrow(m->hooks, (void**)&sweep->runs, (size_t)sweep->runCount, &m->runCapacity, sizeof(StripRun));
+        for (int n = 0; made && n < run.chunks; ++n)
+        {
+            made = AppendChunk(m, strip, run.at + n * LANES);
+        }
+        if (made)
+        {
+            sweep->runs[sweep->runCount++] = run;
+            strip->runs += 1;
+        }
+    }
+    FillLane(m, strip, strip->at + strip->count, lane);
+    strip->leads = lane[0] != (Real)0;
+    if (!made ||
+        !rslGrow(m->hooks, (void**)&sweep->strips, (size_t)sweep->stripCount, &m->stripCapacity, sizeof(Strip)))
     {
         return false;
     }
@@ -205,20 +280,17 @@ static bool AppendSegment(Maker* m, Strip* strip, Segment segment)
 }
 
 // A row, in parts where it is too long.
-static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
+static bool AppendRow(Maker* m, Strip* strip, Segment row)
 {
-    const rslLattice* lattice = &m->kernel->model->bodies[body].lattice;
-    const bool whole = PitchOf(lattice) > lattice->extent[0];
     bool made = true;
     while (made && row.count > 0)
     {
-        int end = strip->at + strip->count, room = LONGEST_STRIP - (row.place - strip->at);
+        int room = LONGEST_STRIP - (row.place - strip->at);
         bool begins = strip->segments == 0;
-        if (begins || row.place - end > GAP || room < (row.count < LONGEST_STRIP ? row.count : LONGEST_STRIP))
+        if (begins || room < (row.count < LONGEST_STRIP ? row.count : LONGEST_STRIP))
         {
-            made = begins || Close(m, body, k, strip);
-            *strip = (Strip){ .at = whole ? (row.place - 1) / LANES * LANES + 1 : row.place,
-                              .firstSegment = m->sweep->segmentCount };
+            made = begins || Close(m, strip);
+            *strip = (Strip){ .at = row.place, .firstSegment = m->sweep->segmentCount };
             room = LONGEST_STRIP - (row.place - strip->at);
         }
         Segment part = row;
@@ -229,41 +301,78 @@ static bool AppendRow(Maker* m, int body, int k, Strip* strip, Segment row)
     return made;
 }
 
-// All rows of a plane, the first of them given. Returns how many there are; -1 when out of memory.
-static int AppendPlane(Maker* m, int bodyIndex, int first)
+static int PlaceOf(const Maker* m, const rslLatticeRow* row)
 {
-    const rslBody* body = &m->kernel->model->bodies[bodyIndex];
+    return 1 + row->i + row->j * m->pitch;
+}
+
+static void PutRow(Maker* m, int row, int what)
+{
+    const rslLatticeRow* of = &m->kernel->model->bodies[m->body].lattice.rows[row];
+    for (int i = 0; i < of->count; ++i)
+    {
+        m->rowAt[PlaceOf(m, of) + i] = what;
+    }
+}
+
+// All rows of a plane, the first of them given. Returns how many there are; -1 when out of memory.
+static int AppendPlane(Maker* m, int first)
+{
+    const rslBody* body = &m->kernel->model->bodies[m->body];
     const rslLatticeRow* rows = body->lattice.rows;
     SweepKernel* sweep = m->sweep;
     Plane* plane = &sweep->planes[sweep->planeCount++];
-    const int k = rows[first].k, pitch = PitchOf(&body->lattice);
     *plane = (Plane){ .begin = body->firstNode + rows[first].first,
                       .firstStrip = sweep->stripCount,
                       .firstSegment = sweep->segmentCount };
+    m->k = rows[first].k;
+    int end = first;
+    for (; end < body->lattice.rowCount && rows[end].k == m->k; ++end)
+    {
+        PutRow(m, end, end);
+    }
     Strip strip = { 0 };
     bool made = true;
-    int row = first;
-    for (; made && row < body->lattice.rowCount && rows[row].k == k; ++row)
+    for (int row = first; made && row < end; ++row)
     {
-        Segment all = { .place = 1 + rows[row].i + rows[row].j * pitch,
-                        .node = body->firstNode + rows[row].first,
-                        .count = rows[row].count };
-        made = AppendRow(m, bodyIndex, k, &strip, all);
+        Segment all = { PlaceOf(m, &rows[row]), body->firstNode + rows[row].first, rows[row].count };
+        made = AppendRow(m, &strip, all);
         plane->end = all.node + all.count;
     }
-    made = made && Close(m, bodyIndex, k, &strip);
+    made = made && Close(m, &strip);
+    for (int row = first; row < end; ++row)
+    {
+        PutRow(m, row, -1);
+    }
     plane->strips = sweep->stripCount - plane->firstStrip;
     plane->segments = sweep->segmentCount - plane->firstSegment;
-    return made ? row - first : -1;
+    return made ? end - first : -1;
+}
+
+// From the first place of a grid to its end.
+static size_t PlacesOf(const Maker* m)
+{
+    const int* extent = m->kernel->model->bodies[m->body].lattice.extent;
+    const int last = m->pitch > extent[0] ? m->pitch : extent[0];
+    return (size_t)m->pitch * (size_t)(extent[1] - 1) + (size_t)last + 1;
 }
 
 static bool AppendBody(Maker* m, int body)
 {
-    int count = m->kernel->model->bodies[body].lattice.rowCount, rows = 0;
+    m->body = body;
+    m->pitch = ChoosePitch(&m->kernel->model->bodies[body]);
+    const size_t places = PlacesOf(m);
+    m->rowAt = rslAllocate(m->hooks, places, sizeof(int));
+    for (size_t p = 0; m->rowAt != NULL && p < places; ++p)
+    {
+        m->rowAt[p] = -1;
+    }
+    int count = m->kernel->model->bodies[body].lattice.rowCount, rows = m->rowAt != NULL ? 0 : -1;
     for (int row = 0; rows >= 0 && row < count; row += rows)
     {
-        rows = AppendPlane(m, body, row);
+        rows = AppendPlane(m, row);
     }
+    rslRelease(m->hooks, m->rowAt);
     return rows >= 0;
 }
 
@@ -282,11 +391,10 @@ static size_t StrideOf(size_t places)
 // Two planes with room for a row and a register, and one on, around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
-    const rslLattice* lattice = &m->kernel->model->bodies[slab->body].lattice;
     const bool damped = m->kernel->bodies[slab->body].damped,
                spreads = rslBody_Disperses(&m->kernel->model->bodies[slab->body]);
-    const size_t pitch = (size_t)PitchOf(lattice), around = (pitch + 3 * LANES) / LANES * LANES;
-    const size_t places = (pitch * (size_t)lattice->extent[1] + LANES) / LANES * LANES + 2 * around;
+    const size_t pitch = (size_t)m->pitch, around = (pitch + 3 * LANES) / LANES * LANES;
+    const size_t places = (PlacesOf(m) + LANES) / LANES * LANES + 2 * around;
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
     const size_t stride = StrideOf(places);
     slab->pitch = (ptrdiff_t)pitch;
@@ -325,15 +433,14 @@ static bool MakeSlab(Maker* m, Slab slab)
     return made;
 }
 
-// What a sweep has to do before a plane: registers of places, and about as much as one more for every strip.
+// What a sweep has to do before a plane: chunks, and about half as much as one more for every segment.
 static int64_t WorkBefore(const SweepKernel* sweep, int plane)
 {
     if (plane == sweep->planeCount)
     {
-        return (int64_t)sweep->chunkCount + sweep->stripCount;
+        return 2 * (int64_t)sweep->chunkCount + sweep->segmentCount;
     }
-    int strip = sweep->planes[plane].firstStrip;
-    return (int64_t)sweep->strips[strip].chunk + strip;
+    return 2 * (int64_t)sweep->strips[sweep->planes[plane].firstStrip].chunk + sweep->planes[plane].firstSegment;
 }
 
 // As many as there are threads for the body, with about as much to do each.
@@ -412,10 +519,11 @@ static bool Settle(Maker* m)
     SweepKernel* s = m->sweep;
     s->strips = Settled(m, s->strips, (size_t)s->stripCount, sizeof(Strip));
     s->segments = Settled(m, s->segments, (size_t)s->segmentCount, sizeof(Segment));
+    s->runs = Settled(m, s->runs, (size_t)s->runCount, sizeof(StripRun));
     s->chunks = Settled(m, s->chunks, (size_t)s->chunkCount, sizeof(int));
     s->constants = Settled(m, s->constants, s->constantCount, sizeof(Real));
     rslRelease(m->hooks, m->slots);
-    return s->strips != NULL && s->segments != NULL && s->chunks != NULL && s->constants != NULL;
+    return s->strips != NULL && s->segments != NULL && s->runs != NULL && s->chunks != NULL && s->constants != NULL;
 }
 
 bool RSL_NAME(rslSweep_Make)(Kernel* kernel)

@@ -21,6 +21,8 @@ typedef enum StripKind
 } StripKind;
 
 #define StripCall RSL_NAME(rslStripCall)
+#define LoadCall RSL_NAME(rslLoadCall)
+#define KeepCall RSL_NAME(rslKeepCall)
 #define MoveCall RSL_NAME(rslMoveCall)
 #define PushCall RSL_NAME(rslPushCall)
 #define BoundCall RSL_NAME(rslBoundCall)
@@ -29,6 +31,8 @@ typedef enum StripKind
 #define WideCalls RSL_NAME(rslWideCalls)
 
 typedef void StripCall(const StripView* view);
+typedef void LoadCall(const LoadView* view);
+typedef void KeepCall(const KeepView* view);
 typedef void MoveCall(const MoveView* view);
 typedef void PushCall(const PushView* view);
 typedef void BoundCall(Real* const w[3], int count, SpeedLanes* speeds);
@@ -42,8 +46,10 @@ typedef struct WideCalls
     StripCall* add[2][rsl_stripKinds];
     StripCall* spread[2][rsl_stripKinds];
     StripCall* share[2][rsl_stripKinds];
-    MoveCall* move;           // nodes to their places
-    PushCall* push;           // and back
+    LoadCall* load;  // fields of nodes to their places
+    KeepCall* keep;  // and what acts on them back
+    MoveCall* move;  // the same in whole steps
+    PushCall* push;
     BoundCall* bound;         // of their velocities
     RowCall* addRows;         // what the springs of slices do, into the kernel or to their slots
     RowEnergy* energyOfRows;  // not of general ones
