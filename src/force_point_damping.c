@@ -3,7 +3,11 @@
 // force_point_damping.c: mass-proportional damping, as in air.  force = -alpha0 m v, v the velocity in the world. It has
 // no energy and takes momentum away.
 
+#include "clones.h"
 #include "term.h"
+
+#define Slow RSL_NAME(rslPointDamping_Slow)
+#define AddSquare RSL_NAME(rslPointDamping_AddSquare)
 
 static bool Present(const Kernel* kernel)
 {
@@ -17,6 +21,25 @@ static Real DampingOf(const Kernel* kernel, const Chunk* chunk, int node)
                                      : (Real)body->nodeDamping[node - kernel->model->bodies[chunk->body].firstNode];
 }
 
+// force -= drag (w + drift)
+RSL_CLONES static void Slow(Real* restrict force, const Real* restrict drag, const Real* restrict w, Real drift,
+                            int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        force[i] -= drag[i] * (w[i] + drift);
+    }
+}
+
+RSL_CLONES static void AddSquare(Real* restrict square, const Real* restrict w, Real drift, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        Real v = w[i] + drift;
+        square[i] += v * v;
+    }
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     const BodyKernel* body = &kernel->bodies[chunk->body];
@@ -25,21 +48,23 @@ static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* 
         return;
     }
     const Real* drift = kernel->frames[chunk->body].drift;
-    for (int i = chunk->begin; i < chunk->end; ++i)
+    const int begin = chunk->begin, count = chunk->end - begin;
+    Real drag[CHUNK], square[CHUNK] = { 0 };
+    for (int i = 0; i < count; ++i)
     {
-        Real drag = DampingOf(kernel, chunk, i) * kernel->mass[i], square = 0;
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            Real v = view->w[axis][i] + drift[axis];
-            kernel->force[axis][i] -= drag * v;
-            if (kernel->drag[axis] != NULL)
-            {
-                kernel->drag[axis][i] -= drag * v;
-            }
-            square += v * v;
-        }
-        powers->dissipated += (double)(drag * square);
+        drag[i] = DampingOf(kernel, chunk, begin + i) * kernel->mass[begin + i];
     }
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        const Real* w = view->w[axis] + begin;
+        Slow(kernel->force[axis] + begin, drag, w, drift[axis], count);
+        AddSquare(square, w, drift[axis], count);
+        if (kernel->drag[axis] != NULL)
+        {
+            Slow(kernel->drag[axis] + begin, drag, w, drift[axis], count);
+        }
+    }
+    powers->dissipated += RSL_NAME(rslDrag_Weigh)(drag, square, count);
 }
 
 static void Damping(const Kernel* kernel, const View* view, const Chunk* chunk, Real* const p[3], Real* const out[3])

@@ -169,7 +169,8 @@ static double TurnedPart(const Run* run, const Corner* corners, int count)
 static Rebound Throw(const char* model, const char* repulsion, bool pair, double speed, double fraction, bool rebound)
 {
     Scene s = { 0 };
-    Write(&s, "gravity: [0, 0, 0]\n%s\ncontact: {bodies: all}\ntime: {duration: 1, fraction: %g, rebound: %s}\nbodies:\n",
+    Write(&s,
+          "gravity: [0, 0, 0]\n%s\ncontact: {bodies: all}\ntime: {duration: 1, fraction: %g, rebound: %s}\nbodies:\n",
           pair ? "" : "ground: {}", fraction, rebound ? "true" : "false");
     for (int b = 0; b < (pair ? 2 : 1); ++b)
     {
@@ -232,8 +233,8 @@ static void TestImpacts(void** unused)
         double fraction = k < 4 ? 0.7 : 0.95;
         Rebound a = Throw(models[k % 2], "none", k / 2 % 2 == 1, 0.1 * WAVE, fraction, false);
         print_message("# %s %s at %.2f without rebound: energy %.4f; grown %.4f; speed %.4f; %d parts of %d steps\n",
-                      models[k % 2], k / 2 % 2 == 1 ? "at its like" : "at the ground", fraction, a.energy, a.grown, a.speed,
-                      (int)a.parts, (int)a.steps);
+                      models[k % 2], k / 2 % 2 == 1 ? "at its like" : "at the ground", fraction, a.energy, a.grown,
+                      a.speed, (int)a.parts, (int)a.steps);
         assert_true((k < 4 ? a.parts == a.steps : a.parts > a.steps) && a.energy < 1.0);
         whole = Worse(whole, a.grown);
         lost = Worse(lost, 1.0 - a.energy);
