@@ -54,7 +54,7 @@ def test_files():
 
 
 def test_json():
-    r = run("bench", "--quick", "random-1e3", "--turns", "1", "-t", "1", "--json")
+    r = run("bench", "--quick", "random-1e3", "random-1e3", "--turns", "1", "-t", "1", "--json")
     found = json.loads(r.stdout)
     check("--json", r.returncode == 0 and {x["scene"] for x in found["rows"]} == {"random-1e3"}, said(r))
     check("one thread, two precisions", [(x["precision"], x["threads"]) for x in found["rows"]] ==
@@ -67,7 +67,10 @@ def test_json():
 def test_refusals():
     for name, arguments, text in [
             ("an unknown scene", ["latice-10"], "did you mean lattice-10"),
-            ("a scene that is too small", ["lattice-2"], "lattice-N has 3 to 1000 nodes a side"),
+            ("a scene that is too small", ["lattice-2"], "lattice-N has 3 to 600 nodes a side"),
+            ("a scene larger than models may be", ["lattice-601"], "lattice-N has 3 to 600 nodes a side"),
+            ("a size that is not decimal", ["lattice-0x40"], "lattice-N has"),
+            ("a size with a blank", ["lattice- 6"], "lattice-N has"),
             ("a size that is no number", ["rabbit-many"], "rabbit-N has 300 to"),
             ("a size that is none", ["surface-nan"], "surface-N has"),
             ("half a triangle", ["surface-1152.5"], "surface-N has"),
