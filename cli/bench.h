@@ -127,7 +127,9 @@ typedef struct cliBenchRow
     double iterations;   // of conjugate gradients a step; 0: none
     double parts;        // that a step was taken in, on average: more than 1 where something is hit
     int touches;         // at the end of a turn
-    char note[200];      // why it is not there; empty: it is
+    double
+        trip;  // of a line of the cache from one thread to another and back, before the best turn [s]; NaN: one thread
+    char note[200];  // why it is not there; empty: it is
 } cliBenchRow;
 
 // ---- racers ---------------------------------------------------------------------------------------------------------
@@ -229,6 +231,9 @@ typedef struct cliCeilings
 // Measure once more, for about so many seconds; the best counts. False: out of memory.
 bool cliCeilings_Measure(cliCeilings* ceilings, int threads, double seconds);
 void cliCeilings_Free(cliCeilings* ceilings);
+
+// Seconds of a line of the cache from this thread to another and back, in a fraction of a millisecond; NaN: no thread.
+double cliCeilings_Trip(void);
 
 // GFLOP/s of fused multiply-adds on this thread in about so many seconds.
 double cliFused_Single(double seconds);

@@ -205,6 +205,57 @@ static double Together(const cliCeilings* ceilings, Measure measure, int threads
     return rate;
 }
 
+// ---- trips ----------------------------------------------------------------------------------------------------------
+
+// A line of the cache that two threads write by turns.
+typedef struct Trips
+{
+    _Alignas(64) atomic_uint turn;
+    _Alignas(64) unsigned count;
+} Trips;
+
+static void AwaitTurn(Trips* trips, unsigned turn)
+{
+    for (int spins = 1; atomic_load(&trips->turn) != turn; ++spins)
+    {
+        if (spins % 4096 == 0)
+        {
+            sched_yield();  // there may be one core only
+        }
+    }
+}
+
+static void* SendBack(void* context)
+{
+    Trips* trips = context;
+    for (unsigned t = 0; t < trips->count; ++t)
+    {
+        AwaitTurn(trips, 2 * t + 1);
+        atomic_store(&trips->turn, 2 * t + 2);
+    }
+    return NULL;
+}
+
+double cliCeilings_Trip(void)
+{
+    Trips trips = { .count = 4000 };
+    pthread_t other;
+    if (pthread_create(&other, NULL, SendBack, &trips) != 0)
+    {
+        return NAN;
+    }
+    double begin = 0.0;
+    for (unsigned t = 0; t < trips.count; ++t)
+    {
+        begin = t == trips.count / 4 ? cliClock() : begin;  // the other one has started
+        atomic_store(&trips.turn, 2 * t + 1);
+        AwaitTurn(&trips, 2 * t + 2);
+    }
+    double seconds = cliClock() - begin;
+    pthread_join(other, NULL);
+    return seconds / (double)(trips.count - trips.count / 4);
+}
+
 // ---- all of it ------------------------------------------------------------------------------------------------------
 
 static size_t CacheSize(int level)

@@ -236,12 +236,12 @@ static int64_t ChooseSteps(const Race* race, cliRacer* racer)
 static void TakeTurn(cliRacer* racer)
 {
     cliBenchRow* row = &racer->row;
+    double trip = row->threads > 1 ? cliCeilings_Trip() : NAN;
     double seconds = racer->turn(racer->data, row->steps) / (double)row->steps;
-    if (isfinite(seconds))
-    {
-        row->turns += 1;
-        row->best = row->turns == 1 || seconds < row->best ? seconds : row->best;
-    }
+    bool best = isfinite(seconds) && (row->turns == 0 || seconds < row->best);
+    row->turns += isfinite(seconds);
+    row->best = best ? seconds : row->best;
+    row->trip = best ? trip : row->trip;
 }
 
 static void TakeTurns(Race* race)

@@ -133,7 +133,7 @@ static const char columns[] =
     "scene,variant,who,precision,threads,nodes,springs,steps,turns,step [s],node-steps/s,spring updates/s,GB/s,"
     "share of memory,GFLOP/s,share of half the peak,bytes/node,model bytes/node,peak [B],simulated [s],real "
     "time,iterations,parts,touches,"
-    "setup [s],force difference,note\n";
+    "setup [s],force difference,line trip [s],note\n";
 
 static void PutNumber(FILE* file, double value)
 {
@@ -164,6 +164,7 @@ static void PutRow(FILE* file, const cliBench* bench, const cliBenchRow* row)
         row->touches,
         row->setup,
         row->difference,
+        row->trip,
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
     {
@@ -224,11 +225,12 @@ static void PutMarkdownRow(FILE* file, const cliBench* bench, const cliBenchRow*
         return;
     }
     cliBenchFigures f = cliBenchRow_Figures(row, &bench->ceilings);
-    fprintf(file, "| %s | %s | %s | %d | %lld | %s | %s | %s | %s | %s | %s | %s | %s |\n", SceneText(row).text,
+    fprintf(file, "| %s | %s | %s | %d | %lld | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", SceneText(row).text,
             row->who, PrecisionWord(row->precision), row->threads, (long long)row->nodes, StepTime(row->best).text,
             Figure(f.nodeRate, 1e6).text, Figure(f.springRate, 1e6).text, Figure(f.bytes, 1e9).text,
             Percent(f.bytesShare).text, Figure(f.operations, 1e9).text, Percent(f.operationsShare).text,
-            row->solverBytes > 0.0 ? Figure(round(row->solverBytes), 1.0).text : "-");
+            row->solverBytes > 0.0 ? Figure(round(row->solverBytes), 1.0).text : "-",
+            isfinite(row->trip) ? StepTime(row->trip).text : "-");
 }
 
 static rslStatus PutMarkdown(FILE* file, const void* context, rslReport* report)
@@ -247,7 +249,7 @@ static rslStatus PutMarkdown(FILE* file, const void* context, rslReport* report)
     }
     fputs("\n| scene | who | precision | threads | nodes | step | Mnode/s | Mspring/s | GB/s | of memory | GFLOP/s | "
           "of half "
-          "the peak | bytes/node |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+          "the peak | bytes/node | trip |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
           file);
     for (int i = 0; i < bench->rowCount; ++i)
     {
@@ -292,6 +294,7 @@ static void PutJsonRow(cliJson* json, const cliBench* bench, const cliBenchRow* 
     cliJson_Count(json, "touches", (uint64_t)row->touches);
     cliJson_Number(json, "setup_seconds", row->setup);
     cliJson_Number(json, "force_difference", row->difference);
+    cliJson_Number(json, "line_trip_seconds", row->trip);
     cliJson_Text(json, "note", row->note[0] != 0 ? row->note : NULL);
     cliJson_End(json);
 }
