@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: MIT
+//
+// app.ts: the page: panes, and the buttons around them.
+
+import type { Look } from './figure';
+import { type Exhibit, exhibitOf, EXHIBITS, exhibitText, fillGallery } from './gallery';
+import { MESH_FILES, readMesh, sceneOfMesh } from './meshFiles';
+import { fetchScene } from './fetchScene';
+import { Pane, problemOf } from './pane';
+import { element, Panel } from './panel';
+import { Plots } from './plots';
+import { Pointer, type PointerMode, POINTERS } from './pointer';
+import { FIELDS, type SceneFiles, type Vector } from './protocol';
+import { byId, FIELD_LABELS, showClock, showFacts, showForces, showLegend, showMeasured, showProblems } from './readout';
+import { makeSettings } from './settings';
+import { Simulation } from './simulation';
+import { download, fileName, linkOf, unpackText } from './takeHome';
+import { readTree } from './tree';
+import { View } from './view';
+
+const PACES: readonly [string, number][] = [
+    ['real time', 1],
+    ['1/2', 0.5],
+    ['1/5', 0.2],
+    ['1/20', 0.05],
+    ['1/100', 0.01],
+    ['2 ×', 2],
+    ['as fast as it can', 1e6],
+];
+
+const POINTER_LABELS: Record<PointerMode, string> = { pull: 'pull', pin: 'pin, unpin', push: 'push with a ball', turn: 'turn the view' };
+
+const darkQuery = matchMedia('(prefers-color-scheme: dark)');
+const stillQuery = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class App {
+    readonly panes: Pane[] = [];
+    readonly view = new View(byId<HTMLCanvasElement>('canvas'), stillQuery.matches);
+    playing = false;
+    private active = 0;
+    private readonly look: Look = { surface: true, springs: false, nodes: false, rest: false, field: 'none' };
+    private readonly plots = new Plots(byId('plots'));
+    private readonly pointer = new Pointer(byId<HTMLCanvasElement>('canvas'), this.view, () => this.panes);
+    private panel: Panel | null = null;
+    private pace = 1;
+    private readAt = 0;
+
+    async start(): Promise<void> {
+        this.background();
+        this.panes.push(this.makePane());
+        const { materials } = await this.pane.simulation.ready;
+        this.panel = new Panel(byId('settings'), makeSettings(materials), (final) => this.changed(final));
+        this.wire();
+        this.showAll();
+        requestAnimationFrame(() => this.turn());
+        await this.openFromAddress();
+    }
+
+    get pane(): Pane {
+        return this.panes[this.active] ?? this.panes[0];
+    }
+
+    // ---- panes
+
+    private makePane(): Pane {
+        const pane = new Pane(this.look, darkQuery.matches);
+        pane.onFigure = () => this.showAll();
+        pane.onFrame = () => this.view.touch();
+        pane.onProblems = () => showProblems(pane.problems, (line) => this.goToLine(line));
+        pane.simulation.look(this.look.field);
+        return pane;
+    }
+
+    private showAll(): void {
+        this.view.show(this.panes.map((p) => p.figure));
+        const names = this.panes.map((_, i) => {
+            const name = element('button', { type: 'button', textContent: i === 0 ? 'A' : 'B', className: i === this.active ? 'active' : '' });
+            name.addEventListener('click', () => this.activate(i));
+            return name;
+        });
+        byId('panes').replaceChildren(...(this.panes.length > 1 ? names : []));
+    }
+
+    private activate(index: number): void {
+        if (index !== this.active || this.panes.length === 1) {
+            this.active = index;
+            this.showScene();
+            this.plots.restart(this.pane.figure?.opened.probes ?? []);
+        }
+        this.showAll();
+    }
+
+    private showScene(): void {
+        const { scene } = this.pane;
+        if (scene !== null) {
+            this.panel?.show(scene);
+            byId<HTMLTextAreaElement>('text').value = scene.text;
+        }
+    }
+
+    private async compare(): Promise<void> {
+        const button = byId('compare');
+        if (this.panes.length > 1) {
+            this.panes.pop()?.close();
+            this.active = 0;
+        } else if (this.pane.scene !== null) {
+            const pane = this.makePane();
+            this.panes.push(pane);
+            await pane.simulation.ready;
+            pane.simulation.pace(this.pace);
+            await pane.open(this.pane.scene.text, this.pane.files);
+            this.pane.reset();
+            this.pointer.forget(this.pane);
+            pane.simulation.play(this.playing);
+            this.active = 1;
+        }
+        button.setAttribute('aria-pressed', String(this.panes.length > 1));
+        this.activate(this.active);
+        this.showScene();
+    }
+
+    // ---- scenes
+
+    // Show a scene from its start; the camera looks from a direction.
+    async open(text: string, files: SceneFiles, direction: Vector = [0.8, -1, 0.5]): Promise<boolean> {
+        this.busy(true);
+        while (this.panes.length > 1) {
+            this.panes.pop()?.close();
+        }
+        this.active = 0;
+        byId('compare').setAttribute('aria-pressed', 'false');
+        const opened = await this.pane.open(text, files);
+        this.busy(false);
+        if (opened && this.pane.figure !== null) {
+            this.pointer.forget(this.pane);
+            this.showAll();
+            this.view.frame(this.pane.figure, direction);
+            const { title, probes } = this.pane.figure.opened;
+            byId('title').textContent = title;
+            document.title = title === '' ? 'resilin studio' : `${title} – resilin studio`;
+            this.plots.restart(probes);
+            byId('measured').replaceChildren();
+            this.showScene();
+            this.play(!stillQuery.matches);
+        }
+        return opened;
+    }
+
+    async openExhibit(exhibit: Exhibit): Promise<void> {
+        byId<HTMLDialogElement>('gallery').close();
+        this.look.field = exhibit.field;
+        this.setLook();
+        try {
+            await this.open(await exhibitText(exhibit.file), {}, exhibit.view);
+            byId('hint').textContent = exhibit.look;
+            history.replaceState(null, '', `#gallery=${exhibit.file}`);
+        } catch (error) {
+            this.pane.say([problemOf(error)]);
+        }
+    }
+
+    // #gallery=FILE, #scene=PACKED, #open=ADDRESS; else the first of the gallery.
+    private async openFromAddress(): Promise<void> {
+        const [kind, value] = location.hash.slice(1).split(/=(.*)/s);
+        try {
+            if (kind === 'scene' && value !== undefined) {
+                await this.open(await unpackText(value), {});
+                return;
+            }
+            if (kind === 'open' && value !== undefined) {
+                const { text, files } = await fetchScene(value);
+                await this.open(text, files);
+                return;
+            }
+        } catch (error) {
+            this.pane.say([problemOf(error)]);
+        }
+        const exhibit = kind === 'gallery' ? exhibitOf(value ?? '') : undefined;
+        await this.openExhibit(exhibit ?? EXHIBITS[0]);
+    }
+
+    // A scene with the meshes that it names, or a mesh alone.
+    async openFiles(list: readonly File[]): Promise<void> {
+        const files: SceneFiles = {};
+        let text: string | null = null;
+        let lone: string | null = null;
+        try {
+            for (const file of list) {
+                if (/\.ya?ml$/i.test(file.name)) {
+                    text = await file.text();
+                } else if (MESH_FILES.test(file.name)) {
+                    const mesh = await readMesh(file.name, await file.arrayBuffer());
+                    files[file.name] = mesh;
+                    lone ??= sceneOfMesh(file.name, mesh);
+                } else if (/\.(msh|vtk)$/i.test(file.name)) {
+                    files[file.name] = await file.text();
+                } else {
+                    throw new Error(`${file.name}: expected a scene (.yaml) or a mesh (.obj, .stl, .ply, .glb)`);
+                }
+            }
+        } catch (error) {
+            this.pane.say([problemOf(error)]);
+            return;
+        }
+        const scene = text ?? lone;
+        if (scene !== null) {
+            const opened = await this.open(scene, files);
+            byId('hint').textContent = opened ? '' : byId('hint').textContent;
+        }
+    }
+
+    private changed(final: boolean): void {
+        void this.pane.rebuild().then(() => {
+            byId<HTMLTextAreaElement>('text').value = this.pane.scene?.text ?? '';
+            if (final) {
+                this.plots.restart(this.pane.figure?.opened.probes ?? []);
+            }
+        });
+    }
+
+    private async applyText(): Promise<void> {
+        const text = byId<HTMLTextAreaElement>('text').value;
+        if (await this.pane.open(text, this.pane.files)) {
+            this.pointer.forget(this.pane);
+            this.plots.restart(this.pane.figure?.opened.probes ?? []);
+            this.showScene();
+        }
+    }
+
+    private goToLine(line: number): void {
+        if (line > 0) {
+            this.showTab('scene');
+            const area = byId<HTMLTextAreaElement>('text');
+            const lines = area.value.split('\n');
+            const start = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
+            area.focus();
+            area.setSelectionRange(start, start + (lines[line - 1] ?? '').length);
+        }
+    }
+
+    private busy(busy: boolean): void {
+        byId('busy').hidden = !busy;
+    }
+
+    // ---- motion
+
+    play(playing: boolean): void {
+        this.playing = playing;
+        byId('play').textContent = playing ? 'Pause' : 'Play';
+        this.panes.forEach((p) => p.simulation.play(playing));
+    }
+
+    reset(): void {
+        this.panes.forEach((p) => {
+            this.pointer.forget(p);
+            p.reset();
+        });
+    }
+
+    step(): void {
+        this.play(false);
+        this.panes.forEach((p) => {
+            p.simulation.step();
+            p.simulation.want();
+        });
+    }
+
+    private turn(): void {
+        this.panes.forEach((p) => p.simulation.want());
+        this.view.draw();
+        const now = performance.now();
+        if (now - this.readAt > 150) {
+            this.readAt = now;
+            showClock(this.pane);
+            if (byId('facts').offsetParent !== null) {
+                showFacts(this.pane);
+                this.plots.update(this.pane.history);
+            }
+            showLegend(this.pane, this.look.field);
+        }
+        requestAnimationFrame(() => this.turn());
+    }
+
+    private setLook(): void {
+        this.panes.forEach((p) => p.setLook(this.look));
+        for (const input of byId('looks').querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-look]')) {
+            const key = input.dataset['look'] as keyof Look;
+            if (input instanceof HTMLInputElement) {
+                input.checked = this.look[key] as boolean;
+            } else {
+                input.value = this.look[key] as string;
+            }
+        }
+        showLegend(this.pane, this.look.field);
+        this.view.touch();
+    }
+
+    // ---- taking home
+
+    private async take(what: string): Promise<void> {
+        const { pane } = this;
+        const title = pane.figure?.opened.title ?? '';
+        const text = pane.scene?.text ?? '';
+        switch (what) {
+            case 'yaml':
+                download(fileName(title, 'yaml'), text, 'text/yaml');
+                break;
+            case 'csv':
+                download(fileName(title, 'csv'), pane.history.csv(), 'text/csv');
+                break;
+            case 'glb': {
+                const { bytes, problems } = await pane.simulation.glb();
+                if (bytes !== null) {
+                    download(fileName(title, 'glb'), bytes as BlobPart, 'model/gltf-binary');
+                } else {
+                    pane.say(problems);
+                }
+                break;
+            }
+            case 'png': {
+                const picture = await this.view.picture();
+                if (picture !== null) {
+                    download(fileName(title, 'png'), picture, 'image/png');
+                }
+                break;
+            }
+            case 'link': {
+                const link = await linkOf(text);
+                history.replaceState(null, '', link);
+                await navigator.clipboard?.writeText(link).catch(() => {});
+                byId('hint').textContent = 'The address of this page holds the scene now; it is copied.';
+                break;
+            }
+        }
+        byId<HTMLDetailsElement>('home').open = false;
+    }
+
+    private async measure(): Promise<void> {
+        const button = byId<HTMLButtonElement>('measure');
+        button.disabled = true;
+        byId('measured').textContent = 'measuring…';
+        // in a worker of its own: the simulation goes on
+        const machine = new Simulation();
+        try {
+            await machine.ready;
+            const { opened, problems } = await machine.open(readTree(this.pane.scene?.text ?? ''), this.pane.files, false);
+            const result = opened === null ? { list: [], problems } : await machine.measure(0);
+            showMeasured(result.list);
+            if (result.list.length === 0) {
+                byId('measured').textContent = result.problems[0]?.text ?? 'nothing could be measured';
+            }
+        } finally {
+            machine.close();
+            button.disabled = false;
+        }
+    }
+
+    // ---- the page
+
+    private background(): void {
+        this.view.background(getComputedStyle(document.documentElement).getPropertyValue('--backdrop').trim());
+    }
+
+    private showTab(name: string): void {
+        for (const tab of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+            tab.setAttribute('aria-selected', String(tab.dataset['tab'] === name));
+        }
+        for (const panel of document.querySelectorAll<HTMLElement>('[data-panel]')) {
+            panel.hidden = panel.dataset['panel'] !== name;
+        }
+        if (name === 'read') {
+            this.plots.restart(this.pane.figure?.opened.probes ?? []);
+        }
+    }
+
+    private fillLooks(): void {
+        const fields = element('select', {}, ...FIELDS.map((f) => element('option', { value: f, textContent: FIELD_LABELS[f].label })));
+        fields.dataset['look'] = 'field';
+        fields.addEventListener('change', () => {
+            this.look.field = fields.value as Look['field'];
+            this.setLook();
+        });
+        const box = (key: 'surface' | 'springs' | 'nodes' | 'rest', label: string) => {
+            const input = element('input', { type: 'checkbox' });
+            input.dataset['look'] = key;
+            input.addEventListener('change', () => {
+                this.look[key] = input.checked;
+                this.setLook();
+            });
+            return element('label', { className: 'control' }, element('span', { textContent: label }), input);
+        };
+        byId('looks').append(
+            element('label', { className: 'control' }, element('span', { textContent: 'colour by' }), fields),
+            box('surface', 'surface'),
+            box('springs', 'springs'),
+            box('nodes', 'nodes'),
+            box('rest', 'shape at rest'),
+        );
+    }
+
+    private wire(): void {
+        const gallery = byId<HTMLDialogElement>('gallery');
+        fillGallery(byId('cards'), (exhibit) => void this.openExhibit(exhibit));
+        this.fillLooks();
+        this.setLook();
+        byId('open-gallery').addEventListener('click', () => gallery.showModal());
+        gallery.addEventListener('click', (event) => {
+            if (event.target === gallery) {
+                gallery.close();
+            }
+        });
+        const file = byId<HTMLInputElement>('file');
+        byId('open-file').addEventListener('click', () => file.click());
+        file.addEventListener('change', () => {
+            void this.openFiles([...(file.files ?? [])]);
+            file.value = '';
+        });
+        window.addEventListener('dragover', (event) => event.preventDefault());
+        window.addEventListener('drop', (event) => {
+            event.preventDefault();
+            void this.openFiles([...(event.dataTransfer?.files ?? [])]);
+        });
+        byId('compare').addEventListener('click', () => void this.compare());
+        byId('play').addEventListener('click', () => this.play(!this.playing));
+        byId('step').addEventListener('click', () => this.step());
+        byId('reset').addEventListener('click', () => this.reset());
+        byId('apply').addEventListener('click', () => void this.applyText());
+        byId('measure').addEventListener('click', () => void this.measure());
+        for (const button of document.querySelectorAll<HTMLElement>('[data-take]')) {
+            button.addEventListener('click', () => void this.take(button.dataset['take'] ?? ''));
+        }
+        for (const tab of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+            tab.addEventListener('click', () => this.showTab(tab.dataset['tab'] ?? 'change'));
+        }
+        this.pointer.onPick = (pane) => this.activate(this.panes.indexOf(pane));
+        this.view.onDraw = () => showForces(this.panes, this.view);
+        this.wireChoices();
+        window.addEventListener('keydown', (event) => this.key(event));
+        darkQuery.addEventListener('change', () => {
+            this.background();
+            this.panes.forEach((p) => p.setDark(darkQuery.matches));
+            this.plots.remake();
+        });
+        window.addEventListener('hashchange', () => void this.openFromAddress());
+    }
+
+    private wireChoices(): void {
+        const pace = byId<HTMLSelectElement>('pace');
+        pace.append(...PACES.map(([label, factor]) => element('option', { value: String(factor), textContent: label })));
+        pace.addEventListener('change', () => {
+            this.pace = Number(pace.value);
+            this.panes.forEach((p) => p.simulation.pace(this.pace));
+        });
+        const pointer = byId<HTMLSelectElement>('pointer');
+        pointer.append(...POINTERS.map((mode) => element('option', { value: mode, textContent: POINTER_LABELS[mode] })));
+        pointer.addEventListener('change', () => {
+            this.pointer.mode = pointer.value as PointerMode;
+        });
+    }
+
+    private key(event: KeyboardEvent): void {
+        const target = event.target as HTMLElement;
+        if (event.key === 'Enter' && event.ctrlKey && target.id === 'text') {
+            void this.applyText();
+            return;
+        }
+        if (/^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) {
+            return;
+        }
+        const acts: Record<string, () => void> = {
+            ' ': () => this.play(!this.playing),
+            '.': () => this.step(),
+            r: () => this.reset(),
+            g: () => byId<HTMLDialogElement>('gallery').showModal(),
+            c: () => void this.compare(),
+        };
+        const act = acts[event.key];
+        if (act !== undefined) {
+            event.preventDefault();
+            act();
+        }
+    }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+//
+// figure.ts: the three.js objects of one pane: bodies, what they bump into, the floor, forces of hands. Arrays of a frame go to the
+// graphics card as they came from the worker.
+
+import * as THREE from 'three';
+import { BODY_COLOURS, mapTexels } from './colours';
+import { type Field, type Frame, frameLayout, type FrameLayout, type HandForce, type Opened } from './protocol';
+
+export interface Look {
+    surface: boolean;
+    springs: boolean;
+    nodes: boolean;
+    rest: boolean;
+    field: Field;
+}
+
+const MAP_TEXELS = 256;
+const mapTexture = new THREE.DataTexture(mapTexels(MAP_TEXELS), MAP_TEXELS, 1);
+mapTexture.colorSpace = THREE.SRGBColorSpace;
+mapTexture.magFilter = THREE.LinearFilter;
+mapTexture.minFilter = THREE.LinearFilter;
+mapTexture.needsUpdate = true;
+
+const bodyTexels = new Uint8Array(BODY_COLOURS.flatMap((colour) => [...colour.map((c) => Math.round(255 * c)), 255]));
+const bodyTexture = new THREE.DataTexture(bodyTexels, BODY_COLOURS.length, 1);
+bodyTexture.colorSpace = THREE.SRGBColorSpace;
+bodyTexture.needsUpdate = true;
+
+interface FieldUniforms {
+    fieldRange: { value: THREE.Vector2 };
+    fieldOn: { value: number };
+    fieldMap: { value: THREE.Texture };
+    bodyMap: { value: THREE.Texture };
+}
+
+// Colour by the attribute fieldValue over a range, or by that of the body.
+function paint(material: THREE.Material, uniforms: FieldUniforms): void {
+    material.onBeforeCompile = (shader) => {
+        Object.assign(shader.uniforms, uniforms);
+        shader.vertexShader = shader.vertexShader
+            .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nattribute float bodyPlace;\nvarying float vField;\nvarying float vBody;')
+            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvField = fieldValue;\nvBody = bodyPlace;');
+        shader.fragmentShader = shader.fragmentShader
+            .replace(
+                '#include <common>',
+                '#include <common>\nuniform vec2 fieldRange;\nuniform float fieldOn;\nuniform sampler2D fieldMap;\nuniform sampler2D bodyMap;\nvarying float vField;\nvarying float vBody;',
+            )
+            .replace(
+                '#include <color_fragment>',
+                `#include <color_fragment>
+                float along = clamp((vField - fieldRange.x) / max(fieldRange.y - fieldRange.x, 1e-30), 0.0, 1.0);
+                vec3 mapped = texture2D(fieldMap, vec2((along * ${MAP_TEXELS - 1}.0 + 0.5) / ${MAP_TEXELS}.0, 0.5)).rgb;
+                diffuseColor.rgb *= mix(texture2D(bodyMap, vec2(vBody, 0.5)).rgb, mapped, fieldOn);`,
+            );
+    };
+}
+
+function attribute(array: Float32Array, size: number): THREE.BufferAttribute {
+    const made = new THREE.BufferAttribute(array, size);
+    made.setUsage(THREE.DynamicDrawUsage);
+    return made;
+}
+
+export class Figure {
+    readonly scene = new THREE.Scene();
+    readonly opened: Opened;
+    readonly layout: FrameLayout;
+    readonly surface: THREE.Mesh; // for picking
+    range: [number, number] = [0, 0];
+    frame: Frame | null = null;
+    private readonly springs: THREE.LineSegments;
+    private readonly nodes: THREE.Points;
+    private readonly rest: THREE.LineSegments | null;
+    private readonly solids: THREE.Mesh | null;
+    private readonly arrows = new Map<number, THREE.ArrowHelper>();
+    private readonly toolShape = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 16), new THREE.MeshStandardMaterial({ color: 0x8899aa, metalness: 0.4, roughness: 0.4 }));
+    private readonly uniforms: FieldUniforms = {
+        fieldRange: { value: new THREE.Vector2(0, 1) },
+        fieldOn: { value: 0 },
+        fieldMap: { value: mapTexture },
+        bodyMap: { value: bodyTexture },
+    };
+    readonly size: number; // of the scene [m]
+
+    constructor(opened: Opened, dark: boolean) {
+        this.opened = opened;
+        this.layout = frameLayout(opened.vertexCount, opened.nodeCount, opened.solids.length);
+        this.size = Math.max(1e-6, Math.hypot(...opened.upper.map((u, i) => u - opened.lower[i])));
+        this.surface = this.makeSurface();
+        const nodePositions = attribute(new Float32Array(3 * opened.nodeCount), 3);
+        const nodeValues = attribute(new Float32Array(opened.nodeCount), 1);
+        const nodeBodies = attribute(this.nodeBodies(), 1);
+        this.springs = this.makeSprings(nodePositions, nodeValues, nodeBodies);
+        this.nodes = this.makeNodes(nodePositions, nodeValues, nodeBodies);
+        this.rest = opened.triangles.length > 0 ? this.makeRest(dark) : null;
+        this.solids = opened.solids.length > 0 ? this.makeSolids() : null;
+        this.toolShape.visible = false;
+        this.toolShape.castShadow = true;
+        this.scene.add(this.toolShape);
+        this.addFloor(dark);
+        this.addLights();
+    }
+
+    // Which colour nodes have: that of the vertices nearest by number, body after body, is not known here, so all are alike.
+    private nodeBodies(): Float32Array {
+        return new Float32Array(this.opened.nodeCount).fill(0.5 / BODY_COLOURS.length);
+    }
+
+    private makeSurface(): THREE.Mesh {
+        const { opened } = this;
+        const geometry = new THREE.BufferGeometry();
+        geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(opened.triangles.buffer, opened.triangles.byteOffset, opened.triangles.length), 1));
+        geometry.setAttribute('position', attribute(opened.rest.slice(), 3));
+        geometry.setAttribute('normal', attribute(new Float32Array(3 * opened.vertexCount), 3));
+        geometry.setAttribute('fieldValue', attribute(new Float32Array(opened.vertexCount), 1));
+        const places = Float32Array.from(opened.vertexBody, (body) => ((body % BODY_COLOURS.length) + 0.5) / BODY_COLOURS.length);
+        geometry.setAttribute('bodyPlace', new THREE.BufferAttribute(places, 1));
+        const material = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0, side: THREE.DoubleSide });
+        paint(material, this.uniforms);
+        const mesh = new THREE.Mesh(geometry, material);
+        mesh.frustumCulled = false;
+        mesh.castShadow = true;
+        mesh.receiveShadow = true;
+        this.scene.add(mesh);
+        return mesh;
+    }
+
+    private makeSprings(positions: THREE.BufferAttribute, values: THREE.BufferAttribute, bodies: THREE.BufferAttribute): THREE.LineSegments {
+        const { springs } = this.opened;
+        const geometry = new THREE.BufferGeometry();
+        geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(springs.buffer, springs.byteOffset, springs.length), 1));
+        geometry.setAttribute('position', positions);
+        geometry.setAttribute('fieldValue', values);
+        geometry.setAttribute('bodyPlace', bodies);
+        const material = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
+        paint(material, this.uniforms);
+        const lines = new THREE.LineSegments(geometry, material);
+        lines.frustumCulled = false;
+        this.scene.add(lines);
+        return lines;
+    }
+
+    private makeNodes(positions: THREE.BufferAttribute, values: THREE.BufferAttribute, bodies: THREE.BufferAttribute): THREE.Points {
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute('position', positions);
+        geometry.setAttribute('fieldValue', values);
+        geometry.setAttribute('bodyPlace', bodies);
+        const material = new THREE.PointsMaterial({ size: 4, sizeAttenuation: false });
+        paint(material, this.uniforms);
+        const points = new THREE.Points(geometry, material);
+        points.frustumCulled = false;
+        this.scene.add(points);
+        return points;
+    }
+
+    private makeRest(dark: boolean): THREE.LineSegments {
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute('position', new THREE.BufferAttribute(this.opened.rest, 3));
+        geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(this.opened.triangles), 1));
+        const wire = new THREE.WireframeGeometry(geometry);
+        const lines = new THREE.LineSegments(wire, new THREE.LineBasicMaterial({ color: dark ? 0xc8d0d8 : 0x38424c, transparent: true, opacity: 0.22 }));
+        geometry.dispose();
+        this.scene.add(lines);
+        return lines;
+    }
+
+    private makeSolids(): THREE.Mesh {
+        const { opened } = this;
+        const geometry = new THREE.BufferGeometry();
+        geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(opened.solidTriangles), 1));
+        geometry.setAttribute('position', attribute(opened.solids.slice(), 3));
+        const material = new THREE.MeshStandardMaterial({ color: 0x9aa4ad, roughness: 0.8, flatShading: true, side: THREE.DoubleSide });
+        const mesh = new THREE.Mesh(geometry, material);
+        mesh.frustumCulled = false;
+        mesh.castShadow = true;
+        mesh.receiveShadow = true;
+        this.scene.add(mesh);
+        return mesh;
+    }
+
+    private addFloor(dark: boolean): void {
+        const { floor, origin } = this.opened;
+        if (floor === null) {
+            return;
+        }
+        const extent = 6 * this.size;
+        const cell = 10 ** Math.round(Math.log10(this.size / 8));
+        const group = new THREE.Group();
+        const plane = new THREE.Mesh(
+            new THREE.PlaneGeometry(extent, extent),
+            new THREE.MeshStandardMaterial({ color: dark ? 0x2a3036 : 0xdfe3e6, roughness: 1 }),
+        );
+        plane.receiveShadow = true;
+        plane.position.z = -1e-3 * this.size;
+        const lines = Math.min(200, 2 * Math.floor(extent / cell / 2));
+        const grid = new THREE.GridHelper(lines * cell, lines, dark ? 0x59636d : 0xa9b2ba, dark ? 0x3b434a : 0xc7cdd2);
+        grid.rotation.x = Math.PI / 2;
+        group.add(plane, grid);
+        const normal = new THREE.Vector3(...floor.normal);
+        group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
+        // under the middle of the scene
+        const toPlane = floor.point.map((p, i) => p - origin[i]);
+        const height = normal.x * toPlane[0] + normal.y * toPlane[1] + normal.z * toPlane[2];
+        group.position.copy(normal.multiplyScalar(height));
+        this.scene.add(group);
+    }
+
+    private addLights(): void {
+        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f96, 1.6));
+        const sun = new THREE.DirectionalLight(0xffffff, 1.9);
+        sun.position.set(0.5 * this.size, -0.9 * this.size, 1.7 * this.size);
+        sun.castShadow = true;
+        sun.shadow.mapSize.set(1024, 1024);
+        const reach = 0.9 * this.size;
+        Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.01 * this.size, far: 5 * this.size });
+        sun.shadow.normalBias = 0.004 * this.size;
+        sun.shadow.bias = -1e-3;
+        this.scene.add(sun, sun.target);
+    }
+
+    show(look: Look): void {
+        const bare = this.opened.triangles.length === 0;
+        this.surface.visible = look.surface && !bare;
+        this.springs.visible = look.springs || bare;
+        this.nodes.visible = look.nodes || bare;
+        if (this.rest !== null) {
+            this.rest.visible = look.rest;
+        }
+        this.uniforms.fieldOn.value = look.field === 'none' ? 0 : 1;
+    }
+
+    private put(geometry: THREE.BufferGeometry, name: string, array: Float32Array): void {
+        const target = geometry.getAttribute(name) as THREE.BufferAttribute;
+        target.array = array;
+        target.needsUpdate = true;
+    }
+
+    // Draw this frame from now on. Returns the one before, whose buffer is free.
+    take(frame: Frame): Frame | null {
+        const before = this.frame;
+        const { buffer } = frame;
+        const { layout: at, opened } = this;
+        const part = (from: number, count: number) => new Float32Array(buffer, 4 * from, count);
+        this.put(this.surface.geometry, 'position', part(at.vertices, 3 * opened.vertexCount));
+        this.put(this.surface.geometry, 'normal', part(at.normals, 3 * opened.vertexCount));
+        this.put(this.surface.geometry, 'fieldValue', part(at.values, opened.vertexCount));
+        this.put(this.springs.geometry, 'position', part(at.nodes, 3 * opened.nodeCount));
+        this.put(this.springs.geometry, 'fieldValue', part(at.nodeValues, opened.nodeCount));
+        if (this.solids !== null) {
+            this.put(this.solids.geometry, 'position', part(at.solids, opened.solids.length));
+        }
+        this.surface.geometry.boundingSphere = null;
+        this.frame = frame;
+        this.showHands(frame.hands);
+        return before;
+    }
+
+    setRange(low: number, high: number): void {
+        this.range = [low, high];
+        this.uniforms.fieldRange.value.set(low, high);
+    }
+
+    // ---- hands
+
+    private showHands(hands: HandForce[]): void {
+        const present = new Set(hands.map((h) => h.hand));
+        for (const [hand, arrow] of this.arrows) {
+            if (!present.has(hand)) {
+                this.scene.remove(arrow);
+                arrow.dispose();
+                this.arrows.delete(hand);
+            }
+        }
+        const strongest = Math.max(1e-12, ...hands.map((h) => Math.hypot(...h.force)));
+        for (const { hand, place, force } of hands) {
+            const size = Math.hypot(...force);
+            let arrow = this.arrows.get(hand);
+            if (arrow === undefined) {
+                arrow = new THREE.ArrowHelper(new THREE.Vector3(0, 0, 1), new THREE.Vector3(), 1, 0xd03030);
+                this.arrows.set(hand, arrow);
+                this.scene.add(arrow);
+            }
+            const length = 0.25 * this.size * (0.25 + (0.75 * size) / strongest);
+            arrow.position.set(...place);
+            arrow.visible = size > 0;
+            if (size > 0) {
+                arrow.setDirection(new THREE.Vector3(...force).multiplyScalar(1 / size));
+                arrow.setLength(length, 0.2 * length, 0.1 * length);
+            }
+        }
+    }
+
+    showTool(place: THREE.Vector3 | null, radius: number): void {
+        this.toolShape.visible = place !== null;
+        if (place !== null) {
+            this.toolShape.position.copy(place);
+            this.toolShape.scale.setScalar(radius);
+        }
+    }
+
+    dispose(): void {
+        this.scene.traverse((object) => {
+            if (object instanceof THREE.Mesh || object instanceof THREE.LineSegments || object instanceof THREE.Points) {
+                object.geometry.dispose();
+                for (const material of [object.material].flat()) {
+                    (material as THREE.Material).dispose();
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// view.ts: one canvas for all panes, side by side, with one camera; and what is under the pointer.
+
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Figure } from './figure';
+import type { Vector } from './protocol';
+
+export class View {
+    readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
+    readonly controls: OrbitControls;
+    onDraw: () => void = () => {};
+    private readonly renderer: THREE.WebGLRenderer;
+    private figures: (Figure | null)[] = [null];
+    private readonly caster = new THREE.Raycaster();
+    private drawn = false;
+
+    constructor(
+        private readonly canvas: HTMLCanvasElement,
+        still: boolean,
+    ) {
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = THREE.PCFShadowMap;
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.enableDamping = !still;
+        this.controls.mouseButtons = { LEFT: THREE.MOUSE.ROTATE, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
+        this.controls.addEventListener('change', () => this.touch());
+        new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
+        this.resize();
+    }
+
+    // Something changed: draw with the next frame of the screen.
+    touch(): void {
+        this.drawn = false;
+    }
+
+    show(figures: (Figure | null)[]): void {
+        this.figures = figures;
+        this.resize();
+    }
+
+    background(colour: string): void {
+        this.renderer.setClearColor(new THREE.Color(colour));
+        this.touch();
+    }
+
+    private resize(): void {
+        const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
+        this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
+        this.camera.aspect = Math.max(1, box.width) / this.figures.length / Math.max(1, box.height);
+        this.camera.updateProjectionMatrix();
+        this.touch();
+    }
+
+    // Look at all of a figure from a direction.
+    frame(figure: Figure, direction: Vector): void {
+        const { lower, upper, origin, floor } = figure.opened;
+        const middle = new THREE.Vector3(...lower.map((l, i) => 0.5 * (l + upper[i]) - origin[i]));
+        // a body that is to fall is seen together with the floor below
+        let radius = 0.5 * figure.size;
+        if (floor !== null) {
+            const height = lower.reduce((sum, l, i) => sum + (l - floor.point[i]) * floor.normal[i], 0);
+            const drop = Math.min(Math.max(height, 0), 4 * figure.size);
+            middle.addScaledVector(new THREE.Vector3(...floor.normal), -0.5 * drop);
+            radius += 0.5 * drop;
+        }
+        const narrow = Math.min(1, this.camera.aspect);
+        const distance = (1.15 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+        this.camera.position.copy(middle).addScaledVector(new THREE.Vector3(...direction).normalize(), distance);
+        this.camera.near = 0.01 * distance;
+        this.camera.far = 100 * distance;
+        this.camera.updateProjectionMatrix();
+        this.controls.target.copy(middle);
+        this.controls.update();
+        this.touch();
+    }
+
+    // ---- the pointer
+
+    // Which pane, and the place within it from -1 to 1.
+    private place(x: number, y: number): { pane: number; at: THREE.Vector2 } {
+        const box = this.canvas.getBoundingClientRect();
+        const count = this.figures.length;
+        const pane = Math.min(Math.max(Math.floor(((x - box.left) / box.width) * count), 0), count - 1);
+        const width = box.width / count;
+        const at = new THREE.Vector2((2 * (x - box.left - pane * width)) / width - 1, 1 - (2 * (y - box.top)) / box.height);
+        return { pane, at };
+    }
+
+    // The point of a body under the pointer; null: none. Bodies without a surface are picked by their nodes.
+    pick(x: number, y: number): { pane: number; point: THREE.Vector3; radius: number } | null {
+        const { pane, at } = this.place(x, y);
+        const figure = this.figures[pane];
+        if (figure === null || figure === undefined || figure.frame === null) {
+            return null;
+        }
+        this.caster.setFromCamera(at, this.camera);
+        const hit = figure.opened.triangles.length > 0 ? this.caster.intersectObject(figure.surface, false)[0]?.point : this.nearestNode(figure, at);
+        return hit === undefined ? null : { pane, point: hit, radius: 0 };
+    }
+
+    private nearestNode(figure: Figure, at: THREE.Vector2): THREE.Vector3 | undefined {
+        const frame = figure.frame;
+        if (frame === null) {
+            return undefined;
+        }
+        const nodes = new Float32Array(frame.buffer, 4 * figure.layout.nodes, 3 * figure.opened.nodeCount);
+        const point = new THREE.Vector3();
+        let best: THREE.Vector3 | undefined;
+        let least = 0.05;
+        for (let i = 0; i < nodes.length; i += 3) {
+            point.set(nodes[i], nodes[i + 1], nodes[i + 2]).project(this.camera);
+            const distance = Math.hypot((point.x - at.x) * this.camera.aspect, point.y - at.y);
+            if (distance < least) {
+                least = distance;
+                best = new THREE.Vector3(nodes[i], nodes[i + 1], nodes[i + 2]);
+            }
+        }
+        return best;
+    }
+
+    // Where the pointer is on the plane through a point that faces the camera.
+    follow(x: number, y: number, through: THREE.Vector3): THREE.Vector3 {
+        const { at } = this.place(x, y);
+        this.caster.setFromCamera(at, this.camera);
+        const normal = this.camera.getWorldDirection(new THREE.Vector3());
+        const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, through);
+        return this.caster.ray.intersectPlane(plane, new THREE.Vector3()) ?? through.clone();
+    }
+
+    // Pixels of a point of a pane within the canvas.
+    onScreen(pane: number, point: Vector): { x: number; y: number } {
+        const box = this.canvas.getBoundingClientRect();
+        const p = new THREE.Vector3(...point).project(this.camera);
+        const width = box.width / this.figures.length;
+        return { x: pane * width + (0.5 + 0.5 * p.x) * width, y: (0.5 - 0.5 * p.y) * box.height };
+    }
+
+    // ---- drawing
+
+    draw(): void {
+        const moved = this.controls.update();
+        if (this.drawn && !moved) {
+            return;
+        }
+        this.drawn = true;
+        const size = this.renderer.getSize(new THREE.Vector2());
+        const width = size.x / this.figures.length;
+        this.renderer.setScissorTest(true);
+        this.figures.forEach((figure, i) => {
+            this.renderer.setViewport(i * width, 0, width, size.y);
+            this.renderer.setScissor(i * width, 0, width, size.y);
+            if (figure !== null) {
+                this.renderer.render(figure.scene, this.camera);
+            } else {
+                this.renderer.clear();
+            }
+        });
+        this.onDraw();
+    }
+
+    // A picture of what is seen, as PNG.
+    picture(): Promise<Blob | null> {
+        this.touch();
+        this.draw();
+        return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// browser.ts: the built page in a real browser.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { preview, type PreviewServer } from 'vite';
+
+const CHROMIUM = process.env['RSL_CHROMIUM'] ?? '/usr/bin/chromium';
+
+export interface Studio {
+    page: Page;
+    address: string;
+    complaints: string[]; // errors and warnings of the console, failed requests
+    close(): Promise<void>;
+}
+
+let server: PreviewServer | null = null;
+
+export async function serve(): Promise<string> {
+    server ??= await preview({
+        root: fileURLToPath(new URL('../..', import.meta.url)),
+        preview: { port: 0, host: '127.0.0.1' },
+        logLevel: 'error',
+    });
+    const address = server.httpServer.address();
+    if (address === null || typeof address === 'string') {
+        throw new Error('the server has no port');
+    }
+    return `http://127.0.0.1:${address.port}/`;
+}
+
+export async function stopServing(): Promise<void> {
+    await server?.close();
+    server = null;
+}
+
+// SwiftShader says these of itself; they are not the page's.
+const NOT_OURS = /GPU stall due to ReadPixels|swiftshader|software WebGL|GroupMarkerNotSet/i;
+
+export interface Options {
+    width?: number;
+    height?: number;
+    dark?: boolean;
+    touch?: boolean;
+    still?: boolean;
+}
+
+export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false }: Options = {}): Promise<Studio> {
+    const address = await serve();
+    const folder = mkdtempSync(join(tmpdir(), 'studio-'));
+    const context: BrowserContext = await chromium.launchPersistentContext(folder, {
+        executablePath: CHROMIUM,
+        headless: true,
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: still ? 'reduce' : 'no-preference',
+        hasTouch: touch,
+        acceptDownloads: true,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'],
+    });
+    const page = context.pages()[0] ?? (await context.newPage());
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !NOT_OURS.test(message.text())) {
+            complaints.push(message.text());
+        }
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`));
+    await page.goto(address + hash);
+    return {
+        page,
+        address,
+        complaints,
+        close: async () => {
+            await context.close();
+            rmSync(folder, { recursive: true, force: true });
+        },
+    };
+}
+
+// Until a scene is drawn whose simulated time has passed so much.
+export async function untilTime(page: Page, time: number): Promise<void> {
+    await page.waitForFunction((t) => (window.studio?.pane.number('time') ?? -1) >= t, time, { timeout: 60000, polling: 50 });
+}
