@@ -9,6 +9,12 @@
 #ifdef VEC_CALL_
 #define Less(a, b) ((Vec)VEC_CALL(min)(a, b))
 #define More(a, b) ((Vec)VEC_CALL(max)(a, b))
+#elif defined(__wasm_simd128__) && RSL_PRECISION == 32
+#define Less(a, b) ((Vec)wasm_f32x4_pmin((v128_t)(b), (v128_t)(a)))
+#define More(a, b) ((Vec)wasm_f32x4_pmax((v128_t)(b), (v128_t)(a)))
+#elif defined(__wasm_simd128__)
+#define Less(a, b) ((Vec)wasm_f64x2_pmin((v128_t)(b), (v128_t)(a)))
+#define More(a, b) ((Vec)wasm_f64x2_pmax((v128_t)(b), (v128_t)(a)))
 #else
 RSL_INLINE Vec Less(Vec a, Vec b)
 {

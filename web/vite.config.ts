@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
 
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+// A service worker that keeps every file of the build, so that the page works without a network. Its version is a hash of their names,
+// which hold hashes of what is in them.
+function offline(): Plugin {
+    return {
+        name: 'offline',
+        generateBundle(_, bundle) {
+            const files = Object.keys(bundle).sort();
+            const version = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16);
+            const list = JSON.stringify(['./', ...files, 'icon.svg', 'studio.webmanifest']);
+            const source = readFileSync(at('src/offline.js'), 'utf8').replace('FILES', list).replace('VERSION', JSON.stringify(version));
+            this.emitFile({ type: 'asset', fileName: 'offline.js', source });
+        },
+    };
+}
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
     base: './', // any folder of any host
+    plugins: [offline()],
     resolve: { alias: { '@core': at('../build/wasm/web/core'), '@scenes': at('../scenes') } },
     worker: { format: 'es' },
     server: {

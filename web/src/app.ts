@@ -136,6 +136,7 @@ export class App {
             this.showAll();
             this.view.frame(this.pane.figure, direction);
             const { title, probes } = this.pane.figure.opened;
+            byId('hint').textContent = '';
             byId('title').textContent = title;
             document.title = title === '' ? 'resilin studio' : `${title} – resilin studio`;
             this.plots.restart(probes);
@@ -204,8 +205,7 @@ export class App {
         }
         const scene = text ?? lone;
         if (scene !== null) {
-            const opened = await this.open(scene, files);
-            byId('hint').textContent = opened ? '' : byId('hint').textContent;
+            await this.open(scene, files);
         }
     }
 

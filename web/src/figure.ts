@@ -34,6 +34,12 @@ interface FieldUniforms {
     bodyMap: { value: THREE.Texture };
 }
 
+// At edges the normals of vertices lie between those of faces: there a face has its own.
+const CREASES = `#include <normal_fragment_begin>
+vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
+facet *= sign(dot(facet, normal));
+normal = normalize(mix(facet, normal, smoothstep(0.8, 0.95, dot(facet, normal))));`;
+
 // Colour by the attribute fieldValue over a range, or by that of the body.
 function paint(material: THREE.Material, uniforms: FieldUniforms): void {
     material.onBeforeCompile = (shader) => {
@@ -52,6 +58,40 @@ function paint(material: THREE.Material, uniforms: FieldUniforms): void {
                 float along = clamp((vField - fieldRange.x) / max(fieldRange.y - fieldRange.x, 1e-30), 0.0, 1.0);
                 vec3 mapped = texture2D(fieldMap, vec2((along * ${MAP_TEXELS - 1}.0 + 0.5) / ${MAP_TEXELS}.0, 0.5)).rgb;
                 diffuseColor.rgb *= mix(texture2D(bodyMap, vec2(vBody, 0.5)).rgb, mapped, fieldOn);`,
+            )
+            .replace('#include <normal_fragment_begin>', CREASES);
+    };
+}
+
+function glsl(value: number): string {
+    return value.toExponential(); // 1e-1: a number with a fraction
+}
+
+// Lines of a grid on a floor, every tenth of them thicker, and a fade towards its border.
+function rule(material: THREE.Material, cell: number, radius: number, dark: boolean): void {
+    material.onBeforeCompile = (shader) => {
+        shader.vertexShader = shader.vertexShader
+            .replace('#include <common>', '#include <common>\nvarying vec2 vFloor;')
+            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvFloor = position.xy;');
+        shader.fragmentShader = shader.fragmentShader
+            .replace(
+                '#include <common>',
+                `#include <common>
+                varying vec2 vFloor;
+                float ruled(float cell) {
+                    vec2 at = vFloor / cell;
+                    vec2 width = max(fwidth(at), vec2(1e-6));
+                    vec2 near = abs(fract(at - 0.5) - 0.5) / width;
+                    float line = 1.0 - min(min(near.x, near.y), 1.0);
+                    return line * clamp(1.0 - 3.0 * max(width.x, width.y), 0.0, 1.0);
+                }`,
+            )
+            .replace(
+                '#include <color_fragment>',
+                `#include <color_fragment>
+                float line = max(0.5 * ruled(${glsl(cell)}), ruled(${glsl(10 * cell)}));
+                diffuseColor.rgb = mix(diffuseColor.rgb, vec3(${dark ? '0.42, 0.46, 0.5' : '0.62, 0.65, 0.68'}), 0.6 * line);
+                diffuseColor.a *= 1.0 - smoothstep(0.35, 1.0, length(vFloor) / ${glsl(radius)});`,
             );
     };
 }
@@ -184,19 +224,14 @@ export class Figure {
         if (floor === null) {
             return;
         }
-        const extent = 6 * this.size;
-        const cell = 10 ** Math.round(Math.log10(this.size / 8));
-        const group = new THREE.Group();
-        const plane = new THREE.Mesh(
-            new THREE.PlaneGeometry(extent, extent),
-            new THREE.MeshStandardMaterial({ color: dark ? 0x2a3036 : 0xdfe3e6, roughness: 1 }),
-        );
+        const extent = 8 * this.size;
+        const material = new THREE.MeshStandardMaterial({ color: dark ? 0x30373e : 0xe2e5e8, roughness: 1, transparent: true });
+        rule(material, 10 ** Math.round(Math.log10(this.size / 8)), 0.5 * extent, dark);
+        const plane = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), material);
         plane.receiveShadow = true;
         plane.position.z = -1e-3 * this.size;
-        const lines = Math.min(200, 2 * Math.floor(extent / cell / 2));
-        const grid = new THREE.GridHelper(lines * cell, lines, dark ? 0x59636d : 0xa9b2ba, dark ? 0x3b434a : 0xc7cdd2);
-        grid.rotation.x = Math.PI / 2;
-        group.add(plane, grid);
+        const group = new THREE.Group();
+        group.add(plane);
         const normal = new THREE.Vector3(...floor.normal);
         group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
         // under the middle of the scene

@@ -56,12 +56,14 @@ export class Pointer {
             return;
         }
         const hand = this.mode === 'push' ? -1 : this.nextHand++;
-        this.drag = { pointer: event.pointerId, hand, pane, through: hit.point.clone() };
+        // a ball begins beside the surface
+        const through = hand >= 0 ? hit.point : hit.point.clone().addScaledVector(hit.normal, this.ballRadius(pane));
+        this.drag = { pointer: event.pointerId, hand, pane, through };
         this.view.controls.enabled = false;
         if (hand >= 0) {
             pane.grab(hand, point);
         } else {
-            this.push(hit.point);
+            this.push(through);
         }
         pane.simulation.want();
     }
@@ -89,10 +91,14 @@ export class Pointer {
         }
     }
 
+    private ballRadius(pane: Pane): number {
+        return 1.4 * pane.gripRadius;
+    }
+
     private push(to: THREE.Vector3): void {
         if (this.drag !== null) {
             const { pane } = this.drag;
-            const radius = 1.4 * pane.gripRadius;
+            const radius = this.ballRadius(pane);
             const point = to.toArray() as Vector;
             pane.simulation.push(point, point, radius);
             pane.figure?.showTool(to, radius);

@@ -92,15 +92,24 @@ export class View {
     }
 
     // The point of a body under the pointer; null: none. Bodies without a surface are picked by their nodes.
-    pick(x: number, y: number): { pane: number; point: THREE.Vector3; radius: number } | null {
+    pick(x: number, y: number): { pane: number; point: THREE.Vector3; normal: THREE.Vector3 } | null {
         const { pane, at } = this.place(x, y);
         const figure = this.figures[pane];
         if (figure === null || figure === undefined || figure.frame === null) {
             return null;
         }
         this.caster.setFromCamera(at, this.camera);
-        const hit = figure.opened.triangles.length > 0 ? this.caster.intersectObject(figure.surface, false)[0]?.point : this.nearestNode(figure, at);
-        return hit === undefined ? null : { pane, point: hit, radius: 0 };
+        const towards = this.camera.getWorldDirection(new THREE.Vector3()).negate();
+        if (figure.opened.triangles.length === 0) {
+            const node = this.nearestNode(figure, at);
+            return node === undefined ? null : { pane, point: node, normal: towards };
+        }
+        const hit = this.caster.intersectObject(figure.surface, false)[0];
+        if (hit === undefined) {
+            return null;
+        }
+        const normal = hit.face?.normal.clone() ?? towards;
+        return { pane, point: hit.point, normal: normal.dot(towards) < 0 ? normal.negate() : normal };
     }
 
     private nearestNode(figure: Figure, at: THREE.Vector2): THREE.Vector3 | undefined {

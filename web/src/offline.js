@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// offline.js: the service worker. FILES and VERSION are put in by vite.config.ts. What was loaded once is served from here; a newer build
+// takes over when the page is loaded the next time.
+
+const name = `studio-${VERSION}`;
+
+self.addEventListener('install', (event) => {
+    event.waitUntil(
+        caches
+            .open(name)
+            .then((cache) => cache.addAll(FILES))
+            .then(() => self.skipWaiting()),
+    );
+});
+
+self.addEventListener('activate', (event) => {
+    const old = (names) => Promise.all(names.filter((n) => n.startsWith('studio-') && n !== name).map((n) => caches.delete(n)));
+    event.waitUntil(
+        caches
+            .keys()
+            .then(old)
+            .then(() => self.clients.claim()),
+    );
+});
+
+self.addEventListener('fetch', (event) => {
+    const { request } = event;
+    if (request.method === 'GET' && new URL(request.url).origin === self.location.origin) {
+        event.respondWith(caches.match(request, { ignoreSearch: true }).then((kept) => kept ?? fetch(request)));
+    }
+});

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// gallery.test.ts: every scene of the gallery in a real browser: it loads, it moves, nothing complains, and the picture shows bodies where
+// they are, in their colours.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import gallery from '../../gallery.json' with { type: 'json' };
+import { openStudio, stopServing, type Studio, untilTime } from './browser';
+import { samplePicture } from './picture';
+
+let studio: Studio;
+
+beforeAll(async () => {
+    studio = await openStudio('', { width: 800, height: 520, still: true });
+}, 60000);
+
+afterAll(async () => {
+    await studio.close();
+    await stopServing();
+});
+
+// Simulated seconds that are waited for, as long as it takes less than some seconds of ours.
+const ENOUGH = 0.05;
+
+for (const exhibit of gallery) {
+    test(
+        `${exhibit.file}: ${exhibit.title}`,
+        async () => {
+            const { page, complaints } = studio;
+            complaints.length = 0;
+            await page.click('#open-gallery');
+            await page.click(`[data-scene="${exhibit.file}"]`);
+            await page.waitForFunction((title) => window.studio?.pane.figure?.opened.title === title && window.studio.pane.figure.frame !== null, await titleOf(exhibit.file), { timeout: 60000 });
+            expect(await page.textContent('#messages')).toBe('');
+
+            const seen = await samplePicture(page);
+            expect(seen.bodies, 'points of bodies that have a colour of bodies').toBeGreaterThan(0.8);
+            expect(seen.sky, 'points beside them that have none').toBeGreaterThan(0.9);
+
+            const before = await page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
+            await page.evaluate(() => window.studio?.play(true));
+            await untilTime(page, before + ENOUGH);
+            await page.evaluate(() => window.studio?.play(false));
+            const moved = await page.evaluate(() => {
+                const figure = window.studio?.pane.figure;
+                if (figure === null || figure === undefined || figure.frame === null) {
+                    return NaN;
+                }
+                const now = new Float32Array(figure.frame.buffer, 4 * figure.layout.vertices, figure.opened.rest.length);
+                return now.reduce((most, x, i) => Math.max(most, Math.abs(x - figure.opened.rest[i])), 0) / figure.size;
+            });
+            expect(moved).toBeGreaterThan(1e-5);
+            expect(moved).toBeLessThan(3);
+            expect(await page.textContent('#messages')).toBe('');
+            expect(complaints).toEqual([]);
+        },
+        90000,
+    );
+}
+
+async function titleOf(file: string): Promise<string> {
+    const { readFile } = await import('node:fs/promises');
+    const { parse } = await import('yaml');
+    const text = await readFile(new URL(`../../../scenes/${file}`, import.meta.url), 'utf8');
+    return String((parse(text, { schema: 'failsafe' }) as { title: string }).title);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+//
+// pull.test.ts: what a person does: pull a body and let it go, change a material, compare, drop files, take a scene home; on a phone, too.
+
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
+
+let studio: Studio;
+
+afterEach(async () => {
+    await studio.close();
+});
+
+afterAll(stopServing);
+
+// A block held at one end, without gravity: small and quick.
+const BLOCK = `title: a block
+gravity: [0, 0, 0]
+time: {duration: 10}
+bodies:
+  - name: block
+    shape: {type: box, size: [0.4, 0.1, 0.1]}
+    network: {spacing: 0.025}
+    model: springs
+    material: {young: 1e5, poisson: 0.25, density: 1000, stiffness_damping: 5e-3}
+constraints:
+  - {type: pin, nodes: {type: plane, point: [-0.2, 0, 0], normal: [-1, 0, 0]}}
+`;
+
+async function openText(text: string, options: Options = {}): Promise<Page> {
+    studio = await openStudio('', { width: 900, height: 600, still: true, ...options });
+    const { page } = studio;
+    await page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
+    expect(await page.evaluate((t) => window.studio?.open(t, {}, [0, -1, 0.2]), text)).toBe(true);
+    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    return page;
+}
+
+// Where a point of the scene is on the page.
+function onPage(page: Page, point: [number, number, number]): Promise<{ x: number; y: number }> {
+    return page.evaluate((p) => {
+        const app = window.studio;
+        const figure = app?.pane.figure;
+        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
+        if (app === undefined || figure === null || figure === undefined) {
+            return { x: NaN, y: NaN };
+        }
+        const at = app.view.onScreen(0, p.map((x, i) => x - figure.opened.origin[i]) as [number, number, number]);
+        return { x: box.left + at.x, y: box.top + at.y };
+    }, point);
+}
+
+// The lowest and the highest x or z of the nodes, in the world.
+function extent(page: Page, axis: number): Promise<[number, number]> {
+    return page.evaluate((a) => {
+        const figure = window.studio?.pane.figure;
+        if (figure === null || figure === undefined || figure.frame === null) {
+            return [NaN, NaN];
+        }
+        const nodes = new Float32Array(figure.frame.buffer, 4 * figure.layout.nodes, 3 * figure.opened.nodeCount);
+        const values = Array.from(nodes).filter((_, i) => i % 3 === a);
+        return [Math.min(...values) + figure.opened.origin[a], Math.max(...values) + figure.opened.origin[a]];
+    }, axis);
+}
+
+async function pass(page: Page, seconds: number): Promise<void> {
+    const now = await page.evaluate(() => window.studio?.pane.number('time') ?? 0);
+    await page.evaluate(() => window.studio?.play(true));
+    await untilTime(page, now + seconds);
+}
+
+test('a drag pulls, with a force, and when it is let go the body comes back', async () => {
+    const page = await openText(BLOCK);
+    await page.evaluate(() => window.studio?.play(true));
+    const end = await onPage(page, [0.19, -0.05, 0]);
+    await page.mouse.move(end.x, end.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y - 60, { steps: 5 });
+    await pass(page, 0.6);
+    const [, top] = await extent(page, 2);
+    expect(top).toBeGreaterThan(0.08);
+    expect(await page.textContent('.force')).toMatch(/^[\d.]+ m?N$/);
+    await page.mouse.up();
+    await pass(page, 1.5);
+    const [, after] = await extent(page, 2);
+    expect(after).toBeGreaterThan(0.045);
+    expect(after).toBeLessThan(0.06);
+    expect(await page.$('.force')).toBeNull();
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('a pin stays until it is clicked again', async () => {
+    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -3]'));
+    await page.selectOption('#pointer', 'pin');
+    const end = await onPage(page, [0.19, -0.05, 0]);
+    await page.mouse.click(end.x, end.y);
+    await pass(page, 0.6);
+    const [held] = await extent(page, 2);
+    expect(held).toBeGreaterThan(-0.07);
+    await page.mouse.click(end.x, end.y);
+    await pass(page, 0.6);
+    const [free] = await extent(page, 2);
+    expect(free).toBeLessThan(held - 0.01);
+}, 90000);
+
+test('a ball pushes', async () => {
+    const page = await openText(BLOCK);
+    await page.evaluate(() => window.studio?.play(true));
+    await page.selectOption('#pointer', 'push');
+    const end = await onPage(page, [0.17, -0.05, 0.04]);
+    await page.mouse.move(end.x, end.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y + 50, { steps: 5 });
+    await pass(page, 0.4);
+    const [bottom] = await extent(page, 2);
+    expect(bottom).toBeLessThan(-0.06);
+    await page.mouse.up();
+}, 90000);
+
+// Sag of the tip under its weight, at rest.
+async function sag(page: Page): Promise<number> {
+    await pass(page, 2);
+    const [bottom] = await extent(page, 2);
+    return -0.05 - bottom;
+}
+
+test('half of E is twice the deflection', async () => {
+    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -0.5]').replace('density: 1000', 'density: 1000, mass_damping: 8'));
+    const soft = await sag(page);
+    await page.fill('[data-control="E"]', '50 kPa');
+    await page.press('[data-control="E"]', 'Enter');
+    await page.waitForFunction(() => window.studio?.pane.scene?.text.includes('young: 50000'));
+    const softer = await sag(page);
+    expect(soft).toBeGreaterThan(0.001);
+    expect(softer / soft).toBeGreaterThan(1.85);
+    expect(softer / soft).toBeLessThan(2.1);
+    expect(await page.inputValue('#text')).toContain('young: 50000');
+}, 120000);
+
+test('two panes are changed apart', async () => {
+    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
+    await page.click('#compare');
+    await page.waitForFunction(() => (window.studio?.panes.length ?? 0) === 2 && (window.studio?.panes[1]?.figure ?? null) !== null);
+    await page.fill('[data-control="E"]', '1 MPa');
+    await page.press('[data-control="E"]', 'Enter');
+    await page.waitForFunction(() => window.studio?.panes[1]?.scene?.text.includes('young: 1000000'));
+    await page.evaluate(() => window.studio?.play(true));
+    await page.waitForFunction(() => window.studio?.panes.every((p) => p.number('time') > 0.5), undefined, { timeout: 60000 });
+    const elastic = await page.evaluate(() => window.studio?.panes.map((p) => p.number('elastic')) ?? []);
+    expect(elastic[0]).toBeGreaterThan(4 * elastic[1]);
+    expect(await page.evaluate(() => window.studio?.panes[0]?.scene?.text.includes('young: 1e5'))).toBe(true);
+    await page.click('#compare');
+    expect(await page.evaluate(() => window.studio?.panes.length)).toBe(1);
+}, 90000);
+
+const CUBE = ['v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0', 'v 0 0 1', 'v 1 0 1', 'v 1 1 1', 'v 0 1 1', 'f 1 4 3 2', 'f 5 6 7 8', 'f 1 2 6 5', 'f 2 3 7 6', 'f 3 4 8 7', 'f 4 1 5 8'].join('\n');
+
+async function choose(page: Page, name: string, content: string): Promise<void> {
+    await page.setInputFiles('#file', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+}
+
+test('a mesh becomes a scene, a bad one says why', async () => {
+    const page = await openText(BLOCK);
+    await choose(page, 'cube.obj', CUBE);
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.title === 'cube');
+    expect(await page.textContent('#messages')).toBe('');
+    expect(await page.evaluate(() => window.studio?.pane.number('nodes') ?? 0)).toBeGreaterThan(100);
+
+    await choose(page, 'empty.stl', '');
+    await page.waitForFunction(() => document.getElementById('messages')?.textContent?.includes('empty.stl is empty'));
+    await choose(page, 'points.obj', 'v 0 0 0\nv 1 0 0\n');
+    await page.waitForFunction(() => document.getElementById('messages')?.textContent?.includes('holds no triangles'));
+    await choose(page, 'note.txt', 'hello');
+    await page.waitForFunction(() => document.getElementById('messages')?.textContent?.includes('note.txt: expected a scene'));
+    // what was there goes on
+    expect(await page.evaluate(() => window.studio?.pane.figure?.opened.title)).toBe('cube');
+}, 90000);
+
+test('a bad scene says where, and what was there goes on', async () => {
+    const page = await openText(BLOCK);
+    await choose(page, 'bad.yaml', BLOCK.replace('young', 'yuong'));
+    await page.waitForFunction(() => /line 9:\d+: .*yuong/.test(document.getElementById('messages')?.textContent ?? ''));
+    await choose(page, 'worse.yaml', 'bodies: [1, 2\n');
+    await page.waitForFunction(() => /line \d+:\d+: not YAML/.test(document.getElementById('messages')?.textContent ?? ''));
+    expect(await page.evaluate(() => window.studio?.pane.scene?.text)).toContain('young: 1e5');
+    await pass(page, 0.02);
+}, 90000);
+
+test('a scene is taken home and comes back the same', async () => {
+    const page = await openText(BLOCK);
+    await page.click('#home summary');
+    const [yaml] = await Promise.all([page.waitForEvent('download'), page.click('[data-take="yaml"]')]);
+    expect(yaml.suggestedFilename()).toBe('a_block.yaml');
+    const text = readFileSync(await yaml.path(), 'utf8');
+    const first = await page.evaluate(() => window.studio?.pane.simulation.run(200));
+    await choose(page, 'again.yaml', text);
+    await page.waitForFunction(() => window.studio?.pane.number('time') === 0);
+    const second = await page.evaluate(() => window.studio?.pane.simulation.run(200));
+    expect(second?.hash).toBe(first?.hash);
+
+    await page.click('#home summary');
+    await page.click('[data-take="link"]');
+    await page.waitForFunction(() => location.hash.startsWith('#scene='));
+    const link = page.url();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.title === 'a block', undefined, { timeout: 60000 });
+    const third = await page.evaluate(() => window.studio?.pane.simulation.run(200));
+    expect(third?.hash).toBe(first?.hash);
+
+    for (const [what, start] of [['glb', 'glTF'], ['png', '\x89PNG'], ['csv', 'time,']] as const) {
+        await page.evaluate(() => document.getElementById('home')?.setAttribute('open', ''));
+        const [file] = await Promise.all([page.waitForEvent('download'), page.click(`[data-take="${what}"]`)]);
+        expect(readFileSync(await file.path(), 'latin1').slice(0, start.length), what).toBe(start);
+    }
+}, 120000);
+
+test('the testing machine measures what was asked for', async () => {
+    const page = await openText(BLOCK);
+    await page.click('[data-tab="read"]');
+    await page.click('#measure');
+    await page.waitForSelector('#measured table', { timeout: 60000 });
+    const rows = await page.$$eval('#measured tr', (list) => list.map((row) => Array.from(row.children, (cell) => cell.textContent ?? '')));
+    const young = rows.find(([name]) => name === 'E_x');
+    expect(young?.[1]).toBe('100 kPa');
+    expect(young?.[2]).toBe('100 kPa');
+}, 90000);
+
+test('a phone', async () => {
+    const page = await openText(BLOCK, { width: 390, height: 780, touch: true });
+    const sizes = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        inner: window.innerWidth,
+        stage: document.getElementById('stage')?.getBoundingClientRect().height ?? 0,
+        play: document.getElementById('play')?.getBoundingClientRect().bottom ?? Infinity,
+        height: window.innerHeight,
+    }));
+    expect(sizes.wide).toBeLessThanOrEqual(sizes.inner);
+    expect(sizes.stage).toBeGreaterThan(250);
+    expect(sizes.play).toBeLessThanOrEqual(sizes.height);
+    const end = await onPage(page, [0, -0.05, 0]);
+    await page.touchscreen.tap(end.x, end.y);
+    await page.evaluate(() => window.studio?.play(true));
+    await pass(page, 0.05);
+    expect(studio.complaints).toEqual([]);
+}, 90000);
