@@ -43,27 +43,23 @@ export class Pointer {
         }
         const hit = this.view.pick(event.clientX, event.clientY);
         const pane = hit === null ? undefined : this.panes()[hit.pane];
-        if (hit === null || pane === undefined) {
+        if (pane === undefined || hit === null || (hit.normal === null && this.mode !== 'push')) {
             return;
         }
         event.stopPropagation();
         event.preventDefault();
         this.canvas.focus();
         this.onPick(pane);
-        const point = hit.point.toArray() as Vector;
         if (this.mode === 'pin') {
             this.togglePin(pane, hit.point);
             return;
         }
-        const hand = this.mode === 'push' ? -1 : this.nextHand++;
-        // a ball begins beside the surface
-        const through = hand >= 0 ? hit.point : hit.point.clone().addScaledVector(hit.normal, this.ballRadius(pane));
-        this.drag = { pointer: event.pointerId, hand, pane, through };
         this.view.controls.enabled = false;
-        if (hand >= 0) {
-            pane.grab(hand, point);
+        if (this.mode === 'push') {
+            this.startPush(event.pointerId, pane, hit.point, hit.normal);
         } else {
-            this.push(through);
+            this.drag = { pointer: event.pointerId, hand: this.nextHand++, pane, through: hit.point };
+            pane.grab(this.drag.hand, hit.point.toArray() as Vector);
         }
         pane.simulation.want();
     }
@@ -89,6 +85,16 @@ export class Pointer {
                 this.pins.delete(hand);
             }
         }
+    }
+
+    // A ball that begins beside a surface and presses into it; beside bodies it is where it can be pushed into them.
+    private startPush(pointer: number, pane: Pane, point: THREE.Vector3, normal: THREE.Vector3 | null): void {
+        const radius = this.ballRadius(pane);
+        this.drag = { pointer, hand: -1, pane, through: point };
+        if (normal !== null) {
+            this.push(point.clone().addScaledVector(normal, radius));
+        }
+        this.push(point);
     }
 
     private ballRadius(pane: Pane): number {

@@ -91,8 +91,9 @@ export class View {
         return { pane, at };
     }
 
-    // The point of a body under the pointer; null: none. Bodies without a surface are picked by their nodes.
-    pick(x: number, y: number): { pane: number; point: THREE.Vector3; normal: THREE.Vector3 } | null {
+    // The point of a body under the pointer, with the normal there; beside bodies one as far away as the middle of the view, without a normal.
+    // Bodies without a surface are picked by their nodes.
+    pick(x: number, y: number): { pane: number; point: THREE.Vector3; normal: THREE.Vector3 | null } | null {
         const { pane, at } = this.place(x, y);
         const figure = this.figures[pane];
         if (figure === null || figure === undefined || figure.frame === null) {
@@ -102,14 +103,18 @@ export class View {
         const towards = this.camera.getWorldDirection(new THREE.Vector3()).negate();
         if (figure.opened.triangles.length === 0) {
             const node = this.nearestNode(figure, at);
-            return node === undefined ? null : { pane, point: node, normal: towards };
+            return node === undefined ? this.pickBeside(pane, x, y) : { pane, point: node, normal: towards };
         }
         const hit = this.caster.intersectObject(figure.surface, false)[0];
         if (hit === undefined) {
-            return null;
+            return this.pickBeside(pane, x, y);
         }
         const normal = hit.face?.normal.clone() ?? towards;
         return { pane, point: hit.point, normal: normal.dot(towards) < 0 ? normal.negate() : normal };
+    }
+
+    private pickBeside(pane: number, x: number, y: number): { pane: number; point: THREE.Vector3; normal: null } {
+        return { pane, point: this.follow(x, y, this.controls.target), normal: null };
     }
 
     private nearestNode(figure: Figure, at: THREE.Vector2): THREE.Vector3 | undefined {

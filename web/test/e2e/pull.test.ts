@@ -109,14 +109,18 @@ test('a ball pushes', async () => {
     const page = await openText(BLOCK);
     await page.evaluate(() => window.studio?.play(true));
     await page.selectOption('#pointer', 'push');
-    const end = await onPage(page, [0.17, -0.05, 0.04]);
+    const end = await onPage(page, [0.17, 0, 0.12]);
     await page.mouse.move(end.x, end.y);
     await page.mouse.down();
-    await page.mouse.move(end.x, end.y + 50, { steps: 5 });
+    const into = await onPage(page, [0.17, 0, 0.03]);
+    await page.mouse.move(into.x, into.y, { steps: 5 });
     await pass(page, 0.4);
     const [bottom] = await extent(page, 2);
     expect(bottom).toBeLessThan(-0.06);
+    expect(await page.textContent('.force')).toMatch(/N$/);
     await page.mouse.up();
+    await pass(page, 0.1);
+    expect(await page.$('.force')).toBeNull();
 }, 90000);
 
 // Sag of the tip under its weight, at rest.
