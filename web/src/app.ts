@@ -90,10 +90,10 @@ export class App {
         this.showAll();
     }
 
-    private showScene(): void {
+    private showScene(anew = false): void {
         const { scene } = this.pane;
         if (scene !== null) {
-            this.panel?.show(scene);
+            this.panel?.show(scene, anew);
             byId<HTMLTextAreaElement>('text').value = scene.text;
         }
     }
@@ -141,14 +141,13 @@ export class App {
             document.title = title === '' ? 'resilin studio' : `${title} – resilin studio`;
             this.plots.restart(probes);
             byId('measured').replaceChildren();
-            this.showScene();
+            this.showScene(true);
             this.play(!stillQuery.matches);
         }
         return opened;
     }
 
     async openExhibit(exhibit: Exhibit): Promise<void> {
-        byId<HTMLDialogElement>('gallery').close();
         this.look.field = exhibit.field;
         this.setLook();
         try {
@@ -400,7 +399,10 @@ export class App {
 
     private wire(): void {
         const gallery = byId<HTMLDialogElement>('gallery');
-        fillGallery(byId('cards'), (exhibit) => void this.openExhibit(exhibit));
+        fillGallery(byId('cards'), (exhibit) => {
+            gallery.close();
+            void this.openExhibit(exhibit);
+        });
         this.fillLooks();
         this.setLook();
         byId('open-gallery').addEventListener('click', () => gallery.showModal());
@@ -424,6 +426,7 @@ export class App {
         byId('play').addEventListener('click', () => this.play(!this.playing));
         byId('step').addEventListener('click', () => this.step());
         byId('reset').addEventListener('click', () => this.reset());
+        byId('fit').addEventListener('click', () => this.pane.figure !== null && this.view.fit(this.pane.figure));
         byId('apply').addEventListener('click', () => void this.applyText());
         byId('measure').addEventListener('click', () => void this.measure());
         for (const button of document.querySelectorAll<HTMLElement>('[data-take]')) {
@@ -467,12 +470,13 @@ export class App {
         if (/^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) {
             return;
         }
-        const acts: Record<string, () => void> = {
+        const acts: Record<string, () => unknown> = {
             ' ': () => this.play(!this.playing),
             '.': () => this.step(),
             r: () => this.reset(),
             g: () => byId<HTMLDialogElement>('gallery').showModal(),
             c: () => void this.compare(),
+            f: () => this.pane.figure !== null && this.view.fit(this.pane.figure),
         };
         const act = acts[event.key];
         if (act !== undefined) {

@@ -38,7 +38,7 @@ interface FieldUniforms {
 const CREASES = `#include <normal_fragment_begin>
 vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
 facet *= sign(dot(facet, normal));
-normal = normalize(mix(facet, normal, smoothstep(0.8, 0.95, dot(facet, normal))));`;
+normal = normalize(mix(facet, normal, smoothstep(0.93, 0.985, dot(facet, normal))));`;
 
 // Colour by the attribute fieldValue over a range, or by that of the body.
 function paint(material: THREE.Material, uniforms: FieldUniforms): void {
@@ -289,6 +289,17 @@ export class Figure {
         this.frame = frame;
         this.showHands(frame.hands);
         return before;
+    }
+
+    // Corners of a box around what is drawn of the bodies now.
+    bounds(): THREE.Box3 {
+        const { frame, layout, opened } = this;
+        const [from, count] = opened.vertexCount > 0 ? [layout.vertices, opened.vertexCount] : [layout.nodes, opened.nodeCount];
+        const box = new THREE.Box3();
+        if (frame !== null) {
+            box.setFromArray(new Float32Array(frame.buffer, 4 * from, 3 * count));
+        }
+        return box;
     }
 
     setRange(low: number, high: number): void {

@@ -35,10 +35,11 @@ export class Panel {
         parent.replaceChildren(body, ...settings.map((s) => (s.kind === 'number' ? this.numberControl(s) : this.choiceControl(s))));
     }
 
-    show(scene: SceneText): void {
+    // anew: another scene, so the controls are about all of its bodies.
+    show(scene: SceneText, anew: boolean): void {
         this.scene = scene;
         const names = scene.bodies;
-        if (this.body >= names.length) {
+        if (anew || this.body >= names.length) {
             this.body = -1;
         }
         const options = names.map((name, i) => element('option', { value: String(i), textContent: name }));

@@ -56,7 +56,7 @@ export class View {
         this.touch();
     }
 
-    // Look at all of a figure from a direction.
+    // Look at all of a figure from a direction, as it is at its start.
     frame(figure: Figure, direction: Vector): void {
         const { lower, upper, origin, floor } = figure.opened;
         const middle = new THREE.Vector3(...lower.map((l, i) => 0.5 * (l + upper[i]) - origin[i]));
@@ -68,9 +68,21 @@ export class View {
             middle.addScaledVector(new THREE.Vector3(...floor.normal), -0.5 * drop);
             radius += 0.5 * drop;
         }
+        this.lookAt(middle, radius, new THREE.Vector3(...direction));
+    }
+
+    // Look at bodies where they are now, from where the camera is.
+    fit(figure: Figure): void {
+        const sphere = figure.bounds().getBoundingSphere(new THREE.Sphere());
+        if (sphere.radius > 0) {
+            this.lookAt(sphere.center, sphere.radius, this.camera.position.clone().sub(this.controls.target));
+        }
+    }
+
+    private lookAt(middle: THREE.Vector3, radius: number, direction: THREE.Vector3): void {
         const narrow = Math.min(1, this.camera.aspect);
-        const distance = (1.15 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
-        this.camera.position.copy(middle).addScaledVector(new THREE.Vector3(...direction).normalize(), distance);
+        const distance = (1.1 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+        this.camera.position.copy(middle).addScaledVector(direction.normalize(), distance);
         this.camera.near = 0.01 * distance;
         this.camera.far = 100 * distance;
         this.camera.updateProjectionMatrix();

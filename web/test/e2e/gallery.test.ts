@@ -12,7 +12,8 @@ let studio: Studio;
 
 beforeAll(async () => {
     studio = await openStudio('', { width: 800, height: 520, still: true });
-}, 60000);
+    await studio.page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
+}, 90000);
 
 afterAll(async () => {
     await studio.close();

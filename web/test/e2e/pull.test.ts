@@ -92,7 +92,7 @@ test('a drag pulls, with a force, and when it is let go the body comes back', as
 }, 90000);
 
 test('a pin stays until it is clicked again', async () => {
-    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -3]'));
+    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
     await page.selectOption('#pointer', 'pin');
     const end = await onPage(page, [0.19, -0.05, 0]);
     await page.mouse.click(end.x, end.y);
