@@ -51,19 +51,11 @@ static double Turn(void* data, int64_t steps)
 // Beside this program, in its folder bench, or wherever programs are.
 static bool FindHelper(char* path, size_t capacity)
 {
-    char self[RSL_PATH_CAPACITY];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0)
-    {
-        self[length] = 0;
-        cliPath folder = cliPath_Directory(self);
-        if (cliChild_Find(cliPath_Join(folder.text, "bench/bullet_links").text, path, capacity) ||
-            cliChild_Find(cliPath_Join(folder.text, "bullet_links").text, path, capacity))
-        {
-            return true;
-        }
-    }
-    return cliChild_Find("bullet_links", path, capacity);
+    cliPath folder = cliPath_Program();
+    return (folder.text[0] != 0 &&
+            (cliChild_Find(cliPath_Join(folder.text, "bench/bullet_links").text, path, capacity) ||
+             cliChild_Find(cliPath_Join(folder.text, "bullet_links").text, path, capacity))) ||
+           cliChild_Find("bullet_links", path, capacity);
 }
 
 // Counts, x y z and mass of nodes, ends and rest lengths of links; then the elongation of each comes back.

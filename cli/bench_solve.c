@@ -29,12 +29,9 @@ static void Release(void* data)
 // Beside this program, in its folder bench, or wherever programs are.
 static bool FindProgram(const char* name, char* path, size_t capacity)
 {
-    char self[RSL_PATH_CAPACITY];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = 0;
-    cliPath folder = cliPath_Directory(self);
-    return (length > 0 && (cliChild_Find(cliPath_Join(folder.text, "bench/%s", name).text, path, capacity) ||
-                           cliChild_Find(cliPath_Join(folder.text, "%s", name).text, path, capacity))) ||
+    cliPath folder = cliPath_Program();
+    return (folder.text[0] != 0 && (cliChild_Find(cliPath_Join(folder.text, "bench/%s", name).text, path, capacity) ||
+                                    cliChild_Find(cliPath_Join(folder.text, "%s", name).text, path, capacity))) ||
            cliChild_Find(name, path, capacity);
 }
 

@@ -74,6 +74,28 @@ int cliChild_Run(char* const arguments[], const char* folder, const char* output
     return pid > 0 ? WaitFor(pid) : -1;
 }
 
+// A child that starts it and ends at once leaves nobody to wait for.
+void cliChild_Launch(char* const arguments[])
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+    {
+        int nothing = open("/dev/null", O_RDWR);
+        bool good =
+            setsid() >= 0 && nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(nothing, 1) >= 0 && dup2(nothing, 2) >= 0;
+        if (good && fork() == 0)
+        {
+            execvp(arguments[0], arguments);
+        }
+        _exit(NOT_RUN);
+    }
+    if (pid > 0)
+    {
+        (void)WaitFor(pid);
+    }
+}
+
 // Other children do not get its ends: one that goes on would keep them open.
 static bool OpenPipe(int ends[2])
 {

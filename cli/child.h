@@ -24,5 +24,8 @@ bool cliChild_Find(const char* program, char* path, size_t capacity);
 // Run to its end in a folder; what it prints goes to a file there. Returns its exit status, -1 when it could not be run.
 int cliChild_Run(char* const arguments[], const char* folder, const char* output);
 
+// Run on its own: it goes on when this program ends or is interrupted, and what it prints is lost.
+void cliChild_Launch(char* const arguments[]);
+
 bool cliChild_Open(cliChild* child, char* const arguments[]);
 void cliChild_Close(cliChild* child);  // its input ends, and so should it

@@ -43,6 +43,7 @@ extern const cliCommand cliSchemaCommand;
 extern const cliCommand cliSweepCommand;
 extern const cliCommand cliReproduceCommand;
 extern const cliCommand cliBenchCommand;
+extern const cliCommand cliStudioCommand;
 
 // The exit status for a library status.
 int cliExit(rslStatus status);

@@ -18,6 +18,7 @@ static const cliCommand* const commands[] = {
     &cliReproduceCommand,
     &cliBenchCommand,
     &cliPictureCommand,
+    &cliStudioCommand,
     &cliNewCommand,
     &cliMaterialsCommand,
     &cliSchemaCommand,

@@ -57,6 +57,15 @@ cliPath cliPath_Directory(const char* path)
     return directory;
 }
 
+cliPath cliPath_Program(void)
+{
+    cliPath self = { "" };
+    ssize_t length = readlink("/proc/self/exe", self.text, sizeof self.text - 1);
+    bool whole = length > 0 && length < (ssize_t)sizeof self.text - 1;  // a link that is longer is cut without a word
+    self.text[whole ? length : 0] = 0;
+    return whole ? cliPath_Directory(self.text) : self;
+}
+
 const char* cliPath_ReadFolder(cliPath* folder, const char* value)
 {
     int length = snprintf(folder->text, sizeof folder->text, "%s", value);

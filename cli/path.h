@@ -22,6 +22,9 @@ cliPath cliPath_Stem(const char* path);
 // "out/rabbit/checkpoint.rsl" gives "out/rabbit"; "." when there is none
 cliPath cliPath_Directory(const char* path);
 
+// The folder of the running program, without symbolic links; "" where the system does not tell.
+cliPath cliPath_Program(void);
+
 // The value of an option that names a folder. Returns what was expected when it is none.
 const char* cliPath_ReadFolder(cliPath* folder, const char* value);
 

@@ -56,3 +56,8 @@ endif()
 install(FILES docs/resilin.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/resilin OPTIONAL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# the page of the studio, where it was built; the program finds it from its own place
+if(TARGET resilin)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/../web/ DESTINATION ${CMAKE_INSTALL_DATADIR}/resilin/studio OPTIONAL)
+endif()

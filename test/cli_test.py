@@ -14,7 +14,8 @@ import time
 from cli_support import (PROGRAM, ROOT, SANITIZE, SCENE, SCRATCH, check, differences, finish, prove, read, run, scratch,
                          skip)
 
-COMMANDS = ["run", "check", "measure", "modes", "compare", "sweep", "reproduce", "picture", "new", "materials", "schema"]
+COMMANDS = ["run", "check", "measure", "modes", "compare", "sweep", "reproduce", "picture", "studio", "new", "materials",
+            "schema"]
 scene = scratch("block.yaml", SCENE)
 END, EARLIER = ("1", "0.4") if SANITIZE else ("3", "1")  # of the runs that are resumed [s]
 

@@ -82,6 +82,10 @@ if [ $have_io = ON ]; then
     check "pkg-config, shared: run with io" ./pc_io
 fi
 
+if [ -e "$RSL_BUILD/../web/index.html" ]; then
+    check "the page of the studio" test -e "$(find "$moved" -path '*/resilin/studio/index.html')"
+fi
+
 # everything public has the prefix, and nothing else is public
 only_prefixed() { ! nm -D --defined-only "$1" | awk '{ print $3 }' | grep -v '^rsl'; }
 for library in "$libdir"/libresilin*.so; do
