@@ -20,7 +20,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces wasm install format clean help
+.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces wasm page studio pictures install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -60,9 +60,17 @@ pieces: setup-build  ## build and run the benchmarks of single parts
 	$(call build,release,,benches)
 	@for program in build/release/bench/bench_*; do [ ! -f $$program ] || { echo "== $$program"; $$program || exit 1; }; done
 
-wasm: setup-wasm  ## build build/wasm/src/libresilin.a for browsers: WebAssembly with SIMD128, by emscripten
-	@NODE_PATH=$${NODE_PATH:-/usr/share/nodejs} emcmake cmake --preset wasm >build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
-	@NODE_PATH=$${NODE_PATH:-/usr/share/nodejs} cmake --build build/wasm --parallel $(JOBS)
+wasm: setup-wasm  ## build build/wasm: the library and the core of the studio as WebAssembly with SIMD128, by emscripten
+	@scripts/build_wasm.sh build/wasm --preset wasm
+
+page: setup-page wasm  ## build build/web: the studio as static files, for any host
+	@cd web && npm run --silent build
+
+studio: release page  ## build the studio and serve it on this machine
+	build/release/resilin studio
+
+pictures: setup-test page  ## the pictures of the gallery and of docs/studio.md anew, by the studio itself
+	@cd web && npm run --silent pictures && npm run --silent build
 
 install: release  ## install to PREFIX=/usr/local
 	cmake --install build/release --prefix $(PREFIX)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# setup.sh build|test|wasm|bench|fuzz|format: install what is missing for it, from Debian.
+# setup.sh build|test|wasm|page|bench|fuzz|format: install what is missing for it, from Debian.
 #
 # Looks for the thing itself, not for the package, so a compiler or node from elsewhere counts. Says what it installs.
 # What cannot be installed is named; the build goes on without it where it is optional. RSL_SETUP=no installs nothing.
@@ -20,6 +20,8 @@ has_ninja_or_make() { command -v ninja || command -v make; }
 has_libc() { [ -e /usr/include/stdio.h ] || echo '#include <stdio.h>' | cc -E -xc -; }
 
 has_cholmod() { ls /usr/include/suitesparse/cholmod.h /usr/include/cholmod.h /usr/local/include/suitesparse/cholmod.h | grep .; }
+
+has_chromium() { [ -x "${RSL_CHROMIUM:-/usr/bin/chromium}" ]; }
 
 has_openblas() { ls /usr/lib/*/openblas-*/libblas.so.3 /usr/lib/libopenblas* /usr/local/lib/libopenblas* | grep .; }
 
@@ -51,6 +53,12 @@ look_for()
             want emscripten has emcmake
             want libsuitesparse-dev has_cholmod
             want calculix-ccx has ccx
+            want chromium has_chromium
+            ;;
+        page)
+            need emscripten has emcmake
+            need nodejs has node
+            need npm has npm
             ;;
         wasm)
             need emscripten has emcmake
@@ -120,15 +128,21 @@ install_packages()
     fi
 }
 
+# install_node_modules FOLDER WHAT: what FOLDER/package-lock.json names, unless it is there as the lock says.
 install_node_modules()
 {
-    [ -e test/package.json ] && [ ! -e test/node_modules/gltf-validator ] && command -v npm >/dev/null || return
-    echo "setup: installing with npm into test/node_modules: gltf-validator"
-    npm ci --prefix test --no-audit --no-fund --loglevel=error ||
-        echo "setup: could not install gltf-validator; the test that needs it is skipped" >&2
+    command -v npm >/dev/null || return
+    cmp -s "$1/package-lock.json" "$1/node_modules/.installed" && return
+    echo "setup: installing with npm into $1/node_modules: $2"
+    if npm ci --prefix "$1" --no-audit --no-fund --loglevel=error; then
+        cp "$1/package-lock.json" "$1/node_modules/.installed"
+    else
+        echo "setup: could not install $2" >&2
+        return 1
+    fi
 }
 
-level=${1:?usage: setup.sh build|test|wasm|bench|fuzz|format}
+level=${1:?usage: setup.sh build|test|wasm|page|bench|fuzz|format}
 look_for "$level"
 if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
     rm -f $log
@@ -146,7 +160,17 @@ if [ $((${#required[@]} + ${#optional[@]})) -gt 0 ]; then
         exit 1
     fi
 fi
-if [ "$level" = test ]; then
-    install_node_modules
-fi
+case $level in
+    test)  # tests that lack it are skipped
+        install_node_modules test gltf-validator
+        install_node_modules web "what the studio is made with"
+        ;;
+    page)
+        if ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)'; then
+            echo "setup: the page needs node 20 or newer, found $(node --version)" >&2
+            exit 1
+        fi
+        install_node_modules web "what the studio is made with" || exit 1
+        ;;
+esac
 exit 0
