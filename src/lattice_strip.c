@@ -99,16 +99,14 @@ typedef struct Springs
     int shell;
 } Springs;
 
-// Springs without dampers and with a linear law have k e / (x + sqrt(x)) as their part instead of p, so that hardly anything waits for the
-// division. With dispersion they have P = dL / L0 = e / (1 + sqrt(x)), and with S = out (H_early + H_late) / L0
-//   T / L = k (P + S) / (1 + P)
-// Lengths are at least those of ElongatedSquare, so 1 + P is more than 0.
+// Springs without dampers and with a linear law have T / L = k e / (x + sqrt(x)) as their part instead of p, so that hardly anything waits for
+// the division; with dispersion they have p, and dL = L0 p sqrt(x).
 RSL_INLINE bool IsPlain(Kind kind)
 {
     return !kind.damped && !kind.general;
 }
 
-// What is kept of a spring: P; or p and (b + d).dw.
+// What is kept of a spring: p, and (b + d).dw where that counts.
 RSL_INLINE int KeptOf(Kind kind)
 {
     return IsPlain(kind) ? 1 : 2;
@@ -128,13 +126,13 @@ RSL_INLINE bool Reads(Kind kind, int field)
 }
 
 // How far it is elongated. The least length is that of its square.
-RSL_INLINE void Measure(const Constants* c, Kind kind, rslStep d, Vec x, Vec y, Vec z, Springs* of)
+RSL_INLINE void Measure(const Constants* c, rslStep d, Vec x, Vec y, Vec z, Springs* of)
 {
     Vec sum = x * Shifted(x, d.x, c->twice) + y * Shifted(y, d.y, c->twice) + z * Shifted(z, d.z, c->twice);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
     of->root = VecRoot(of->square);
-    of->by = ((kind.share || kind.spread) && IsPlain(kind) ? VecOf(1) : of->square) + of->root;
+    of->by = of->square + of->root;
 }
 
 // Their late ends are those of all springs that lead to the same place.
@@ -146,7 +144,7 @@ RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early
     of->shell = ShellOf(d);
     if (!Knows(kind))
     {
-        Measure(c, kind, d, x, y, z, of);
+        Measure(c, d, x, y, z, of);
     }
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
@@ -176,6 +174,12 @@ RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
     return kind.general ? VecLoad(k + LANES * SpringsOf(kind)) : c->ratio;
 }
 
+// T / L of a plain spring with dispersion.
+RSL_INLINE Vec Spread(const Springs* of, const Real* k)
+{
+    return VecLoad(k) * (of->part + ((Real)1 - of->part) * of->shared);
+}
+
 // A part, which springs that are shared keep.
 RSL_INLINE void Divide(Kind kind, Springs* of, const Real* k, Real* kept)
 {
@@ -183,11 +187,10 @@ RSL_INLINE void Divide(Kind kind, Springs* of, const Real* k, Real* kept)
     if (Knows(kind))
     {
         of->part = VecLoad(kept);
+        of->part = plain ? Spread(of, k) : of->part;
+        return;
     }
-    else
-    {
-        of->part = (plain && !kind.share && !kind.spread ? VecLoad(k) * of->e : of->e) / of->by;
-    }
+    of->part = (plain && !kind.share && !kind.spread ? VecLoad(k) * of->e : of->e) / of->by;
     if (kind.share && kind.kept)
     {
         VecStore(kept, of->part);
@@ -195,10 +198,6 @@ RSL_INLINE void Divide(Kind kind, Springs* of, const Real* k, Real* kept)
     if (kind.share && kind.kept && !plain)
     {
         VecStore(kept + LANES, of->rate);
-    }
-    if (kind.spread && plain)
-    {
-        of->part = VecLoad(k) * (of->part + of->shared) / ((Real)1 + of->part);
     }
 }
 
@@ -208,7 +207,7 @@ RSL_INLINE Vec PullOf(const Constants* c, Kind kind, const Springs* of, const Re
     Vec part = of->part;
     if (IsPlain(kind))
     {
-        return part;
+        return kind.spread && !kind.kept ? Spread(of, k) : part;
     }
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part;
     return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * of->shared : pull);
@@ -228,12 +227,12 @@ RSL_INLINE Vec DragOf(const Constants* c, Kind kind, const Springs* of, const Re
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
 RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[3])
 {
+    Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
     if (IsPlain(kind))
     {
-        f[0] = VecLoad(k) * of->part * c->in[of->shell];
+        f[0] = stiffness * (of->part * of->root);
         return;
     }
-    Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
     f[0] = stiffness * (of->part * of->square * shorter);
     if (kind.damped)
     {
