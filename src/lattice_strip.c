@@ -10,6 +10,7 @@
 // both ends, and those of rates:
 //   T / L          += k out (H_early + H_late) (1 - p) / L0
 //   dL = L0 e / (1 + sqrt(x)) = L0 p x (1 - p),  x = 1 + e,  e = s / L0^2,  dL / dt = (b + d).dw (1 - p) / L0      what shares are made of
+// Where shares are found just before forces, springs keep what both need: there is but one root of every spring.
 //
 // All springs that lead to one place of a row are asked together: straight on, one back, whose early end is one on, and one on, whose early
 // end is one back. So their late ends have one sum, which is read and written once a row; what they do to their early ends is kept in three
@@ -32,6 +33,7 @@ typedef struct Kind
     bool damped, general;  // with dampers; with a law or dampers of their own each
     bool spread;           // with dispersion
     bool share;            // elongations instead of forces
+    bool kept;             // with dispersion: what shares were made of is kept, or there already
     bool above;            // only springs to the next plane, and what they do there
 } Kind;
 
@@ -97,37 +99,61 @@ typedef struct Springs
     int shell;
 } Springs;
 
-// Springs without dampers and with a linear law have k e / (x + sqrt(x)), or k dL / L0 = k e / (1 + sqrt(x)), as their part instead of p, and
-// what they share in it, with S = out (H_early + H_late) / L0:
-//   T / L = k (p + S (1 - p)) = k (e + S (1 + sqrt(x))) / (x + sqrt(x))
-// so that hardly anything waits for the division.
+// Springs without dampers and with a linear law have T / L = k e / (x + sqrt(x)) as their part instead of p, so that hardly anything waits for
+// the division; with dispersion they have p, and dL = L0 p sqrt(x).
 RSL_INLINE bool IsPlain(Kind kind)
 {
     return !kind.damped && !kind.general;
+}
+
+// What is kept of a spring: p, and (b + d).dw where that counts.
+RSL_INLINE int KeptOf(Kind kind)
+{
+    return IsPlain(kind) ? 1 : 2;
+}
+
+// Does it know already what shares were made of?
+RSL_INLINE bool Knows(Kind kind)
+{
+    return kind.spread && kind.kept;
 }
 
 // Fields that a loop reads.
 RSL_INLINE bool Reads(Kind kind, int field)
 {
     return field < FIELD_W ||
-           (field < FIELD_SHARE ? kind.damped : kind.spread && (field == FIELD_SHARE || kind.damped));
+           (field < FIELD_SHARE ? kind.damped && !Knows(kind) : kind.spread && (field == FIELD_SHARE || kind.damped));
 }
 
-// Their late ends are those of all springs that lead to the same place.
-RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Vec late[FIELDS], Springs* of)
+// How far it is elongated. The least length is that of its square.
+RSL_INLINE void Measure(const Constants* c, rslStep d, Vec x, Vec y, Vec z, Springs* of)
 {
-    const ptrdiff_t s = c->stride;
-    Vec x = late[0] - VecLoad(early), y = late[1] - VecLoad(early + s), z = late[2] - VecLoad(early + 2 * s);
     Vec sum = x * Shifted(x, d.x, c->twice) + y * Shifted(y, d.y, c->twice) + z * Shifted(z, d.z, c->twice);
-    of->shell = ShellOf(d);
     of->e = sum * c->inverse[of->shell];
     of->square = ElongatedSquare(of->e);
     of->root = VecRoot(of->square);
-    of->by = (kind.share && IsPlain(kind) ? VecOf(1) : of->square) + of->root;
+    of->by = of->square + of->root;
+}
+
+// Their late ends are those of all springs that lead to the same place.
+RSL_INLINE void Look(const Constants* c, Kind kind, rslStep d, const Real* early, const Vec late[FIELDS],
+                     const Real* kept, Springs* of)
+{
+    const ptrdiff_t s = c->stride;
+    Vec x = late[0] - VecLoad(early), y = late[1] - VecLoad(early + s), z = late[2] - VecLoad(early + 2 * s);
+    of->shell = ShellOf(d);
+    if (!Knows(kind))
+    {
+        Measure(c, d, x, y, z, of);
+    }
     of->x = Shifted(x, d.x, c->b);
     of->y = Shifted(y, d.y, c->b);
     of->z = Shifted(z, d.z, c->b);
-    if (kind.damped)
+    if (Knows(kind) && !IsPlain(kind))
+    {
+        of->rate = VecLoad(kept + LANES);
+    }
+    else if (kind.damped)
     {
         const Real* w = early + FIELD_W * s;
         of->rate = of->x * (late[FIELD_W] - VecLoad(w)) + of->y * (late[FIELD_W + 1] - VecLoad(w + s)) +
@@ -148,14 +174,31 @@ RSL_INLINE Vec RatioOf(const Constants* c, Kind kind, const Real* k)
     return kind.general ? VecLoad(k + LANES * SpringsOf(kind)) : c->ratio;
 }
 
-// What is divided.
-RSL_INLINE Vec DividendOf(Kind kind, const Springs* of, const Real* k)
+// T / L of a plain spring with dispersion.
+RSL_INLINE Vec Spread(const Springs* of, const Real* k)
 {
-    if (!IsPlain(kind))
+    return VecLoad(k) * (of->part + ((Real)1 - of->part) * of->shared);
+}
+
+// A part, which springs that are shared keep.
+RSL_INLINE void Divide(Kind kind, Springs* of, const Real* k, Real* kept)
+{
+    const bool plain = IsPlain(kind);
+    if (Knows(kind))
     {
-        return of->e;
+        of->part = VecLoad(kept);
+        of->part = plain ? Spread(of, k) : of->part;
+        return;
     }
-    return VecLoad(k) * (kind.spread ? of->e + of->shared * ((Real)1 + of->root) : of->e);
+    of->part = (plain && !kind.share && !kind.spread ? VecLoad(k) * of->e : of->e) / of->by;
+    if (kind.share && kind.kept)
+    {
+        VecStore(kept, of->part);
+    }
+    if (kind.share && kind.kept && !plain)
+    {
+        VecStore(kept + LANES, of->rate);
+    }
 }
 
 // T / L
@@ -164,7 +207,7 @@ RSL_INLINE Vec PullOf(const Constants* c, Kind kind, const Springs* of, const Re
     Vec part = of->part;
     if (IsPlain(kind))
     {
-        return part;
+        return kind.spread && !kind.kept ? Spread(of, k) : part;
     }
     Vec pull = kind.general ? part * ((Real)1 - c->carrier * part) : part;
     return VecLoad(k) * (kind.spread ? pull + ((Real)1 - part) * of->shared : pull);
@@ -184,12 +227,12 @@ RSL_INLINE Vec DragOf(const Constants* c, Kind kind, const Springs* of, const Re
 // What both ends of springs add to their shares: k in dL, and c in dL/dt.
 RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const Real* k, Vec f[3])
 {
+    Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
     if (IsPlain(kind))
     {
-        f[0] = of->part * c->in[of->shell];
+        f[0] = stiffness * (of->part * of->root);
         return;
     }
-    Vec stiffness = VecLoad(k) * c->in[of->shell], shorter = (Real)1 - of->part;
     f[0] = stiffness * (of->part * of->square * shorter);
     if (kind.damped)
     {
@@ -304,9 +347,10 @@ RSL_INLINE void EndPlaces(const StripView* view, Kind kind, Part part, int i, co
 // ---- strips ---------------------------------------------------------------------------------------------------------
 
 // A round of springs on their way: looks at the next one, divides the one before. Returns the one that is ready, less than the first: none yet.
-RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int s, int i, const Real* k,
+RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int s, int i, const Real* k, Real* kept,
                        Vec late[FIELDS], Springs of[BODY_SPRINGS])
 {
+    const int step = LANES * KeptOf(kind);
     if (s < SpringsOf(kind))
     {
         const rslStep d = StepOf(kind, s);
@@ -315,13 +359,19 @@ RSL_INLINE int Advance(const StripView* view, const Constants* c, Kind kind, int
         {
             late[f] = Reads(kind, f) ? VecLoad(row + f * c->stride) : VecOf(0);
         }
-        Look(c, kind, d, view->here + i - d.x, late, &of[s]);
+        Look(c, kind, d, view->here + i - d.x, late, kept + s * step, &of[s]);
     }
     if (s > FirstOf(kind) && s <= SpringsOf(kind))
     {
-        of[s - 1].part = DividendOf(kind, &of[s - 1], k + LANES * (s - 1)) / of[s - 1].by;
+        Divide(kind, &of[s - 1], k + LANES * (s - 1), kept + (s - 1) * step);
     }
     return s - 2;
+}
+
+RSL_INLINE Real* KeptAt(const StripView* view, Kind kind, int i)
+{
+    return kind.kept ? view->kept + (ptrdiff_t)(i / LANES) * (LANES * SpringsOf(kind) * KeptOf(kind)) + i % LANES
+                     : view->own;
 }
 
 // All springs to places from i on.
@@ -329,13 +379,14 @@ RSL_INLINE void AddPlaces(const StripView* view, const Constants* c, Kind kind, 
 {
     const Part part = { 0, kind.share ? SumsOf(kind) : 3 };
     const Real* k = view->constants + view->chunks[i / LANES] + i % LANES;
+    Real* kept = KeptAt(view, kind, i);
     Springs of[BODY_SPRINGS];
     Vec late[FIELDS];
     Acting acting;
     RSL_UNROLL
     for (int s = FirstOf(kind); s < SpringsOf(kind) + 2; ++s)
     {
-        const int ready = Advance(view, c, kind, s, i, k, late, of);
+        const int ready = Advance(view, c, kind, s, i, k, kept, late, of);
         if (ready >= FirstOf(kind))
         {
             const Springs* one = &of[ready];
@@ -394,6 +445,7 @@ RSL_INLINE StripView From(const StripView* strip, int i)
 RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind kind, int i, Vec last[SUMS])
 {
     const Real* k = strip->constants + strip->chunks[i / LANES] + i % LANES;
+    Real* kept = KeptAt(strip, kind, i);
     const StripView view = From(strip, i);
     Springs of[BODY_SPRINGS];
     Vec late[FIELDS], lost = VecOf(0);  // what dampers of all of them take [W]
@@ -401,7 +453,7 @@ RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind
     RSL_UNROLL
     for (int s = FirstOf(kind); s < SpringsOf(kind) + 2; ++s)
     {
-        const int ready = Advance(&view, c, kind, s, 0, k, late, of);
+        const int ready = Advance(&view, c, kind, s, 0, k, kept, late, of);
         if (ready >= FirstOf(kind))
         {
             const Springs* one = &of[ready];
@@ -476,6 +528,10 @@ RSL_INLINE void AddStrip(const StripView* of, Kind kind)
 ALL_STRIPS(Add, .spread = false)
 ALL_STRIPS(Spread, .spread = true)
 ALL_STRIPS(Share, .share = true)
+ALL_STRIPS(SpreadKept, .spread = true, .kept = true)
+ALL_STRIPS(ShareKept, .share = true, .kept = true)
 ALL_STRIPS(AddAbove, .spread = false, .above = true)
 ALL_STRIPS(SpreadAbove, .spread = true, .above = true)
 ALL_STRIPS(ShareAbove, .share = true, .above = true)
+ALL_STRIPS(SpreadKeptAbove, .spread = true, .kept = true, .above = true)
+ALL_STRIPS(ShareKeptAbove, .share = true, .kept = true, .above = true)

@@ -89,7 +89,8 @@ typedef struct StripView
 {
     const Real *here, *above;  // fields of the plane and of the next, at the first place of a run
     Real *sums, *sumsAbove;    // what earlier places do to them
-    Real* own;                 // what acts on the places of the run by its springs, and on the one before it
+    Real* kept;  // of the springs of every chunk what shares are made of, for their forces; where kinds ask for it
+    Real* own;   // what acts on the places of the run by its springs, and on the one before it
     ptrdiff_t stride, pitch;
     int behind;  // the place behind the strip, if it is of this run and a spring leads to it along the row; 0: there is none
     // addresses of what is read when the strip is done, a number for every place of its runs: asked for while springs are, if it fetches

@@ -26,11 +26,14 @@ typedef struct Sweep
     int turn;           // of halos
     bool shares;        // it finds shares instead of forces
     bool spreads;       // the body disperses
+    bool keeps;         // shares and forces by turns, in one sweep
+    int begin, end;     // planes of the slab whose nodes are asked
     bool bounds;        // it finds bounds of velocities
     SpeedLanes speeds;  // of a plane, as what follows:
     double lost[LANES], changed[LANES];  // what dampers take [W]; D.(w' - w) of its kick
     int loading, segment;                // the plane that is loaded, and its next segment
     StripCall *add, *addAbove;           // of all springs of a strip, and of those to the next plane
+    ptrdiff_t keptOfChunk;               // numbers
     StripView strip;                     // what all strips of the slab have in common
 } Sweep;
 
@@ -84,8 +87,9 @@ static void LoadSegment(const Sweep* s, int plane, const Segment* segment)
         view.from[FIELD_U + axis] = drifts ? NULL : u;
         view.from[FIELD_W + axis] = IsDamped(s) ? w : NULL;
     }
-    view.from[FIELD_SHARE] = s->spreads && !s->shares ? nodes->share + node : NULL;
-    view.from[FIELD_DRAG_SHARE] = s->spreads && !s->shares && IsDamped(s) ? nodes->dragShare + node : NULL;
+    const bool shared = s->spreads && (s->keeps ? outside : !s->shares);
+    view.from[FIELD_SHARE] = shared ? nodes->share + node : NULL;
+    view.from[FIELD_DRAG_SHARE] = shared && IsDamped(s) ? nodes->dragShare + node : NULL;
     s->kernel->wide->load(&view);
 }
 
@@ -120,15 +124,18 @@ RSL_CLONES static void Share(const Real* restrict own, Real* restrict sums, cons
     }
 }
 
-static void EndShares(const Sweep* s, const Segment* segment, const Real* own, Real* sums)
+// To the kernel, or where forces are found at once to the grid.
+static void EndShares(const Sweep* s, int plane, const Segment* segment, const Real* own, Real* sums)
 {
     const DispersionKernel* nodes = s->kernel->dispersion;
+    const Slab* slab = s->slab;
     const int node = segment->node;
-    Share(own, sums, nodes->factor + node, nodes->share + node, segment->count);
+    Real* field = slab->fields + TurnOf(slab, plane) + FIELD_SHARE * slab->stride + segment->place;
+    Share(own, sums, nodes->factor + node, s->keeps ? field : nodes->share + node, segment->count);
     if (IsDamped(s))
     {
-        Share(own + OWN_STRIDE, sums + s->slab->stride, nodes->dragFactor + node, nodes->dragShare + node,
-              segment->count);
+        Share(own + OWN_STRIDE, sums + slab->stride, nodes->dragFactor + node,
+              s->keeps ? field + slab->stride : nodes->dragShare + node, segment->count);
     }
 }
 
@@ -204,13 +211,23 @@ double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES])
     return sum;
 }
 
-// What was done to nodes that are not of the slab.
-static void ClearSums(const Sweep* s, int plane, const Strip* strip)
+static Real* SumsOf(const Sweep* s, int plane)
 {
-    const Slab* slab = s->slab;
-    for (int q = 0; q < (IsDamped(s) ? SUMS : SUM_DRAG); ++q)
+    return (s->shares ? s->slab->shareSums : s->slab->sums) + TurnOf(s->slab, plane);
+}
+
+// What was done to nodes that are not asked.
+static void ClearSums(const Sweep* s, int plane)
+{
+    const SweepKernel* sweep = s->kernel->sweep;
+    const Plane* p = &sweep->planes[plane];
+    const int each = s->shares ? 1 : 3, sums = IsDamped(s) ? 2 * each : each;
+    for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
-        memset(slab->sums + TurnOf(slab, plane) + strip->at + q * slab->stride, 0, (size_t)strip->count * sizeof(Real));
+        for (int q = 0; q < sums; ++q)
+        {
+            memset(SumsOf(s, plane) + strip->at + q * s->slab->stride, 0, (size_t)strip->count * sizeof(Real));
+        }
     }
 }
 
@@ -222,10 +239,10 @@ static void EndStrip(Sweep* s, int plane, const Strip* strip)
     for (const Segment* end = segment + strip->segments; segment < end; ++segment)
     {
         Real* own = slab->own + (segment->place - strip->at + 1);
-        Real* sums = slab->sums + TurnOf(slab, plane) + segment->place;
+        Real* sums = SumsOf(s, plane) + segment->place;
         if (s->shares)
         {
-            EndShares(s, segment, own, sums);
+            EndShares(s, plane, segment, own, sums);
         }
         else if (s->moves)
         {
@@ -260,7 +277,8 @@ static void Fetch(Sweep* s, const Strip* strip)
     const Real* soon[SOON] = { v->u[0] + next, v->u[1] + next, v->u[2] + next, last, last, last, last };
     for (int axis = 0; axis < 3; ++axis)
     {
-        soon[3 + axis] = s->shares ? nodes->share + here : v->w[axis] + here;
+        soon[axis] = s->keeps && !s->shares ? v->u[axis] + here : soon[axis];
+        soon[3 + axis] = !s->shares ? v->w[axis] + here : s->keeps ? last : nodes->share + here;
     }
     for (int which = 0; which < SOON; ++which)
     {
@@ -276,19 +294,24 @@ static void AskStrip(Sweep* s, int plane, const Strip* strip, StripCall* call)
     const StripRun* run = sweep->runs + strip->firstRun;
     const ptrdiff_t here = TurnOf(slab, plane), above = TurnOf(slab, plane + 1);
     StripView* view = &s->strip;
+    const ptrdiff_t perChunk = s->keeps ? s->keptOfChunk : 0;
+    const int before = strip->chunk - sweep->strips[sweep->planes[plane].firstStrip].chunk;
+    Real* kept = s->keeps ? slab->kept + (plane & 1) * slab->keptTurn + before * perChunk : NULL;
     view->chunks = sweep->chunks + strip->chunk;
     for (const StripRun* end = run + strip->runs; run < end; ++run)
     {
         const ptrdiff_t first = strip->at - 1 + run->at;
         view->here = slab->fields + here + first;
         view->above = slab->fields + above + first;
-        view->sums = slab->sums + here + first;
-        view->sumsAbove = slab->sums + above + first;
+        view->sums = SumsOf(s, plane) + first;
+        view->sumsAbove = SumsOf(s, plane + 1) + first;
+        view->kept = kept;
         view->own = slab->own + run->at;
         view->behind = strip->leads && run + 1 == end ? strip->count + 1 - run->at : 0;
         view->chunkCount = run->chunks;
         call(view);
         view->chunks += run->chunks;
+        kept += run->chunks * perChunk;
         for (int which = 0; which < SOON; ++which)
         {
             view->soon[which] += sizeof(Real) * LANES * (size_t)run->chunks;
@@ -300,7 +323,7 @@ static void AskStrip(Sweep* s, int plane, const Strip* strip, StripCall* call)
 static void AskPlane(Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
-    const bool own = plane >= s->slab->begin;
+    const bool own = plane >= s->begin;
     const Plane* p = &sweep->planes[plane];
     for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
@@ -327,7 +350,17 @@ static StripCall* ChooseCall(const Sweep* s, bool above)
     StripKind kind = body->general  ? rsl_generalBodies
                      : body->damped ? (faces ? rsl_dampedFaces : rsl_dampedBodies)
                                     : (faces ? rsl_elasticFaces : rsl_elasticBodies);
-    return s->shares ? wide->share[above][kind] : s->spreads ? wide->spread[above][kind] : wide->add[above][kind];
+    return s->shares    ? (s->keeps ? wide->shareKept : wide->share)[above][kind]
+           : s->spreads ? (s->keeps ? wide->spreadKept : wide->spread)[above][kind]
+                        : wide->add[above][kind];
+}
+
+// What it finds now.
+static void Choose(Sweep* s, bool shares)
+{
+    s->shares = shares;
+    s->add = ChooseCall(s, false);
+    s->addAbove = ChooseCall(s, true);
 }
 
 static StripView MakeView(const Sweep* s)
@@ -357,9 +390,13 @@ static Sweep MakeSweep(const Sweep* all, int item)
 {
     Sweep s = *all;
     s.slab = &all->kernel->sweep->slabs[item];
+    s.begin = s.slab->begin;
+    s.end = s.slab->end;
     s.spreads = RSL_NAME(rslSweep_Disperses)(s.kernel, s.slab->body);
-    s.add = ChooseCall(&s, false);
-    s.addAbove = ChooseCall(&s, true);
+    s.keeps = s.moves && !s.shares && s.spreads && s.slab->keeps;
+    s.keptOfChunk = LANES * (HasBodySprings(s.kernel, s.slab->body) ? BODY_SPRINGS : FACE_SPRINGS) *
+                    (IsDamped(&s) || s.kernel->bodies[s.slab->body].general ? 2 : 1);
+    Choose(&s, s.shares);
     s.strip = MakeView(&s);
     return s;
 }
@@ -417,6 +454,94 @@ static void KeepSlab(int item, void* context)
     KeepBorders(&s, s.turn, s.begins);
 }
 
+static int FirstPlane(const Sweep* s)
+{
+    return s->begin > s->slab->first ? s->begin - 1 : s->begin;
+}
+
+// A plane, with the next one.
+static void LoadAndAsk(Sweep* s, int plane)
+{
+    if (plane + 1 < s->slab->last)
+    {
+        BeginPlane(s, plane + 1);
+    }
+    AskPlane(s, plane);
+    LoadPlane(s, INT_MAX);
+}
+
+static void BeginForces(Sweep* s)
+{
+    memset(s->lost, 0, sizeof s->lost);
+    memset(s->changed, 0, sizeof s->changed);
+    RSL_NAME(rslSpeeds_Clear)(&s->speeds);
+}
+
+// What has been found of a plane beside forces.
+static void EndForces(const Sweep* s, int plane)
+{
+    SweepKernel* sweep = s->kernel->sweep;
+    if (plane >= s->begin)
+    {
+        sweep->lost[plane] = RSL_NAME(rslSweep_SumOf)(s->lost);
+        sweep->changed[plane] = RSL_NAME(rslSweep_SumOf)(s->changed);
+    }
+    if (plane >= s->begin && s->bounds)
+    {
+        sweep->speeds[plane] = RSL_NAME(rslSpeeds_Join)(&s->speeds);
+    }
+}
+
+// Shares or forces.
+static void SweepPlanes(Sweep* s)
+{
+    const int first = FirstPlane(s);
+    BeginPlane(s, first);
+    LoadPlane(s, INT_MAX);
+    for (int p = first; p < s->end; ++p)
+    {
+        BeginForces(s);
+        LoadAndAsk(s, p);
+        if (!s->shares)
+        {
+            EndForces(s, p);
+        }
+    }
+    if (s->end < s->slab->last)
+    {
+        ClearSums(s, s->end);
+    }
+}
+
+// Both: forces one plane behind shares.
+static void SweepBoth(Sweep* s)
+{
+    const int first = FirstPlane(s);
+    BeginPlane(s, first);
+    LoadPlane(s, INT_MAX);
+    for (int p = first; p <= s->end; ++p)
+    {
+        if (p < s->end)
+        {
+            Choose(s, true);
+            LoadAndAsk(s, p);
+        }
+        if (p > first)
+        {
+            Choose(s, false);
+            BeginForces(s);
+            AskPlane(s, p - 1);
+            EndForces(s, p - 1);
+        }
+    }
+    for (int shares = 0; s->end < s->slab->last && shares < 2; ++shares)
+    {
+        s->shares = shares == 1;
+        ClearSums(s, s->end);
+    }
+    s->shares = false;
+}
+
 static void SweepSlab(int item, void* context)
 {
     Sweep s = MakeSweep(context, item);
@@ -429,40 +554,13 @@ static void SweepSlab(int item, void* context)
     {
         ClearGrids(slab);
     }
-    const int first = slab->begin > slab->first ? slab->begin - 1 : slab->begin;
-    BeginPlane(&s, first);
-    LoadPlane(&s, INT_MAX);
-    for (int p = first; p < slab->end; ++p)
+    if (s.keeps)
     {
-        if (p + 1 < slab->last)
-        {
-            BeginPlane(&s, p + 1);
-        }
-        if (p >= slab->begin && !s.shares)
-        {
-            memset(s.lost, 0, sizeof s.lost);
-            memset(s.changed, 0, sizeof s.changed);
-            RSL_NAME(rslSpeeds_Clear)(&s.speeds);
-        }
-        AskPlane(&s, p);
-        LoadPlane(&s, INT_MAX);
-        if (p >= slab->begin && !s.shares)
-        {
-            s.kernel->sweep->lost[p] = RSL_NAME(rslSweep_SumOf)(s.lost);
-            s.kernel->sweep->changed[p] = RSL_NAME(rslSweep_SumOf)(s.changed);
-        }
-        if (p >= slab->begin && s.bounds && !s.shares)
-        {
-            s.kernel->sweep->speeds[p] = RSL_NAME(rslSpeeds_Join)(&s.speeds);
-        }
+        SweepBoth(&s);
     }
-    if (slab->end < slab->last)
+    else
     {
-        const Plane* after = &s.kernel->sweep->planes[slab->end];
-        for (int strip = after->firstStrip; strip < after->firstStrip + after->strips; ++strip)
-        {
-            ClearSums(&s, slab->end, &s.kernel->sweep->strips[strip]);
-        }
+        SweepPlanes(&s);
     }
     if (s.moves && !s.shares && s.kernel->pinned)
     {
@@ -471,6 +569,34 @@ static void SweepSlab(int item, void* context)
     if (s.goesOn && !s.shares)
     {
         KeepBorders(&s, 1 - s.turn, false);
+    }
+}
+
+// Shares before a step: of the planes that slabs beside this one ask for, or of all if it does not keep.
+static void ShareSlab(int item, void* context)
+{
+    Sweep s = MakeSweep(context, item);
+    const Slab* slab = s.slab;
+    const int begin = slab->begin, end = slab->end;
+    if (!s.spreads)
+    {
+        return;
+    }
+    if (!slab->keeps)
+    {
+        SweepPlanes(&s);
+        return;
+    }
+    if (begin > slab->first)
+    {
+        s.end = begin + 1;
+        SweepPlanes(&s);
+    }
+    if (end < slab->last)
+    {
+        s.begin = end - 1;
+        s.end = end;
+        SweepPlanes(&s);
     }
 }
 
@@ -525,13 +651,25 @@ void RSL_NAME(rslSweep_Depart)(Kernel* kernel, const View* view, const SweepStep
     rslTeam_Run(kernel->team, KeepSlab, kernel->sweep->slabCount, &all);
 }
 
+// Is there a slab that keeps nothing, or has another one beside it?
+static bool SharesBefore(const SweepKernel* sweep)
+{
+    bool shares = false;
+    for (int s = 0; s < sweep->slabCount; ++s)
+    {
+        const Slab* slab = &sweep->slabs[s];
+        shares = shares || !slab->keeps || slab->begin > slab->first;
+    }
+    return shares;
+}
+
 double RSL_NAME(rslSweep_TakeStep)(Kernel* kernel, const View* view, const SweepStep* step, rslAccount* account)
 {
     Sweep all = StepOf(kernel, view, step);
-    if (kernel->dispersion != NULL)
+    if (kernel->dispersion != NULL && SharesBefore(kernel->sweep))
     {
         all.shares = true;
-        rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);
+        rslTeam_Run(kernel->team, ShareSlab, kernel->sweep->slabCount, &all);
         all.shares = false;
     }
     rslTeam_Run(kernel->team, SweepSlab, kernel->sweep->slabCount, &all);

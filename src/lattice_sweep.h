@@ -11,7 +11,9 @@
 // A body is cut into slabs of planes for the threads; the springs between two slabs are asked by both. Both ends get the same bits with
 // opposite signs and every sum has its order, so that nothing depends on how a body is cut.
 //
-// Where a body disperses (force_dispersion.c), a sweep before that finds the shares of all nodes, of the same two parts.
+// Where a body disperses (force_dispersion.c), shares of nodes are found first, of the same two parts. Forces of a plane need those of the next
+// one too. So whole steps ask every plane twice, for forces when the next one has its shares: places are loaded once, and what both need of the
+// springs of two planes stays near the processor. Only the shares of planes beside other slabs are found by a sweep before that.
 
 #pragma once
 
@@ -51,11 +53,16 @@ typedef struct Slab
     int begin, end, first, last;
     ptrdiff_t pitch, stride;  // numbers, from a row and from an array over places to the next
     bool fetches;             // its nodes are more than stays near the processor
-    Real *fields, *sums;      // of the first of two planes by turns, at the first place; sums are 0 between sweeps
-    ptrdiff_t turn;           // numbers, from the one to the other
-    Real* room;               // of both
+    bool keeps;               // forces and shares are found together
+    Real *fields, *sums;      // of the first of some planes by turns, at the first place; sums are 0 between sweeps
+    Real* shareSums;          // those of shares, where the body disperses
+    int turns;                // planes: 2, or 3 if it keeps
+    ptrdiff_t turn;           // numbers, from the one to the next
+    Real* room;               // of all
     size_t size;              // numbers
     Real* own;
+    Real* kept;          // if it keeps: of the springs of two planes by turns what shares are made of
+    ptrdiff_t keptTurn;  // numbers
     // where the planes before and after it are while they move, in this step and the next: u and w, three arrays each; NULL: there is none
     Real* halo[2][2];
     // lattice_pins.c: of its nodes, one constraint after the other; nodes, each once, where they were in the middle of the step, three arrays,
@@ -70,7 +77,7 @@ typedef struct Slab
 // Where the grid of a plane begins, from that of the first.
 static inline ptrdiff_t TurnOf(const Slab* slab, int plane)
 {
-    return (plane & 1) * slab->turn;
+    return plane % slab->turns * slab->turn;
 }
 
 struct SweepKernel

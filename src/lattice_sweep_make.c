@@ -16,6 +16,7 @@
 enum
 {
     THINNEST = 4,   // planes of a slab
+    THICK = 8,      // of one that keeps: it finds the shares of some planes twice
     FEWEST = 32,    // nodes of a plane that are worth a sweep
     EMPTIEST = 16,  // places of a plane for every node of it
     NEAR = 1 << 20  // bytes: a second cache
@@ -388,7 +389,24 @@ static size_t StrideOf(size_t places)
                                     : stride;
 }
 
-// Two planes with room for a row and a register, and one on, around them.
+// Numbers that a slab keeps of the springs of a plane, at most.
+static size_t KeptOf(const Maker* m, const Slab* slab)
+{
+    const SweepKernel* sweep = m->sweep;
+    const bool damped = m->kernel->bodies[slab->body].damped || m->kernel->bodies[slab->body].general;
+    const size_t springs = HasBodySprings(m->kernel, slab->body) ? BODY_SPRINGS : FACE_SPRINGS;
+    int chunks = 0;
+    for (int p = slab->first; p < slab->last; ++p)
+    {
+        const int end =
+            p + 1 < sweep->planeCount ? sweep->strips[sweep->planes[p + 1].firstStrip].chunk : sweep->chunkCount;
+        const int own = end - sweep->strips[sweep->planes[p].firstStrip].chunk;
+        chunks = own > chunks ? own : chunks;
+    }
+    return (size_t)chunks * LANES * springs * (damped ? 2 : 1);
+}
+
+// Planes with room for a row and a register, and one on, around them.
 static bool MakeGrids(Maker* m, Slab* slab)
 {
     const bool damped = m->kernel->bodies[slab->body].damped,
@@ -396,18 +414,24 @@ static bool MakeGrids(Maker* m, Slab* slab)
     const size_t pitch = (size_t)m->pitch, around = (pitch + 3 * LANES) / LANES * LANES;
     const size_t places = (PlacesOf(m) + LANES) / LANES * LANES + 2 * around;
     const size_t fields = spreads ? FIELDS : damped ? FIELD_SHARE : FIELD_W, sums = damped ? SUMS : SUM_DRAG;
+    const size_t shareSums = !spreads ? 0 : damped ? 2 : 1;
     const size_t stride = StrideOf(places);
     slab->pitch = (ptrdiff_t)pitch;
     slab->stride = (ptrdiff_t)stride;
-    slab->turn = (ptrdiff_t)((fields + sums) * stride);
-    slab->size = 2 * (size_t)slab->turn;
+    slab->keptTurn = (ptrdiff_t)KeptOf(m, slab);
+    slab->keeps = spreads && slab->end - slab->begin >= THICK;
+    slab->turns = slab->keeps ? 3 : 2;
+    slab->turn = (ptrdiff_t)((fields + sums + shareSums) * stride);
+    slab->size = (size_t)slab->turns * (size_t)slab->turn;
     slab->room = RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
-    if (slab->room == NULL)
+    slab->kept = slab->keeps ? RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (size_t)slab->keptTurn, sizeof(Real)) : NULL;
+    if (slab->room == NULL || (slab->keeps && slab->kept == NULL))
     {
         return false;
     }
     slab->fields = slab->room + around;
     slab->sums = slab->fields + fields * stride;
+    slab->shareSums = slab->sums + sums * stride;
     slab->own = slab->room + slab->size + LANES;
     return true;
 }

@@ -15,6 +15,8 @@
 #define STRIP_CALLS(width)                                                                                             \
     StripCall STRIPS(Add, width), STRIPS(Spread, width), STRIPS(Share, width);                                         \
     StripCall STRIPS(AddAbove, width), STRIPS(SpreadAbove, width), STRIPS(ShareAbove, width);                          \
+    StripCall STRIPS(SpreadKept, width), STRIPS(ShareKept, width);                                                     \
+    StripCall STRIPS(SpreadKeptAbove, width), STRIPS(ShareKeptAbove, width);                                           \
     LoadCall PUSH(Load, width);                                                                                        \
     KeepCall PUSH(Keep, width);                                                                                        \
     MoveCall PUSH(Move, width);                                                                                        \
@@ -28,7 +30,9 @@
     {                                                                                                                  \
         .width = bits, .add = { { STRIPS(Add, bits) }, { STRIPS(AddAbove, bits) } },                                   \
         .spread = { { STRIPS(Spread, bits) }, { STRIPS(SpreadAbove, bits) } },                                         \
-        .share = { { STRIPS(Share, bits) }, { STRIPS(ShareAbove, bits) } }, .load = PUSH(Load, bits),                  \
+        .share = { { STRIPS(Share, bits) }, { STRIPS(ShareAbove, bits) } },                                            \
+        .spreadKept = { { STRIPS(SpreadKept, bits) }, { STRIPS(SpreadKeptAbove, bits) } },                             \
+        .shareKept = { { STRIPS(ShareKept, bits) }, { STRIPS(ShareKeptAbove, bits) } }, .load = PUSH(Load, bits),      \
         .keep = PUSH(Keep, bits), .move = PUSH(Move, bits), .push = PUSH(Push, bits), .bound = PUSH(Bound, bits),      \
         .addRows = ROWS(Add, bits), .energyOfRows = ROWS(Energy, bits)                                                 \
     }

@@ -46,6 +46,9 @@ typedef struct WideCalls
     StripCall* add[2][rsl_stripKinds];
     StripCall* spread[2][rsl_stripKinds];
     StripCall* share[2][rsl_stripKinds];
+    // likewise, with what shares were made of kept in between
+    StripCall* spreadKept[2][rsl_stripKinds];
+    StripCall* shareKept[2][rsl_stripKinds];
     LoadCall* load;  // fields of nodes to their places
     KeepCall* keep;  // and what acts on them back
     MoveCall* move;  // the same in whole steps

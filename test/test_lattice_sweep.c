@@ -94,7 +94,10 @@ static rslScene MakeScene(int kind)
             break;
         case 9: shapes[0] = BoxShape(6.0, 0.01, 0.09); break;    // rows that are longer than a strip
         case 10: shapes[0] = BoxShape(0.08, 0.08, 0.01); break;  // two planes: no sweep
-        case DISPERSED: bodies[0] = Dispersing(rsl_energyDispersion); break;
+        case DISPERSED:
+            shapes[0] = BoxShape(0.07, 0.05, 0.14);  // two slabs, one of which finds shares together with forces
+            bodies[0] = Dispersing(rsl_energyDispersion);
+            break;
         case DISPERSED + 1:
             shapes[0] = BallShape(0.05);
             bodies[0] = Dispersing(rsl_publishedDispersion);
@@ -106,6 +109,7 @@ static rslScene MakeScene(int kind)
             bodies[0].network.law = rsl_carrierSpring;
             break;
         case DISPERSED + 3:
+            shapes[0] = BoxShape(0.06, 0.05, 0.3);  // several that do
             bodies[0] = Dispersing(rsl_cheapDispersion);
             bodies[0].network.shells = rsl_shellsAC;
             break;
