@@ -259,6 +259,13 @@ CALL const char* studio_BodyName(int body)
     return body < studio.stage.model->bodyCount ? studio.stage.model->bodies[body].name : "";
 }
 
+// The nodes of a body are those from here to where those of the next begin.
+CALL int studio_BodyNode(int body)
+{
+    const rslModel* model = studio.stage.model;
+    return body < model->bodyCount ? model->bodies[body].firstNode : model->nodeCount;
+}
+
 // The place that arrays are relative to, the bounds there, and the floor: 3 + 6 + 6 numbers.
 CALL const double* studio_Frame(void)
 {
@@ -304,12 +311,17 @@ CALL void studio_PutAway(void)
     webHands_PutAway(&studio.stage.hands);
 }
 
-// Place and force of a hand, or, with -1, of the tool: its first end and the force on it.
+static rslVec3 Middle(rslVec3 a, rslVec3 b)
+{
+    return (rslVec3){ 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z) };
+}
+
+// Place and force of a hand, or, with -1, of the tool: its middle and the force on it.
 CALL const double* studio_HandForce(int hand)
 {
     static double numbers[6];
     const webHands* hands = &studio.stage.hands;
-    rslVec3 place = hand < 0 ? hands->tool.ends[0] : hands->list[hand].place;
+    rslVec3 place = hand < 0 ? Middle(hands->tool.ends[0], hands->tool.ends[1]) : hands->list[hand].place;
     rslVec3 force = hand < 0 ? hands->tool.force : hands->list[hand].force, o = studio.look.origin;
     const double all[6] = { place.x - o.x, place.y - o.y, place.z - o.z, force.x, force.y, force.z };
     memcpy(numbers, all, sizeof numbers);

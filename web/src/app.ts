@@ -6,15 +6,18 @@ import type { Look } from './figure';
 import { type Exhibit, exhibitOf, EXHIBITS, exhibitText, fillGallery } from './gallery';
 import { MESH_FILES, readMesh, sceneOfMesh } from './meshFiles';
 import { fetchScene } from './fetchScene';
+import { fillKeys, type Key, viewKeys, wireKeys } from './keys';
+import { fillLooks, showLooks } from './looks';
 import { Pane, problemOf } from './pane';
 import { element, Panel } from './panel';
 import { Plots } from './plots';
 import { Pointer, type PointerMode, POINTERS } from './pointer';
-import { FIELDS, type SceneFiles, type Vector } from './protocol';
-import { byId, FIELD_LABELS, showClock, showFacts, showForces, showLegend, showMeasured, showProblems } from './readout';
+import type { SceneFiles, Vector } from './protocol';
+import { byId, showClock, showFacts, showForces, showLegend, showMeasured, showProblems } from './readout';
 import { makeSettings } from './settings';
 import { Simulation } from './simulation';
-import { download, fileName, linkOf, unpackText } from './takeHome';
+import { copy, download, fileName, linkOf, unpackText } from './takeHome';
+import { Tabs } from './tabs';
 import { readTree } from './tree';
 import { View } from './view';
 
@@ -28,7 +31,7 @@ const PACES: readonly [string, number][] = [
     ['as fast as it can', 1e6],
 ];
 
-const POINTER_LABELS: Record<PointerMode, string> = { pull: 'pull', pin: 'pin, unpin', push: 'push with a ball', turn: 'turn the view' };
+const POINTER_LABELS: Record<PointerMode, string> = { pull: 'pull', pin: 'pin, unpin', ball: 'push with a ball', rod: 'push with a rod', turn: 'turn the view' };
 
 const darkQuery = matchMedia('(prefers-color-scheme: dark)');
 const stillQuery = matchMedia('(prefers-reduced-motion: reduce)');
@@ -41,7 +44,10 @@ export class App {
     private readonly look: Look = { surface: true, springs: false, nodes: false, rest: false, field: 'none' };
     private readonly plots = new Plots(byId('plots'));
     private readonly pointer = new Pointer(byId<HTMLCanvasElement>('canvas'), this.view, () => this.panes);
+    private readonly tabs = new Tabs((name) => name === 'read' && this.plots.restart(this.pane.figure?.opened.probes ?? []));
     private panel: Panel | null = null;
+    private busyTimer = 0;
+    private draft: SceneFiles = {}; // of a text that could not be built
     private pace = 1;
     private readAt = 0;
 
@@ -65,7 +71,12 @@ export class App {
     private makePane(): Pane {
         const pane = new Pane(this.look, darkQuery.matches);
         pane.onFigure = () => this.showAll();
-        pane.onFrame = () => this.view.touch();
+        pane.onFrame = () => {
+            this.shareRange();
+            this.view.touch();
+        };
+        pane.onBusy = () => this.showBusy();
+        pane.onStopped = () => this.panes.every((p) => p.stopped) && this.play(false);
         pane.onProblems = () => showProblems(pane.problems, (line) => this.goToLine(line));
         pane.simulation.look(this.look.field);
         return pane;
@@ -73,12 +84,25 @@ export class App {
 
     private showAll(): void {
         this.view.show(this.panes.map((p) => p.figure));
-        const names = this.panes.map((_, i) => {
-            const name = element('button', { type: 'button', textContent: i === 0 ? 'A' : 'B', className: i === this.active ? 'active' : '' });
-            name.addEventListener('click', () => this.activate(i));
-            return name;
-        });
-        byId('panes').replaceChildren(...(this.panes.length > 1 ? names : []));
+        const names = byId('panes');
+        const count = this.panes.length > 1 ? this.panes.length : 0;
+        if (names.childElementCount !== count) {
+            names.replaceChildren(
+                ...this.panes.slice(0, count).map((_, i) => {
+                    const name = element('button', { type: 'button', textContent: i === 0 ? 'A' : 'B', ariaLabel: `change ${i === 0 ? 'A' : 'B'}` });
+                    name.addEventListener('click', () => this.activate(i));
+                    return name;
+                }),
+            );
+        }
+        [...names.children].forEach((name, i) => name.setAttribute('aria-pressed', String(i === this.active)));
+        byId('stage').classList.toggle('two', count > 1);
+    }
+
+    // Colours mean the same in all panes.
+    private shareRange(): void {
+        const top = Math.max(...this.panes.map((p) => p.legendTop));
+        this.panes.forEach((p) => p.showRange(top));
     }
 
     private activate(index: number): void {
@@ -95,6 +119,10 @@ export class App {
         if (scene !== null) {
             this.panel?.show(scene, anew);
             byId<HTMLTextAreaElement>('text').value = scene.text;
+            this.draft = {};
+            const title = this.pane.figure?.opened.title ?? '';
+            byId('title').textContent = title;
+            document.title = title === '' ? 'resilin studio' : `${title} – resilin studio`;
         }
     }
 
@@ -107,42 +135,39 @@ export class App {
             const pane = this.makePane();
             this.panes.push(pane);
             await pane.simulation.ready;
-            pane.simulation.pace(this.pace);
+            pane.setPace(this.pace);
             await pane.open(this.pane.scene.text, this.pane.files);
             this.pane.reset();
-            this.pointer.forget(this.pane);
-            pane.simulation.play(this.playing);
             this.active = 1;
         }
         button.setAttribute('aria-pressed', String(this.panes.length > 1));
         this.activate(this.active);
         this.showScene();
+        this.play(this.playing);
     }
 
     // ---- scenes
 
     // Show a scene from its start; the camera looks from a direction.
     async open(text: string, files: SceneFiles, direction: Vector = [0.8, -1, 0.5]): Promise<boolean> {
-        this.busy(true);
         while (this.panes.length > 1) {
             this.panes.pop()?.close();
         }
         this.active = 0;
         byId('compare').setAttribute('aria-pressed', 'false');
         const opened = await this.pane.open(text, files);
-        this.busy(false);
         if (opened && this.pane.figure !== null) {
-            this.pointer.forget(this.pane);
             this.showAll();
             this.view.frame(this.pane.figure, direction);
-            const { title, probes } = this.pane.figure.opened;
-            byId('hint').textContent = '';
-            byId('title').textContent = title;
-            document.title = title === '' ? 'resilin studio' : `${title} – resilin studio`;
-            this.plots.restart(probes);
+            this.hint('');
+            this.plots.restart(this.pane.figure.opened.probes);
             byId('measured').replaceChildren();
             this.showScene(true);
             this.play(!stillQuery.matches);
+        } else {
+            // to be mended
+            byId<HTMLTextAreaElement>('text').value = text;
+            this.draft = files;
         }
         return opened;
     }
@@ -152,7 +177,7 @@ export class App {
         this.setLook();
         try {
             await this.open(await exhibitText(exhibit.file), {}, exhibit.view);
-            byId('hint').textContent = exhibit.look;
+            this.hint(exhibit.look);
             history.replaceState(null, '', `#gallery=${exhibit.file}`);
         } catch (error) {
             this.pane.say([problemOf(error)]);
@@ -219,8 +244,7 @@ export class App {
 
     private async applyText(): Promise<void> {
         const text = byId<HTMLTextAreaElement>('text').value;
-        if (await this.pane.open(text, this.pane.files)) {
-            this.pointer.forget(this.pane);
+        if (await this.pane.open(text, { ...this.pane.files, ...this.draft })) {
             this.plots.restart(this.pane.figure?.opened.probes ?? []);
             this.showScene();
         }
@@ -228,7 +252,7 @@ export class App {
 
     private goToLine(line: number): void {
         if (line > 0) {
-            this.showTab('scene');
+            this.tabs.show('scene');
             const area = byId<HTMLTextAreaElement>('text');
             const lines = area.value.split('\n');
             const start = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
@@ -237,8 +261,25 @@ export class App {
         }
     }
 
-    private busy(busy: boolean): void {
-        byId('busy').hidden = !busy;
+    // What takes long says so, and can be given up.
+    private showBusy(): void {
+        const busy = this.panes.some((p) => p.busy);
+        clearTimeout(this.busyTimer);
+        if (busy) {
+            this.busyTimer = window.setTimeout(() => (byId('busy').hidden = false), 400);
+        } else {
+            byId('busy').hidden = true;
+        }
+    }
+
+    private async cancel(): Promise<void> {
+        await Promise.all(this.panes.filter((p) => p.busy).map((p) => p.cancel()));
+        this.showScene();
+    }
+
+    // Beside the bodies. Who wants no motion is told how to start it.
+    private hint(text: string): void {
+        byId('hint').textContent = `${text}${stillQuery.matches ? ' Play, or the space bar, starts it.' : ''}`.trim();
     }
 
     // ---- motion
@@ -246,14 +287,17 @@ export class App {
     play(playing: boolean): void {
         this.playing = playing;
         byId('play').textContent = playing ? 'Pause' : 'Play';
-        this.panes.forEach((p) => p.simulation.play(playing));
+        this.panes.forEach((p) => p.play(playing && !document.hidden));
     }
 
     reset(): void {
-        this.panes.forEach((p) => {
-            this.pointer.forget(p);
-            p.reset();
-        });
+        this.panes.forEach((p) => p.reset());
+    }
+
+    fit(): void {
+        if (this.pane.figure !== null) {
+            this.view.fit(this.pane.figure);
+        }
     }
 
     step(): void {
@@ -282,14 +326,7 @@ export class App {
 
     private setLook(): void {
         this.panes.forEach((p) => p.setLook(this.look));
-        for (const input of byId('looks').querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-look]')) {
-            const key = input.dataset['look'] as keyof Look;
-            if (input instanceof HTMLInputElement) {
-                input.checked = this.look[key] as boolean;
-            } else {
-                input.value = this.look[key] as string;
-            }
-        }
+        showLooks(this.look);
         showLegend(this.pane, this.look.field);
         this.view.touch();
     }
@@ -326,8 +363,8 @@ export class App {
             case 'link': {
                 const link = await linkOf(text);
                 history.replaceState(null, '', link);
-                await navigator.clipboard?.writeText(link).catch(() => {});
-                byId('hint').textContent = 'The address of this page holds the scene now; it is copied.';
+                const copied = await copy(link);
+                byId('hint').textContent = `The address of this page holds the scene now${copied ? '; it is copied.' : ': copy it from there.'}`;
                 break;
             }
         }
@@ -343,8 +380,9 @@ export class App {
         try {
             await machine.ready;
             const { opened, problems } = await machine.open(readTree(this.pane.scene?.text ?? ''), this.pane.files, false);
-            const result = opened === null ? { list: [], problems } : await machine.measure(0);
-            showMeasured(result.list);
+            const body = this.panel?.chosen ?? 0;
+            const result = opened === null ? { list: [], problems } : await machine.measure(body);
+            showMeasured(result.list, (opened?.bodies.length ?? 0) > 1 ? (opened?.bodies[body] ?? '') : '');
             if (result.list.length === 0) {
                 byId('measured').textContent = result.problems[0]?.text ?? 'nothing could be measured';
             }
@@ -360,57 +398,19 @@ export class App {
         this.view.background(getComputedStyle(document.documentElement).getPropertyValue('--backdrop').trim());
     }
 
-    private showTab(name: string): void {
-        for (const tab of document.querySelectorAll<HTMLElement>('[data-tab]')) {
-            tab.setAttribute('aria-selected', String(tab.dataset['tab'] === name));
-        }
-        for (const panel of document.querySelectorAll<HTMLElement>('[data-panel]')) {
-            panel.hidden = panel.dataset['panel'] !== name;
-        }
-        if (name === 'read') {
-            this.plots.restart(this.pane.figure?.opened.probes ?? []);
-        }
-    }
-
-    private fillLooks(): void {
-        const fields = element('select', {}, ...FIELDS.map((f) => element('option', { value: f, textContent: FIELD_LABELS[f].label })));
-        fields.dataset['look'] = 'field';
-        fields.addEventListener('change', () => {
-            this.look.field = fields.value as Look['field'];
-            this.setLook();
-        });
-        const box = (key: 'surface' | 'springs' | 'nodes' | 'rest', label: string) => {
-            const input = element('input', { type: 'checkbox' });
-            input.dataset['look'] = key;
-            input.addEventListener('change', () => {
-                this.look[key] = input.checked;
-                this.setLook();
-            });
-            return element('label', { className: 'control' }, element('span', { textContent: label }), input);
-        };
-        byId('looks').append(
-            element('label', { className: 'control' }, element('span', { textContent: 'colour by' }), fields),
-            box('surface', 'surface'),
-            box('springs', 'springs'),
-            box('nodes', 'nodes'),
-            box('rest', 'shape at rest'),
-        );
-    }
-
     private wire(): void {
         const gallery = byId<HTMLDialogElement>('gallery');
         fillGallery(byId('cards'), (exhibit) => {
             gallery.close();
             void this.openExhibit(exhibit);
         });
-        this.fillLooks();
+        fillLooks(this.look, () => this.setLook());
         this.setLook();
         byId('open-gallery').addEventListener('click', () => gallery.showModal());
-        gallery.addEventListener('click', (event) => {
-            if (event.target === gallery) {
-                gallery.close();
-            }
-        });
+        byId('open-keys').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
+        for (const dialog of document.querySelectorAll('dialog')) {
+            dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+        }
         const file = byId<HTMLInputElement>('file');
         byId('open-file').addEventListener('click', () => file.click());
         file.addEventListener('change', () => {
@@ -426,19 +426,19 @@ export class App {
         byId('play').addEventListener('click', () => this.play(!this.playing));
         byId('step').addEventListener('click', () => this.step());
         byId('reset').addEventListener('click', () => this.reset());
-        byId('fit').addEventListener('click', () => this.pane.figure !== null && this.view.fit(this.pane.figure));
+        byId('fit').addEventListener('click', () => this.fit());
+        byId('cancel').addEventListener('click', () => void this.cancel());
         byId('apply').addEventListener('click', () => void this.applyText());
         byId('measure').addEventListener('click', () => void this.measure());
         for (const button of document.querySelectorAll<HTMLElement>('[data-take]')) {
-            button.addEventListener('click', () => void this.take(button.dataset['take'] ?? ''));
+            button.addEventListener('click', () => void this.take(button.dataset['take'] ?? '').catch((error: unknown) => this.pane.say([problemOf(error)])));
         }
-        for (const tab of document.querySelectorAll<HTMLElement>('[data-tab]')) {
-            tab.addEventListener('click', () => this.showTab(tab.dataset['tab'] ?? 'change'));
-        }
+        this.wireMenu();
         this.pointer.onPick = (pane) => this.activate(this.panes.indexOf(pane));
         this.view.onDraw = () => showForces(this.panes, this.view);
         this.wireChoices();
-        window.addEventListener('keydown', (event) => this.key(event));
+        this.wireKeys();
+        this.wireTab();
         darkQuery.addEventListener('change', () => {
             this.background();
             this.panes.forEach((p) => p.setDark(darkQuery.matches));
@@ -447,12 +447,28 @@ export class App {
         window.addEventListener('hashchange', () => void this.openFromAddress());
     }
 
+    // It closes as menus do.
+    private wireMenu(): void {
+        const menu = byId<HTMLDetailsElement>('home');
+        window.addEventListener('pointerdown', (event) => {
+            if (!menu.contains(event.target as Node)) {
+                menu.open = false;
+            }
+        });
+        menu.addEventListener('keydown', (event) => {
+            if (event.key === 'Escape') {
+                menu.open = false;
+                menu.querySelector('summary')?.focus();
+            }
+        });
+    }
+
     private wireChoices(): void {
         const pace = byId<HTMLSelectElement>('pace');
         pace.append(...PACES.map(([label, factor]) => element('option', { value: String(factor), textContent: label })));
         pace.addEventListener('change', () => {
             this.pace = Number(pace.value);
-            this.panes.forEach((p) => p.simulation.pace(this.pace));
+            this.panes.forEach((p) => p.setPace(this.pace));
         });
         const pointer = byId<HTMLSelectElement>('pointer');
         pointer.append(...POINTERS.map((mode) => element('option', { value: mode, textContent: POINTER_LABELS[mode] })));
@@ -461,27 +477,29 @@ export class App {
         });
     }
 
-    private key(event: KeyboardEvent): void {
-        const target = event.target as HTMLElement;
-        if (event.key === 'Enter' && event.ctrlKey && target.id === 'text') {
-            void this.applyText();
-            return;
-        }
-        if (/^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(target.tagName) || event.ctrlKey || event.altKey || event.metaKey) {
-            return;
-        }
-        const acts: Record<string, () => unknown> = {
-            ' ': () => this.play(!this.playing),
-            '.': () => this.step(),
-            r: () => this.reset(),
-            g: () => byId<HTMLDialogElement>('gallery').showModal(),
-            c: () => void this.compare(),
-            f: () => this.pane.figure !== null && this.view.fit(this.pane.figure),
-        };
-        const act = acts[event.key];
-        if (act !== undefined) {
-            event.preventDefault();
-            act();
-        }
+    // Pause and Play go on meaning what they say while nobody sees the page: it stands still then.
+    private wireTab(): void {
+        document.addEventListener('visibilitychange', () => this.play(this.playing));
+    }
+
+    private wireKeys(): void {
+        const keys: Key[] = [
+            { keys: [' '], shown: 'space', label: 'play, pause', act: () => this.play(!this.playing) },
+            { keys: ['.'], shown: '.', label: 'one step', act: () => this.step() },
+            { keys: ['r'], shown: 'r', label: 'reset', act: () => this.reset() },
+            { keys: ['f'], shown: 'f', label: 'fit the bodies into the picture', act: () => this.fit() },
+            { keys: ['c'], shown: 'c', label: 'compare', act: () => void this.compare() },
+            { keys: ['g'], shown: 'g', label: 'gallery', act: () => byId<HTMLDialogElement>('gallery').showModal() },
+            { keys: ['?'], shown: '?', label: 'these keys', act: () => byId<HTMLDialogElement>('keys').showModal() },
+        ];
+        const inPicture = viewKeys((right, up, by) => this.view.turn(right, up, by));
+        wireKeys(keys, inPicture);
+        const build: Key = { keys: [], shown: 'Ctrl Enter', label: 'build the scene, in its text', act: () => void this.applyText() };
+        fillKeys([...keys, ...inPicture, build]);
+        byId('text').addEventListener('keydown', (event) => {
+            if (event.key === 'Enter' && event.ctrlKey) {
+                build.act();
+            }
+        });
     }
 }

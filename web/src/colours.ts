@@ -23,8 +23,8 @@ export function fromOklab(lightness: number, a: number, b: number): Rgb {
 // From deep blue over purple and orange to light yellow, t in [0, 1].
 export function mapColour(t: number): Rgb {
     const x = Math.min(Math.max(t, 0), 1);
-    const lightness = 0.28 + 0.64 * x;
-    const chroma = 0.06 + 0.13 * Math.sin(Math.PI * Math.min(1, 0.15 + 0.8 * x));
+    const lightness = 0.36 + 0.56 * x;
+    const chroma = 0.07 + 0.12 * Math.sin(Math.PI * Math.min(1, 0.15 + 0.8 * x));
     const hue = (270 + 190 * x) * (Math.PI / 180);
     return fromOklab(lightness, chroma * Math.cos(hue), chroma * Math.sin(hue));
 }

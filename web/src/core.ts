@@ -186,6 +186,7 @@ export class Core {
             vertexCount: a.vertexCount,
             nodeCount: a.nodeCount,
             bodies: list(a.bodyCount, (i) => m._studio_BodyName(i)),
+            bodyNodes: Array.from({ length: a.bodyCount }, (_, i) => m._studio_BodyNode(i)),
             probes: list(a.probeCount, (i) => m._studio_ProbeName(i)),
             numbers: this.names,
             origin: vector(0),

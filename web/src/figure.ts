@@ -5,7 +5,7 @@
 
 import * as THREE from 'three';
 import { BODY_COLOURS, mapTexels } from './colours';
-import { type Field, type Frame, frameLayout, type FrameLayout, type HandForce, type Opened } from './protocol';
+import { type Field, type Frame, frameLayout, type FrameLayout, type HandForce, type Opened, type Vector } from './protocol';
 
 export interface Look {
     surface: boolean;
@@ -15,6 +15,7 @@ export interface Look {
     field: Field;
 }
 
+const PIN_COLOUR = 0x2f6fe0; // as in style.css
 const MAP_TEXELS = 256;
 const mapTexture = new THREE.DataTexture(mapTexels(MAP_TEXELS), MAP_TEXELS, 1);
 mapTexture.colorSpace = THREE.SRGBColorSpace;
@@ -27,6 +28,11 @@ const bodyTexture = new THREE.DataTexture(bodyTexels, BODY_COLOURS.length, 1);
 bodyTexture.colorSpace = THREE.SRGBColorSpace;
 bodyTexture.needsUpdate = true;
 
+// Where the colour of a body is in that texture.
+function placeOf(body: number): number {
+    return ((body % BODY_COLOURS.length) + 0.5) / BODY_COLOURS.length;
+}
+
 interface FieldUniforms {
     fieldRange: { value: THREE.Vector2 };
     fieldOn: { value: number };
@@ -34,23 +40,53 @@ interface FieldUniforms {
     bodyMap: { value: THREE.Texture };
 }
 
-// At edges the normals of vertices lie between those of faces: there a face has its own.
+// At edges the normals of vertices lie between those of faces: there a face has its own, and so it has where a body is folded sharply.
 const CREASES = `#include <normal_fragment_begin>
 vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
 facet *= sign(dot(facet, normal));
-normal = normalize(mix(facet, normal, smoothstep(0.93, 0.985, dot(facet, normal))));`;
+float smoothly = (1.0 - smoothstep(0.0, 0.04, vEdge)) * smoothstep(0.4, 0.7, dot(facet, normal));
+normal = normalize(mix(facet, normal, smoothly));`;
+
+const SHARP = 0.75; // cosine between the normals of a vertex and of a face, below which it is at an edge
+
+// 1 for vertices at edges of the shape at rest.
+function edges(positions: Float32Array, triangles: Int32Array): Float32Array {
+    const normals = new Float32Array(positions.length);
+    const faces = new Float32Array(triangles.length);
+    const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+    for (let t = 0; t < triangles.length; t += 3) {
+        a.fromArray(positions, 3 * triangles[t]);
+        b.fromArray(positions, 3 * triangles[t + 1]).sub(a);
+        c.fromArray(positions, 3 * triangles[t + 2]).sub(a);
+        const face = b.cross(c);
+        for (let k = 0; k < 3; ++k) {
+            const v = 3 * triangles[t + k];
+            normals[v] += face.x;
+            normals[v + 1] += face.y;
+            normals[v + 2] += face.z;
+        }
+        face.normalize().toArray(faces, t);
+    }
+    const found = new Float32Array(positions.length / 3);
+    for (let i = 0; i < triangles.length; ++i) {
+        a.fromArray(normals, 3 * triangles[i]).normalize();
+        b.fromArray(faces, i - (i % 3));
+        found[triangles[i]] = a.dot(b) < SHARP ? 1 : found[triangles[i]];
+    }
+    return found;
+}
 
 // Colour by the attribute fieldValue over a range, or by that of the body.
 function paint(material: THREE.Material, uniforms: FieldUniforms): void {
     material.onBeforeCompile = (shader) => {
         Object.assign(shader.uniforms, uniforms);
         shader.vertexShader = shader.vertexShader
-            .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nattribute float bodyPlace;\nvarying float vField;\nvarying float vBody;')
-            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvField = fieldValue;\nvBody = bodyPlace;');
+            .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nattribute float bodyPlace;\nattribute float edge;\nvarying float vField;\nvarying float vBody;\nvarying float vEdge;')
+            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvField = fieldValue;\nvBody = bodyPlace;\nvEdge = edge;');
         shader.fragmentShader = shader.fragmentShader
             .replace(
                 '#include <common>',
-                '#include <common>\nuniform vec2 fieldRange;\nuniform float fieldOn;\nuniform sampler2D fieldMap;\nuniform sampler2D bodyMap;\nvarying float vField;\nvarying float vBody;',
+                '#include <common>\nuniform vec2 fieldRange;\nuniform float fieldOn;\nuniform sampler2D fieldMap;\nuniform sampler2D bodyMap;\nvarying float vField;\nvarying float vBody;\nvarying float vEdge;',
             )
             .replace(
                 '#include <color_fragment>',
@@ -90,7 +126,7 @@ function rule(material: THREE.Material, cell: number, radius: number, dark: bool
                 '#include <color_fragment>',
                 `#include <color_fragment>
                 float line = max(0.5 * ruled(${glsl(cell)}), ruled(${glsl(10 * cell)}));
-                diffuseColor.rgb = mix(diffuseColor.rgb, vec3(${dark ? '0.42, 0.46, 0.5' : '0.62, 0.65, 0.68'}), 0.6 * line);
+                diffuseColor.rgb = mix(diffuseColor.rgb, vec3(${dark ? '0.21, 0.24, 0.27' : '0.5, 0.54, 0.58'}), 0.5 * line);
                 diffuseColor.a *= 1.0 - smoothstep(0.35, 1.0, length(vFloor) / ${glsl(radius)});`,
             );
     };
@@ -108,13 +144,15 @@ export class Figure {
     readonly layout: FrameLayout;
     readonly surface: THREE.Mesh; // for picking
     range: [number, number] = [0, 0];
+    private mapped = false; // a field to colours
     frame: Frame | null = null;
     private readonly springs: THREE.LineSegments;
     private readonly nodes: THREE.Points;
     private readonly rest: THREE.LineSegments | null;
     private readonly solids: THREE.Mesh | null;
     private readonly arrows = new Map<number, THREE.ArrowHelper>();
-    private readonly toolShape = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 16), new THREE.MeshStandardMaterial({ color: 0x8899aa, metalness: 0.4, roughness: 0.4 }));
+    private readonly pins = new Map<number, THREE.Mesh<THREE.BufferGeometry, THREE.Material>>();
+    private readonly toolShape = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshStandardMaterial({ color: 0x8899aa, metalness: 0.4, roughness: 0.4 }));
     private readonly uniforms: FieldUniforms = {
         fieldRange: { value: new THREE.Vector2(0, 1) },
         fieldOn: { value: 0 },
@@ -142,9 +180,11 @@ export class Figure {
         this.addLights();
     }
 
-    // Which colour nodes have: that of the vertices nearest by number, body after body, is not known here, so all are alike.
     private nodeBodies(): Float32Array {
-        return new Float32Array(this.opened.nodeCount).fill(0.5 / BODY_COLOURS.length);
+        const { bodyNodes, nodeCount } = this.opened;
+        const places = new Float32Array(nodeCount);
+        bodyNodes.forEach((first, body) => places.fill(placeOf(body), first, bodyNodes[body + 1] ?? nodeCount));
+        return places;
     }
 
     private makeSurface(): THREE.Mesh {
@@ -154,8 +194,9 @@ export class Figure {
         geometry.setAttribute('position', attribute(opened.rest.slice(), 3));
         geometry.setAttribute('normal', attribute(new Float32Array(3 * opened.vertexCount), 3));
         geometry.setAttribute('fieldValue', attribute(new Float32Array(opened.vertexCount), 1));
-        const places = Float32Array.from(opened.vertexBody, (body) => ((body % BODY_COLOURS.length) + 0.5) / BODY_COLOURS.length);
+        const places = Float32Array.from(opened.vertexBody, placeOf);
         geometry.setAttribute('bodyPlace', new THREE.BufferAttribute(places, 1));
+        geometry.setAttribute('edge', new THREE.BufferAttribute(edges(opened.rest, opened.triangles), 1));
         const material = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0, side: THREE.DoubleSide });
         paint(material, this.uniforms);
         const mesh = new THREE.Mesh(geometry, material);
@@ -225,7 +266,7 @@ export class Figure {
             return;
         }
         const extent = 8 * this.size;
-        const material = new THREE.MeshStandardMaterial({ color: dark ? 0x30373e : 0xe2e5e8, roughness: 1, transparent: true });
+        const material = new THREE.MeshStandardMaterial({ color: dark ? 0x2b3137 : 0xe9ebed, roughness: 1, transparent: true });
         rule(material, 10 ** Math.round(Math.log10(this.size / 8)), 0.5 * extent, dark);
         const plane = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), material);
         plane.receiveShadow = true;
@@ -242,16 +283,19 @@ export class Figure {
     }
 
     private addLights(): void {
-        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f96, 1.6));
-        const sun = new THREE.DirectionalLight(0xffffff, 1.9);
-        sun.position.set(0.5 * this.size, -0.9 * this.size, 1.7 * this.size);
+        this.scene.add(new THREE.HemisphereLight(0xffffff, 0xaab0b6, 2.1));
+        const sun = new THREE.DirectionalLight(0xffffff, 1.3);
+        sun.position.set(-0.6 * this.size, -0.8 * this.size, 1.7 * this.size);
         sun.castShadow = true;
         sun.shadow.mapSize.set(1024, 1024);
         const reach = 0.9 * this.size;
         Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.01 * this.size, far: 5 * this.size });
         sun.shadow.normalBias = 0.004 * this.size;
         sun.shadow.bias = -1e-3;
-        this.scene.add(sun, sun.target);
+        // sides that face away from the sun keep their colours
+        const fill = new THREE.DirectionalLight(0xffffff, 0.6);
+        fill.position.set(0.7 * this.size, -this.size, 0.1 * this.size);
+        this.scene.add(sun, sun.target, fill);
     }
 
     show(look: Look): void {
@@ -262,7 +306,8 @@ export class Figure {
         if (this.rest !== null) {
             this.rest.visible = look.rest;
         }
-        this.uniforms.fieldOn.value = look.field === 'none' ? 0 : 1;
+        this.mapped = look.field !== 'none';
+        this.setRange(...this.range);
     }
 
     private put(geometry: THREE.BufferGeometry, name: string, array: Float32Array): void {
@@ -302,9 +347,11 @@ export class Figure {
         return box;
     }
 
+    // Where a field is zero everywhere, bodies keep their own colours.
     setRange(low: number, high: number): void {
         this.range = [low, high];
         this.uniforms.fieldRange.value.set(low, high);
+        this.uniforms.fieldOn.value = this.mapped && high > low ? 1 : 0;
     }
 
     // ---- hands
@@ -323,7 +370,7 @@ export class Figure {
             const size = Math.hypot(...force);
             let arrow = this.arrows.get(hand);
             if (arrow === undefined) {
-                arrow = new THREE.ArrowHelper(new THREE.Vector3(0, 0, 1), new THREE.Vector3(), 1, 0xd03030);
+                arrow = new THREE.ArrowHelper(new THREE.Vector3(0, 0, 1), new THREE.Vector3(), 1, this.pins.has(hand) ? PIN_COLOUR : 0xd03030);
                 this.arrows.set(hand, arrow);
                 this.scene.add(arrow);
             }
@@ -337,11 +384,43 @@ export class Figure {
         }
     }
 
-    showTool(place: THREE.Vector3 | null, radius: number): void {
-        this.toolShape.visible = place !== null;
-        if (place !== null) {
-            this.toolShape.position.copy(place);
-            this.toolShape.scale.setScalar(radius);
+    // Points of pins, by their hands.
+    showPins(points: ReadonlyMap<number, Vector>): void {
+        for (const [hand, ball] of this.pins) {
+            if (!points.has(hand)) {
+                this.scene.remove(ball);
+                ball.geometry.dispose();
+                ball.material.dispose();
+                this.pins.delete(hand);
+            }
+        }
+        for (const [hand, point] of points) {
+            if (!this.pins.has(hand)) {
+                // seen through the body, too
+                const ball = new THREE.Mesh(new THREE.SphereGeometry(0.012 * this.size, 16, 12), new THREE.MeshBasicMaterial({ color: PIN_COLOUR, depthTest: false }));
+                ball.position.set(...point);
+                ball.renderOrder = 1;
+                this.pins.set(hand, ball);
+                this.scene.add(ball);
+            }
+        }
+    }
+
+    // A tool with this radius, from one end to the other; null: it is put away.
+    showTool(ends: readonly [THREE.Vector3, THREE.Vector3] | null, radius: number): void {
+        this.toolShape.visible = ends !== null;
+        if (ends !== null) {
+            const along = ends[1].clone().sub(ends[0]);
+            const shape = `${radius} ${along.length().toPrecision(4)}`;
+            if (this.toolShape.name !== shape) {
+                this.toolShape.name = shape;
+                this.toolShape.geometry.dispose();
+                this.toolShape.geometry = new THREE.CapsuleGeometry(radius, along.length(), 12, 32);
+            }
+            this.toolShape.position.copy(ends[0]).addScaledVector(along, 0.5);
+            if (along.length() > 0) {
+                this.toolShape.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
+            }
         }
     }
 

@@ -9,13 +9,21 @@ declare global {
     }
 }
 
-const app = new App();
-window.studio = app;
-app.start().catch((error: unknown) => {
+async function start(): Promise<void> {
+    const app = new App();
+    window.studio = app;
+    await app.start();
+}
+
+// Works without a network from the second visit on, where the browser allows it.
+async function keep(): Promise<void> {
+    await navigator.serviceWorker.register('./offline.js');
+}
+
+start().catch((error: unknown) => {
     byId('messages').textContent = `The studio could not be started: ${error instanceof Error ? error.message : String(error)}`;
 });
 
-if ('serviceWorker' in navigator && import.meta.env.PROD) {
-    // works without a network from the second visit on
-    void navigator.serviceWorker.register('./offline.js').catch(() => {});
+if (import.meta.env.PROD) {
+    keep().catch(() => {});
 }

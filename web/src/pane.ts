@@ -10,7 +10,7 @@ import { Simulation } from './simulation';
 import { BadText, type Problem, readTree } from './tree';
 
 export class Pane {
-    readonly simulation = new Simulation();
+    simulation = this.makeSimulation();
     scene: SceneText | null = null;
     files: SceneFiles = {};
     figure: Figure | null = null;
@@ -19,16 +19,65 @@ export class Pane {
     onFigure: () => void = () => {};
     onFrame: () => void = () => {};
     onProblems: () => void = () => {};
+    onBusy: () => void = () => {};
+    onStopped: () => void = () => {};
+    stopped = false; // by a failure, until a reset
+    readonly pins = new Map<number, Vector>(); // points that hands hold
+    private built: { text: string; files: SceneFiles } | null = null; // that is shown
+    private playing = false;
+    private pace = 1;
+    private building = 0;
     private opening: Promise<void> = Promise.resolve();
     private waiting: { keep: boolean } | null = null;
-    private legendTop = 0;
+    legendTop = 0;
 
     constructor(
         private look: Look,
         private dark: boolean,
-    ) {
-        this.simulation.onFrame = (frame) => this.take(frame);
-        this.simulation.onStopped = (problems) => this.say(problems);
+    ) {}
+
+    private makeSimulation(): Simulation {
+        const simulation = new Simulation();
+        simulation.onFrame = (frame) => this.take(frame);
+        simulation.onStopped = (problems) => {
+            this.stopped = true;
+            this.say(problems);
+            this.onStopped();
+        };
+        return simulation;
+    }
+
+    get busy(): boolean {
+        return this.building > 0;
+    }
+
+    // Give up what is being built, and show again what was there before.
+    async cancel(): Promise<void> {
+        this.simulation.close();
+        this.simulation = this.makeSimulation();
+        this.waiting = null;
+        this.simulation.look(this.look.field);
+        this.setPace(this.pace);
+        this.play(this.playing);
+        const { built } = this;
+        if (built !== null) {
+            this.scene = new SceneText(built.text);
+            this.files = built.files;
+            await this.build(built.text, false);
+        }
+    }
+
+    play(playing: boolean): void {
+        this.playing = playing;
+        if (playing && this.stopped) {
+            this.reset();
+        }
+        this.simulation.play(playing);
+    }
+
+    setPace(pace: number): void {
+        this.pace = pace;
+        this.simulation.pace(pace);
     }
 
     close(): void {
@@ -83,23 +132,58 @@ export class Pane {
             this.say([problemOf(error)]);
             return false;
         }
-        const { opened, problems } = await this.simulation.open(tree, this.files, keep);
+        this.building += 1;
+        this.onBusy();
+        const { files } = this;
+        const { opened, problems } = await this.simulation.open(tree, files, keep).catch((error: unknown) => ({ opened: null, problems: [problemOf(error)] }));
+        this.building -= 1;
+        this.onBusy();
         this.say(problems);
         if (opened === null) {
             return false;
         }
+        this.built = { text, files };
+        this.stopped = false;
         const same = this.figure !== null && this.figure.opened.vertexCount === opened.vertexCount && this.figure.opened.nodeCount === opened.nodeCount;
-        this.figure?.dispose();
+        const before = this.figure;
+        before?.dispose();
         this.figure = new Figure(opened, this.dark);
         this.figure.show(this.look);
+        // until there is a frame of the new one
+        if (keep && opened.kept && same && before?.frame?.buffer.byteLength === 4 * this.figure.layout.end) {
+            this.figure.take(before.frame);
+        }
         const columns = [...opened.numbers, ...opened.probes];
         if (!keep || !opened.kept || !same || this.history.columns.join() !== columns.join()) {
             this.history = new History(columns);
         }
-        this.legendTop = 0;
+        this.legendTop = keep && opened.kept ? this.legendTop : 0;
+        this.showRange(this.legendTop);
+        this.holdPins(keep && opened.kept);
         this.onFigure();
         this.simulation.want();
         return true;
+    }
+
+    // Hands of the scene before are gone.
+    private holdPins(kept: boolean): void {
+        if (!kept) {
+            this.pins.clear();
+        }
+        this.pins.forEach((point, hand) => this.grab(hand, point));
+        this.figure?.showPins(this.pins);
+    }
+
+    pin(hand: number, point: Vector): void {
+        this.pins.set(hand, point);
+        this.figure?.showPins(this.pins);
+        this.grab(hand, point);
+    }
+
+    unpin(hand: number): void {
+        this.pins.delete(hand);
+        this.figure?.showPins(this.pins);
+        this.simulation.release(hand);
     }
 
     setDark(dark: boolean): void {
@@ -109,6 +193,7 @@ export class Pane {
             this.figure.dispose();
             this.figure = new Figure(opened, dark);
             this.figure.show(this.look);
+            this.figure.showPins(this.pins);
             if (frame !== null) {
                 this.figure.take(frame);
                 this.fitRange(frame);
@@ -129,6 +214,9 @@ export class Pane {
 
     reset(): void {
         this.legendTop = 0;
+        this.stopped = false;
+        this.pins.clear();
+        this.figure?.showPins(this.pins);
         this.history.clear();
         this.say([]);
         this.simulation.reset();
@@ -144,10 +232,14 @@ export class Pane {
     private fitRange(frame: Frame): void {
         const names = this.figure?.opened.numbers ?? [];
         const high = frame.numbers[names.indexOf('fieldHigh')];
-        if (Number.isFinite(high)) {
-            this.legendTop = Math.max(high, 0.995 * this.legendTop);
+        if (frame.field === this.look.field && Number.isFinite(high)) {
+            this.legendTop = Math.max(high, 0.98 * this.legendTop);
         }
-        this.figure?.setRange(0, this.legendTop);
+        this.showRange(this.legendTop);
+    }
+
+    showRange(top: number): void {
+        this.figure?.setRange(0, top);
     }
 
     private take(frame: Frame): void {

@@ -14,6 +14,8 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Part
 
 export { element };
 
+const VARIOUS = 'various'; // bodies have different values
+
 export class Panel {
     private scene: SceneText | null = null;
     private body = -1; // -1: all of them
@@ -33,6 +35,11 @@ export class Panel {
         });
         const body = element('label', { className: 'control' }, element('span', { textContent: 'body' }), this.bodies);
         parent.replaceChildren(body, ...settings.map((s) => (s.kind === 'number' ? this.numberControl(s) : this.choiceControl(s))));
+    }
+
+    // The body that the controls are about; the first of all of them.
+    get chosen(): number {
+        return Math.max(0, this.body);
     }
 
     // anew: another scene, so the controls are about all of its bodies.
@@ -63,6 +70,16 @@ export class Panel {
         return this.body >= 0 ? [this.body] : this.scene.bodies.map((_, i) => i);
     }
 
+    // Of the first of its bodies, and whether others differ.
+    private read<T>(setting: { read(scene: SceneText, body: number): T } & Setting): { value: T | undefined; various: boolean } {
+        const { scene } = this;
+        if (scene === null) {
+            return { value: undefined, various: false };
+        }
+        const values = this.targets(setting).map((body) => setting.read(scene, body));
+        return { value: values[0], various: values.some((v) => v !== values[0]) };
+    }
+
     private write<T>(setting: { write(scene: SceneText, body: number, value: T): void } & Setting, value: T, final: boolean): void {
         const { scene } = this;
         if (scene !== null) {
@@ -84,6 +101,7 @@ export class Panel {
         const take = (value: number, final: boolean) => {
             field.value = text(value);
             field.classList.remove('bad');
+            slider.setAttribute('aria-valuetext', field.value);
             this.write(setting, value, final);
         };
         slider.addEventListener('input', () => take(valueAt(Number(slider.value)), false));
@@ -98,26 +116,28 @@ export class Panel {
         };
         field.addEventListener('change', typed);
         this.updates.push(() => {
-            const value = this.scene === null ? undefined : setting.read(this.scene, this.targets(setting)[0]);
+            const { value, various } = this.read(setting);
             field.classList.remove('bad');
-            field.value = value === undefined ? '' : text(value);
-            field.placeholder = 'default';
+            field.value = value === undefined || various ? '' : text(value);
+            field.placeholder = various ? VARIOUS : 'default';
             slider.value = value === undefined ? '0' : String(place(value));
+            slider.setAttribute('aria-valuetext', field.value === '' ? field.placeholder : field.value);
         });
         return element('div', { className: 'control', title: setting.help }, element('span', { textContent: setting.label }), slider, field);
     }
 
     private choiceControl(setting: ChoiceSetting): HTMLElement {
         const select = element('select', {}, ...setting.choices.map(({ value, label }) => element('option', { value, textContent: label })));
+        const mixed = element('option', { value: VARIOUS, textContent: VARIOUS, hidden: true });
+        select.append(mixed);
         select.dataset['control'] = setting.label;
         select.addEventListener('change', () => {
             this.write(setting, select.value, true);
             this.update();
         });
         this.updates.push(() => {
-            if (this.scene !== null) {
-                select.value = setting.read(this.scene, this.targets(setting)[0]);
-            }
+            const { value, various } = this.read(setting);
+            select.value = various ? VARIOUS : (value ?? '');
         });
         return element('label', { className: 'control', title: setting.help }, element('span', { textContent: setting.label }), select);
     }

@@ -30,12 +30,22 @@ const PLOTS: readonly PlotDef[] = [
             { label: 'lost', column: 'lost' },
         ],
     },
-    { title: 'Volume error', unit: '%', curves: [{ label: 'volume', column: 'volumeError', factor: 100 }] },
+    { title: 'Change of volume', unit: '%', curves: [{ label: 'volume', column: 'volumeError', factor: 100 }] },
     { title: 'Contact force', unit: 'N', curves: [{ label: 'contact', column: 'contactForce' }] },
     { title: 'Smallest element, of its size at rest', unit: '', curves: [{ label: 'smallest', column: 'smallestElement' }] },
 ];
 
-const HEIGHT = 110;
+const HEIGHT = 112;
+
+// As wide as the longest number beside an axis.
+function room(_: uPlot, values: string[] | null): number {
+    return 14 + 6.5 * Math.max(3, ...(values ?? []).map((v) => v.length));
+}
+
+function lastOf(plot: uPlot, series: number): number {
+    const values = plot.data[series];
+    return values[values.length - 1] ?? NaN;
+}
 
 export class Plots {
     private plots: { def: PlotDef; plot: uPlot }[] = [];
@@ -81,22 +91,28 @@ export class Plots {
         const figure = document.createElement('figure');
         figure.className = 'plot';
         const caption = document.createElement('figcaption');
-        caption.textContent = def.unit === '' ? def.title : `${def.title} [${def.unit}]`;
+        caption.textContent = def.title;
         figure.append(caption);
         this.parent.append(figure);
         const options: uPlot.Options = {
             width: Math.max(120, this.parent.clientWidth - 4),
             height: HEIGHT,
-            cursor: { y: false },
-            legend: { show: def.curves.length > 1, live: false },
+            padding: [6, 10, 0, 0],
+            cursor: { y: false, sync: { key: 'plots' } },
             scales: { x: { time: false } },
             axes: [
                 { ...axis, size: 26, values: (_, ticks) => ticks.map((t) => withUnit(t, 's')) },
-                { ...axis, size: 54, values: (_, ticks) => ticks.map((t) => withUnit(t, def.unit, 4)) },
+                { ...axis, space: 24, size: room, values: (_, ticks) => ticks.map((t) => withUnit(t, def.unit, 4)) },
             ],
             series: [
-                {},
-                ...def.curves.map((curve, i) => ({ label: curve.label, stroke: css(BODY_COLOURS[(i + 1) % BODY_COLOURS.length]), width: 1.5 })),
+                { label: 't', value: (plot, value) => withUnit(value ?? lastOf(plot, 0), 's', 4) },
+                ...def.curves.map((curve, i) => ({
+                    label: curve.label,
+                    stroke: css(BODY_COLOURS[(i + 1) % BODY_COLOURS.length]),
+                    width: 1.5,
+                    // under the cursor, else the present one
+                    value: (plot: uPlot, value: number | null) => withUnit(value ?? lastOf(plot, i + 1), def.unit),
+                })),
             ],
         };
         return new uPlot(options, [[0], ...def.curves.map(() => [0])], figure);

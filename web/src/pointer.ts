@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// pointer.ts: what the mouse or a finger does: pull a body, pin it, push it with a ball; beside bodies it turns the view.
+// pointer.ts: what the mouse or a finger does: pull a body, pin it, push it with a ball or a rod; beside bodies it turns
+// the view. Two fingers always belong to the view.
 
 import type * as THREE from 'three';
 import type { Pane } from './pane';
 import type { Vector } from './protocol';
 import type { View } from './view';
 
-export const POINTERS = ['pull', 'pin', 'push', 'turn'] as const;
+export const POINTERS = ['pull', 'pin', 'ball', 'rod', 'turn'] as const;
 export type PointerMode = (typeof POINTERS)[number];
 
 interface Drag {
     pointer: number;
+    event: PointerEvent; // that began it
     hand: number; // -1: the tool
     pane: Pane;
     through: THREE.Vector3;
@@ -22,7 +24,8 @@ export class Pointer {
     onPick: (pane: Pane) => void = () => {};
     private drag: Drag | null = null;
     private nextHand = 1;
-    private readonly pins = new Map<number, { pane: Pane; point: THREE.Vector3 }>();
+    private readonly fingers = new Set<number>(); // on the canvas
+    private handing = false; // a finger over to the view
 
     constructor(
         private readonly canvas: HTMLCanvasElement,
@@ -33,17 +36,42 @@ export class Pointer {
         const options = { capture: true };
         canvas.parentElement?.addEventListener('pointerdown', (event) => this.down(event), options);
         window.addEventListener('pointermove', (event) => this.move(event));
-        window.addEventListener('pointerup', (event) => this.up(event));
-        window.addEventListener('pointercancel', (event) => this.up(event));
+        for (const end of ['pointerup', 'pointercancel'] as const) {
+            window.addEventListener(end, (event) => {
+                this.fingers.delete(event.pointerId);
+                this.up(event.pointerId);
+            });
+        }
+    }
+
+    // A second finger: the first one lets go, and both zoom.
+    private handOver(first: PointerEvent): void {
+        this.up(first.pointerId);
+        this.handing = true;
+        this.canvas.dispatchEvent(new PointerEvent('pointerdown', first));
+        this.handing = false;
     }
 
     private down(event: PointerEvent): void {
-        if (event.target !== this.canvas || event.button !== 0 || this.drag !== null || this.mode === 'turn') {
+        if (event.target !== this.canvas || event.button !== 0 || this.handing) {
             return;
         }
+        if (event.pointerType === 'touch') {
+            this.fingers.add(event.pointerId);
+            if (this.fingers.size > 1) {
+                if (this.drag !== null) {
+                    this.handOver(this.drag.event);
+                }
+                return;
+            }
+        }
+        if (this.drag !== null || this.mode === 'turn') {
+            return;
+        }
+        const pushes = this.mode === 'ball' || this.mode === 'rod';
         const hit = this.view.pick(event.clientX, event.clientY);
         const pane = hit === null ? undefined : this.panes()[hit.pane];
-        if (pane === undefined || hit === null || (hit.normal === null && this.mode !== 'push')) {
+        if (pane === undefined || hit === null || (hit.normal === null && !pushes)) {
             return;
         }
         event.stopPropagation();
@@ -55,10 +83,10 @@ export class Pointer {
             return;
         }
         this.view.controls.enabled = false;
-        if (this.mode === 'push') {
-            this.startPush(event.pointerId, pane, hit.point, hit.normal);
+        if (pushes) {
+            this.startPush(event, pane, hit.point, hit.normal);
         } else {
-            this.drag = { pointer: event.pointerId, hand: this.nextHand++, pane, through: hit.point };
+            this.drag = { pointer: event.pointerId, event, hand: this.nextHand++, pane, through: hit.point };
             pane.grab(this.drag.hand, hit.point.toArray() as Vector);
         }
         pane.simulation.want();
@@ -66,48 +94,40 @@ export class Pointer {
 
     // A pin is a hand that stays. A click near one takes it away.
     private togglePin(pane: Pane, point: THREE.Vector3): void {
-        for (const [hand, pin] of this.pins) {
-            if (pin.pane === pane && pin.point.distanceTo(point) < 1.2 * pane.gripRadius) {
-                pane.simulation.release(hand);
-                this.pins.delete(hand);
+        for (const [hand, pin] of pane.pins) {
+            if (point.distanceTo({ x: pin[0], y: pin[1], z: pin[2] }) < 1.2 * pane.gripRadius) {
+                pane.unpin(hand);
+                this.view.touch();
                 return;
             }
         }
-        const hand = this.nextHand++;
-        this.pins.set(hand, { pane, point: point.clone() });
-        pane.grab(hand, point.toArray() as Vector);
+        pane.pin(this.nextHand++, point.toArray() as Vector);
+        this.view.touch();
     }
 
-    // Pins of a scene that is shown anew are gone.
-    forget(pane: Pane): void {
-        for (const [hand, pin] of this.pins) {
-            if (pin.pane === pane) {
-                this.pins.delete(hand);
-            }
-        }
-    }
-
-    // A ball that begins beside a surface and presses into it; beside bodies it is where it can be pushed into them.
-    private startPush(pointer: number, pane: Pane, point: THREE.Vector3, normal: THREE.Vector3 | null): void {
-        const radius = this.ballRadius(pane);
-        this.drag = { pointer, hand: -1, pane, through: point };
+    // A tool that begins beside a surface and presses into it; beside bodies it is where it can be pushed into them.
+    private startPush(event: PointerEvent, pane: Pane, point: THREE.Vector3, normal: THREE.Vector3 | null): void {
+        const radius = this.toolRadius(pane);
+        this.drag = { pointer: event.pointerId, event, hand: -1, pane, through: point };
         if (normal !== null) {
             this.push(point.clone().addScaledVector(normal, radius));
         }
         this.push(point);
     }
 
-    private ballRadius(pane: Pane): number {
-        return 1.4 * pane.gripRadius;
+    private toolRadius(pane: Pane): number {
+        return (this.mode === 'rod' ? 0.8 : 1.4) * pane.gripRadius;
     }
 
+    // A rod lies across the view.
     private push(to: THREE.Vector3): void {
         if (this.drag !== null) {
             const { pane } = this.drag;
-            const radius = this.ballRadius(pane);
-            const point = to.toArray() as Vector;
-            pane.simulation.push(point, point, radius);
-            pane.figure?.showTool(to, radius);
+            const radius = this.toolRadius(pane);
+            const half = this.view.across().multiplyScalar(this.mode === 'rod' ? 6 * pane.gripRadius : 0);
+            const ends = [to.clone().sub(half), to.clone().add(half)] as const;
+            pane.simulation.push(ends[0].toArray() as Vector, ends[1].toArray() as Vector, radius);
+            pane.figure?.showTool(ends, radius);
         }
     }
 
@@ -126,8 +146,8 @@ export class Pointer {
         this.view.touch();
     }
 
-    private up(event: PointerEvent): void {
-        if (this.drag === null || event.pointerId !== this.drag.pointer) {
+    private up(pointer: number): void {
+        if (this.drag === null || pointer !== this.drag.pointer) {
             return;
         }
         const { pane, hand } = this.drag;

@@ -48,6 +48,7 @@ export interface Opened {
     vertexCount: number;
     nodeCount: number;
     bodies: string[];
+    bodyNodes: number[]; // the first node of each body; those of the next follow
     probes: string[];
     numbers: string[]; // names, in the order of those of a frame
     origin: Vector;
@@ -89,6 +90,7 @@ export function frameLayout(vertexCount: number, nodeCount: number, solidFloats:
 
 export interface Frame {
     buffer: ArrayBuffer;
+    field: Field; // that its values are of
     numbers: Float64Array;
     probes: Float64Array;
     hands: HandForce[];

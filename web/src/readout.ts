@@ -37,7 +37,8 @@ export function showLegend(pane: Pane, field: Field): void {
     }
     const { label, unit } = FIELD_LABELS[field];
     const [low, high] = pane.figure.range;
-    byId('legend-title').textContent = label;
+    byId('legend-title').textContent = high > low ? label : `${label}: none`;
+    byId('legend-bar').hidden = byId('legend-ends').hidden = !(high > low);
     byId('legend-bar').style.background = mapGradient();
     byId('legend-low').textContent = withUnit(low, unit);
     byId('legend-high').textContent = withUnit(high, unit);
@@ -46,9 +47,9 @@ export function showLegend(pane: Pane, field: Field): void {
 // Forces of hands beside their arrows.
 export function showForces(panes: readonly Pane[], view: View): void {
     const labels = panes.flatMap((pane, i) =>
-        (pane.figure?.frame?.hands ?? []).map(({ place, force }) => {
+        (pane.figure?.frame?.hands ?? []).map(({ hand, place, force }) => {
             const { x, y } = view.onScreen(i, place);
-            const label = element('span', { className: 'force', textContent: withUnit(Math.hypot(...force), 'N') });
+            const label = element('span', { className: pane.pins.has(hand) ? 'force pin' : 'force', textContent: withUnit(Math.hypot(...force), 'N') });
             label.style.transform = `translate(${Math.round(x + 10)}px, ${Math.round(y - 10)}px)`;
             return label;
         }),
@@ -73,7 +74,7 @@ export function showFacts(pane: Pane): void {
         ['kinetic', withUnit(n('kinetic'), 'J')],
         ['elastic', withUnit(n('elastic'), 'J')],
         ['lost', withUnit(n('lost'), 'J')],
-        ['volume', `${digits(100 * n('volumeError'), 2)} %`],
+        ['change of volume', `${digits(100 * n('volumeError'), 2)} %`],
         ['contact', withUnit(n('contactForce'), 'N')],
         ['smallest element', digits(n('smallestElement'), 2)],
     ];
@@ -83,8 +84,13 @@ export function showFacts(pane: Pane): void {
 export function showClock(pane: Pane): void {
     const time = pane.number('time');
     const factor = pane.figure?.frame?.factor ?? NaN;
-    const pace = Number.isFinite(factor) ? ` · ${digits(factor, 2)} × real time` : '';
-    byId('clock').textContent = Number.isFinite(time) ? `${time.toFixed(3)} s${pace}` : '';
+    const clock = byId('clock');
+    clock.textContent = Number.isFinite(time) ? `${time.toFixed(3)} s` : '';
+    if (Number.isFinite(factor)) {
+        // what seems to stand still goes on in steps that are too small to be seen
+        const still = factor < 0.001 ? ` · steps of ${withUnit(pane.number('step'), 's')}` : '';
+        clock.append(` · ${digits(factor, 2)} ×`, element('span', { className: 'wide', textContent: ' real time' }), still);
+    }
 }
 
 export function showProblems(problems: readonly Problem[], goTo: (line: number) => void): void {
@@ -96,22 +102,24 @@ export function showProblems(problems: readonly Problem[], goTo: (line: number) 
         line.addEventListener('click', () => goTo(problem.line));
         return line;
     });
+    const messages = byId('messages');
     if (lines.length > 0) {
-        const close = element('button', { type: 'button', className: 'close', textContent: '×', ariaLabel: 'close' });
-        close.addEventListener('click', () => byId('messages').replaceChildren());
-        lines.unshift(close);
+        const close = element('button', { type: 'button', className: 'close', textContent: 'dismiss' });
+        close.addEventListener('click', () => messages.replaceChildren());
+        lines.push(close);
     }
-    byId('messages').replaceChildren(...lines);
+    messages.replaceChildren(...lines);
 }
 
-export function showMeasured(list: readonly Measured[]): void {
+// body: whose they are, where there are several.
+export function showMeasured(list: readonly Measured[], body: string): void {
     const rows = list
         .filter(({ ours }) => Number.isFinite(ours))
         .map(({ quantity, unit, target, ours }) => {
             const shown = (x: number) => (unit === '-' ? digits(x, 4) : withUnit(x, unit, 4));
-            const cells = [quantity, shown(ours), Number.isFinite(target) ? shown(target) : '–'];
+            const cells = [quantity.replace(/^nu/, 'ν'), shown(ours), Number.isFinite(target) ? shown(target) : '–'];
             return element('tr', {}, ...cells.map((text) => element('td', { textContent: text })));
         });
-    const head = element('tr', {}, ...['', 'measured', 'asked for'].map((text) => element('th', { textContent: text })));
+    const head = element('tr', {}, ...[body, 'measured', 'asked for'].map((text) => element('th', { textContent: text })));
     byId('measured').replaceChildren(element('table', {}, head, ...rows));
 }

@@ -17,7 +17,10 @@ export interface RunResult {
     problems: Problem[];
 }
 
-type Waiting = (answer: Answer) => void;
+interface Waiting {
+    resolve: (answer: Answer) => void;
+    reject: (reason: Error) => void;
+}
 
 export class Simulation {
     readonly ready: Promise<{ version: string; materials: Material[] }>;
@@ -56,7 +59,7 @@ export class Simulation {
         } else if (message.type === 'stopped') {
             this.onStopped(message.problems);
         } else if ('id' in message) {
-            this.waiting.get(message.id)?.(message);
+            this.waiting.get(message.id)?.resolve(message);
             this.waiting.delete(message.id);
         }
     }
@@ -67,14 +70,17 @@ export class Simulation {
 
     private ask<T extends Answer['type']>(request: (id: number) => Request): Promise<Extract<Answer, { type: T }>> {
         const id = this.next++;
-        return new Promise((resolve) => {
-            this.waiting.set(id, (answer) => resolve(answer as Extract<Answer, { type: T }>));
+        return new Promise((resolve, reject) => {
+            this.waiting.set(id, { resolve: (answer) => resolve(answer as Extract<Answer, { type: T }>), reject });
             this.send(request(id));
         });
     }
 
+    // Whatever it is busy with. What is still waited for fails.
     close(): void {
         this.worker.terminate();
+        this.waiting.forEach(({ reject }) => reject(new Error('it was given up')));
+        this.waiting.clear();
     }
 
     open(tree: TreeNode[], files: SceneFiles, keep: boolean): Promise<OpenResult> {

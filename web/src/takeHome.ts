@@ -10,6 +10,16 @@ export function download(name: string, content: BlobPart, type: string): void {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+// Where the browser allows it.
+export async function copy(text: string): Promise<boolean> {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
 // A name for files, from a title.
 export function fileName(title: string, extension: string): string {
     const name = title

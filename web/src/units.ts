@@ -10,6 +10,7 @@ const PREFIXES: readonly [number, string][] = [
     [1e-3, 'm'],
     [1e-6, 'µ'],
     [1e-9, 'n'],
+    [1e-12, 'p'],
 ];
 
 // As many digits as matter, without a row of zeros.

@@ -7,6 +7,9 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Figure } from './figure';
 import type { Vector } from './protocol';
 
+const WIDE = 1.5; // a view that is wider shows more beside the bodies, not larger ones
+const ROOM = 1.3; // around bodies
+
 export class View {
     readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     readonly controls: OrbitControls;
@@ -39,8 +42,12 @@ export class View {
     }
 
     show(figures: (Figure | null)[]): void {
+        const before = this.figures.length;
         this.figures = figures;
-        this.resize();
+        if (figures.length !== before) {
+            this.resize();
+        }
+        this.touch();
     }
 
     background(colour: string): void {
@@ -51,7 +58,11 @@ export class View {
     private resize(): void {
         const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
         this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
+        const before = Math.min(this.camera.aspect, WIDE);
         this.camera.aspect = Math.max(1, box.width) / this.figures.length / Math.max(1, box.height);
+        // what was within the view stays within it
+        const { target } = this.controls;
+        this.camera.position.sub(target).multiplyScalar(before / Math.min(this.camera.aspect, WIDE)).add(target);
         this.camera.updateProjectionMatrix();
         this.touch();
     }
@@ -60,28 +71,36 @@ export class View {
     frame(figure: Figure, direction: Vector): void {
         const { lower, upper, origin, floor } = figure.opened;
         const middle = new THREE.Vector3(...lower.map((l, i) => 0.5 * (l + upper[i]) - origin[i]));
+        const half = new THREE.Vector3(...lower.map((l, i) => 0.5 * (upper[i] - l)));
+        const box = new THREE.Box3(middle.clone().sub(half), middle.clone().add(half));
         // a body that is to fall is seen together with the floor below
-        let radius = 0.5 * figure.size;
         if (floor !== null) {
             const height = lower.reduce((sum, l, i) => sum + (l - floor.point[i]) * floor.normal[i], 0);
-            const drop = Math.min(Math.max(height, 0), 4 * figure.size);
-            middle.addScaledVector(new THREE.Vector3(...floor.normal), -0.5 * drop);
-            radius += 0.5 * drop;
+            const drop = new THREE.Vector3(...floor.normal).multiplyScalar(-Math.min(Math.max(height, 0), 4 * figure.size));
+            box.union(box.clone().translate(drop));
         }
-        this.lookAt(middle, radius, new THREE.Vector3(...direction));
+        this.lookAt(box, new THREE.Vector3(...direction));
     }
 
     // Look at bodies where they are now, from where the camera is.
     fit(figure: Figure): void {
-        const sphere = figure.bounds().getBoundingSphere(new THREE.Sphere());
-        if (sphere.radius > 0) {
-            this.lookAt(sphere.center, sphere.radius, this.camera.position.clone().sub(this.controls.target));
+        const box = figure.bounds();
+        if (!box.isEmpty()) {
+            this.lookAt(box, this.camera.position.clone().sub(this.controls.target));
         }
     }
 
-    private lookAt(middle: THREE.Vector3, radius: number, direction: THREE.Vector3): void {
-        const narrow = Math.min(1, this.camera.aspect);
-        const distance = (1.1 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+    // All corners of a box from a direction, with room for it to move.
+    private lookAt(box: THREE.Box3, direction: THREE.Vector3): void {
+        const middle = box.getCenter(new THREE.Vector3());
+        const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+        const ahead = direction.clone().normalize();
+        const right = new THREE.Vector3().crossVectors(this.camera.up, ahead).normalize();
+        const up = new THREE.Vector3().crossVectors(ahead, right);
+        const tall = Math.tan((0.5 * this.camera.fov * Math.PI) / 180);
+        const wide = tall * Math.min(this.camera.aspect, WIDE);
+        const reach = (axis: THREE.Vector3) => half.x * Math.abs(axis.x) + half.y * Math.abs(axis.y) + half.z * Math.abs(axis.z);
+        const distance = Math.max(1e-9, 0.7 * reach(ahead) + ROOM * Math.max(reach(up) / tall, reach(right) / wide));
         this.camera.position.copy(middle).addScaledVector(direction.normalize(), distance);
         this.camera.near = 0.01 * distance;
         this.camera.far = 100 * distance;
@@ -89,6 +108,26 @@ export class View {
         this.controls.target.copy(middle);
         this.controls.update();
         this.touch();
+    }
+
+    // ---- keys
+
+    // By angles, and nearer or farther by a factor.
+    turn(right: number, up: number, by = 1): void {
+        const { target } = this.controls;
+        const offset = this.camera.position.clone().sub(target);
+        const side = this.across();
+        const tilt = Math.PI / 2 - offset.angleTo(this.camera.up);
+        const most = 0.49 * Math.PI;
+        offset.applyAxisAngle(side, Math.min(Math.max(tilt + up, -most), most) * -1 + tilt);
+        offset.applyAxisAngle(this.camera.up, right).multiplyScalar(by);
+        this.camera.position.copy(target).add(offset);
+        this.touch();
+    }
+
+    // To the right, as it is seen.
+    across(): THREE.Vector3 {
+        return new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     }
 
     // ---- the pointer

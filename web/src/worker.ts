@@ -110,7 +110,7 @@ function publish(): void {
     if (tool) {
         forces.push({ hand: -1, ...core.force(-1) });
     }
-    const frame: Frame = { buffer, numbers, probes, hands: forces, factor: playing && !stopped ? pacer.factor : NaN, most: pacer.most };
+    const frame: Frame = { buffer, field, numbers, probes, hands: forces, factor: playing && !stopped ? pacer.factor : NaN, most: pacer.most };
     answer({ type: 'frame', frame }, [buffer]);
 }
 

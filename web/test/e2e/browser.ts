@@ -47,9 +47,10 @@ export interface Options {
     dark?: boolean;
     touch?: boolean;
     still?: boolean;
+    init?: string; // a script that runs before those of the page
 }
 
-export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false }: Options = {}): Promise<Studio> {
+export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, init = '' }: Options = {}): Promise<Studio> {
     const address = await serve();
     const folder = mkdtempSync(join(tmpdir(), 'studio-'));
     const context: BrowserContext = await chromium.launchPersistentContext(folder, {
@@ -62,6 +63,7 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
         acceptDownloads: true,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'],
     });
+    await context.addInitScript(init);
     const page = context.pages()[0] ?? (await context.newPage());
     const complaints: string[] = [];
     page.on('console', (message) => {

@@ -29,18 +29,26 @@ for (const exhibit of gallery) {
         async () => {
             const { page, complaints } = studio;
             complaints.length = 0;
+            const before = await page.evaluateHandle(() => window.studio?.pane.figure);
             await page.click('#open-gallery');
             await page.click(`[data-scene="${exhibit.file}"]`);
-            await page.waitForFunction((title) => window.studio?.pane.figure?.opened.title === title && window.studio.pane.figure.frame !== null, await titleOf(exhibit.file), { timeout: 60000 });
+            await page.waitForFunction(
+                ({ title, old }) => {
+                    const figure = window.studio?.pane.figure ?? null;
+                    return figure !== null && figure !== old && figure.opened.title === title && figure.frame !== null;
+                },
+                { title: await titleOf(exhibit.file), old: before },
+                { timeout: 60000 },
+            );
             expect(await page.textContent('#messages')).toBe('');
 
             const seen = await samplePicture(page);
             expect(seen.bodies, 'points of bodies that have a colour of bodies').toBeGreaterThan(0.8);
             expect(seen.sky, 'points beside them that have none').toBeGreaterThan(0.9);
 
-            const before = await page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
+            const start = await page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
             await page.evaluate(() => window.studio?.play(true));
-            await untilTime(page, before + ENOUGH);
+            await untilTime(page, start + ENOUGH);
             await page.evaluate(() => window.studio?.play(false));
             const moved = await page.evaluate(() => {
                 const figure = window.studio?.pane.figure;

@@ -66,6 +66,7 @@ function extent(page: Page, axis: number): Promise<[number, number]> {
 }
 
 async function pass(page: Page, seconds: number): Promise<void> {
+    await page.waitForFunction(() => Number.isFinite(window.studio?.pane.number('time')) && window.studio?.pane.busy === false);
     const now = await page.evaluate(() => window.studio?.pane.number('time') ?? 0);
     await page.evaluate(() => window.studio?.play(true));
     await untilTime(page, now + seconds);
@@ -108,7 +109,7 @@ test('a pin stays until it is clicked again', async () => {
 test('a ball pushes', async () => {
     const page = await openText(BLOCK);
     await page.evaluate(() => window.studio?.play(true));
-    await page.selectOption('#pointer', 'push');
+    await page.selectOption('#pointer', 'ball');
     const end = await onPage(page, [0.17, 0, 0.12]);
     await page.mouse.move(end.x, end.y);
     await page.mouse.down();
@@ -186,6 +187,7 @@ test('a bad scene says where, and what was there goes on', async () => {
     const page = await openText(BLOCK);
     await choose(page, 'bad.yaml', BLOCK.replace('young', 'yuong'));
     await page.waitForFunction(() => /line 9:\d+: .*yuong/.test(document.getElementById('messages')?.textContent ?? ''));
+    expect(await page.inputValue('#text')).toContain('yuong'); // to be mended
     await choose(page, 'worse.yaml', 'bodies: [1, 2\n');
     await page.waitForFunction(() => /line \d+:\d+: not YAML/.test(document.getElementById('messages')?.textContent ?? ''));
     expect(await page.evaluate(() => window.studio?.pane.scene?.text)).toContain('young: 1e5');

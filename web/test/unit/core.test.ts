@@ -45,6 +45,7 @@ test('a scene is built, moved and read', () => {
     const opened = core.opened();
     expect(opened.title).toBe('a block');
     expect(opened.bodies).toEqual(['block']);
+    expect(opened.bodyNodes).toEqual([0]);
     expect(opened.nodeCount).toBe(9 * 3 * 3);
     expect(opened.floor).toBeNull();
     expect(number('springs')).toBeGreaterThan(81);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+//
+// manners.test.ts: keys, fingers, a page that nobody sees, browsers that allow little, and scenes that are too much or none at all.
+
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
+
+let studio: Studio;
+
+afterEach(async () => {
+    await studio.close();
+});
+
+afterAll(stopServing);
+
+const BLOCK = `title: a block
+gravity: [0, 0, 0]
+time: {duration: 10}
+bodies:
+  - name: block
+    shape: {type: box, size: [0.4, 0.1, 0.1]}
+    network: {spacing: 0.025}
+    model: springs
+    material: {young: 1e5, poisson: 0.25, density: 1000, stiffness_damping: 5e-3}
+constraints:
+  - {type: pin, nodes: {type: plane, point: [-0.2, 0, 0], normal: [-1, 0, 0]}}
+`;
+
+async function openBlock(options: Options = {}, text = BLOCK): Promise<Page> {
+    studio = await openStudio('', { width: 900, height: 600, still: true, ...options });
+    const { page } = studio;
+    await page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
+    expect(await page.evaluate((t) => window.studio?.open(t, {}, [0, -1, 0.2]), text)).toBe(true);
+    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    return page;
+}
+
+const time = (page: Page) => page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
+const playing = (page: Page) => page.evaluate(() => window.studio?.playing);
+const says = (page: Page, text: string) => page.waitForFunction((t) => document.getElementById('messages')?.textContent?.includes(t), text);
+
+function distance(page: Page): Promise<number> {
+    return page.evaluate(() => {
+        const { camera, controls } = (window.studio as NonNullable<typeof window.studio>).view;
+        return camera.position.distanceTo(controls.target);
+    });
+}
+
+// The middle of the block on the page.
+function middle(page: Page): Promise<{ x: number; y: number }> {
+    return page.evaluate(() => {
+        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
+        const at = window.studio?.view.onScreen(0, [0, -0.05, 0]) ?? { x: NaN, y: NaN };
+        return { x: box.left + at.x, y: box.top + at.y };
+    });
+}
+
+test('who wants no motion starts it', async () => {
+    studio = await openStudio('#gallery=beam.yaml', { still: true });
+    const { page } = studio;
+    await page.waitForFunction(() => document.getElementById('hint')?.textContent !== '');
+    expect(await page.textContent('#hint')).toMatch(/space bar/);
+    expect(await page.textContent('#play')).toBe('Play');
+    await page.waitForTimeout(300);
+    expect(await time(page)).toBe(0);
+    await page.keyboard.press(' ');
+    await untilTime(page, 0.01);
+}, 90000);
+
+test('keys', async () => {
+    const page = await openBlock();
+    await page.keyboard.press('?');
+    expect(await page.isVisible('#key-list')).toBe(true);
+    // keys are the dialog's while it is open
+    await page.keyboard.press('g');
+    expect(await page.isVisible('#cards')).toBe(false);
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('#key-list')).toBe(false);
+    await page.keyboard.press('g');
+    expect(await page.isVisible('#cards')).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('#cards')).toBe(false);
+
+    await page.focus('#canvas');
+    const before = await page.evaluate(() => window.studio?.view.camera.position.toArray() ?? []);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    const after = await page.evaluate(() => window.studio?.view.camera.position.toArray() ?? []);
+    expect(after[0]).toBeGreaterThan(before[0]);
+    expect(after[2]).toBeGreaterThan(before[2]);
+    const far = await distance(page);
+    await page.keyboard.press('+');
+    expect(await distance(page)).toBeLessThan(far);
+
+    // letters work after a click on a button, too, where only space and Enter are the button's
+    await page.click('#step');
+    await untilTime(page, 1e-9);
+    await page.keyboard.press('r');
+    await page.waitForFunction(() => window.studio?.pane.number('time') === 0);
+
+    await page.focus('[data-tab="change"]');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getAttribute('[data-tab="look"]', 'aria-selected')).toBe('true');
+    expect(await page.isVisible('#looks')).toBe(true);
+
+    await page.click('#home summary');
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('[data-take="yaml"]')).toBe(false);
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('a slider by keys and over decades while it moves', async () => {
+    const page = await openBlock();
+    await page.evaluate(() => window.studio?.play(true));
+    const slider = page.locator('input[type=range]').first();
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => !/young: 1e5/.test(window.studio?.pane.scene?.text ?? ''));
+    const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + 0.4 * box.width, box.y + 0.5 * box.height);
+    await page.mouse.down();
+    for (let i = 0; i < 40; ++i) {
+        await page.mouse.move(box.x + (0.4 + 0.3 * Math.sin(i)) * box.width, box.y + 0.5 * box.height);
+    }
+    await page.mouse.up();
+    await page.waitForFunction(() => window.studio?.pane.busy === false);
+    const now = await time(page);
+    await untilTime(page, now + 0.01);
+    expect(await slider.getAttribute('aria-valuetext')).toBe(await page.inputValue('[data-control="E"]'));
+
+    await page.fill('[data-control="E"]', 'soft');
+    await page.press('[data-control="E"]', 'Enter');
+    expect(await page.getAttribute('[data-control="E"]', 'class')).toContain('bad');
+    await page.fill('[data-control="E"]', '1e12');
+    await page.press('[data-control="E"]', 'Enter');
+    await page.waitForFunction(() => (window.studio?.pane.number('stableStep') ?? 1) < 1e-5);
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('nothing moves while nobody sees the page', async () => {
+    const page = await openBlock();
+    await page.evaluate(() => window.studio?.play(true));
+    await untilTime(page, 0.02);
+    const hide = (hidden: boolean) =>
+        page.evaluate((h) => {
+            Object.defineProperty(document, 'hidden', { value: h, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        }, hidden);
+    await hide(true);
+    await page.waitForTimeout(300);
+    const before = await time(page);
+    await page.waitForTimeout(600);
+    expect(await time(page)).toBe(before);
+    expect(await playing(page)).toBe(true);
+    await hide(false);
+    await untilTime(page, before + 0.02);
+}, 90000);
+
+test('one finger pulls, two zoom', async () => {
+    const page = await openBlock({ touch: true });
+    const touch = await page.context().newCDPSession(page);
+    const at = await middle(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: number[][]) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x: at.x + x, y: at.y + y, id })) });
+    const hands = () => page.evaluate(() => window.studio?.pane.figure?.frame?.hands.length ?? 0);
+    const far = await distance(page);
+    await page.evaluate(() => window.studio?.play(true));
+    await send('touchStart', [-20, 0]);
+    await send('touchMove', [-20, -30]);
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1);
+    expect(await distance(page)).toBeCloseTo(far, 9);
+    // the second finger is on the body as well: the pull ends
+    await send('touchStart', [-20, -30], [20, 0]);
+    for (let i = 1; i <= 5; ++i) {
+        await send('touchMove', [-20 - 12 * i, -30], [20 + 12 * i, 0]);
+    }
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 0);
+    await page.waitForTimeout(100);
+    expect(await distance(page)).toBeLessThan(0.8 * far);
+    await send('touchEnd');
+    await page.waitForTimeout(100);
+    // and one pulls again
+    await send('touchStart', [0, 0]);
+    await send('touchMove', [0, -20]);
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1);
+    await send('touchEnd');
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 0);
+    expect(await hands()).toBe(0);
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('a pin stays when the material changes, and goes with a reset', async () => {
+    const page = await openBlock({}, BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
+    const pins = () => page.evaluate(() => [window.studio?.pane.pins.size, window.studio?.pane.figure?.frame?.hands.length]);
+    await page.selectOption('#pointer', 'pin');
+    const at = await middle(page);
+    await page.mouse.click(at.x, at.y);
+    await page.evaluate(() => window.studio?.play(true));
+    await untilTime(page, 0.05);
+    expect(await page.textContent('.force.pin')).toMatch(/N$/);
+    await page.fill('[data-control="E"]', '50 kPa');
+    await page.press('[data-control="E"]', 'Enter');
+    await page.waitForFunction(() => window.studio?.pane.scene?.text.includes('young: 50000') && !window.studio.pane.busy);
+    const now = await time(page);
+    await untilTime(page, now + 0.02);
+    expect(await pins()).toEqual([1, 1]);
+    await page.click('#reset');
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 0);
+    expect(await pins()).toEqual([0, 0]);
+}, 90000);
+
+test('a rod pushes all along', async () => {
+    const page = await openBlock();
+    await page.evaluate(() => window.studio?.play(true));
+    await page.selectOption('#pointer', 'rod');
+    const at = await middle(page);
+    await page.mouse.move(at.x, at.y - 80);
+    await page.mouse.down();
+    await page.mouse.move(at.x, at.y - 20, { steps: 6 });
+    await page.waitForFunction(() => /[1-9].*N$/.test(document.querySelector('.force')?.textContent ?? ''), undefined, { timeout: 60000 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelector('.force') === null);
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('springs have the colours of their bodies', async () => {
+    studio = await openStudio('#gallery=four_blocks.yaml', { still: true });
+    const { page } = studio;
+    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    const [count, first] = await page.evaluate(() => {
+        const opened = window.studio?.pane.figure?.opened;
+        return [opened?.nodeCount ?? 0, opened?.bodyNodes ?? []] as const;
+    });
+    expect(first).toEqual([0, 1, 2, 3].map((i) => (i * count) / 4));
+}, 90000);
+
+test('what takes too long is given up, and what was there is there', async () => {
+    const page = await openBlock();
+    await page.evaluate(() => window.studio?.play(true));
+    await page.click('[data-tab="scene"]');
+    await page.fill('#text', BLOCK.replace('spacing: 0.025', 'spacing: 0.0012'));
+    await page.click('#apply');
+    await page.waitForSelector('#cancel', { state: 'visible' });
+    await page.click('#cancel');
+    await page.waitForSelector('#busy', { state: 'hidden' });
+    await page.waitForFunction(() => window.studio?.pane.number('nodes') === 17 * 5 * 5);
+    expect(await page.inputValue('#text')).toContain('spacing: 0.025');
+    expect(await page.textContent('#messages')).toBe('');
+    await untilTime(page, 0.02);
+}, 90000);
+
+test('scenes of nothing', async () => {
+    const page = await openBlock();
+    await page.click('[data-tab="scene"]');
+    for (const [text, message] of [['', 'empty'], ['# only words\n', 'no scene'], ['bodies: []\n', 'empty list']] as const) {
+        await page.fill('#text', text);
+        await page.click('#apply');
+        await says(page, message);
+        expect(await page.evaluate(() => window.studio?.pane.figure?.opened.title)).toBe('a block');
+        await page.click('#messages .close');
+    }
+    // a mesh with a hole
+    await page.setInputFiles('#file', { name: 'open.obj', mimeType: 'text/plain', buffer: Buffer.from('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n') });
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.title === 'open');
+    expect(await page.evaluate(() => window.studio?.pane.number('nodes') ?? 0)).toBeGreaterThan(100);
+}, 90000);
+
+// As in a frame of another host: every one of these throws.
+const NOTHING = `for (const [owner, name] of [[window, 'localStorage'], [Navigator.prototype, 'clipboard'], [Navigator.prototype, 'serviceWorker']]) {
+    Object.defineProperty(owner, name, { get() { throw new DOMException('no', 'SecurityError'); }, configurable: true });
+}`;
+
+test('a browser that allows little', async () => {
+    const page = await openBlock({ init: NOTHING });
+    await page.click('#home summary');
+    await page.click('[data-take="link"]');
+    await page.waitForFunction(() => document.getElementById('hint')?.textContent?.includes('copy it from there'));
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
+test('panes that get narrower show as much', async () => {
+    const page = await openBlock();
+    const ends = () =>
+        page.evaluate(() => {
+            const app = window.studio as NonNullable<typeof window.studio>;
+            app.view.draw();
+            const width = (document.getElementById('canvas') as HTMLElement).clientWidth / app.panes.length;
+            return [-0.2, 0.2].map((x) => app.view.onScreen(0, [x, 0, 0]).x / width);
+        });
+    for (const act of [() => page.click('#compare'), () => page.setViewportSize({ width: 700, height: 800 }), () => page.click('#compare')]) {
+        await act();
+        await page.waitForTimeout(600);
+        const [left, right] = await ends();
+        expect(left).toBeGreaterThan(0.03);
+        expect(right).toBeLessThan(0.97);
+        expect(right - left).toBeGreaterThan(0.3);
+    }
+}, 90000);
