@@ -100,7 +100,7 @@ const MODELS: readonly ModelKind[] = [
     { value: 'random springs', label: 'random network', network: 'random', model: 'springs' },
     { value: 'tetrahedra springs', label: 'springs on tetrahedra', network: 'tetrahedra', model: 'springs' },
     { value: 'tetrahedra fem', label: 'finite tetrahedra', network: 'tetrahedra', model: 'fem' },
-    { value: 'sheet springs', label: 'surface of a mesh', network: 'sheet', model: 'springs' },
+    { value: 'sheet springs', label: 'surface, as a sheet', network: 'sheet', model: 'springs' },
     { value: 'lattice auto', label: 'as fits best', network: 'lattice', model: 'auto' },
 ];
 
