@@ -62,11 +62,27 @@ test('every choice', () => {
                 if (value !== '') {
                     expect(setting.read(scene, 0), `${setting.label} ${value}`).toBe(value);
                 }
-                expect(problem(scene), `${setting.label}: ${value}`).toBe('');
+                // some are for other bodies than lattices, and the core says so
+                const others: Record<string, RegExp> = { centroid: /expected triangles or tetrahedra/, implicit: /beside a network/, explicit: /beside a network/ };
+                expect(problem(scene), `${setting.label}: ${value}`).toMatch(others[value] ?? /^$/);
             }
         }
     }
 }, 60000);
+
+test('the volume of a sheet', () => {
+    const volume = settings.find((s) => s.label === 'volume');
+    const model = settings.find((s) => s.label === 'model');
+    if (volume?.kind !== 'choice' || model?.kind !== 'choice') {
+        throw new Error('there is no such setting');
+    }
+    for (const { value } of volume.choices) {
+        const scene = new SceneText(BOX);
+        model.write(scene, 0, 'sheet springs');
+        volume.write(scene, 0, value);
+        expect(problem(scene), value).toBe('');
+    }
+});
 
 test('there and back between models', () => {
     const model = settings.find((s) => s.label === 'model');
