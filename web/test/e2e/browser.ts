@@ -47,10 +47,11 @@ export interface Options {
     dark?: boolean;
     touch?: boolean;
     still?: boolean;
+    at?: string; // another server's address
 }
 
-export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false }: Options = {}): Promise<Studio> {
-    const address = await serve();
+export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, at }: Options = {}): Promise<Studio> {
+    const address = at ?? (await serve());
     const folder = mkdtempSync(join(tmpdir(), 'studio-'));
     const context: BrowserContext = await chromium.launchPersistentContext(folder, {
         executablePath: CHROMIUM,
