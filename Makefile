@@ -20,7 +20,7 @@ define build
 @cmake --build build/$(1) --parallel $(JOBS) --target $(3)
 endef
 
-.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces wasm page studio pictures install format clean help
+.PHONY: all release debug run test prove reproduce golden fuzz bench record pieces wasm page page-speed studio pictures install format clean help
 all: release
 
 release: setup-build  ## build the library and build/release/resilin (the default)
@@ -72,6 +72,11 @@ studio: release page  ## build the studio and serve it on this machine
 pictures: setup-test page  ## the pictures of the gallery and of docs/studio.md anew, by the studio itself
 	@cd web && npm run --silent pictures && npm run --silent build
 
+page-speed: setup-test page  ## time the studio in a browser beside the native library with vectors of the same width
+	@cmake -S . -B build/sse2 -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-DRSL_NO_CLONES >build/sse2.log 2>&1 || { cat build/sse2.log; exit 1; }
+	@cmake --build build/sse2 --parallel $(JOBS) --target scene_hash >build/sse2.log 2>&1 || { cat build/sse2.log; exit 1; }
+	@cd web && RSL_SCENE_HASH=$(CURDIR)/build/sse2/test/scene_hash npm run --silent speed
+
 install: release  ## install to PREFIX=/usr/local
 	cmake --install build/release --prefix $(PREFIX)
 
@@ -82,7 +87,7 @@ clean:  ## remove everything built
 	rm -rf build
 
 help:  ## this list
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 11
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 11
 
 .PHONY: test-build bench-build setup-%
 bench-build: setup-bench

@@ -166,7 +166,7 @@ case $level in
         install_node_modules web "what the studio is made with"
         ;;
     page)
-        if ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)'; then
+        if ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)'; then
             echo "setup: the page needs node 20 or newer, found $(node --version)" >&2
             exit 1
         fi

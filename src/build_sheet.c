@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// build_sheet.c: a membrane: the triangles of a mesh, or a grid.
+// build_sheet.c: a membrane: the triangles of a mesh, the surface of a shape, or a grid.
 //
 // Springs in the plane give Cauchy's relation C12 = C66, which in plane stress means nu = 1/3:
 //
@@ -179,6 +179,29 @@ static rslStatus SheetFromUserMesh(rslBuild* build, const rslBodyDef* def, rslSh
     return status;
 }
 
+// The surface of a solid, in triangles of about the spacing.
+static rslStatus SheetFromShape(rslBuild* build, const rslBodyDef* def, rslSheet* sheet)
+{
+    const rslHooks* hooks = &build->model->hooks;
+    rslShape* shape = NULL;
+    rslMesh mesh = { 0 };
+    rslStatus status = rslShape_Create(def->shape, hooks, &shape, build->report);
+    status = status == rsl_ok ? rslShape_Surface(shape, def->network.spacing, hooks, &mesh, build->report) : status;
+    status = status == rsl_ok
+                 ? SheetFromMesh(build, def, mesh.vertices, mesh.vertexCount, mesh.triangles, mesh.triangleCount, sheet)
+                 : status;
+    rslMesh_Free(&mesh);
+    rslShape_Free(shape);
+    return status;
+}
+
+static rslStatus MakeSheet(rslBuild* build, const rslBodyDef* def, rslSheet* sheet)
+{
+    return def->shape == NULL                  ? rslSheet_Pattern(build, def, sheet)
+           : def->shape->type == rsl_meshShape ? SheetFromUserMesh(build, def, sheet)
+                                               : SheetFromShape(build, def, sheet);
+}
+
 // ---- together -------------------------------------------------------------------------------------------------------
 
 // nu = 1/3: mu = 3/8 E, K = E / (2 (1 - nu)) = 3/4 E; in plane stress, waves at sqrt(9/8 E / rho).
@@ -203,8 +226,7 @@ rslStatus rslBuild_Sheet(rslBuild* build, const rslBodyDef* def, rslBody* body)
         .damping = material.stiffnessDamping,
         .density = material.density * thickness,
     };
-    rslStatus status =
-        def->shape != NULL ? SheetFromUserMesh(build, def, &sheet) : rslSheet_Pattern(build, def, &sheet);
+    rslStatus status = MakeSheet(build, def, &sheet);
     SetMaterial(&material, sheet.area * thickness, body);
     status = status == rsl_ok ? rslBuild_Network(build, def, &sheet.draft, rsl_addParallel, body) : status;
     status = status == rsl_ok ? rslBuild_KeepElements(build, sheet.triangles, sheet.triangleCount, 3, body) : status;

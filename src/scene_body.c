@@ -105,26 +105,27 @@ static void CheckSheet(rslAcross* across, const rslBodyDef* body)
     }
     if (body->shape != NULL)
     {
-        if (body->shape->type != rsl_meshShape)
+        if (body->shape->type != rsl_meshShape && !(network->spacing > 0.0))
         {
-            rslPlace place = rslAcross_Place(across, "shape", "type", body->shape, -1, body->shape->place);
-            rslTrail_Error(across->trail, place, "shape", "a sheet takes a mesh shape or, for a grid, none");
+            rslTrail_Error(across->trail, network->place, NULL,
+                           "missing key 'spacing' of a sheet that is the surface of a shape");
         }
         if (network->tube)
         {
             rslPlace place = rslAcross_Place(across, "network", "tube", network, -1, network->place);
-            rslTrail_Error(across->trail, place, "tube", "grids are rolled up, and this sheet is a mesh: leave it out");
+            rslTrail_Error(across->trail, place, "tube",
+                           "grids are rolled up, and this sheet is the surface of a shape: leave it out");
         }
         return;
     }
     if (network->size[0] <= 0.0 || network->size[1] <= 0.0)
     {
         rslPlace place = rslAcross_Place(across, "network", "size", network, -1, network->place);
-        rslTrail_Error(across->trail, place, NULL, "a sheet without a mesh shape needs 'size', two edges > 0 in m");
+        rslTrail_Error(across->trail, place, NULL, "a sheet without a shape needs 'size', two edges > 0 in m");
     }
     if ((network->cells[0] == 0 || network->cells[1] == 0) && !(network->spacing > 0.0))
     {
-        rslTrail_Error(across->trail, network->place, NULL, "a sheet without a mesh shape needs 'cells' or 'spacing'");
+        rslTrail_Error(across->trail, network->place, NULL, "a sheet without a shape needs 'cells' or 'spacing'");
     }
 }
 

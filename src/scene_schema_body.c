@@ -445,7 +445,7 @@ static const rslKey bodyKeys[] = {
     { "name", rsl_nameKey, AT(rslBodyDef, name), .needed = ALWAYS,
       .text = "A name of its own: a letter, then letters, digits, - and _." },
     { "shape", rsl_structPointerKey, AT(rslBodyDef, shape), .of = &rslShapeStruct,
-      .text = "The solid that a lattice or a random network fills; a sheet may have a mesh shape." },
+      .text = "The solid that a lattice or a random network fills, or whose surface a sheet is." },
     { "network", rsl_structKey, AT(rslBodyDef, network), .needed = ALWAYS, .of = &rslNetworkStruct,
       .text = "How the body becomes nodes and springs." },
     { "model", rsl_structKey, AT(rslBodyDef, model), .of = &rslModelStruct,

@@ -9,7 +9,7 @@
 
 static const rslWord networkTypes[] = {
     { "lattice", rsl_latticeNetwork, "a cubic lattice that fills the shape" },
-    { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, or the triangles of a mesh shape" },
+    { "sheet", rsl_sheetNetwork, "a surface: a grid in the xy plane, the triangles of a mesh shape, or the surface of any other shape" },
     { "explicit", rsl_explicitNetwork, "nodes, springs and elements as listed" },
     { "random", rsl_randomNetwork, "nodes at random in the shape, springs between all that are near each other" },
     { "tetrahedra", rsl_tetrahedraNetwork, "springs on the edges of tetrahedra" },
@@ -108,7 +108,7 @@ static const rslKey networkKeys[] = {
       .text = "Which neighbours of a node have springs to it; the moduli are the same." },
     { "spacing", rsl_numberKey, AT(rslNetworkDef, spacing), .types = LATTICE | SHEET | TETRAHEDRA,
       .needed = LATTICE, .range = POSITIVE, .unit = "m",
-      .text = "The edge of a cell; of a sheet, the edge to aim at when cells is absent; of tetrahedra that fill a shape, the "
+      .text = "The edge of a cell; of a sheet, the edge to aim at: of a grid when cells is absent, and on a shape that is no mesh; of tetrahedra that fill a shape, the "
               "distance of nodes." },
     { "orientation", rsl_structKey, AT(rslNetworkDef, orientation), .types = LATTICE, .of = &rslRotationStruct,
       .text = "A turn of the lattice axes." },
@@ -122,7 +122,7 @@ static const rslKey networkKeys[] = {
       .text = "With antialias: cells filled less are dropped, and their nearest kept neighbours take over their mass and "
               "stiffness. Bricks keep all cells." },
     { "size", rsl_numbersKey, AT(rslNetworkDef, size), .width = 2, .types = SHEET, .range = NOT_NEGATIVE, .unit = "m",
-      .text = "The edges of the grid along x and y; needed unless the body has a mesh shape." },
+      .text = "The edges of the grid along x and y; needed unless the body has a shape." },
     { "cells", rsl_integersKey, AT(rslNetworkDef, cells), .width = 2, .types = SHEET, .range = BETWEEN(0, 1e6),
       .text = "Cells of the grid along x and y; 0: from spacing." },
     { "thickness", rsl_numberKey, AT(rslNetworkDef, thickness), .types = SHEET, .needed = SHEET, .range = POSITIVE,
@@ -131,7 +131,7 @@ static const rslKey networkKeys[] = {
       .text = "The bending modulus B of the sheet: bent to the curvature 1/R, it holds B / (2 R^2) of energy a square metre. "
               "auto: that of a plate of its material, E h^3 / 12 (1 - nu^2); cloth has less. The shape at rest is the natural one." },
     { "pattern", rsl_enumKey, AT(rslNetworkDef, pattern), .types = SHEET, .words = patternWords,
-      .text = "The grid of a sheet without a mesh shape." },
+      .text = "The grid of a sheet without a shape." },
     { "tube", rsl_boolKey, AT(rslNetworkDef, tube), .types = SHEET,
       .text = "The grid of squares is rolled up about the y axis before rotate, so that its edges along y meet: size is then "
               "the way around and the length of a tube, open at both ends." },

@@ -21,7 +21,7 @@ page_is_small()
 
 if ! command -v emcmake >/dev/null || ! command -v node >/dev/null; then
     skip "the studio" "no emscripten or no node here"
-elif ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)'; then
+elif ! node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)'; then
     skip "the studio" "node is older than 20"
 elif [ ! -d "$web/node_modules/vite" ]; then
     skip "the studio" "npm could not install what it is made with"

@@ -92,6 +92,42 @@ static void EquilateralTriangles(void** state)
     Refused(&scene, mesh.place, "vertices without a triangle");
 }
 
+// The surface of a solid, wherever it lies: a closed sheet of its area.
+static void SurfacesOfShapes(void** state)
+{
+    (void)state;
+    const double pi = 3.141592653589793;
+    rslShapeDef shapes[3] = { rslDefaultShapeDef(), rslDefaultShapeDef(), rslDefaultShapeDef() };
+    shapes[0].type = rsl_boxShape;
+    shapes[0].size = (rslVec3){ 0.4, 0.2, 0.1 };
+    shapes[1].type = rsl_sphereShape;
+    shapes[1].radius = 0.2;
+    shapes[2].type = rsl_torusShape;
+    shapes[2].radius = 0.3;
+    shapes[2].tubeRadius = 0.1;
+    const double areas[3] = { 0.28, 0.16 * pi, 0.12 * pi * pi };
+    for (int i = 0; i < 3; ++i)
+    {
+        shapes[i].place = (rslPlace){ 7, 3 };
+        shapes[i].translate = (rslVec3){ 1.0, 2.0, 3.0 };
+        shapes[i].rotate.angle = 30.0;
+        rslBodyDef body = GridBody("skin", 0.0, 0.0, 0, 0);
+        body.shape = &shapes[i];
+        body.network.spacing = 0.02;
+        rslScene scene = SceneOf(&body, 1);
+        rslModel* model = Built(&scene, NULL);
+        const rslBody* built = &model->bodies[0];
+        assert_true(built->surface.closed && built->surface.vertexCount == model->nodeCount);
+        assert_true(Near(built->mass / (1000.0 * 0.01 * areas[i]), 1.0, 0.02));
+        double scale = 2.0 * sqrt(areas[i] / 0.433 / (built->surface.triangleCount + 1.0)) / 2.0;
+        assert_true(scale > 0.012 && scale < 0.03);  // edges of about the spacing
+        rslModel_Free(model);
+        body.network.spacing = NAN;
+        body.network.place = (rslPlace){ 8, 3 };
+        Refused(&scene, body.network.place, "'spacing'");
+    }
+}
+
 static bool AddTrace(const rslSpring* spring, void* context)
 {
     *(double*)context += spring->stiffness * spring->restLength * spring->restLength;
@@ -350,7 +386,7 @@ int main(void)
         cmocka_unit_test(GridEnergy),         cmocka_unit_test(EquilateralTriangles),
         cmocka_unit_test(IrregularTriangles), cmocka_unit_test(RefusedSheets),
         cmocka_unit_test(HexagonalCounts),    cmocka_unit_test(FiniteTriangle),
-        cmocka_unit_test(SpringsAreElements),
+        cmocka_unit_test(SpringsAreElements), cmocka_unit_test(SurfacesOfShapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ extern "C"
     typedef enum rslNetworkType
     {
         rsl_latticeNetwork,     // cubic lattice filling the shape
-        rsl_sheetNetwork,       // a surface: a grid, or the triangles of a mesh shape
+        rsl_sheetNetwork,       // a surface: a grid, the triangles of a mesh shape, or the surface of another shape
         rsl_explicitNetwork,    // nodes, springs and elements as listed
         rsl_randomNetwork,      // nodes at random in the shape, springs between near ones
         rsl_tetrahedraNetwork,  // springs on the edges of tetrahedra
@@ -233,7 +233,7 @@ extern "C"
         bool antialias;    // default true: border cells count as much as they are filled; false: all or nothing
         double threshold;  // default 0.1, in [0, 1): cells filled less are dropped; neighbours take over their volume
 
-        // sheet: a grid of size[0] x size[1] in the xy plane, centred, unless the body has a mesh shape
+        // sheet: a grid of size[0] x size[1] in the xy plane, centred, unless the body has a shape
         double size[2];           // [m]
         int cells[2];             // 0: from spacing
         double thickness;         // h [m], > 0

@@ -100,7 +100,7 @@ const MODELS: readonly ModelKind[] = [
     { value: 'random springs', label: 'random network', network: 'random', model: 'springs' },
     { value: 'tetrahedra springs', label: 'springs on tetrahedra', network: 'tetrahedra', model: 'springs' },
     { value: 'tetrahedra fem', label: 'finite tetrahedra', network: 'tetrahedra', model: 'fem' },
-    { value: 'sheet springs', label: 'surface of a mesh', network: 'sheet', model: 'springs' },
+    { value: 'sheet springs', label: 'surface, as a sheet', network: 'sheet', model: 'springs' },
     { value: 'lattice auto', label: 'as fits best', network: 'lattice', model: 'auto' },
 ];
 
@@ -169,6 +169,28 @@ function words(...list: string[]): Choice[] {
     return list.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 }
 
+function volume(named: readonly NamedMaterial[]): ChoiceSetting {
+    const path = (body: number) => bodyPath(body, 'volume');
+    return {
+        ...choice('volume', 'how the volume inside of its surface is kept', true, path, 'method', 'none', words('none', 'pressure', 'hard', 'implicit', 'explicit')),
+        write: (scene, body, method) => {
+            const before = scene.number([...path(body), 'stiffness']);
+            scene.set(path(body), undefined);
+            if (method === 'none') {
+                return;
+            }
+            scene.set([...path(body), 'method'], method);
+            if (method !== 'hard') {
+                // of a pressure that of the material, of support springs that of its wall
+                const name = scene.word(bodyPath(body, 'material'), 'name');
+                const young = scene.number(bodyPath(body, 'material', 'young')) ?? named.find((m) => m.name === name)?.young ?? 1e5;
+                const wall = scene.number(bodyPath(body, 'network', 'thickness')) ?? 0.1 * (spacingOf(scene, body) ?? 0.01);
+                scene.set([...path(body), 'stiffness'], before ?? Number((method === 'pressure' ? young : young * wall).toPrecision(2)));
+            }
+        },
+    };
+}
+
 function gravityAxis(scene: SceneText): number {
     return scene.get(['plane']) === 'xy' ? 1 : 2;
 }
@@ -207,7 +229,7 @@ export function makeSettings(named: readonly NamedMaterial[]): Setting[] {
         { kind: 'choice', label: 'model', help: 'how the body is made', perBody: true, choices: MODELS, read: readModel, write: writeModel },
         choice('spring law', 'tension over elongation', true, (b) => bodyPath(b, 'network', 'law'), 'law', 'linear', words('linear', 'carrier', 'cooper')),
         choice('repulsion', 'what keeps elements from collapsing', true, (b) => bodyPath(b, 'repulsion'), 'type', 'auto', words('auto', 'none', 'clamped', 'cooper', 'stiff', 'centroid')),
-        choice('volume', 'how the volume inside of its surface is kept', true, (b) => bodyPath(b, 'volume'), 'method', 'none', words('none', 'pressure', 'hard', 'implicit', 'explicit')),
+        volume(named),
         choice('integrator', 'how steps are taken', false, () => ['time', 'integrator'], 'integrator', 'position_verlet', words('auto', 'position_verlet', 'velocity_verlet', 'symplectic_euler', 'implicit_euler', 'theta', 'tr_bdf2', 'static')),
         choice('precision', 'of displacements and forces', false, () => ['time', 'precision'], 'precision', 'double', words('double', 'single')),
         {

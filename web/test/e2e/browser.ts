@@ -48,10 +48,11 @@ export interface Options {
     touch?: boolean;
     still?: boolean;
     init?: string; // a script that runs before those of the page
+    at?: string; // another server's address
 }
 
-export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, init = '' }: Options = {}): Promise<Studio> {
-    const address = await serve();
+export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, init = '', at }: Options = {}): Promise<Studio> {
+    const address = at ?? (await serve());
     const folder = mkdtempSync(join(tmpdir(), 'studio-'));
     const context: BrowserContext = await chromium.launchPersistentContext(folder, {
         executablePath: CHROMIUM,

@@ -153,7 +153,8 @@ test('two panes are changed apart', async () => {
     await page.waitForFunction(() => window.studio?.panes[1]?.scene?.text.includes('young: 1000000'));
     await page.evaluate(() => window.studio?.play(true));
     await page.waitForFunction(() => window.studio?.panes.every((p) => p.number('time') > 0.5), undefined, { timeout: 60000 });
-    const elastic = await page.evaluate(() => window.studio?.panes.map((p) => p.number('elastic')) ?? []);
+    // they swing: the most of it so far
+    const elastic = await page.evaluate(() => window.studio?.panes.map((p) => Math.max(...p.history.column('elastic'))) ?? []);
     expect(elastic[0]).toBeGreaterThan(4 * elastic[1]);
     expect(await page.evaluate(() => window.studio?.panes[0]?.scene?.text.includes('young: 1e5'))).toBe(true);
     await page.click('#compare');
