@@ -173,9 +173,12 @@ rslStatus cliLoaded_Read(cliLoaded* loaded, const char* path, const cliWishes* w
     snprintf(loaded->report.file, sizeof loaded->report.file, "%s", path);
     rslStatus status =
         rslScene_Read(path, wishes->overrides.list, wishes->overrides.count, NULL, &loaded->scene, &loaded->report);
+    if (status == rsl_ok && !cliSceneFiles_Anchor(&loaded->files, &loaded->scene, path))
+    {
+        status = rsl_outOfMemory;
+    }
     if (status == rsl_ok)
     {
-        cliMeshPaths_Anchor(&loaded->meshPaths, &loaded->scene, path);
         ApplyWishes(&loaded->scene, wishes);
     }
     return status;
@@ -212,7 +215,7 @@ void cliLoaded_Free(cliLoaded* loaded)
     rslState_Free(loaded->state);
     rslModel_Free(loaded->model);
     rslScene_Free(&loaded->scene);
-    cliMeshPaths_Free(&loaded->meshPaths);
+    cliSceneFiles_Free(&loaded->files);
     free(loaded->replay);
     *loaded = (cliLoaded){ 0 };
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli.h"
-#include "mesh_path.h"
+#include "scene_files.h"
 
 // A frame of an earlier run that kept time: what it was given, and what it took.
 typedef struct cliReplayed
@@ -21,7 +21,7 @@ typedef struct cliLoaded
     rslState* state;  // at the start
     rslSolver* solver;
     rslReport report;
-    cliMeshPaths meshPaths;
+    cliSceneFiles files;
     bool automatic;       // the integrator of the scene was auto, and is now what was chosen
     bool paced;           // it keeps time
     rslPace pace;         // then

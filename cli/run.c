@@ -205,7 +205,6 @@ static rslStatus Simulate(const cliRunOptions* run, cliLoaded* loaded, cliOutput
     rslStatus status = resumed ? rsl_ok : rslSolver_Step(loaded->solver, loaded->state, 0);
     status = resumed || status != rsl_ok ? status : cliOutput_Write(output, loaded, report);
     cliProgress progress = cliProgress_Begin(run->show.progress, firstStep, lastStep, cliLoaded_Step(loaded));
-    cliStop_Catch();
     if (status == rsl_ok)
     {
         walk.progress = &progress;
@@ -241,6 +240,7 @@ static rslStatus RunLoaded(const cliRunOptions* run, cliLoaded* loaded, rslRepor
 {
     double startVolume = rslSolver_Motion(loaded->solver, loaded->state, -1).volume;
     bool resumed = false;
+    cliStop_Catch();  // what is written from here on is left so that --resume goes on from it
     rslStatus status = PrepareDirectory(loaded, run, &resumed, report);
     if (status != rsl_ok)
     {

@@ -105,28 +105,63 @@ static bool Add(cliSceneFiles* files, const char* name, const char* scenePath)
     return file.name != NULL && file.path != NULL;
 }
 
-// Only what was read: a name that nothing has looked at may be that of any file.
-static bool AddShape(cliSceneFiles* files, const rslShapeDef* shape, const char* scenePath)
+// A walk over the files of a scene.
+typedef struct Walk
 {
-    bool read = shape->type == rsl_meshShape && shape->file != NULL && shape->triangles != NULL;
-    bool good = !read || Add(files, shape->file, scenePath);
-    for (int i = 0; good && i < shape->partCount; ++i)
+    cliSceneFiles* files;
+    const char* scenePath;
+    bool anchor;  // the scene is to name where they are
+} Walk;
+
+static bool TakeFile(const Walk* walk, const char* const* name)
+{
+    cliSceneFiles* files = walk->files;
+    bool good = Add(files, *name, walk->scenePath);
+    char* absolute = good && walk->anchor ? realpath(files->list[files->count - 1].path, NULL) : NULL;
+    if (absolute != NULL)
     {
-        good = AddShape(files, &shape->parts[i], scenePath);
+        free(files->list[files->count - 1].path);
+        files->list[files->count - 1].path = absolute;
+        *(const char**)name = absolute;
     }
     return good;
 }
 
-static bool AddBody(cliSceneFiles* files, const rslBodyDef* body, const char* scenePath)
+// Only what was read: a name that nothing has looked at may be that of any file.
+static bool TakeShape(const Walk* walk, const rslShapeDef* shape)
+{
+    bool read = shape->type == rsl_meshShape && shape->file != NULL && shape->triangles != NULL;
+    bool good = !read || TakeFile(walk, &shape->file);
+    for (int i = 0; good && i < shape->partCount; ++i)
+    {
+        good = TakeShape(walk, &shape->parts[i]);
+    }
+    return good;
+}
+
+static bool TakeBody(const Walk* walk, const rslBodyDef* body)
 {
     const rslNetworkDef* network = &body->network;
     bool cells = network->type == rsl_tetrahedraNetwork || network->type == rsl_hexahedraNetwork;
     bool read = cells && network->file != NULL && network->nodes != NULL;
-    bool good = (body->shape == NULL || AddShape(files, body->shape, scenePath)) &&
-                (!read || Add(files, network->file, scenePath));
+    bool good = (body->shape == NULL || TakeShape(walk, body->shape)) && (!read || TakeFile(walk, &network->file));
     for (int i = 0; good && i < body->regionCount; ++i)
     {
-        good = body->regions[i].shape == NULL || AddShape(files, body->regions[i].shape, scenePath);
+        good = body->regions[i].shape == NULL || TakeShape(walk, body->regions[i].shape);
+    }
+    return good;
+}
+
+static bool TakeAll(const Walk* walk, const rslScene* scene)
+{
+    bool good = true;
+    for (int i = 0; good && i < scene->bodyCount; ++i)
+    {
+        good = TakeBody(walk, &scene->bodies[i]);
+    }
+    for (int i = 0; good && i < scene->colliderCount; ++i)
+    {
+        good = scene->colliders[i].shape == NULL || TakeShape(walk, scene->colliders[i].shape);
     }
     return good;
 }
@@ -135,16 +170,16 @@ bool cliSceneFiles_List(cliSceneFiles* files, const rslScene* scene, const char*
 {
     const char* slash = strrchr(scenePath, '/');
     *files = (cliSceneFiles){ 0 };
-    bool good = Add(files, slash != NULL ? slash + 1 : scenePath, scenePath);
-    for (int i = 0; good && i < scene->bodyCount; ++i)
-    {
-        good = AddBody(files, &scene->bodies[i], scenePath);
-    }
-    for (int i = 0; good && i < scene->colliderCount; ++i)
-    {
-        good = scene->colliders[i].shape == NULL || AddShape(files, scene->colliders[i].shape, scenePath);
-    }
-    return good;
+    Walk walk = { files, scenePath, false };
+    return Add(files, slash != NULL ? slash + 1 : scenePath, scenePath) && TakeAll(&walk, scene);
+}
+
+// The definitions of a scene that was read lie in its own memory, so they may be changed.
+bool cliSceneFiles_Anchor(cliSceneFiles* files, rslScene* scene, const char* scenePath)
+{
+    *files = (cliSceneFiles){ 0 };
+    Walk walk = { files, scenePath, true };
+    return TakeAll(&walk, scene);
 }
 
 void cliSceneFiles_Free(cliSceneFiles* files)

@@ -348,6 +348,15 @@ def test_resume():
         different = differences(scratch("long"), scratch(name))
         good = check("and the same files", different == [], different) and parsed(r).get("state_hash") == hash
         prove(f"{name}, resumed to the same hash and files", "same" if good else "differs", "same", good)
+    for integrator in ["position_verlet", "tr_bdf2", "static"]:
+        shutil.rmtree(scratch("early"), ignore_errors=True)
+        process = subprocess.Popen([PROGRAM, "run", scene, "-o", "early", "--quiet", "-s", f"time.integrator={integrator}"], cwd=SCRATCH)
+        while not os.path.exists(scratch("early")) and process.poll() is None:
+            pass
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+        check(f"SIGTERM as soon as something is written, {integrator}", process.returncode == 143 and
+              os.path.exists(scratch("early/checkpoint.rsl")), process.returncode)
     shutil.rmtree(scratch("busy"), ignore_errors=True)
     process = subprocess.Popen([PROGRAM, "run", scene, "-o", "busy", "--quiet", "--until", "30"], cwd=SCRATCH)
     wait_for(process, lambda: os.path.exists(scratch("busy/energy.csv")))
@@ -413,6 +422,25 @@ def test_mesh():
     again = run("run", "cube/scene.yaml", "-o", "cube2", "--json")
     fails("a mesh in millimetres", ["check", name, "--set", "body.shape.scale=1000"], 2, "100 x 100 x 100 m", "scale: 0.001")
     check("and is resumed, and its copy finds the mesh", first.returncode == 0 and parsed(first).get("resumed") and
+          parsed(first).get("state_hash") == parsed(again).get("state_hash"), said(first) + said(again))
+    # all files that a scene can name: of a part, of a region, of a collider, of cells
+    cube = "{type: mesh, file: meshes/cube.obj"
+    shutil.copy(os.path.join(ROOT, "scenes/meshes/beam.vtk"), scratch("scenes/meshes/beam.vtk"))
+    name = scratch("scenes/files.yaml", f"""
+bodies:
+  - name: two
+    shape: {{type: union, parts: [{cube}}}, {{type: box, size: [0.1, 0.1, 0.1], translate: [0.1, 0.05, 0.05]}}]}}
+    network: {{spacing: 0.025}}
+    material: rubber
+    regions: [{{shape: {cube}, scale: 0.5}}, material: skin}}]
+  - name: beam
+    network: {{type: tetrahedra, file: meshes/beam.vtk, scale: 0.001}}
+    material: rubber
+colliders: [{{shape: {cube}, translate: [0, -0.3, 0]}}}}]
+""")
+    first = run("run", name, "-o", "files", "--until", "0.002", "--json")
+    again = run("run", "files/scene.yaml", "-o", "files2", "--json")
+    check("a copy finds the files of parts, regions, colliders and cells", first.returncode == 0 and
           parsed(first).get("state_hash") == parsed(again).get("state_hash"), said(first) + said(again))
 
 
@@ -487,6 +515,7 @@ bodies:
     material: {{young: 1e4, poisson: 0.25, density: 1000}}
 constraints: [{{type: pin, nodes: {{type: plane, point: [-0.49, 0, 0], normal: [-1, 0, 0]}}}}]
 """)
+    shutil.rmtree(scratch("bar"), ignore_errors=True)
     process = subprocess.Popen([PROGRAM, "run", bar, "-o", "bar", "--json"], cwd=SCRATCH, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     wait_for(process, lambda: os.path.exists(scratch("bar/scene.yaml")))

@@ -5,20 +5,41 @@
 // A hand holds the place p = sum w_i x_i of a patch of nodes, w_i as m_i (1 - (d_i / r)^2), so that a force on p, shared out as
 // f_i = w_i F, speeds up nodes near the middle alike. p answers to F as a mass M = 1 / sum (w_i^2 / m_i). The energy of its spring is
 //     U = 1/2 k |target - p|^2,  F = k (target - p) - c v_p
-// F is renewed every T only, which is one explicit step for this spring: it is stable for k T^2 < 4 M and c T < M, about. k = M / (2 T)^2
-// and c = M / (2 T) are well below, and damped as much as is critical.
+// F is found before a step h and holds until its end. How large k and c may be:
 //
-// A tool pushes nodes that are within it out along the nearest way, each with k_i = m_i / (2 T)^2 and c_i = m_i / (2 T) likewise.
+// Explicit steps are stable up to h^2 w^2 = 4; the body has 4 s^2 of it, s = h / stable step, and the hand adds h^2 k / M + 2 h c / M at most
+// (Weyl), whatever the body is. With k = M / (2 T)^2, c = M / (2 T) and g = h / (2 T) that is g^2 + 2 g <= 4 (1 - s^2). T is such that this
+// holds, and no shorter than a hand needs. With F found less often than every step, waves whose phase turns by more than half a turn
+// meanwhile gain energy from it, in bodies without damping without end.
+//
+// Implicit steps balance what is in the middle of the step, about: X = (x_0 + x_1) / 2, V, A. With x_0 = X - h V / 2 and v_0 = V - h A / 2
+//     F = k (target - X) - (c - k h / 2) V + c h / 2 A
+// is a spring, a damper, and a mass -c h / 2 on p, which that of the nodes outweighs when c h / 2 < M (the same M: Cauchy and Schwarz),
+// however stiff or soft what lies between nodes is. k h < 2 c and c h < 2 M, so k = 0.8 M / h^2 and c = 1.4 M / h. What hangs on the patch
+// adds nothing to this bound, so that a larger M needs a larger patch: with a tenth of the body in it, weight stretches the hand by 34 mm at 1/60 s.
+// (Rejected: k from all that elastic waves reach within a step. It swings at two steps a period, where stiffness is of no help.)
+//
+// Hands on patches that overlap, or nearly do, share k, c and how much they may pull. A pull is no more than moves p by itself at the speed of waves in the body, which would
+// stretch it by its length, or than twice its weight.
+//
+// A tool pushes nodes that are within it out along the nearest way, each with k_i and c_i likewise, of its own m_i.
 
 #include "hands.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const double mostInterval = 5e-4;
-// of the weight of its body on earth: what a hand may pull with, lest it tears soft bodies
-static const double mostWeights = 30.0;
-static const double follows = 0.03;  // a tool follows the pointer within about this time [s], smoothly
+enum
+{
+    FEWEST = 4,  // nodes of a patch, where the body has as many
+};
+
+static const double shortest = 5e-4;     // T of explicit steps [s]: stiff enough
+static const double leastPart = 0.1;     // M of a patch over the mass of the body, with implicit steps
+static const double quickest = 5.0;      // a hand [m/s]
+static const double mostWeights = 30.0;  // of a body on earth: more tears soft ones
+static const double follows = 0.03;      // a tool follows the pointer within about this time [s], smoothly
 
 static rslVec3 Add(rslVec3 a, rslVec3 b)
 {
@@ -42,7 +63,13 @@ static double Dot(rslVec3 a, rslVec3 b)
 
 static double Length(rslVec3 a)
 {
-    return sqrt(Dot(a, a));
+    return hypot(hypot(a.x, a.y), a.z);
+}
+
+// Places that can be reckoned with: finite, and so are their squares.
+static bool IsPlace(rslVec3 a)
+{
+    return isfinite(Dot(a, a));
 }
 
 static rslVec3 VectorAt(const double* xyz, int node)
@@ -60,14 +87,17 @@ static void AddForce(webHands* hands, int node, rslVec3 force)
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
-bool webHands_Make(webHands* hands, const rslModel* model)
+bool webHands_Make(webHands* hands, const rslSolver* solver)
 {
-    size_t size = 3 * (size_t)model->nodeCount;
-    *hands = (webHands){ .model = model, .interval = mostInterval };
+    const rslModel* model = rslSolver_Model(solver);
+    size_t size = 3 * (size_t)model->nodeCount + 1;
+    *hands = (webHands){ .model = model, .solver = solver };
     hands->forces = calloc(size, sizeof(double));
     hands->places = calloc(size, sizeof(double));
     hands->speeds = calloc(size, sizeof(double));
-    return hands->forces != NULL && hands->places != NULL && hands->speeds != NULL;
+    hands->pushes = calloc(size, sizeof(double));
+    hands->near = calloc(size, sizeof(int));
+    return hands->forces && hands->places && hands->speeds && hands->pushes && hands->near;
 }
 
 bool webHands_Release(webHands* hands, int hand)
@@ -91,14 +121,41 @@ void webHands_Free(webHands* hands)
     free(hands->forces);
     free(hands->places);
     free(hands->speeds);
+    free(hands->pushes);
+    free(hands->near);
     *hands = (webHands){ 0 };
 }
 
-int webHands_Pace(webHands* hands, double step)
+// ---- stiffness ------------------------------------------------------------------------------------------------------
+
+// Of a hand or a tool, for each kg that it sets in motion.
+typedef struct Grip
 {
-    int steps = step < mostInterval ? (int)(mostInterval / step) : 1;
-    hands->interval = steps * step;
-    return steps;
+    double stiffness;  // [1/s2]
+    double damping;    // [1/s]
+} Grip;
+
+static bool IsImplicit(const webHands* hands)
+{
+    rslIntegrator i = rslSolver_Integrator(hands->solver);
+    return i == rsl_implicitEuler || i == rsl_theta || i == rsl_trBdf2;
+}
+
+static double StepOf(const webHands* hands, const rslState* state)
+{
+    return state->step > 0.0 ? state->step : rslSolver_Stability(hands->solver).step;
+}
+
+static Grip GripOf(const webHands* hands, double step)
+{
+    if (IsImplicit(hands))
+    {
+        return (Grip){ 0.8 / (step * step), 1.4 / step };
+    }
+    double s = step / rslSolver_Stability(hands->solver).stableStep;
+    double g = sqrt(1.0 + 4.0 * fmax(1.0 - s * s, 0.0)) - 1.0;
+    double rate = 1.0 / fmax(2.0 * shortest, step / fmin(fmax(g, 0.05), 0.5));  // 1 / 2 T
+    return (Grip){ rate * rate, rate };
 }
 
 // ---- taking hold ----------------------------------------------------------------------------------------------------
@@ -127,36 +184,55 @@ static int FreeHand(const webHands* hands)
 }
 
 // Nodes of a body within a radius, with what they weigh in the patch.
-static bool Gather(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
+static double Gather(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
 {
-    const rslModel* model = hands->model;
-    hand->nodes = calloc((size_t)body->nodeCount, sizeof(int));
-    hand->weights = calloc((size_t)body->nodeCount, sizeof(double));
-    if (hand->nodes == NULL || hand->weights == NULL)
-    {
-        return false;
-    }
-    double sum = 0.0, inverse = 0.0;
+    double sum = 0.0;
+    hand->count = 0;
     for (int i = body->firstNode; i < body->firstNode + body->nodeCount; ++i)
     {
         double d = Length(Sub(VectorAt(hands->places, i), middle)) / radius;
         if (d < 1.0)
         {
-            double weight = model->mass[i] * (1.0 - d * d);
+            double weight = hands->model->mass[i] * (1.0 - d * d);
             hand->nodes[hand->count] = i;
             hand->weights[hand->count] = weight;
             hand->count += 1;
             sum += weight;
         }
     }
+    return sum;
+}
+
+// M of the patch within a radius.
+static double Weigh(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
+{
+    double sum = Gather(hands, body, middle, radius, hand), inverse = 0.0;
     for (int i = 0; i < hand->count; ++i)
     {
         hand->weights[i] /= sum;
-        inverse += hand->weights[i] * hand->weights[i] / model->mass[hand->nodes[i]];
+        inverse += hand->weights[i] * hand->weights[i] / hands->model->mass[hand->nodes[i]];
     }
-    double mass = 1.0 / inverse, twice = 2.0 * hands->interval;
-    hand->stiffness = mass / (twice * twice);
-    hand->damping = mass / twice;
+    hand->radius = radius;
+    return 1.0 / inverse;
+}
+
+static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
+{
+    hand->nodes = calloc((size_t)body->nodeCount, sizeof(int));
+    hand->weights = calloc((size_t)body->nodeCount, sizeof(double));
+    if (hand->nodes == NULL || hand->weights == NULL)
+    {
+        return false;
+    }
+    int fewest = body->nodeCount < FEWEST ? body->nodeCount : FEWEST;
+    double least = IsImplicit(hands) ? leastPart * body->mass : 0.0;
+    hand->mass = Weigh(hands, body, middle, radius, hand);
+    for (int i = 0; (hand->count < fewest || hand->mass < least) && i < 200; ++i)
+    {
+        hand->mass = Weigh(hands, body, middle, hand->radius * 1.2, hand);
+    }
+    bool soft = body->young > 0.0 && body->density > 0.0 && body->model != rsl_rigidModel;
+    hand->quickest = soft ? fmin(sqrt(body->young / body->density), quickest) : quickest;
     hand->strongest = mostWeights * 9.81 * body->mass;
     return true;
 }
@@ -171,26 +247,48 @@ static rslVec3 Mean(const webHand* hand, const double* xyz)
     return mean;
 }
 
+// Positions and velocities of nodes, ascending, into the places of each.
+static void ReadNodes(webHands* hands, const rslState* state, const int* nodes, int count)
+{
+    for (int i = 0, next; i < count; i = next)
+    {
+        for (next = i + 1; next < count && nodes[next] == nodes[next - 1] + 1; ++next)
+        {
+        }
+        int begin = nodes[i], end = nodes[next - 1] + 1;
+        rslState_Positions(hands->model, state, begin, end, hands->places + 3 * begin);
+        rslState_Velocities(hands->model, state, begin, end, hands->speeds + 3 * begin);
+    }
+}
+
+// Of z there is nothing in the plane.
+static rslVec3 InSpace(const webHands* hands, rslVec3 a)
+{
+    return hands->model->plane == rsl_planeXY ? (rslVec3){ a.x, a.y, 0.0 } : a;
+}
+
 int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius)
 {
     const rslModel* model = hands->model;
+    if (!IsPlace(point) || rslSolver_Integrator(hands->solver) == rsl_static)
+    {
+        return -1;
+    }
     rslState_Positions(model, state, 0, model->nodeCount, hands->places);
     int number = FreeHand(hands), nearest = NearestNode(hands, point);
     if (number < 0 || nearest < 0)
     {
         return -1;
     }
-    webHand hand = { .used = true, .target = point };
-    rslVec3 middle = VectorAt(hands->places, nearest);
-    double most = fmax(radius, 1e-9);
-    if (!Gather(hands, &model->bodies[rslModel_BodyOf(model, nearest)], middle, most, &hand))
+    webHand hand = { .used = true, .target = point, .place = point, .body = rslModel_BodyOf(model, nearest) };
+    const rslBody* body = &model->bodies[hand.body];
+    if (!MakePatch(hands, body, VectorAt(hands->places, nearest), fmax(radius, 1e-9), &hand))
     {
         free(hand.nodes);
         free(hand.weights);
         return -1;
     }
     hand.offset = Sub(point, Mean(&hand, hands->places));
-    hand.place = point;
     hands->list[number] = hand;
     return number;
 }
@@ -198,7 +296,7 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target)
 {
     bool used = hand >= 0 && hand < WEB_HANDS && hands->list[hand].used;
-    if (used)
+    if (used && IsPlace(target))
     {
         hands->list[hand].target = target;
     }
@@ -208,9 +306,14 @@ bool webHands_Pull(webHands* hands, int hand, rslVec3 target)
 void webHands_Push(webHands* hands, rslVec3 a, rslVec3 b, double radius)
 {
     webTool* tool = &hands->tool;
+    if (!IsPlace(a) || !IsPlace(b) || !isfinite(radius) || rslSolver_Integrator(hands->solver) == rsl_static)
+    {
+        return;
+    }
     if (!tool->used)
     {
         *tool = (webTool){ .used = true, .ends = { a, b } };
+        hands->rest = 0.0;
     }
     tool->goals[0] = a;
     tool->goals[1] = b;
@@ -219,7 +322,7 @@ void webHands_Push(webHands* hands, rslVec3 a, rslVec3 b, double radius)
 
 void webHands_PutAway(webHands* hands)
 {
-    hands->tool.used = false;
+    hands->tool = (webTool){ 0 };
 }
 
 bool webHands_Busy(const webHands* hands)
@@ -234,13 +337,37 @@ bool webHands_Busy(const webHands* hands)
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
-static void PullPatch(webHands* hands, webHand* hand)
+// Hands that hold some of the same, this one too.
+static int Sharers(const webHands* hands, const webHand* hand)
 {
-    hand->place = Add(Mean(hand, hands->places), hand->offset);
-    rslVec3 stretch = Sub(hand->target, hand->place), speed = Mean(hand, hands->speeds);
-    rslVec3 force = Add(Scale(hand->stiffness, stretch), Scale(-hand->damping, speed));
+    int count = 0;
+    for (int h = 0; h < WEB_HANDS; ++h)
+    {
+        const webHand* other = &hands->list[h];
+        double apart = Length(Sub(Sub(other->place, other->offset), Sub(hand->place, hand->offset)));
+        count += other->used && other->body == hand->body && apart < 2.0 * (other->radius + hand->radius);
+    }
+    return count;
+}
+
+static rslVec3 AtMost(rslVec3 force, double most)
+{
     double size = Length(force);
-    hand->force = size > hand->strongest ? Scale(hand->strongest / size, force) : force;
+    return size > most ? Scale(most / size, force) : force;
+}
+
+static void PullPatch(webHands* hands, const rslState* state, webHand* hand, Grip grip)
+{
+    ReadNodes(hands, state, hand->nodes, hand->count);
+    hand->place = Add(Mean(hand, hands->places), hand->offset);
+    int sharers = Sharers(hands, hand);
+    double mass = hand->mass / sharers, strongest = hand->strongest / sharers;
+    hand->stiffness = mass * grip.stiffness;
+    hand->damping = mass * grip.damping;
+    double most = fmax(hand->damping * hand->quickest, 2.0 / mostWeights * strongest);
+    rslVec3 pull = AtMost(Scale(hand->stiffness, Sub(hand->target, hand->place)), most);
+    rslVec3 force = Sub(pull, Scale(hand->damping, Mean(hand, hands->speeds)));
+    hand->force = AtMost(InSpace(hands, force), strongest);
     for (int i = 0; i < hand->count; ++i)
     {
         AddForce(hands, hand->nodes[i], Scale(hand->weights[i], hand->force));
@@ -268,53 +395,96 @@ static rslVec3 MoveTool(webTool* tool, double time)
     return Scale(0.5 / time, Add(moves[0], moves[1]));
 }
 
-static void PushNodes(webHands* hands, webTool* tool)
+// Nodes that the tool may touch soon: looked for now and then, since there are many.
+static void LookAround(webHands* hands, const rslState* state, double step)
 {
-    double twice = 2.0 * hands->interval;
-    rslVec3 velocity = MoveTool(tool, hands->interval);
-    tool->force = (rslVec3){ 0 };
+    const webTool* tool = &hands->tool;
+    hands->rest -= step;
+    if (hands->rest > 0.0)
+    {
+        return;
+    }
+    hands->rest = shortest;
+    hands->nearCount = 0;
+    rslState_Positions(hands->model, state, 0, hands->model->nodeCount, hands->places);
     for (int i = 0; i < hands->model->nodeCount; ++i)
     {
-        rslVec3 point = VectorAt(hands->places, i), out = Sub(point, NearestOnAxis(tool, point));
-        double distance = Length(out), depth = tool->radius - distance;
-        if (depth <= 0.0 || distance <= 0.0)
+        rslVec3 point = VectorAt(hands->places, i);
+        if (Length(Sub(point, NearestOnAxis(tool, point))) < 1.5 * tool->radius)
         {
-            continue;
+            hands->near[hands->nearCount++] = i;
         }
-        rslVec3 normal = Scale(1.0 / distance, out);
-        double speed = Dot(Sub(VectorAt(hands->speeds, i), velocity), normal);
-        double mass = hands->model->mass[i];
-        double push = mass / (twice * twice) * depth - mass / twice * speed;
-        if (push > 0.0)
+    }
+}
+
+// The force on a node out of the tool.
+static rslVec3 PushOf(const webHands* hands, const webTool* tool, rslVec3 velocity, int node, Grip grip)
+{
+    rslVec3 point = VectorAt(hands->places, node), out = InSpace(hands, Sub(point, NearestOnAxis(tool, point)));
+    double distance = Length(out), depth = tool->radius - distance;
+    if (depth <= 0.0 || distance <= 0.0)
+    {
+        return (rslVec3){ 0 };
+    }
+    rslVec3 normal = Scale(1.0 / distance, out);
+    double speed = Dot(Sub(VectorAt(hands->speeds, node), velocity), normal);
+    return Scale(hands->model->mass[node] * fmax(grip.stiffness * depth - grip.damping * speed, 0.0), normal);
+}
+
+// The nodes near[first] to near[last - 1] are of one body.
+static void PushBody(webHands* hands, webTool* tool, rslVec3 velocity, int first, int last, Grip grip)
+{
+    double sum = 0.0;
+    for (int n = first; n < last; ++n)
+    {
+        double* push = hands->pushes + 3 * hands->near[n];
+        rslVec3 force = PushOf(hands, tool, velocity, hands->near[n], grip);
+        push[0] = force.x;
+        push[1] = force.y;
+        push[2] = force.z;
+        sum += Length(force);
+    }
+    double strongest =
+        mostWeights * 9.81 * hands->model->bodies[rslModel_BodyOf(hands->model, hands->near[first])].mass;
+    for (int n = first; n < last; ++n)
+    {
+        rslVec3 force = Scale(sum > strongest ? strongest / sum : 1.0, VectorAt(hands->pushes, hands->near[n]));
+        AddForce(hands, hands->near[n], force);
+        tool->force = Sub(tool->force, force);
+    }
+}
+
+static void PushNodes(webHands* hands, const rslState* state, webTool* tool, double step, Grip grip)
+{
+    rslVec3 velocity = MoveTool(tool, step);
+    tool->force = (rslVec3){ 0 };
+    LookAround(hands, state, step);
+    ReadNodes(hands, state, hands->near, hands->nearCount);
+    for (int first = 0, last; first < hands->nearCount; first = last)
+    {
+        int body = rslModel_BodyOf(hands->model, hands->near[first]);
+        int end = hands->model->bodies[body].firstNode + hands->model->bodies[body].nodeCount;
+        for (last = first + 1; last < hands->nearCount && hands->near[last] < end; ++last)
         {
-            AddForce(hands, i, Scale(push, normal));
-            tool->force = Sub(tool->force, Scale(push, normal));
         }
+        PushBody(hands, tool, velocity, first, last, grip);
     }
 }
 
 void webHands_Update(webHands* hands, const rslState* state)
 {
-    const rslModel* model = hands->model;
-    for (size_t i = 0; i < 3 * (size_t)model->nodeCount; ++i)
-    {
-        hands->forces[i] = 0.0;
-    }
-    if (!webHands_Busy(hands))
-    {
-        return;
-    }
-    rslState_Positions(model, state, 0, model->nodeCount, hands->places);
-    rslState_Velocities(model, state, 0, model->nodeCount, hands->speeds);
+    memset(hands->forces, 0, 3 * (size_t)hands->model->nodeCount * sizeof(double));
+    double step = StepOf(hands, state);
+    Grip grip = GripOf(hands, step);
     for (int h = 0; h < WEB_HANDS; ++h)
     {
         if (hands->list[h].used)
         {
-            PullPatch(hands, &hands->list[h]);
+            PullPatch(hands, state, &hands->list[h], grip);
         }
     }
     if (hands->tool.used)
     {
-        PushNodes(hands, &hands->tool);
+        PushNodes(hands, state, &hands->tool, step, grip);
     }
 }

@@ -16,14 +16,18 @@ enum
 typedef struct webHand
 {
     bool used;
+    int body;
     int count;
-    int* nodes;
+    int* nodes;        // ascending
     double* weights;   // of each in the place of the patch; they sum up to 1
     rslVec3 offset;    // from the place of the patch to the point that was grabbed [m]
     rslVec3 target;    // where that point is pulled to [m]
+    double radius;     // of the patch, at first [m]
+    double mass;       // M: what a force on the patch alone sets in motion [kg]
     double stiffness;  // [N/m]
     double damping;    // [N s/m]
     double strongest;  // [N]
+    double quickest;   // that it moves the body by itself [m/s]
     rslVec3 place;     // of the point that was grabbed [m]
     rslVec3 force;     // on the body [N]
 } webHand;
@@ -41,35 +45,36 @@ typedef struct webTool
 typedef struct webHands
 {
     const rslModel* model;
-    double interval;  // between two updates of the forces [s]
-    double* forces;   // of every node, x y z
-    double* places;   // scratch: positions and velocities of all nodes
+    const rslSolver* solver;
+    double* forces;  // of every node, x y z
+    double* places;  // scratch: positions and velocities of nodes, and what the tool does to them
     double* speeds;
+    double* pushes;
+    int* near;  // nodes that the tool may reach before they are looked for again
+    int nearCount;
+    double rest;  // time until then [s]
     webHand list[WEB_HANDS];
     webTool tool;
 } webHands;
 
-// False: out of memory. The model must outlive it.
-bool webHands_Make(webHands* hands, const rslModel* model);
+// False: out of memory. The solver must outlive it.
+bool webHands_Make(webHands* hands, const rslSolver* solver);
 void webHands_Free(webHands* hands);
 
-// Steps between two updates, for steps of a length: as many as fit into half a thousandth of a second, at least one. Forces are chosen so
-// that they are stable with it.
-int webHands_Pace(webHands* hands, double step);
-
-// Take hold of the nodes around a point within a radius, of the body of the nearest one. The number of the hand; -1: nothing is
-// there, no hand is free, or out of memory.
+// Take hold of the nodes around a point within a radius, or within a larger one where that has too little, of the body of the nearest one. The
+// number of the hand; -1: nothing is there, no hand is free, the scene does not move but is at rest (static), the point is not
+// finite, or out of memory.
 int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius);
 
-// False: there is no such hand.
+// False: there is no such hand. A target that is not finite is ignored.
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target);
 bool webHands_Release(webHands* hands, int hand);
 
-// Put a tool there, or, where there is one, send it there.
+// Put a tool there, or, where there is one, send it there. Numbers that are not finite are ignored.
 void webHands_Push(webHands* hands, rslVec3 a, rslVec3 b, double radius);
 void webHands_PutAway(webHands* hands);
 
 bool webHands_Busy(const webHands* hands);
 
-// The forces for the next interval, from a state.
+// The forces for the next step, from a state.
 void webHands_Update(webHands* hands, const rslState* state);

@@ -52,7 +52,7 @@ static rslStatus Make(webStage* stage, int threads, rslReport* report)
     {
         stage->startVolume = rslSolver_Motion(stage->solver, stage->state, -1).volume;
     }
-    return status == rsl_ok && !webHands_Make(&stage->hands, stage->model) ? rsl_outOfMemory : status;
+    return status == rsl_ok && !webHands_Make(&stage->hands, stage->solver) ? rsl_outOfMemory : status;
 }
 
 rslStatus webStage_Make(webStage* stage, rslScene* scene, int threads, rslReport* report)
@@ -119,12 +119,11 @@ bool webStage_TakeUp(webStage* stage, const webStage* from)
 
 static rslStatus StepByHand(webStage* stage, int64_t steps)
 {
-    int64_t pace = webHands_Pace(&stage->hands, rslSolver_Stability(stage->solver).step);
     rslStatus status = rsl_ok;
-    for (int64_t done = 0; done < steps && status == rsl_ok; done += pace)
+    for (int64_t done = 0; done < steps && status == rsl_ok; ++done)
     {
         webHands_Update(&stage->hands, stage->state);
-        status = rslSolver_Step(stage->solver, stage->state, pace < steps - done ? pace : steps - done);
+        status = rslSolver_Step(stage->solver, stage->state, 1);
     }
     return status;
 }

@@ -287,7 +287,6 @@ static rslVec3 InWorld(double x, double y, double z)
 
 CALL int studio_Grab(double x, double y, double z, double radius)
 {
-    webHands_Pace(&studio.stage.hands, studio_StepLength());
     return webHands_Grab(&studio.stage.hands, studio.stage.state, InWorld(x, y, z), radius);
 }
 
@@ -321,8 +320,9 @@ CALL const double* studio_HandForce(int hand)
 {
     static double numbers[6];
     const webHands* hands = &studio.stage.hands;
-    rslVec3 place = hand < 0 ? Middle(hands->tool.ends[0], hands->tool.ends[1]) : hands->list[hand].place;
-    rslVec3 force = hand < 0 ? hands->tool.force : hands->list[hand].force, o = studio.look.origin;
+    const webHand* held = &hands->list[hand >= 0 && hand < WEB_HANDS ? hand : 0];
+    rslVec3 place = hand < 0 ? Middle(hands->tool.ends[0], hands->tool.ends[1]) : held->place;
+    rslVec3 force = hand < 0 ? hands->tool.force : held->force, o = studio.look.origin;
     const double all[6] = { place.x - o.x, place.y - o.y, place.z - o.z, force.x, force.y, force.z };
     memcpy(numbers, all, sizeof numbers);
     return numbers;
