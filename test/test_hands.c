@@ -215,11 +215,11 @@ static void Drag(rslIntegrator integrator, double size, double young, double den
 static void Drags(void** unused)
 {
     (void)unused;
-    for (int k = 0; k < 5; ++k)
+    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
     {
         for (int e = Sanitized() ? 5 : 4; e <= (k < 2 ? 5 : 8); e += Sanitized() ? 3 : k < 2 ? 1 : 2)
         {
-            for (int heavy = 0; heavy < 3; ++heavy)
+            for (int heavy = Sanitized(); heavy < (Sanitized() ? 2 : 3); ++heavy)
             {
                 double density = heavy == 0 ? 20.0 : heavy == 1 ? 1000.0 : 8000.0, young = pow(10.0, e);
                 for (int s = 0; s < 2; ++s)
@@ -403,7 +403,7 @@ static void Odd(void** unused)
 {
     (void)unused;
     const double one[3] = { 0.1, 0.2, 0.3 }, mass = 0.5;
-    for (int k = 0; k < 5; ++k)
+    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
     {
         for (int kind = 0; kind < 4; ++kind)
         {
@@ -462,7 +462,7 @@ static void Odd(void** unused)
 static void Tools(void** unused)
 {
     (void)unused;
-    for (int k = 0; k < 5; ++k)
+    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
     {
         for (int rod = 0; rod < 2; ++rod)
         {

@@ -16,11 +16,12 @@
 //     F = k (target - X) - (c - k h / 2) V + c h / 2 A
 // is a spring, a damper, and a mass -c h / 2 on p, which that of the nodes outweighs when c h / 2 < M (the same M: Cauchy and Schwarz),
 // however stiff or soft what lies between nodes is. k h < 2 c and c h < 2 M, so k = 0.8 M / h^2 and c = 1.4 M / h. What hangs on the patch
-// adds nothing to this bound, so that a larger M needs a larger patch: with a tenth of the body in it, weight stretches the hand by 34 mm at 1/60 s.
-// (Rejected: k from all that elastic waves reach within a step. It swings at two steps a period, where stiffness is of no help.)
+// adds nothing to this bound, so that a larger M needs a larger patch: with a tenth of the body in it, weight stretches the hand by 34 mm
+// at 1/60 s.
+// (Rejected: k from all that elastic waves reach within a step. It swings with a period of two steps, where stiffness is of no help.)
 //
-// Hands on patches that overlap, or nearly do, share k, c and how much they may pull. A pull is no more than moves p by itself at the speed of waves in the body, which would
-// stretch it by its length, or than twice its weight.
+// Hands on patches that overlap, or nearly do, share k, c and how much they may pull. A pull is no more than moves p by itself at the speed
+// of waves in the body, which would stretch it by its length, or than twice its weight.
 //
 // A tool pushes nodes that are within it out along the nearest way, each with k_i and c_i likewise, of its own m_i.
 
