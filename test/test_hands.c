@@ -5,6 +5,12 @@
 
 #include "hands_fixture.h"
 
+// The quick form has a part of the cases of the full one.
+static bool Few(void)
+{
+    return Sanitized() || !Proving();
+}
+
 static const rslIntegrator integrators[5] = { rsl_positionVerlet, rsl_velocityVerlet, rsl_implicitEuler, rsl_theta,
                                               rsl_trBdf2 };
 
@@ -68,7 +74,7 @@ static void Gradient(void** unused)
 {
     (void)unused;
     int tried = 0;
-    for (uint64_t seed = 1; tried < (Sanitized() ? 5 : 40); ++seed)
+    for (uint64_t seed = 1; tried < (Few() ? 5 : 40); ++seed)
     {
         Random random = MakeRandom(seed);
         DrawnScene drawn;
@@ -215,11 +221,11 @@ static void Drag(rslIntegrator integrator, double size, double young, double den
 static void Drags(void** unused)
 {
     (void)unused;
-    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
+    for (int k = 0; k < 5; k += Few() ? 3 : 1)
     {
-        for (int e = Sanitized() ? 5 : 4; e <= (k < 2 ? 5 : 8); e += Sanitized() ? 3 : k < 2 ? 1 : 2)
+        for (int e = Few() ? 5 : 4; e <= (k < 2 ? 5 : 8); e += Few() ? 3 : k < 2 ? 1 : 2)
         {
-            for (int heavy = Sanitized(); heavy < (Sanitized() ? 2 : 3); ++heavy)
+            for (int heavy = Few(); heavy < (Few() ? 2 : 3); ++heavy)
             {
                 double density = heavy == 0 ? 20.0 : heavy == 1 ? 1000.0 : 8000.0, young = pow(10.0, e);
                 for (int s = 0; s < 2; ++s)
@@ -234,7 +240,7 @@ static void Drags(void** unused)
             }
         }
         Drag(integrators[k], 0.1, 1e5, 1000.0, 2);
-        if (!Sanitized())
+        if (!Few())
         {
             Drag(integrators[k], 0.1, 1e5, 1000.0, WEB_HANDS);
         }
@@ -270,7 +276,7 @@ static void AnyBody(void** unused)
 {
     (void)unused;
     int tried = 0;
-    for (uint64_t seed = 1000; tried < (Sanitized() ? 5 : 40); ++seed)
+    for (uint64_t seed = 1000; tried < (Few() ? 5 : 40); ++seed)
     {
         Random random = MakeRandom(seed);
         DrawnScene drawn;
@@ -403,7 +409,7 @@ static void Odd(void** unused)
 {
     (void)unused;
     const double one[3] = { 0.1, 0.2, 0.3 }, mass = 0.5;
-    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
+    for (int k = 0; k < 5; k += Few() ? 3 : 1)
     {
         for (int kind = 0; kind < 4; ++kind)
         {
@@ -462,7 +468,7 @@ static void Odd(void** unused)
 static void Tools(void** unused)
 {
     (void)unused;
-    for (int k = 0; k < 5; k += Sanitized() ? 3 : 1)
+    for (int k = 0; k < 5; k += Few() ? 3 : 1)
     {
         for (int rod = 0; rod < 2; ++rod)
         {
