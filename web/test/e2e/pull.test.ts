@@ -101,8 +101,12 @@ test('a pin stays until it is clicked again', async () => {
     const [held] = await extent(page, 2);
     expect(held).toBeGreaterThan(-0.07);
     await page.mouse.click(end.x, end.y);
-    await pass(page, 0.6);
-    const [free] = await extent(page, 2);
+    // it swings: the lowest of a while
+    let free = held;
+    for (let i = 0; i < 20; ++i) {
+        await pass(page, 0.05);
+        free = Math.min(free, (await extent(page, 2))[0]);
+    }
     expect(free).toBeLessThan(held - 0.01);
 }, 90000);
 
