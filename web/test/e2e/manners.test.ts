@@ -123,6 +123,7 @@ test('a slider by keys and over decades while it moves', async () => {
     for (let i = 0; i < 40; ++i) {
         await page.mouse.move(box.x + (0.4 + 0.3 * Math.sin(i)) * box.width, box.y + 0.5 * box.height);
     }
+    await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.5 * box.height); // soft, with long steps
     await page.mouse.up();
     await page.waitForFunction(() => window.studio?.pane.busy === false);
     const now = await time(page);
