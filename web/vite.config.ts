@@ -34,5 +34,5 @@ export default defineConfig({
     },
     preview: { headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' } },
     build: { outDir: '../build/web', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 900 },
-    test: { include: [`${process.env['RSL_VITEST'] ?? 'test/**'}/*.test.ts`], environment: 'node' },
+    test: { include: [`${process.env['RSL_VITEST'] ?? 'test/**'}/*.test.ts`], environment: 'node', maxWorkers: 2 },
 });

@@ -104,7 +104,10 @@ static rslStatus MakeSolids(webLook* look, const rslMesh* mesh)
     {
         return rsl_outOfMemory;
     }
-    memcpy(a->solidTriangles, mesh->triangles, corners * sizeof(int));
+    if (corners > 0)
+    {
+        memcpy(a->solidTriangles, mesh->triangles, corners * sizeof(int));
+    }
     return rsl_ok;
 }
 

@@ -2,11 +2,8 @@
 //
 // browser.ts: the built page in a real browser.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { preview, type PreviewServer } from 'vite';
 
 const CHROMIUM = process.env['RSL_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -19,6 +16,7 @@ export interface Studio {
 }
 
 let server: PreviewServer | null = null;
+let browser: Browser | null = null; // one for all tests of a file; each has a context of its own
 
 export async function serve(): Promise<string> {
     server ??= await preview({
@@ -34,7 +32,9 @@ export async function serve(): Promise<string> {
 }
 
 export async function stopServing(): Promise<void> {
+    await browser?.close();
     await server?.close();
+    browser = null;
     server = null;
 }
 
@@ -53,19 +53,22 @@ export interface Options {
 
 export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, init = '', at }: Options = {}): Promise<Studio> {
     const address = at ?? (await serve());
-    const folder = mkdtempSync(join(tmpdir(), 'studio-'));
-    const context: BrowserContext = await chromium.launchPersistentContext(folder, {
+    browser ??= await chromium.launch({
         executablePath: CHROMIUM,
         headless: true,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'],
+    });
+    const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: still ? 'reduce' : 'no-preference',
         hasTouch: touch,
         acceptDownloads: true,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'],
     });
-    await context.addInitScript(init);
-    const page = context.pages()[0] ?? (await context.newPage());
+    if (init !== '') {
+        await context.addInitScript(init);
+    }
+    const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !NOT_OURS.test(message.text())) {
@@ -79,10 +82,7 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
         page,
         address,
         complaints,
-        close: async () => {
-            await context.close();
-            rmSync(folder, { recursive: true, force: true });
-        },
+        close: () => context.close(),
     };
 }
 

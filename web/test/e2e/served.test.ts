@@ -7,8 +7,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { openStudio } from './browser';
+import { afterAll, expect, test } from 'vitest';
+import { openStudio, stopServing } from './browser';
+
+afterAll(stopServing);
 
 const build = process.env['RSL_BUILD'];
 const page = fileURLToPath(new URL('../../../build/web', import.meta.url));
