@@ -34,5 +34,6 @@ export default defineConfig({
     },
     preview: { headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' } },
     build: { outDir: '../build/web', emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 900 },
-    test: { include: [`${process.env['RSL_VITEST'] ?? 'test/**'}/*.test.ts`], environment: 'node', maxWorkers: 2 },
+    // a browser without a graphics card on a busy machine: what fails is tried once more
+    test: { include: [`${process.env['RSL_VITEST'] ?? 'test/**'}/*.test.ts`], environment: 'node', maxWorkers: 2, testTimeout: 60000, retry: 1 },
 });

@@ -53,6 +53,7 @@ export function problemAt(line: number, column: number, text: string): Problem {
 class Reader {
     readonly nodes: TreeNode[] = [];
     private readonly open = new Set<Node>(); // whose parts are being read
+    private readonly targets = new Map<Node, Node | undefined>(); // of aliases, which are met again where one is used in another's anchor
 
     constructor(
         private readonly document: Document.Parsed,
@@ -127,7 +128,8 @@ class Reader {
             return;
         }
         const name = node.source.slice(0, 60);
-        const target = node.resolve(this.document);
+        const target = this.targets.has(node) ? this.targets.get(node) : node.resolve(this.document);
+        this.targets.set(node, target);
         if (target === undefined) {
             this.refuse(node, `the alias '*${name}' has no anchor before it`);
         }
