@@ -302,7 +302,7 @@ static void SpreadField(webLook* look, const rslModel* model)
     }
 }
 
-// Normals of vertices: the sum of those of their triangles, by area; the shader takes care of their lengths.
+// Normals of vertices: the sum of those of their triangles, by area, of length 1.
 static void TakeNormals(webLook* look)
 {
     const webArrays* a = &look->arrays;

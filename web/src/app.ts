@@ -4,8 +4,9 @@
 
 import type { Look } from './figure';
 import { type Exhibit, exhibitOf, EXHIBITS, exhibitText, fillGallery } from './gallery';
-import { MESH_FILES, readMesh, sceneOfMesh } from './meshFiles';
+import { readFiles } from './dropped';
 import { fetchScene } from './fetchScene';
+import { wireHome } from './home';
 import { fillKeys, type Key, viewKeys, wireKeys } from './keys';
 import { fillLooks, showLooks } from './looks';
 import { Pane, problemOf } from './pane';
@@ -16,7 +17,7 @@ import type { SceneFiles, Vector } from './protocol';
 import { byId, showClock, showFacts, showForces, showLegend, showMeasured, showProblems } from './readout';
 import { makeSettings } from './settings';
 import { Simulation } from './simulation';
-import { copy, download, fileName, linkOf, unpackText } from './takeHome';
+import { unpackText } from './takeHome';
 import { Tabs } from './tabs';
 import { readTree } from './tree';
 import { View } from './view';
@@ -204,32 +205,15 @@ export class App {
         await this.openExhibit(exhibit ?? EXHIBITS[0]);
     }
 
-    // A scene with the meshes that it names, or a mesh alone.
     async openFiles(list: readonly File[]): Promise<void> {
-        const files: SceneFiles = {};
-        let text: string | null = null;
-        let lone: string | null = null;
+        if (list.length === 0) {
+            return; // a text was dropped
+        }
         try {
-            for (const file of list) {
-                if (/\.ya?ml$/i.test(file.name)) {
-                    text = await file.text();
-                } else if (MESH_FILES.test(file.name)) {
-                    const mesh = await readMesh(file.name, await file.arrayBuffer());
-                    files[file.name] = mesh;
-                    lone ??= sceneOfMesh(file.name, mesh);
-                } else if (/\.(msh|vtk)$/i.test(file.name)) {
-                    files[file.name] = await file.text();
-                } else {
-                    throw new Error(`${file.name}: expected a scene (.yaml) or a mesh (.obj, .stl, .ply, .glb)`);
-                }
-            }
+            const { text, files } = await readFiles(list);
+            await this.open(text, files);
         } catch (error) {
             this.pane.say([problemOf(error)]);
-            return;
-        }
-        const scene = text ?? lone;
-        if (scene !== null) {
-            await this.open(scene, files);
         }
     }
 
@@ -331,45 +315,7 @@ export class App {
         this.view.touch();
     }
 
-    // ---- taking home
-
-    private async take(what: string): Promise<void> {
-        const { pane } = this;
-        const title = pane.figure?.opened.title ?? '';
-        const text = pane.scene?.text ?? '';
-        switch (what) {
-            case 'yaml':
-                download(fileName(title, 'yaml'), text, 'text/yaml');
-                break;
-            case 'csv':
-                download(fileName(title, 'csv'), pane.history.csv(), 'text/csv');
-                break;
-            case 'glb': {
-                const { bytes, problems } = await pane.simulation.glb();
-                if (bytes !== null) {
-                    download(fileName(title, 'glb'), bytes as BlobPart, 'model/gltf-binary');
-                } else {
-                    pane.say(problems);
-                }
-                break;
-            }
-            case 'png': {
-                const picture = await this.view.picture();
-                if (picture !== null) {
-                    download(fileName(title, 'png'), picture, 'image/png');
-                }
-                break;
-            }
-            case 'link': {
-                const link = await linkOf(text);
-                history.replaceState(null, '', link);
-                const copied = await copy(link);
-                byId('hint').textContent = `The address of this page holds the scene now${copied ? '; it is copied.' : ': copy it from there.'}`;
-                break;
-            }
-        }
-        byId<HTMLDetailsElement>('home').open = false;
-    }
+    // ---- the testing machine
 
     private async measure(): Promise<void> {
         const button = byId<HTMLButtonElement>('measure');
@@ -430,10 +376,7 @@ export class App {
         byId('cancel').addEventListener('click', () => void this.cancel());
         byId('apply').addEventListener('click', () => void this.applyText());
         byId('measure').addEventListener('click', () => void this.measure());
-        for (const button of document.querySelectorAll<HTMLElement>('[data-take]')) {
-            button.addEventListener('click', () => void this.take(button.dataset['take'] ?? '').catch((error: unknown) => this.pane.say([problemOf(error)])));
-        }
-        this.wireMenu();
+        wireHome(() => this.pane, this.view);
         this.pointer.onPick = (pane) => this.activate(this.panes.indexOf(pane));
         this.view.onDraw = () => showForces(this.panes, this.view);
         this.wireChoices();
@@ -445,22 +388,6 @@ export class App {
             this.plots.remake();
         });
         window.addEventListener('hashchange', () => void this.openFromAddress());
-    }
-
-    // It closes as menus do.
-    private wireMenu(): void {
-        const menu = byId<HTMLDetailsElement>('home');
-        window.addEventListener('pointerdown', (event) => {
-            if (!menu.contains(event.target as Node)) {
-                menu.open = false;
-            }
-        });
-        menu.addEventListener('keydown', (event) => {
-            if (event.key === 'Escape') {
-                menu.open = false;
-                menu.querySelector('summary')?.focus();
-            }
-        });
     }
 
     private wireChoices(): void {

@@ -4,7 +4,7 @@
 // graphics card as they came from the worker.
 
 import * as THREE from 'three';
-import { BODY_COLOURS, mapTexels } from './colours';
+import { edges, fieldUniforms, paint, placeOf, rule } from './paint';
 import { type Field, type Frame, frameLayout, type FrameLayout, type HandForce, type Opened, type Vector } from './protocol';
 
 export interface Look {
@@ -16,122 +16,6 @@ export interface Look {
 }
 
 const PIN_COLOUR = 0x2f6fe0; // as in style.css
-const MAP_TEXELS = 256;
-const mapTexture = new THREE.DataTexture(mapTexels(MAP_TEXELS), MAP_TEXELS, 1);
-mapTexture.colorSpace = THREE.SRGBColorSpace;
-mapTexture.magFilter = THREE.LinearFilter;
-mapTexture.minFilter = THREE.LinearFilter;
-mapTexture.needsUpdate = true;
-
-const bodyTexels = new Uint8Array(BODY_COLOURS.flatMap((colour) => [...colour.map((c) => Math.round(255 * c)), 255]));
-const bodyTexture = new THREE.DataTexture(bodyTexels, BODY_COLOURS.length, 1);
-bodyTexture.colorSpace = THREE.SRGBColorSpace;
-bodyTexture.needsUpdate = true;
-
-// Where the colour of a body is in that texture.
-function placeOf(body: number): number {
-    return ((body % BODY_COLOURS.length) + 0.5) / BODY_COLOURS.length;
-}
-
-interface FieldUniforms {
-    fieldRange: { value: THREE.Vector2 };
-    fieldOn: { value: number };
-    fieldMap: { value: THREE.Texture };
-    bodyMap: { value: THREE.Texture };
-}
-
-// At edges the normals of vertices lie between those of faces: there a face has its own, and so it has where a body is folded sharply.
-const CREASES = `#include <normal_fragment_begin>
-vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
-facet *= sign(dot(facet, normal));
-float smoothly = (1.0 - smoothstep(0.0, 0.04, vEdge)) * smoothstep(0.4, 0.7, dot(facet, normal));
-normal = normalize(mix(facet, normal, smoothly));`;
-
-const SHARP = 0.75; // cosine between the normals of a vertex and of a face, below which it is at an edge
-
-// 1 for vertices at edges of the shape at rest.
-function edges(positions: Float32Array, triangles: Int32Array): Float32Array {
-    const normals = new Float32Array(positions.length);
-    const faces = new Float32Array(triangles.length);
-    const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
-    for (let t = 0; t < triangles.length; t += 3) {
-        a.fromArray(positions, 3 * triangles[t]);
-        b.fromArray(positions, 3 * triangles[t + 1]).sub(a);
-        c.fromArray(positions, 3 * triangles[t + 2]).sub(a);
-        const face = b.cross(c);
-        for (let k = 0; k < 3; ++k) {
-            const v = 3 * triangles[t + k];
-            normals[v] += face.x;
-            normals[v + 1] += face.y;
-            normals[v + 2] += face.z;
-        }
-        face.normalize().toArray(faces, t);
-    }
-    const found = new Float32Array(positions.length / 3);
-    for (let i = 0; i < triangles.length; ++i) {
-        a.fromArray(normals, 3 * triangles[i]).normalize();
-        b.fromArray(faces, i - (i % 3));
-        found[triangles[i]] = a.dot(b) < SHARP ? 1 : found[triangles[i]];
-    }
-    return found;
-}
-
-// Colour by the attribute fieldValue over a range, or by that of the body.
-function paint(material: THREE.Material, uniforms: FieldUniforms): void {
-    material.onBeforeCompile = (shader) => {
-        Object.assign(shader.uniforms, uniforms);
-        shader.vertexShader = shader.vertexShader
-            .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nattribute float bodyPlace;\nattribute float edge;\nvarying float vField;\nvarying float vBody;\nvarying float vEdge;')
-            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvField = fieldValue;\nvBody = bodyPlace;\nvEdge = edge;');
-        shader.fragmentShader = shader.fragmentShader
-            .replace(
-                '#include <common>',
-                '#include <common>\nuniform vec2 fieldRange;\nuniform float fieldOn;\nuniform sampler2D fieldMap;\nuniform sampler2D bodyMap;\nvarying float vField;\nvarying float vBody;\nvarying float vEdge;',
-            )
-            .replace(
-                '#include <color_fragment>',
-                `#include <color_fragment>
-                float along = clamp((vField - fieldRange.x) / max(fieldRange.y - fieldRange.x, 1e-30), 0.0, 1.0);
-                vec3 mapped = texture2D(fieldMap, vec2((along * ${MAP_TEXELS - 1}.0 + 0.5) / ${MAP_TEXELS}.0, 0.5)).rgb;
-                diffuseColor.rgb *= mix(texture2D(bodyMap, vec2(vBody, 0.5)).rgb, mapped, fieldOn);`,
-            )
-            .replace('#include <normal_fragment_begin>', CREASES);
-    };
-}
-
-function glsl(value: number): string {
-    return value.toExponential(); // 1e-1: a number with a fraction
-}
-
-// Lines of a grid on a floor, every tenth of them thicker, and a fade towards its border.
-function rule(material: THREE.Material, cell: number, radius: number, dark: boolean): void {
-    material.onBeforeCompile = (shader) => {
-        shader.vertexShader = shader.vertexShader
-            .replace('#include <common>', '#include <common>\nvarying vec2 vFloor;')
-            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvFloor = position.xy;');
-        shader.fragmentShader = shader.fragmentShader
-            .replace(
-                '#include <common>',
-                `#include <common>
-                varying vec2 vFloor;
-                float ruled(float cell) {
-                    vec2 at = vFloor / cell;
-                    vec2 width = max(fwidth(at), vec2(1e-6));
-                    vec2 near = abs(fract(at - 0.5) - 0.5) / width;
-                    float line = 1.0 - min(min(near.x, near.y), 1.0);
-                    return line * clamp(1.0 - 3.0 * max(width.x, width.y), 0.0, 1.0);
-                }`,
-            )
-            .replace(
-                '#include <color_fragment>',
-                `#include <color_fragment>
-                float line = max(0.5 * ruled(${glsl(cell)}), ruled(${glsl(10 * cell)}));
-                diffuseColor.rgb = mix(diffuseColor.rgb, vec3(${dark ? '0.21, 0.24, 0.27' : '0.5, 0.54, 0.58'}), 0.5 * line);
-                diffuseColor.a *= 1.0 - smoothstep(0.35, 1.0, length(vFloor) / ${glsl(radius)});`,
-            );
-    };
-}
-
 function attribute(array: Float32Array, size: number): THREE.BufferAttribute {
     const made = new THREE.BufferAttribute(array, size);
     made.setUsage(THREE.DynamicDrawUsage);
@@ -153,12 +37,7 @@ export class Figure {
     private readonly arrows = new Map<number, THREE.ArrowHelper>();
     private readonly pins = new Map<number, THREE.Mesh<THREE.BufferGeometry, THREE.Material>>();
     private readonly toolShape = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshStandardMaterial({ color: 0x8899aa, metalness: 0.4, roughness: 0.4 }));
-    private readonly uniforms: FieldUniforms = {
-        fieldRange: { value: new THREE.Vector2(0, 1) },
-        fieldOn: { value: 0 },
-        fieldMap: { value: mapTexture },
-        bodyMap: { value: bodyTexture },
-    };
+    private readonly uniforms = fieldUniforms();
     readonly size: number; // of the scene [m]
 
     constructor(opened: Opened, dark: boolean) {
@@ -166,11 +45,9 @@ export class Figure {
         this.layout = frameLayout(opened.vertexCount, opened.nodeCount, opened.solids.length);
         this.size = Math.max(1e-6, Math.hypot(...opened.upper.map((u, i) => u - opened.lower[i])));
         this.surface = this.makeSurface();
-        const nodePositions = attribute(new Float32Array(3 * opened.nodeCount), 3);
-        const nodeValues = attribute(new Float32Array(opened.nodeCount), 1);
-        const nodeBodies = attribute(this.nodeBodies(), 1);
-        this.springs = this.makeSprings(nodePositions, nodeValues, nodeBodies);
-        this.nodes = this.makeNodes(nodePositions, nodeValues, nodeBodies);
+        const nodes = this.nodeGeometry();
+        this.nodes = this.makeNodes(nodes);
+        this.springs = this.makeSprings(nodes);
         this.rest = opened.triangles.length > 0 ? this.makeRest(dark) : null;
         this.solids = opened.solids.length > 0 ? this.makeSolids() : null;
         this.toolShape.visible = false;
@@ -207,13 +84,21 @@ export class Figure {
         return mesh;
     }
 
-    private makeSprings(positions: THREE.BufferAttribute, values: THREE.BufferAttribute, bodies: THREE.BufferAttribute): THREE.LineSegments {
+    // Places, values and bodies of the nodes.
+    private nodeGeometry(): THREE.BufferGeometry {
+        const { nodeCount } = this.opened;
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute('position', attribute(new Float32Array(3 * nodeCount), 3));
+        geometry.setAttribute('fieldValue', attribute(new Float32Array(nodeCount), 1));
+        geometry.setAttribute('bodyPlace', attribute(this.nodeBodies(), 1));
+        return geometry;
+    }
+
+    private makeSprings(nodes: THREE.BufferGeometry): THREE.LineSegments {
         const { springs } = this.opened;
         const geometry = new THREE.BufferGeometry();
         geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(springs.buffer, springs.byteOffset, springs.length), 1));
-        geometry.setAttribute('position', positions);
-        geometry.setAttribute('fieldValue', values);
-        geometry.setAttribute('bodyPlace', bodies);
+        Object.assign(geometry.attributes, nodes.attributes); // shared: what nodes take, springs have
         const material = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 });
         paint(material, this.uniforms);
         const lines = new THREE.LineSegments(geometry, material);
@@ -222,11 +107,7 @@ export class Figure {
         return lines;
     }
 
-    private makeNodes(positions: THREE.BufferAttribute, values: THREE.BufferAttribute, bodies: THREE.BufferAttribute): THREE.Points {
-        const geometry = new THREE.BufferGeometry();
-        geometry.setAttribute('position', positions);
-        geometry.setAttribute('fieldValue', values);
-        geometry.setAttribute('bodyPlace', bodies);
+    private makeNodes(geometry: THREE.BufferGeometry): THREE.Points {
         const material = new THREE.PointsMaterial({ size: 4, sizeAttenuation: false });
         paint(material, this.uniforms);
         const points = new THREE.Points(geometry, material);
@@ -325,8 +206,8 @@ export class Figure {
         this.put(this.surface.geometry, 'position', part(at.vertices, 3 * opened.vertexCount));
         this.put(this.surface.geometry, 'normal', part(at.normals, 3 * opened.vertexCount));
         this.put(this.surface.geometry, 'fieldValue', part(at.values, opened.vertexCount));
-        this.put(this.springs.geometry, 'position', part(at.nodes, 3 * opened.nodeCount));
-        this.put(this.springs.geometry, 'fieldValue', part(at.nodeValues, opened.nodeCount));
+        this.put(this.nodes.geometry, 'position', part(at.nodes, 3 * opened.nodeCount));
+        this.put(this.nodes.geometry, 'fieldValue', part(at.nodeValues, opened.nodeCount));
         if (this.solids !== null) {
             this.put(this.solids.geometry, 'position', part(at.solids, opened.solids.length));
         }

@@ -28,7 +28,7 @@ export class Pane {
     private pace = 1;
     private building = 0;
     private opening: Promise<void> = Promise.resolve();
-    private waiting: { keep: boolean } | null = null;
+    private waiting = false; // for the build on its way, to build once more
     legendTop = 0;
 
     constructor(
@@ -55,7 +55,7 @@ export class Pane {
     async cancel(): Promise<void> {
         this.simulation.close();
         this.simulation = this.makeSimulation();
-        this.waiting = null;
+        this.waiting = false;
         this.simulation.look(this.look.field);
         this.setPace(this.pace);
         this.play(this.playing);
@@ -109,15 +109,14 @@ export class Pane {
     }
 
     // Build the text as it is now, with the motion so far. Calls while one is on its way are taken together.
-    rebuild(keep = true): Promise<void> {
-        const busy = this.waiting !== null;
-        this.waiting = { keep: keep && (this.waiting?.keep ?? true) };
-        if (!busy) {
+    rebuild(): Promise<void> {
+        if (!this.waiting) {
+            this.waiting = true;
             this.opening = this.opening.then(async () => {
-                const waiting = this.waiting;
-                this.waiting = null;
-                if (waiting !== null && this.scene !== null) {
-                    await this.build(this.scene.text, waiting.keep);
+                const { waiting, scene } = this;
+                this.waiting = false;
+                if (waiting && scene !== null) {
+                    await this.build(scene.text, true);
                 }
             });
         }

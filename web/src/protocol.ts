@@ -113,7 +113,7 @@ export interface Material {
 }
 
 export type Answer =
-    | { type: 'ready'; version: string; materials: Material[]; threads: boolean }
+    | { type: 'ready'; version: string; materials: Material[] }
     | { type: 'opened'; id: number; opened: Opened | null; problems: Problem[] }
     | { type: 'frame'; frame: Frame }
     | { type: 'stopped'; problems: Problem[] } // the simulation cannot go on

@@ -29,9 +29,22 @@ export function fileName(title: string, extension: string): string {
     return `${name === '' ? 'scene' : name.slice(0, 60)}.${extension}`;
 }
 
+const LARGEST = 8 << 20; // of a scene in a link, unpacked
+
+// No more than that comes out, however little goes in.
 async function through(stream: ReadableWritablePair<Uint8Array, BufferSource>, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const body = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
-    return new Uint8Array(await new Response(body as unknown as BodyInit).arrayBuffer());
+    const reader = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>).getReader();
+    const parts: BlobPart[] = [];
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        size += part.value.length;
+        if (size > LARGEST) {
+            await reader.cancel();
+            throw new Error('too large a scene for a link: more than 8 MiB');
+        }
+        parts.push(part.value as BlobPart);
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 function toBase64(bytes: Uint8Array): string {
@@ -46,8 +59,6 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 }
 
-const LARGEST = 8 << 20; // of a scene in a link, unpacked
-
 export async function packText(text: string): Promise<string> {
     return toBase64(await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(text)));
 }
@@ -55,9 +66,6 @@ export async function packText(text: string): Promise<string> {
 // Throws where it is no packed text.
 export async function unpackText(packed: string): Promise<string> {
     const bytes = await through(new DecompressionStream('deflate-raw'), fromBase64(packed));
-    if (bytes.length > LARGEST) {
-        throw new Error('the link holds too large a scene');
-    }
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 

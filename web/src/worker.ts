@@ -265,7 +265,7 @@ async function start(): Promise<void> {
     const module = (await import('@core/studio.mjs')) as { default: ModuleFactory };
     const { default: wasm } = (await import('@core/studio.wasm?url')) as { default: string };
     core = await Core.load(module.default, { locateFile: () => wasm });
-    answer({ type: 'ready', version: core.version, materials: core.materials(), threads: false });
+    answer({ type: 'ready', version: core.version, materials: core.materials() });
 }
 
 const early: Request[] = [];

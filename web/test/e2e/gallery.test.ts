@@ -60,6 +60,7 @@ for (const exhibit of gallery) {
             });
             expect(moved).toBeGreaterThan(1e-5);
             expect(moved).toBeLessThan(3);
+            expect((await samplePicture(page)).bodies, 'the same where bodies are now').toBeGreaterThan(0.8);
             expect(await page.textContent('#messages')).toBe('');
             expect(complaints).toEqual([]);
         },

@@ -4,6 +4,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { BLOCK, onPage, openText } from './block';
 import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
 
 let studio: Studio;
@@ -14,26 +15,9 @@ afterEach(async () => {
 
 afterAll(stopServing);
 
-const BLOCK = `title: a block
-gravity: [0, 0, 0]
-time: {duration: 10}
-bodies:
-  - name: block
-    shape: {type: box, size: [0.4, 0.1, 0.1]}
-    network: {spacing: 0.025}
-    model: springs
-    material: {young: 1e5, poisson: 0.25, density: 1000, stiffness_damping: 5e-3}
-constraints:
-  - {type: pin, nodes: {type: plane, point: [-0.2, 0, 0], normal: [-1, 0, 0]}}
-`;
-
 async function openBlock(options: Options = {}, text = BLOCK): Promise<Page> {
-    studio = await openStudio('', { width: 900, height: 600, still: true, ...options });
-    const { page } = studio;
-    await page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
-    expect(await page.evaluate((t) => window.studio?.open(t, {}, [0, -1, 0.2]), text)).toBe(true);
-    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
-    return page;
+    studio = await openText(text, options);
+    return studio.page;
 }
 
 const time = (page: Page) => page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
@@ -47,14 +31,7 @@ function distance(page: Page): Promise<number> {
     });
 }
 
-// The middle of the block on the page.
-function middle(page: Page): Promise<{ x: number; y: number }> {
-    return page.evaluate(() => {
-        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
-        const at = window.studio?.view.onScreen(0, [0, -0.05, 0]) ?? { x: NaN, y: NaN };
-        return { x: box.left + at.x, y: box.top + at.y };
-    });
-}
+const middle = (page: Page) => onPage(page, [0, -0.05, 0]);
 
 test('who wants no motion starts it', async () => {
     studio = await openStudio('#gallery=beam.yaml', { still: true });

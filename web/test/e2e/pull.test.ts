@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
+import { BLOCK, onPage, openText } from './block';
+import { type Options, stopServing, type Studio, untilTime } from './browser';
 
 let studio: Studio;
 
@@ -15,41 +16,9 @@ afterEach(async () => {
 
 afterAll(stopServing);
 
-// A block held at one end, without gravity: small and quick.
-const BLOCK = `title: a block
-gravity: [0, 0, 0]
-time: {duration: 10}
-bodies:
-  - name: block
-    shape: {type: box, size: [0.4, 0.1, 0.1]}
-    network: {spacing: 0.025}
-    model: springs
-    material: {young: 1e5, poisson: 0.25, density: 1000, stiffness_damping: 5e-3}
-constraints:
-  - {type: pin, nodes: {type: plane, point: [-0.2, 0, 0], normal: [-1, 0, 0]}}
-`;
-
-async function openText(text: string, options: Options = {}): Promise<Page> {
-    studio = await openStudio('', { width: 900, height: 600, still: true, ...options });
-    const { page } = studio;
-    await page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
-    expect(await page.evaluate((t) => window.studio?.open(t, {}, [0, -1, 0.2]), text)).toBe(true);
-    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
-    return page;
-}
-
-// Where a point of the scene is on the page.
-function onPage(page: Page, point: [number, number, number]): Promise<{ x: number; y: number }> {
-    return page.evaluate((p) => {
-        const app = window.studio;
-        const figure = app?.pane.figure;
-        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
-        if (app === undefined || figure === null || figure === undefined) {
-            return { x: NaN, y: NaN };
-        }
-        const at = app.view.onScreen(0, p.map((x, i) => x - figure.opened.origin[i]) as [number, number, number]);
-        return { x: box.left + at.x, y: box.top + at.y };
-    }, point);
+async function start(text: string, options: Options = {}): Promise<Page> {
+    studio = await openText(text, options);
+    return studio.page;
 }
 
 // The lowest and the highest x or z of the nodes, in the world.
@@ -78,7 +47,7 @@ async function pass(page: Page, seconds: number): Promise<void> {
 }
 
 test('a drag pulls, with a force, and when it is let go the body comes back', async () => {
-    const page = await openText(BLOCK.replace('density: 1000', 'density: 1000, mass_damping: 8'));
+    const page = await start(BLOCK.replace('density: 1000', 'density: 1000, mass_damping: 8'));
     await page.evaluate(() => window.studio?.play(true));
     const end = await onPage(page, [0.19, -0.05, 0]);
     await page.mouse.move(end.x, end.y);
@@ -98,7 +67,7 @@ test('a drag pulls, with a force, and when it is let go the body comes back', as
 }, 90000);
 
 test('a pin stays until it is clicked again', async () => {
-    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
+    const page = await start(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
     await page.selectOption('#pointer', 'pin');
     const end = await onPage(page, [0.19, -0.05, 0]);
     await page.mouse.click(end.x, end.y);
@@ -116,7 +85,7 @@ test('a pin stays until it is clicked again', async () => {
 }, 90000);
 
 test('a ball pushes', async () => {
-    const page = await openText(BLOCK);
+    const page = await start(BLOCK);
     await page.evaluate(() => window.studio?.play(true));
     await page.selectOption('#pointer', 'ball');
     const end = await onPage(page, [0.17, 0, 0.12]);
@@ -141,7 +110,7 @@ async function sag(page: Page): Promise<number> {
 }
 
 test('half of E is twice the deflection', async () => {
-    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -0.5]').replace('density: 1000', 'density: 1000, mass_damping: 8'));
+    const page = await start(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -0.5]').replace('density: 1000', 'density: 1000, mass_damping: 8'));
     const soft = await sag(page);
     await page.fill('[data-control="E"]', '50 kPa');
     await page.press('[data-control="E"]', 'Enter');
@@ -154,7 +123,7 @@ test('half of E is twice the deflection', async () => {
 }, 120000);
 
 test('two panes are changed apart', async () => {
-    const page = await openText(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
+    const page = await start(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
     await page.click('#compare');
     await page.waitForFunction(() => (window.studio?.panes.length ?? 0) === 2 && (window.studio?.panes[1]?.figure ?? null) !== null);
     await page.fill('[data-control="E"]', '1 MPa');
@@ -177,7 +146,7 @@ async function choose(page: Page, name: string, content: string): Promise<void> 
 }
 
 test('a mesh becomes a scene, a bad one says why', async () => {
-    const page = await openText(BLOCK);
+    const page = await start(BLOCK);
     await choose(page, 'cube.obj', CUBE);
     await page.waitForFunction(() => window.studio?.pane.figure?.opened.title === 'cube');
     expect(await page.textContent('#messages')).toBe('');
@@ -194,7 +163,7 @@ test('a mesh becomes a scene, a bad one says why', async () => {
 }, 90000);
 
 test('a bad scene says where, and what was there goes on', async () => {
-    const page = await openText(BLOCK);
+    const page = await start(BLOCK);
     await choose(page, 'bad.yaml', BLOCK.replace('young', 'yuong'));
     await page.waitForFunction(() => /line 9:\d+: .*yuong/.test(document.getElementById('messages')?.textContent ?? ''));
     expect(await page.inputValue('#text')).toContain('yuong'); // to be mended
@@ -205,7 +174,7 @@ test('a bad scene says where, and what was there goes on', async () => {
 }, 90000);
 
 test('a scene is taken home and comes back the same', async () => {
-    const page = await openText(BLOCK);
+    const page = await start(BLOCK);
     await page.click('#home summary');
     const [yaml] = await Promise.all([page.waitForEvent('download'), page.click('[data-take="yaml"]')]);
     expect(yaml.suggestedFilename()).toBe('a_block.yaml');
@@ -234,7 +203,7 @@ test('a scene is taken home and comes back the same', async () => {
 }, 120000);
 
 test('the testing machine measures what was asked for', async () => {
-    const page = await openText(BLOCK);
+    const page = await start(BLOCK);
     await page.click('[data-tab="read"]');
     await page.click('#measure');
     await page.waitForSelector('#measured table', { timeout: 60000 });
@@ -245,7 +214,7 @@ test('the testing machine measures what was asked for', async () => {
 }, 90000);
 
 test('a phone', async () => {
-    const page = await openText(BLOCK, { width: 390, height: 780, touch: true });
+    const page = await start(BLOCK, { width: 390, height: 780, touch: true });
     const sizes = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,
         inner: window.innerWidth,

@@ -2,6 +2,7 @@
 //
 // parts.test.ts: the pacer, the history, colours, meshes, links.
 
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { BODY_COLOURS, fromOklab, mapColour } from '../../src/colours';
 import { History } from '../../src/history';
@@ -144,6 +145,8 @@ test('links hold a scene', async () => {
     expect(packed.length).toBeLessThan(text.length);
     expect(await unpackText(packed)).toBe(text);
     await expect(unpackText('AAAA')).rejects.toThrow();
+    const bomb = deflateRawSync(Buffer.alloc(64 << 20)).toString('base64url'); // 64 kB of it
+    await expect(unpackText(bomb)).rejects.toThrow(/more than 8 MiB/);
     expect(fileName('A soft rabbit, dropped!', 'yaml')).toBe('a_soft_rabbit_dropped.yaml');
     expect(fileName('☃', 'png')).toBe('scene.png');
 });
