@@ -68,6 +68,22 @@ RSL_CLONES static void KickFree(Real* restrict w, const Real* restrict force, co
     }
 }
 
+// Lanes of segments are added up apart, as whole steps find them.
+RSL_CLONES static void AddLanes(const Real* numbers, int count, double lanes[LANES])
+{
+    for (; count >= LANES; count -= LANES, numbers += LANES)
+    {
+        for (int l = 0; l < LANES; ++l)
+        {
+            lanes[l] += (double)numbers[l];
+        }
+    }
+    for (int l = 0; l < count; ++l)
+    {
+        lanes[l] += (double)numbers[l];
+    }
+}
+
 // Segments whose nodes follow each other.
 static void KickSegments(const Kernel* kernel, const View* view, const Segment* segment, int segments, Real time,
                          double lanes[LANES])
@@ -86,7 +102,7 @@ static void KickSegments(const Kernel* kernel, const View* view, const Segment* 
     }
     for (int s = 0; s < segments; ++s)
     {
-        RSL_NAME(rslSweep_AddLanes)(changed + (segment[s].node - n), segment[s].count, lanes);
+        AddLanes(changed + (segment[s].node - n), segment[s].count, lanes);
     }
 }
 

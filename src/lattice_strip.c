@@ -468,7 +468,10 @@ RSL_INLINE void AddDampedPlaces(const StripView* strip, const Constants* c, Kind
     }
     SumUp(&view, kind, (Part){ SUM_FORCE, 3 }, &found, found.pull, last);
     SumUp(&view, kind, (Part){ SUM_DRAG, 3 }, &found, found.drag, last);
-    VecStore(view.own + OWN_LOST * OWN_STRIDE, lost);
+    if (!kind.above)
+    {
+        VecAddTo(strip->lost + i % LANES, lost);
+    }
 }
 
 // What the spring along the row does to the place behind the strip belongs to its sums: forces count there with the other sign.
@@ -481,28 +484,53 @@ RSL_INLINE void EndStrip(const StripView* view, Kind kind)
     }
 }
 
-RSL_INLINE void AddStrip(const StripView* of, Kind kind)
+// What is read when the strip is done, from a place of its runs on.
+RSL_INLINE void Fetch(const StripView* view, int place)
 {
-    const StripView view = *of;  // no store can change it
-    const Constants c = MakeConstants(&view);
-    Vec last[SUMS] = { { 0 } };
-    for (int i = 0; i < view.chunkCount * LANES; i += LANES)
+    for (int which = 0; view->fetches && which < SOON; ++which)
     {
-        for (int which = 0; view.fetches && which < SOON; ++which)
-        {
-            __builtin_prefetch((const void*)(view.soon[which] + sizeof(Real) * (size_t)i));
-        }
+        __builtin_prefetch((const void*)(view->soon[which] + sizeof(Real) * (size_t)place));
+    }
+}
+
+// The places of a run, before which the strip has had so many chunks.
+RSL_INLINE void AddRun(const StripView* strip, const Constants* c, Kind kind, const StripRun* run, int chunks)
+{
+    StripView view = *strip;
+    view.here += run->at;
+    view.above += run->at;
+    view.sums += run->at;
+    view.sumsAbove += run->at;
+    view.own += run->at;
+    view.chunks += chunks;
+    view.kept = KeptAt(strip, kind, LANES * chunks);
+    Vec last[SUMS] = { { 0 } };
+    for (int i = 0; i < run->chunks * LANES; i += LANES)
+    {
+        Fetch(strip, LANES * chunks + i);
         for (int part = 0; part < LANES; part += VEC)
         {
             if (kind.damped && !kind.share)
             {
-                AddDampedPlaces(&view, &c, kind, i + part, last);
+                AddDampedPlaces(&view, c, kind, i + part, last);
             }
             else
             {
-                AddPlaces(&view, &c, kind, i + part, last);
+                AddPlaces(&view, c, kind, i + part, last);
             }
         }
+    }
+}
+
+RSL_INLINE void AddStrip(const StripView* of, Kind kind)
+{
+    const StripView view = *of;  // no store can change it
+    const Constants c = MakeConstants(&view);
+    int chunks = 0;
+    for (int r = 0; r < view.runCount; ++r)
+    {
+        AddRun(&view, &c, kind, &view.runs[r], chunks);
+        chunks += view.runs[r].chunks;
     }
     EndStrip(&view, kind);
 }

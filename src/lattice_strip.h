@@ -35,10 +35,7 @@ enum
 {
     SUM_FORCE,
     SUM_DRAG = 3,
-    SUMS = 6,
-    OWN_LOST = SUMS,  // what dampers take that are asked together [W]
-    OWN_CHANGED,      // and how a kick changes that (lattice_push.h)
-    OWNS
+    SUMS = 6
 };
 
 enum
@@ -76,6 +73,12 @@ typedef struct StripRun
     int at, chunks;
 } StripRun;
 
+// Nodes in a row, and where they are.
+typedef struct Segment
+{
+    int place, node, count;
+} Segment;
+
 typedef struct Strip
 {
     int at, count;               // places
@@ -87,16 +90,18 @@ typedef struct Strip
 
 typedef struct StripView
 {
-    const Real *here, *above;  // fields of the plane and of the next, at the first place of a run
+    const StripRun* runs;
+    int runCount;
+    const Real *here, *above;  // fields of the plane and of the next, at the place before the strip
     Real *sums, *sumsAbove;    // what earlier places do to them
-    Real* kept;  // of the springs of every chunk what shares are made of, for their forces; where kinds ask for it
-    Real* own;   // what acts on the places of the run by its springs, and on the one before it
+    Real* kept;    // of the springs of every chunk what shares are made of, for their forces; where kinds ask for it
+    Real* own;     // what acts on the places of the strip by its springs, and on the one before it
+    double* lost;  // LANES: what dampers take [W]
     ptrdiff_t stride, pitch;
-    int behind;  // the place behind the strip, if it is of this run and a spring leads to it along the row; 0: there is none
+    int behind;  // the place behind the strip, if a spring leads to it along the row; 0: there is none
     // addresses of what is read when the strip is done, a number for every place of its runs: asked for while springs are, if it fetches
     uintptr_t soon[SOON];
     bool fetches;
-    int chunkCount;
     const int* chunks;  // where in the constants those of springs to every LANES places are:
     // k of every spring and place [N/m], 0 unless it leads from a place of the strip; then, in general bodies, damper over spring constant [s]
     const Real* constants;

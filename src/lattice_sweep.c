@@ -11,7 +11,6 @@
 
 #define Copy RSL_NAME(rslSweep_Copy)
 #define Share RSL_NAME(rslSweep_Share)
-#define AddLanes RSL_NAME(rslSweep_AddLanes)
 
 // A slab on its way.
 typedef struct Sweep
@@ -52,45 +51,56 @@ RSL_CLONES static void Copy(const Real* restrict from, Real* restrict to, int co
     }
 }
 
-// Half a drift of nodes, to three arrays.
-static void Move(const Sweep* s, int node, int count, Real* to, ptrdiff_t stride)
+// Half a drift of nodes, to three arrays of places.
+static void Move(const Sweep* s, Segments segments, Real* to, ptrdiff_t stride)
 {
     const View* v = s->view;
-    MoveView view = { .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
-                      .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
-                      .to = to,
-                      .stride = stride,
-                      .half = s->half,
-                      .count = count };
+    MoveView view = { .segments = segments, .to = to, .stride = stride, .half = s->half };
+    memcpy(view.u, v->u, sizeof view.u);
+    memcpy(view.w, v->w, sizeof view.w);
     s->kernel->wide->move(&view);
 }
 
-// What the slab sees of a segment of a plane goes to its grid: the view, moved on if it takes a step, or what it keeps of its neighbours.
-static void LoadSegment(const Sweep* s, int plane, const Segment* segment)
+static void AddField(LoadView* view, const Real* from, Real* to)
+{
+    view->from[view->fields] = from;
+    view->to[view->fields++] = to;
+}
+
+// What the slab sees of segments of a plane goes to its grid: the view, moved on if it takes a step, or what it keeps of its neighbours.
+static void LoadSegments(const Sweep* s, int plane, Segments segments)
 {
     const Slab* slab = s->slab;
     const Plane* p = &s->kernel->sweep->planes[plane];
     const DispersionKernel* nodes = s->kernel->dispersion;
     const bool outside = s->moves && (plane < slab->begin || plane >= slab->end), drifts = s->begins && !outside;
-    const int node = segment->node, count = segment->count, size = p->end - p->begin;
-    const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] + (node - p->begin) : NULL;
-    Real* to = slab->fields + TurnOf(slab, plane) + segment->place;
+    const int size = p->end - p->begin, begin = outside ? p->begin : 0;
+    const Real* halo = outside ? slab->halo[plane < slab->begin ? 0 : 1][s->turn] : NULL;
+    Real* grid = slab->fields + TurnOf(slab, plane);
+    LoadView view = { .segments = segments, .begin = begin };
+    for (int axis = 0; axis < 3 && !drifts; ++axis)
+    {
+        AddField(&view, outside ? halo + axis * size : s->view->u[axis], grid + (FIELD_U + axis) * slab->stride);
+    }
+    for (int axis = 0; axis < 3 && IsDamped(s); ++axis)
+    {
+        AddField(&view, outside ? halo + (3 + axis) * size : s->view->w[axis], grid + (FIELD_W + axis) * slab->stride);
+    }
     if (drifts)
     {
-        Move(s, node, count, to, slab->stride);
+        Move(s, segments, grid + FIELD_U * slab->stride, slab->stride);
     }
-    LoadView view = { .to = to, .stride = slab->stride, .count = count };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        const Real* u = outside ? halo + axis * size : s->view->u[axis] + node;
-        const Real* w = outside ? halo + (3 + axis) * size : s->view->w[axis] + node;
-        view.from[FIELD_U + axis] = drifts ? NULL : u;
-        view.from[FIELD_W + axis] = IsDamped(s) ? w : NULL;
-    }
-    const bool shared = s->spreads && (s->keeps ? outside : !s->shares);
-    view.from[FIELD_SHARE] = shared ? nodes->share + node : NULL;
-    view.from[FIELD_DRAG_SHARE] = shared && IsDamped(s) ? nodes->dragShare + node : NULL;
     s->kernel->wide->load(&view);
+    if (s->spreads && (s->keeps ? outside : !s->shares))
+    {
+        LoadView shares = { .segments = segments };
+        AddField(&shares, nodes->share, grid + FIELD_SHARE * slab->stride);
+        if (IsDamped(s))
+        {
+            AddField(&shares, nodes->dragShare, grid + FIELD_DRAG_SHARE * slab->stride);
+        }
+        s->kernel->wide->load(&shares);
+    }
 }
 
 // A plane from its first segment on, in parts.
@@ -105,13 +115,23 @@ static void LoadPlane(Sweep* s, int place)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Plane* p = &sweep->planes[s->loading];
-    for (; s->segment < p->firstSegment + p->segments && sweep->segments[s->segment].place <= place; ++s->segment)
+    const int first = s->segment;
+    while (s->segment < p->firstSegment + p->segments && sweep->segments[s->segment].place <= place)
     {
-        LoadSegment(s, s->loading, &sweep->segments[s->segment]);
+        s->segment += 1;
+    }
+    if (s->segment > first)
+    {
+        LoadSegments(s, s->loading, (Segments){ sweep->segments + first, s->segment - first });
     }
 }
 
 // ---- what acts on nodes ---------------------------------------------------------------------------------------------
+
+static Real* SumsOf(const Sweep* s, int plane)
+{
+    return (s->shares ? s->slab->shareSums : s->slab->sums) + TurnOf(s->slab, plane);
+}
 
 // Shares: factor times sum.
 RSL_CLONES static void Share(const Real* restrict own, Real* restrict sums, const Real* restrict factor,
@@ -140,66 +160,45 @@ static void EndShares(const Sweep* s, int plane, const Segment* segment, const R
 }
 
 // Kicked and moved on at once.
-static void Push(Sweep* s, const Segment* segment, const Real* place, Real* own, Real* sums)
+static void Push(Sweep* s, int plane, const Strip* strip, Segments segments)
 {
     const View* v = s->view;
-    const int node = segment->node;
-    PushView view = { .damped = IsDamped(s),
-                      .goesOn = s->goesOn,
-                      .own = own,
-                      .sums = sums,
-                      .place = place,
-                      .changed = own + OWN_CHANGED * OWN_STRIDE,
-                      .stride = s->slab->stride,
-                      .u = { v->u[0] + node, v->u[1] + node, v->u[2] + node },
-                      .w = { v->w[0] + node, v->w[1] + node, v->w[2] + node },
-                      .mass = s->kernel->mass + node,
-                      .free = s->kernel->pinned ? s->kernel->sweep->free + node : NULL,
+    const Slab* slab = s->slab;
+    PushView view = { .segments = segments,
+                      .begin = strip->at - 1,
+                      .own = slab->own,
+                      .sums = SumsOf(s, plane),
+                      .place = slab->fields + TurnOf(slab, plane),
+                      .stride = slab->stride,
+                      .mass = s->kernel->mass,
+                      .free = s->kernel->pinned ? s->kernel->sweep->free : NULL,
                       .kick = s->kick,
                       .half = s->half,
-                      .count = segment->count };
-    memcpy(view.gravity, s->kernel->frames[s->slab->body].gravity, sizeof view.gravity);
+                      .goesOn = s->goesOn,
+                      .changed = IsDamped(s) ? s->changed : NULL,
+                      .speeds = s->bounds ? &s->speeds : NULL };
+    memcpy(view.u, v->u, sizeof view.u);
+    memcpy(view.w, v->w, sizeof view.w);
+    memcpy(view.gravity, s->kernel->frames[slab->body].gravity, sizeof view.gravity);
     s->kernel->wide->push(&view);
-    if (s->bounds)
-    {
-        s->kernel->wide->bound((Real* const[3]){ view.w[0], view.w[1], view.w[2] }, view.count, &s->speeds);
-    }
 }
 
 // Nothing more comes to these nodes: what they feel goes to the kernel.
-static void KeepForces(const Sweep* s, const Segment* segment, const Real* own, Real* sums)
+static void KeepForces(const Sweep* s, int plane, const Strip* strip, Segments segments)
 {
     const Kernel* kernel = s->kernel;
-    const int node = segment->node;
-    KeepView view = { .own = own,
-                      .sums = sums,
+    KeepView view = { .segments = segments,
+                      .begin = strip->at - 1,
+                      .own = s->slab->own,
+                      .sums = SumsOf(s, plane),
                       .stride = s->slab->stride,
-                      .numbers = IsDamped(s) ? SUMS : SUM_DRAG,
-                      .count = segment->count };
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        view.to[SUM_FORCE + axis] = kernel->force[axis] + node;
-        view.to[SUM_DRAG + axis] = kernel->drag[axis] != NULL ? kernel->drag[axis] + node : NULL;
-    }
+                      .numbers = IsDamped(s) ? SUMS : SUM_DRAG };
+    memcpy(view.to + SUM_FORCE, kernel->force, sizeof kernel->force);
+    memcpy(view.to + SUM_DRAG, kernel->drag, sizeof kernel->drag);
     kernel->wide->keep(&view);
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
-
-RSL_CLONES void AddLanes(const Real* numbers, int count, double lanes[LANES])
-{
-    for (; count >= LANES; count -= LANES, numbers += LANES)
-    {
-        for (int l = 0; l < LANES; ++l)
-        {
-            lanes[l] += (double)numbers[l];
-        }
-    }
-    for (int l = 0; l < count; ++l)
-    {
-        lanes[l] += (double)numbers[l];
-    }
-}
 
 double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES])
 {
@@ -209,11 +208,6 @@ double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES])
         sum += lanes[l];
     }
     return sum;
-}
-
-static Real* SumsOf(const Sweep* s, int plane)
-{
-    return (s->shares ? s->slab->shareSums : s->slab->sums) + TurnOf(s->slab, plane);
 }
 
 // What was done to nodes that are not asked.
@@ -233,34 +227,19 @@ static void ClearSums(const Sweep* s, int plane)
 
 static void EndStrip(Sweep* s, int plane, const Strip* strip)
 {
-    const SweepKernel* sweep = s->kernel->sweep;
-    const Slab* slab = s->slab;
-    const Segment* segment = sweep->segments + strip->firstSegment;
-    for (const Segment* end = segment + strip->segments; segment < end; ++segment)
+    const Segments segments = { s->kernel->sweep->segments + strip->firstSegment, strip->segments };
+    if (s->moves && !s->shares)
     {
-        Real* own = slab->own + (segment->place - strip->at + 1);
-        Real* sums = SumsOf(s, plane) + segment->place;
-        if (s->shares)
-        {
-            EndShares(s, plane, segment, own, sums);
-        }
-        else if (s->moves)
-        {
-            Push(s, segment, slab->fields + TurnOf(slab, plane) + segment->place, own, sums);
-            if (IsDamped(s))
-            {
-                AddLanes(own + OWN_CHANGED * OWN_STRIDE, segment->count, s->changed);
-            }
-        }
-        else
-        {
-            KeepForces(s, segment, own, sums);
-        }
+        Push(s, plane, strip, segments);
     }
-    const StripRun* run = sweep->runs + strip->firstRun;
-    for (const StripRun* last = run + strip->runs; IsDamped(s) && !s->shares && run < last; ++run)
+    else if (!s->shares)
     {
-        AddLanes(slab->own + OWN_LOST * OWN_STRIDE + run->at, LANES * run->chunks, s->lost);
+        KeepForces(s, plane, strip, segments);
+    }
+    for (int n = 0; s->shares && n < segments.count; ++n)
+    {
+        const Segment* segment = &segments.first[n];
+        EndShares(s, plane, segment, s->slab->own + (segment->place - strip->at + 1), SumsOf(s, plane) + segment->place);
     }
 }
 
@@ -286,37 +265,25 @@ static void Fetch(Sweep* s, const Strip* strip)
     }
 }
 
-// Springs of a strip, run by run.
 static void AskStrip(Sweep* s, int plane, const Strip* strip, StripCall* call)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Slab* slab = s->slab;
-    const StripRun* run = sweep->runs + strip->firstRun;
-    const ptrdiff_t here = TurnOf(slab, plane), above = TurnOf(slab, plane + 1);
-    StripView* view = &s->strip;
-    const ptrdiff_t perChunk = s->keeps ? s->keptOfChunk : 0;
+    const ptrdiff_t here = TurnOf(slab, plane) + strip->at - 1, above = TurnOf(slab, plane + 1) + strip->at - 1;
     const int before = strip->chunk - sweep->strips[sweep->planes[plane].firstStrip].chunk;
-    Real* kept = s->keeps ? slab->kept + (plane & 1) * slab->keptTurn + before * perChunk : NULL;
+    StripView* view = &s->strip;
+    view->runs = sweep->runs + strip->firstRun;
+    view->runCount = strip->runs;
+    view->here = slab->fields + here;
+    view->above = slab->fields + above;
+    view->sums = SumsOf(s, plane) + strip->at - 1;
+    view->sumsAbove = SumsOf(s, plane + 1) + strip->at - 1;
+    view->kept = s->keeps ? slab->kept + (plane & 1) * slab->keptTurn + before * s->keptOfChunk : NULL;
+    view->own = slab->own;
+    view->lost = s->lost;
+    view->behind = strip->leads ? strip->count + 1 : 0;
     view->chunks = sweep->chunks + strip->chunk;
-    for (const StripRun* end = run + strip->runs; run < end; ++run)
-    {
-        const ptrdiff_t first = strip->at - 1 + run->at;
-        view->here = slab->fields + here + first;
-        view->above = slab->fields + above + first;
-        view->sums = SumsOf(s, plane) + first;
-        view->sumsAbove = SumsOf(s, plane + 1) + first;
-        view->kept = kept;
-        view->own = slab->own + run->at;
-        view->behind = strip->leads && run + 1 == end ? strip->count + 1 - run->at : 0;
-        view->chunkCount = run->chunks;
-        call(view);
-        view->chunks += run->chunks;
-        kept += run->chunks * perChunk;
-        for (int which = 0; which < SOON; ++which)
-        {
-            view->soon[which] += sizeof(Real) * LANES * (size_t)run->chunks;
-        }
-    }
+    call(view);
 }
 
 // Springs from a plane, the next one being loaded. Of the one before the slab only what they do to the next is of interest.
@@ -416,7 +383,7 @@ static void KeepPlane(const Sweep* s, int plane, bool drifts, Real* halo)
     int count = p->end - p->begin;
     if (drifts)
     {
-        Move(s, p->begin, count, halo, count);
+        Move(s, (Segments){ &(Segment){ .node = p->begin, .count = count }, 1 }, halo, count);
     }
     for (int axis = 0; axis < 3; ++axis)
     {

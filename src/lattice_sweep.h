@@ -28,12 +28,6 @@ typedef struct Plane
     int firstSegment, segments;  // of its strips
 } Plane;
 
-// Nodes in a row, and where they are.
-typedef struct Segment
-{
-    int place, node, count;
-} Segment;
-
 // Bounds of the velocities of a plane's nodes, by axis; NAN where one of them is none.
 typedef struct PlaneSpeed
 {
@@ -153,8 +147,7 @@ double RSL_NAME(rslSweep_Changed)(const Kernel* kernel);
 bool RSL_NAME(rslSweep_KnowsDampers)(const Kernel* kernel);
 void RSL_NAME(rslSweep_Kick)(Kernel* kernel, const View* view, double time);
 
-// Numbers are added up in lanes, those of all segments of a plane, and lanes after that.
-void RSL_NAME(rslSweep_AddLanes)(const Real* numbers, int count, double lanes[LANES]);
+// Of numbers that were added up in lanes, those of all segments of a plane.
 double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES]);
 
 // Bounds of velocities: none yet, and of all lanes; those of the nodes of every plane, as they are.

@@ -423,7 +423,7 @@ static bool MakeGrids(Maker* m, Slab* slab)
     slab->turns = slab->keeps ? 3 : 2;
     slab->turn = (ptrdiff_t)((fields + sums + shareSums) * stride);
     slab->size = (size_t)slab->turns * (size_t)slab->turn;
-    slab->room = RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + OWNS * (size_t)OWN_STRIDE, sizeof(Real));
+    slab->room = RSL_NAME(rslKernel_Allocate)(m->kernel, slab->size + LANES + SUMS * (size_t)OWN_STRIDE, sizeof(Real));
     slab->kept = slab->keeps ? RSL_NAME(rslKernel_Allocate)(m->kernel, 2 * (size_t)slab->keptTurn, sizeof(Real)) : NULL;
     if (slab->room == NULL || (slab->keeps && slab->kept == NULL))
     {

@@ -266,22 +266,12 @@ RSL_INLINE Vec MoveOn(const RowView* view, size_t slot, bool damped, Slots* slot
 }
 
 // Lanes of slices are added up apart.
-RSL_INLINE void AddLanes(Vec v, double* to)
-{
-    Real room[VEC];
-    VecStore(room, v);
-    for (int l = 0; l < VEC; ++l)
-    {
-        to[l] += (double)room[l];
-    }
-}
-
 RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* slots, double sums[ROW_LOSSES][SLICE])
 {
     size_t lane = slot % SLICE;
     if (damped)
     {
-        AddLanes(slots->lost, sums[ROW_LOST] + lane);
+        VecAddTo(sums[ROW_LOST] + lane, slots->lost);
     }
     if (!view->moves)
     {
@@ -300,7 +290,7 @@ RSL_INLINE void EndSlots(const RowView* view, bool damped, size_t slot, Slots* s
         Vec changed = MoveOn(view, slot, damped, slots);
         if (damped)
         {
-            AddLanes(changed, sums[ROW_CHANGED] + lane);
+            VecAddTo(sums[ROW_CHANGED] + lane, changed);
         }
     }
 }
@@ -449,7 +439,7 @@ double RSL_WIDE(rslRows_Energy)(const RowView* view)
             {
                 energy = WeighRows(view, (RowSort)sort, slice, lane, &slots, energy);
             }
-            AddLanes(energy, sums + lane);
+            VecAddTo(sums + lane, energy);
         }
     }
     for (int l = 0; l < SLICE; ++l)

@@ -85,6 +85,38 @@ RSL_INLINE void VecStoreFirst(Real* to, Vec v, int count)
 #endif
 }
 
+// The first of its numbers, with those of others in the lanes behind them.
+RSL_INLINE Vec VecFirst(Vec v, int count, Vec others)
+{
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    return count >= VEC ? v : (Vec)_mm512_mask_mov_ps(others, (__mmask16)((1u << count) - 1u), v);
+#elif RSL_WIDTH == 512
+    return count >= VEC ? v : (Vec)_mm512_mask_mov_pd(others, (__mmask8)((1u << count) - 1u), v);
+#else
+    for (int i = 0; i < VEC; ++i)
+    {
+        others[i] = i < count ? v[i] : others[i];
+    }
+    return others;
+#endif
+}
+
+// Its numbers are added to as many of double precision.
+RSL_INLINE void VecAddTo(double* to, Vec v)
+{
+#if RSL_WIDTH == 512 && RSL_PRECISION == 32
+    __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256((__m512)v));
+    __m512d high = _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd((__m512d)v, 1)));
+    _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), low));
+    _mm512_storeu_pd(to + 8, _mm512_add_pd(_mm512_loadu_pd(to + 8), high));
+#else
+    for (int i = 0; i < VEC; ++i)
+    {
+        to[i] += (double)v[i];
+    }
+#endif
+}
+
 // Names of what a processor has beyond operators.
 #if RSL_WIDTH == 512
 #define VEC_CALL_(name, type) _mm512_##name##_p##type
@@ -137,6 +169,36 @@ RSL_INLINE Vec VecAtLeast(Vec a, Vec least)
     for (int i = 0; i < VEC; ++i)
     {
         a[i] = a[i] > least[i] ? a[i] : least[i];
+    }
+    return a;
+}
+#endif
+
+// The less and the larger of two; what is not a number may be lost.
+#ifdef VEC_CALL_
+#define VecLess(a, b) ((Vec)VEC_CALL(min)(a, b))
+#define VecMore(a, b) ((Vec)VEC_CALL(max)(a, b))
+#elif defined(__wasm_simd128__) && RSL_PRECISION == 32
+#define VecLess(a, b) ((Vec)wasm_f32x4_pmin((v128_t)(b), (v128_t)(a)))
+#define VecMore(a, b) ((Vec)wasm_f32x4_pmax((v128_t)(b), (v128_t)(a)))
+#elif defined(__wasm_simd128__)
+#define VecLess(a, b) ((Vec)wasm_f64x2_pmin((v128_t)(b), (v128_t)(a)))
+#define VecMore(a, b) ((Vec)wasm_f64x2_pmax((v128_t)(b), (v128_t)(a)))
+#else
+RSL_INLINE Vec VecLess(Vec a, Vec b)
+{
+    for (int i = 0; i < VEC; ++i)
+    {
+        a[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return a;
+}
+
+RSL_INLINE Vec VecMore(Vec a, Vec b)
+{
+    for (int i = 0; i < VEC; ++i)
+    {
+        a[i] = a[i] > b[i] ? a[i] : b[i];
     }
     return a;
 }

@@ -4,7 +4,7 @@
 
 #include "kernel.h"
 
-// lattice_strip.c, lattice_push.c, lattice_bound.c, network_rows.c
+// lattice_strip.c, lattice_push.c, network_rows.c
 #define STRIP(name, width) RSL_WIDE_GLUE(rslStrip_##name, RSL_PRECISION, width)
 #define STRIPS(name, width)                                                                                            \
     STRIP(name##FacesElastic, width), STRIP(name##FacesDamped, width), STRIP(name##BodiesElastic, width),              \

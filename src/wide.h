@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include "lattice_bound.h"
 #include "lattice_push.h"
 #include "lattice_strip.h"
 #include "network_rows.h"
