@@ -334,7 +334,8 @@ static rslStatus BuildLand(Maker* m, int nodes, int variant)
     return BuildFrames(m, 0);
 }
 
-// From five centimetres, in explicit steps without rebound: with the damping of the others, a tenth of it, and none.
+// From five centimetres, in explicit steps without rebound: with the damping of the others, a tenth of it, and none. Where there is some, steps
+// may be longer (impact_rule.c).
 static rslStatus BuildFall(Maker* m, int nodes, int variant)
 {
     static const double dampings[CLI_BENCH_VARIANTS] = { 1e-4, 1e-5, 0.0 };
@@ -343,6 +344,7 @@ static rslStatus BuildFall(Maker* m, int nodes, int variant)
     m->body.material.young = 1e6;
     m->body.material.stiffnessDamping = dampings[variant];
     m->def.rebound = false;
+    m->def.fraction = dampings[variant] > 0.0 ? 0.85 : m->def.fraction;
     return BuildFrames(m, 1);
 }
 

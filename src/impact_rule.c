@@ -17,7 +17,7 @@
 // stable one, at which the energy of the swing is a twentieth off while it lasts, is short enough, but where cells would be crushed.
 //
 // Where no rebound is asked for, steps of 0.75 of the stable one do, at which energy is off by a tenth on the way and a sixth of it
-// is lost; longer ones would gain some. That cells are not crushed is asked for as ever.
+// is lost; longer ones would gain some. Of 0.85 where what swings is damped out. That cells are not crushed is asked for as ever.
 
 #include "impact_rule.h"
 
@@ -30,6 +30,7 @@ static const double capture = 2.0;    // likewise: what closes no faster is pres
 static const double briefPart = 0.1;  // of the stable step
 static const double dampedPart = 0.45;
 static const double wholePart = 0.75;  // without rebound
+static const double dampedWholePart = 0.87;
 static const double leastPart = 1.0 / 32.0;
 static const double farPart = 0.2;     // of a cell
 static const double againPart = 0.25;  // of the time in touch
@@ -141,7 +142,8 @@ static double Asks(const Looking* l, const rslCollision* one, const Approach* ap
     double h = l->in->step, cell = SmallerCell(rule->model, body, other);
     bool far = approach->closes && -h * approach->speed > farPart * cell;
     const double* lasts = h > dampedPart * rule->stable ? rule->durations : rule->swings;
-    bool fresh = IsFresh(approach) && h > (rule->inert ? wholePart : briefPart) * rule->stable;
+    double whole = Longer(rule->swings, body, other) > 0.0 ? wholePart : dampedWholePart;
+    bool fresh = IsFresh(approach) && h > (rule->inert ? whole : briefPart) * rule->stable;
     return far && Longer(rule->durations, body, other) > 0.0 ? INFINITY : fresh ? Longer(lasts, body, other) : 0.0;
 }
 
