@@ -28,14 +28,19 @@ static void MakeSetting(Setting* setting, double young, double spacing)
     setting->scene.output.probeCount = 1;
 }
 
-static rslStatus Make(webStage* stage, const rslScene* scene)
+static rslStatus MakeWith(webStage* stage, const rslScene* scene, webCrew* crew)
 {
     rslScene copy = *scene;
     rslReport report = { 0 };
-    rslStatus status = webStage_Make(stage, &copy, 1, &report);
+    rslStatus status = webStage_Make(stage, &copy, crew, &report);
     assert_true(copy.bodyCount == 0);  // it was taken over, whatever came of it
     assert_true(status == rsl_ok || report.errors > 0);
     return status;
+}
+
+static rslStatus Make(webStage* stage, const rslScene* scene)
+{
+    return MakeWith(stage, scene, NULL);
 }
 
 static void Steps(webStage* stage, int64_t count)
@@ -82,6 +87,30 @@ static void SameBits(void** unused)
     rslModel_Free(model);
     webStage_Free(&stage);
     webStage_Free(&stage);  // nothing is there any more
+}
+
+// As many threads as there are, and others in the middle of it.
+static void Crews(void** unused)
+{
+    (void)unused;
+    Setting setting;
+    MakeSetting(&setting, 1e5, 0.007);
+    webStage alone, together;
+    webCrew crew = { 0 };
+    assert_int_equal(Make(&alone, &setting.scene), rsl_ok);
+    assert_int_equal(webCrew_Threads(&crew), 1);
+    assert_int_equal(webCrew_Set(&crew, 3), 3);
+    MakeSetting(&setting, 1e5, 0.007);
+    assert_int_equal(MakeWith(&together, &setting.scene, &crew), rsl_ok);
+    for (int threads = 3; threads > 0; --threads)
+    {
+        Steps(&alone, 50);
+        Steps(&together, 50);
+        assert_true(rslState_Hash(together.state) == rslState_Hash(alone.state));
+        assert_int_equal(webCrew_Set(&crew, threads - 1), threads > 1 ? threads - 1 : 1);
+    }
+    webStage_Free(&together);
+    webStage_Free(&alone);
 }
 
 static void TakeUp(void** unused)
@@ -228,7 +257,7 @@ static void Looks(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SameBits), cmocka_unit_test(TakeUp), cmocka_unit_test(RefusedScenes),
+        cmocka_unit_test(SameBits), cmocka_unit_test(Crews), cmocka_unit_test(TakeUp), cmocka_unit_test(RefusedScenes),
         cmocka_unit_test(AtRest),   cmocka_unit_test(Looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

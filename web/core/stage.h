@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "crew.h"
 #include "hands.h"
 #include "resilin/probe.h"
 
@@ -18,8 +19,8 @@ typedef struct webStage
     double startVolume;  // [m3]
 } webStage;
 
-// Build a scene, which the stage takes over, whatever is returned; threads as in rslSolverDef.
-rslStatus webStage_Make(webStage* stage, rslScene* scene, int threads, rslReport* report);
+// Build a scene, which the stage takes over, whatever is returned. The crew outlives the stage; NULL: one thread for good.
+rslStatus webStage_Make(webStage* stage, rslScene* scene, webCrew* crew, rslReport* report);
 void webStage_Free(webStage* stage);
 
 // Back to the start.

@@ -24,6 +24,7 @@ static struct
     bool staged;
     webStage stage;
     webLook look;
+    webCrew crew;
     rslReport report;
     char* text;                     // what was asked for last
     rslMeasurements* measurements;  // of the last test
@@ -135,12 +136,12 @@ CALL rslStatus studio_GiveTetrahedra(const char* text, int length)
 }
 
 // Build the scene that was read. keep: with the motion of the present stage, where it has the same bodies. 0, or a status.
-CALL rslStatus studio_Build(int threads, int keep)
+CALL rslStatus studio_Build(int keep)
 {
     Begin();
     webStage stage;
     webLook look;
-    rslStatus status = webStage_Make(&stage, &studio.scene, threads, &studio.report);
+    rslStatus status = webStage_Make(&stage, &studio.scene, &studio.crew, &studio.report);
     if (status != rsl_ok)
     {
         return status;
@@ -213,9 +214,16 @@ CALL const char* studio_Vectors(void)
     return rslSolver_Vectors(studio.stage.solver);
 }
 
-CALL int studio_Threads(void)
+// Threads that the stage is large enough for.
+CALL int studio_MostThreads(void)
 {
-    return rslSolver_Threads(studio.stage.solver);
+    return webCrew_Most(studio.stage.model);
+}
+
+// How many step from now on; returns how many there are.
+CALL int studio_SetThreads(int threads)
+{
+    return webCrew_Set(&studio.crew, threads);
 }
 
 // Half a hash each, since JavaScript has no whole numbers of 64 bits here.

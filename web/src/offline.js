@@ -24,9 +24,17 @@ self.addEventListener('activate', (event) => {
     );
 });
 
+// Pages that are isolated from others may have threads. Many hosts of static files do not say so.
+function isolated(response) {
+    const headers = new Headers(response.headers);
+    headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+    headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
 self.addEventListener('fetch', (event) => {
     const { request } = event;
     if (request.method === 'GET' && new URL(request.url).origin === self.location.origin) {
-        event.respondWith(caches.match(request, { ignoreSearch: true }).then((kept) => kept ?? fetch(request)));
+        event.respondWith(caches.match(request, { ignoreSearch: true }).then(async (kept) => isolated(kept ?? (await fetch(request)))));
     }
 });

@@ -26,6 +26,7 @@ export class Pane {
     private built: { text: string; files: SceneFiles } | null = null; // that is shown
     private playing = false;
     private pace = 1;
+    private panes = 1;
     private building = 0;
     private opening: Promise<void> = Promise.resolve();
     private waiting = false; // for the build on its way, to build once more
@@ -58,6 +59,7 @@ export class Pane {
         this.waiting = false;
         this.simulation.look(this.look.field);
         this.setPace(this.pace);
+        this.share(this.panes);
         this.play(this.playing);
         const { built } = this;
         if (built !== null) {
@@ -78,6 +80,12 @@ export class Pane {
     setPace(pace: number): void {
         this.pace = pace;
         this.simulation.pace(pace);
+    }
+
+    // It is one of so many.
+    share(panes: number): void {
+        this.panes = panes;
+        this.simulation.share(panes);
     }
 
     close(): void {

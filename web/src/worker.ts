@@ -3,7 +3,8 @@
 // worker.ts: a pane's simulation. It steps while it plays, at the pace that was asked for or as fast as it can, and hands out a frame
 // when one is wanted. Nothing here waits for the page, and the page never waits for this.
 
-import { Core, Failed, type ModuleFactory } from './core';
+import { type Core, Failed } from './core';
+import { loadCore } from './modules';
 import { Pacer } from './pacer';
 import { type Answer, type Field, frameLayout, type Frame, type Opened, type Request, type SceneFiles } from './protocol';
 import type { Problem, TreeNode } from './tree';
@@ -57,7 +58,7 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
     try {
         core.read(tree);
         giveFiles(files);
-        const problems = core.build(1, keep);
+        const problems = core.build(keep);
         hands.clear();
         tool = false;
         stopped = false;
@@ -65,6 +66,7 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
         changed = true;
         pacer.restart();
         answer({ type: 'opened', id, opened, problems });
+        void arrange();
     } catch (error) {
         answer({ type: 'opened', id, opened: null, problems: problemsOf(error) });
     }
@@ -188,6 +190,10 @@ function take(request: Request): void {
             pacer.pace = request.factor;
             pacer.restart();
             break;
+        case 'share':
+            panes = request.panes;
+            void arrange();
+            break;
         case 'field':
             field = request.field;
             changed = true;
@@ -261,10 +267,37 @@ function takeOnStage(request: Request): void {
     }
 }
 
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+const PATIENCE = 100; // turns of 10 ms that threads which were given up may take until they can be had again
+
+let most = 1; // threads that there may be
+let alone = ''; // why there is one only
+let panes = 1;
+let threads = 1;
+let arranging = false;
+
+// As many threads as are of use, where panes share the cores of the machine. What changes meanwhile is arranged as well.
+async function arrange(): Promise<void> {
+    if (arranging) {
+        return;
+    }
+    arranging = true;
+    const wanted = () => Math.max(1, Math.min(Math.floor(most / panes), opened === null ? 1 : core.mostThreads));
+    for (let i = 0; i < PATIENCE && threads !== wanted(); ++i) {
+        if (threads > 1) {
+            threads = core.setThreads(1);
+            await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        threads = core.setThreads(wanted());
+    }
+    arranging = false;
+    const reason = alone || (Math.floor(most / panes) > 1 ? 'more would not help a scene so small' : 'the other pane has the rest');
+    answer({ type: 'threads', count: threads, alone: threads > 1 ? '' : reason });
+}
+
 async function start(): Promise<void> {
-    const module = (await import('@core/studio.mjs')) as { default: ModuleFactory };
-    const { default: wasm } = (await import('@core/studio.wasm?url')) as { default: string };
-    core = await Core.load(module.default, { locateFile: () => wasm });
+    ({ core, most, alone } = await loadCore());
     answer({ type: 'ready', version: core.version, materials: core.materials() });
 }
 
