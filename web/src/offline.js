@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// offline.js: the service worker. FILES and VERSION are put in by vite.config.ts. What was loaded once is served from here; a newer build
+// offline.js: the service worker; vite.config.ts puts in what stands in capitals. What was loaded once is served from here; a newer build
 // takes over when the page is loaded the next time.
 
 const name = `studio-${VERSION}`;
