@@ -22,6 +22,7 @@ typedef struct webHand
     double* weights;   // of each in the place of the patch; they sum up to 1
     rslVec3 offset;    // from the place of the patch to the point that was grabbed [m]
     rslVec3 target;    // where that point is pulled to [m]
+    double asked;      // radius that was asked for [m]
     double radius;     // of the patch, at first [m]
     double mass;       // M: what a force on the patch alone sets in motion [kg]
     double stiffness;  // [N/m]
@@ -30,6 +31,8 @@ typedef struct webHand
     double quickest;   // that it moves the body by itself [m/s]
     rslVec3 place;     // of the point that was grabbed [m]
     rslVec3 force;     // on the body [N]
+    rslVec3 pushed;    // at rest: the last change of the force [N]
+    double seen[9];    // at rest: stiffness, row by row [N/m]
 } webHand;
 
 // A ball, or with two ends a rod that is round at both, which pushes what it gets into.
@@ -62,13 +65,18 @@ bool webHands_Make(webHands* hands, const rslSolver* solver);
 void webHands_Free(webHands* hands);
 
 // Take hold of the nodes around a point within a radius, or within a larger one where that has too little, of the body of the nearest one. The
-// number of the hand; -1: nothing is there, no hand is free, the scene does not move but is at rest (static), the point is not
-// finite, or out of memory.
+// number of the hand; -1: nothing is there, no hand is free, the point is not finite, or out of memory.
 int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius);
 
 // False: there is no such hand. A target that is not finite is ignored.
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target);
 bool webHands_Release(webHands* hands, int hand);
+
+// Hold with the same hands, by their numbers, what those of another stage hold; and its tool.
+void webHands_TakeUp(webHands* hands, const rslState* state, const webHands* from);
+
+// A scene that is at rest (static): every hand is where it is pulled to.
+bool webHands_AtRest(const webHands* hands);
 
 // Put a tool there, or, where there is one, send it there. Numbers that are not finite are ignored.
 void webHands_Push(webHands* hands, rslVec3 a, rslVec3 b, double radius);

@@ -111,6 +111,7 @@ bool webStage_TakeUp(webStage* stage, const webStage* from)
         rslState_Free(stage->state);
         stage->state = state;
         state = NULL;
+        webHands_TakeUp(&stage->hands, stage->state, &from->hands);
     }
     rslState_Free(state);
     rslTransfer_Free(transfer);
@@ -178,4 +179,10 @@ rslStatus webStage_Step(webStage* stage, int64_t steps, rslReport* report)
     rslStatus status = busy ? StepByHand(stage, steps) : rslSolver_Step(stage->solver, stage->state, steps);
     Say(stage, status, report);
     return status;
+}
+
+rslStatus webStage_Settle(webStage* stage, rslReport* report)
+{
+    stage->state->stepCount -= stage->state->stepCount > 0;
+    return webStage_Step(stage, 1, report);
 }

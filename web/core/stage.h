@@ -26,9 +26,12 @@ void webStage_Free(webStage* stage);
 // Back to the start.
 rslStatus webStage_Reset(webStage* stage);
 
-// Take up the motion of another stage where it has the same bodies, be they of other materials or resolutions. False: it has not, and
+// Take up the motion of another stage, and what hands hold of it, where it has the same bodies, be they of other materials or resolutions. False: it has not, and
 // nothing was changed.
 bool webStage_TakeUp(webStage* stage, const webStage* from);
 
 // So many steps, with the forces of the hands.
 rslStatus webStage_Step(webStage* stage, int64_t steps, rslReport* report);
+
+// Of a scene at rest (static): its rest at the present time again, with the forces of the hands.
+rslStatus webStage_Settle(webStage* stage, rslReport* report);

@@ -22,6 +22,7 @@ static struct
     rslTree tree;
     rslScene scene;  // that was read and is to be built
     bool staged;
+    bool kept;  // the motion and the hands of the stage before
     webStage stage;
     webLook look;
     webCrew crew;
@@ -152,12 +153,9 @@ CALL rslStatus studio_Build(int keep)
         webStage_Free(&stage);
         return status;
     }
+    studio.kept = studio.staged && keep != 0 && webStage_TakeUp(&stage, &studio.stage);
     if (studio.staged)
     {
-        if (keep != 0)
-        {
-            (void)webStage_TakeUp(&stage, &studio.stage);
-        }
         webStage_Free(&studio.stage);
         webLook_Free(&studio.look);
     }
@@ -166,6 +164,11 @@ CALL rslStatus studio_Build(int keep)
     studio.look.arrays.numbers = studio.look.numbers;
     studio.staged = true;
     return rsl_ok;
+}
+
+CALL int studio_Kept(void)
+{
+    return studio.kept;
 }
 
 // ---- motion ---------------------------------------------------------------------------------------------------------
@@ -180,6 +183,19 @@ CALL rslStatus studio_Step(int steps)
 {
     Begin();
     return webStage_Step(&studio.stage, steps, &studio.report);
+}
+
+// Of a scene at rest: once more, with what hands do now.
+CALL rslStatus studio_Settle(void)
+{
+    Begin();
+    return webStage_Settle(&studio.stage, &studio.report);
+}
+
+// Whether more of that would change nothing.
+CALL int studio_Settled(void)
+{
+    return webHands_AtRest(&studio.stage.hands);
 }
 
 CALL double studio_Time(void)

@@ -202,7 +202,7 @@ export class Core {
             duration: m._studio_Duration(),
             atRest: m._studio_IsStatic() !== 0,
             vectors: this.text(m._studio_Vectors()),
-            kept: m._studio_Time() > 0,
+            kept: m._studio_Kept() !== 0,
         };
     }
 
@@ -225,6 +225,12 @@ export class Core {
     // Throws Failed.
     step(count: number): void {
         this.check(this.module._studio_Step(count));
+    }
+
+    // Of a scene at rest: once more, with what hands do now. True: more of that would change nothing. Throws Failed.
+    settle(): boolean {
+        this.check(this.module._studio_Settle());
+        return this.module._studio_Settled() !== 0;
     }
 
     get time(): number {

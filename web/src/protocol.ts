@@ -59,7 +59,7 @@ export interface Opened {
     duration: number;
     atRest: boolean; // the integrator is static
     vectors: string;
-    kept: boolean;
+    kept: boolean; // the motion and what hands hold of the scene before
 }
 
 export interface HandForce {

@@ -19,6 +19,7 @@ let changed = true; // since the last frame
 const pacer = new Pacer(() => performance.now() / 1000);
 const hands = new Map<number, number>(); // the page's numbers and the core's
 let tool = false;
+let settled = true; // a scene at rest has answered to what hands do
 
 function answer(message: Answer, transfer: Transferable[] = []): void {
     (self as unknown as Worker).postMessage(message, transfer);
@@ -59,10 +60,13 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
         core.read(tree);
         giveFiles(files);
         const problems = core.build(keep);
-        hands.clear();
-        tool = false;
-        stopped = false;
         opened = core.opened();
+        if (!opened.kept) {
+            hands.clear();
+            tool = false;
+        }
+        settled = hands.size === 0;
+        stopped = false;
         changed = true;
         pacer.restart();
         answer({ type: 'opened', id, opened, problems });
@@ -74,9 +78,9 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-function step(count: number): boolean {
+function attempt(act: () => void): boolean {
     try {
-        core.step(count);
+        act();
         changed = true;
         return true;
     } catch (error) {
@@ -87,8 +91,14 @@ function step(count: number): boolean {
     }
 }
 
+const step = (count: number): boolean => attempt(() => core.step(count));
+
 function advance(): void {
     if (!playing || stopped || opened === null) {
+        return;
+    }
+    if (opened.atRest && !settled) {
+        attempt(() => (settled = core.settle() || hands.size === 0));
         return;
     }
     if (opened.atRest && core.time > opened.duration - 0.5 * core.stepLength) {
@@ -220,6 +230,7 @@ function takeOnStage(request: Request): void {
             core.reset();
             hands.forEach((own) => core.release(own));
             hands.clear();
+            settled = true;
             stopped = false;
             changed = true;
             pacer.restart();
@@ -234,6 +245,7 @@ function takeOnStage(request: Request): void {
         case 'pull':
         case 'release': {
             const own = hands.get(request.hand);
+            settled = false;
             if (own !== undefined && request.type === 'pull') {
                 core.pull(own, request.point);
             } else if (own !== undefined) {
