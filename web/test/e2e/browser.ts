@@ -69,6 +69,7 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
         await context.addInitScript(init);
     }
     const page = await context.newPage();
+    page.setDefaultTimeout(20000);
     const complaints: string[] = [];
     page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !NOT_OURS.test(message.text())) {
