@@ -304,7 +304,7 @@ async function arrange(): Promise<void> {
         threads = core.setThreads(wanted());
     }
     arranging = false;
-    const reason = alone || (Math.floor(most / panes) > 1 ? 'more would not help a scene so small' : 'the other pane has the rest');
+    const reason = alone || (Math.floor(most / panes) > 1 ? 'the scene is small' : 'the other pane has the rest');
     answer({ type: 'threads', count: threads, alone: threads > 1 ? '' : reason });
 }
 

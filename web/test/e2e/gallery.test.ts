@@ -12,7 +12,7 @@ import { samplePicture } from './picture';
 let studio: Studio;
 
 beforeAll(async () => {
-    studio = await openStudio('', { width: 560, height: 380, still: true });
+    studio = await openStudio('', { width: 560, height: 380, still: true, scale: 1 });
     await studio.page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
 }, 90000);
 

@@ -118,8 +118,8 @@ test('a pin stays until it is clicked again', async () => {
     await page.mouse.click(end.x, end.y);
     // it swings: the lowest of a while
     let free = held;
-    for (let i = 0; i < 20; ++i) {
-        await pass(page, 0.05);
+    for (let i = 0; i < 8; ++i) {
+        await pass(page, 0.1);
         free = Math.min(free, (await extent(page, 2))[0]);
     }
     expect(free).toBeLessThan(held - 0.01);
