@@ -463,6 +463,48 @@ static void Odd(void** unused)
     EndHands(&h);
 }
 
+// A ball that stands in the middle of a block which hangs or is free: it comes out of it whatever the steps are, and stays there.
+static void ToolsAreStiff(void** unused)
+{
+    (void)unused;
+    for (int k = 0; k < 5; ++k)
+    {
+        for (int held = 0; held < 2; ++held)
+        {
+            Block block;
+            MakeBlock(&block, 0.1, 1e5, 1000.0);
+            block.body.material.stiffnessDamping = 1e-3;
+            block.body.material.massDamping = 2.0;
+            rslConstraintDef pin = rslDefaultConstraintDef();
+            pin.nodes.type = rsl_planeNodes;
+            pin.nodes.point = (rslVec3){ 0, 0, -0.045 };
+            pin.nodes.normal = (rslVec3){ 0, 0, -1 };
+            block.scene.constraints = &pin;
+            block.scene.constraintCount = held;
+            block.scene.gravity = held ? block.scene.gravity : (rslVec3){ 0 };
+            HandRun h = StartHands(&block.scene, DefOf(integrators[k]));
+            double step = HandStepLength(&h), deepest = 0.0, radius = 0.03;
+            for (int i = 0; i * step < 3.0; ++i)
+            {
+                // pressed 1 cm into the upper side
+                webHands_Push(&h.hands, (rslVec3){ 0, 0, 0.07 }, (rslVec3){ 0, 0, 0.07 }, radius);
+                assert_int_equal(HandStep(&h), rsl_ok);
+                for (int n = 0; i * step > 2.5 && n < h.run.model->nodeCount; ++n)
+                {
+                    rslVec3 p = PositionOf(&h.run, n);
+                    deepest = fmax(deepest, radius - rslLength(rslSub(p, (rslVec3){ 0, 0, 0.07 })));
+                }
+            }
+            print_message("%d %d: deepest %.2g mm, force %.3g N, fastest %.2g m/s\n", k, held, 1e3 * deepest,
+                          rslLength(h.hands.tool.force), Fastest(&h));
+            assert_at_most(deepest, 0.2 * radius);
+            assert_true(!held || rslLength(h.hands.tool.force) > 1.0);
+            assert_at_most(Fastest(&h), 0.1);
+            EndHands(&h);
+        }
+    }
+}
+
 // A ball and a rod that come from the side push the body along, with as much as it pushes back.
 static void Tools(void** unused)
 {
@@ -509,7 +551,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(Gradient), cmocka_unit_test(Balance),  cmocka_unit_test(Lifts),
-        cmocka_unit_test(Edges),    cmocka_unit_test(Odd),      cmocka_unit_test(Tools),
+        cmocka_unit_test(Edges),    cmocka_unit_test(Odd),      cmocka_unit_test(Tools), cmocka_unit_test(ToolsAreStiff),
         cmocka_unit_test(Drags),    cmocka_unit_test(Undamped), cmocka_unit_test(AnyBody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

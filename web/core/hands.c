@@ -50,7 +50,10 @@ bool webHands_Make(webHands* hands, const rslSolver* solver)
     hands->speeds = calloc(size, sizeof(double));
     hands->pushes = calloc(size, sizeof(double));
     hands->near = calloc(size, sizeof(int));
-    return hands->forces && hands->places && hands->speeds && hands->pushes && hands->near;
+    hands->spread.nodes = calloc((size_t)model->nodeCount + 1, sizeof(int));
+    hands->spread.weights = calloc((size_t)model->nodeCount + 1, sizeof(double));
+    return hands->forces && hands->places && hands->speeds && hands->pushes && hands->near && hands->spread.nodes &&
+           hands->spread.weights;
 }
 
 bool webHands_Release(webHands* hands, int hand)
@@ -76,12 +79,14 @@ void webHands_Free(webHands* hands)
     free(hands->speeds);
     free(hands->pushes);
     free(hands->near);
+    free(hands->spread.nodes);
+    free(hands->spread.weights);
     *hands = (webHands){ 0 };
 }
 
 // ---- stiffness ------------------------------------------------------------------------------------------------------
 
-static bool IsImplicit(const webHands* hands)
+bool webHands_IsImplicit(const webHands* hands)
 {
     rslIntegrator i = rslSolver_Integrator(hands->solver);
     return i == rsl_implicitEuler || i == rsl_theta || i == rsl_trBdf2;
@@ -94,7 +99,7 @@ static double StepOf(const webHands* hands, const rslState* state)
 
 static webGrip GripOf(const webHands* hands, double step)
 {
-    if (IsImplicit(hands))
+    if (webHands_IsImplicit(hands))
     {
         return (webGrip){ 0.8 / (step * step), 1.4 / step };
     }
@@ -162,6 +167,17 @@ static double Weigh(const webHands* hands, const rslBody* body, rslVec3 middle, 
     return 1.0 / inverse;
 }
 
+void webHand_Spread(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
+{
+    int fewest = body->nodeCount < FEWEST ? body->nodeCount : FEWEST;
+    double least = webHands_IsImplicit(hands) ? leastPart * body->mass : 0.0;
+    hand->mass = Weigh(hands, body, middle, radius, hand);
+    for (int i = 0; (hand->count < fewest || hand->mass < least) && i < 200; ++i)
+    {
+        hand->mass = Weigh(hands, body, middle, hand->radius * 1.2, hand);
+    }
+}
+
 static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
 {
     hand->nodes = calloc((size_t)body->nodeCount, sizeof(int));
@@ -170,13 +186,7 @@ static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle
     {
         return false;
     }
-    int fewest = body->nodeCount < FEWEST ? body->nodeCount : FEWEST;
-    double least = IsImplicit(hands) ? leastPart * body->mass : 0.0;
-    hand->mass = Weigh(hands, body, middle, radius, hand);
-    for (int i = 0; (hand->count < fewest || hand->mass < least) && i < 200; ++i)
-    {
-        hand->mass = Weigh(hands, body, middle, hand->radius * 1.2, hand);
-    }
+    webHand_Spread(hands, body, middle, radius, hand);
     bool soft = body->young > 0.0 && body->density > 0.0 && body->model != rsl_rigidModel;
     hand->quickest = soft ? fmin(sqrt(body->young / body->density), quickest) : quickest;
     hand->strongest = webHands_mostWeights * 9.81 * body->mass;
@@ -310,7 +320,7 @@ static int Sharers(const webHands* hands, const webHand* hand)
     return count;
 }
 
-static void Apply(webHands* hands, const webHand* hand)
+void webHand_Apply(webHands* hands, const webHand* hand)
 {
     for (int i = 0; i < hand->count; ++i)
     {
@@ -351,7 +361,7 @@ void webHands_Update(webHands* hands, const rslState* state)
             {
                 PullPatch(hands, state, hand, grip);
             }
-            Apply(hands, hand);
+            webHand_Apply(hands, hand);
         }
     }
     if (hands->tool.used && !atRest)

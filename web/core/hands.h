@@ -43,6 +43,9 @@ typedef struct webTool
     rslVec3 goals[2];  // where they go [m]
     double radius;     // [m]
     rslVec3 force;     // of all nodes on it [N]
+    int pressed;       // implicit: the body that it pressed last,
+    double lasting;    // what it presses it with however deep it is [N],
+    double gain;       // and how fast that grows
 } webTool;
 
 typedef struct webHands
@@ -56,6 +59,7 @@ typedef struct webHands
     int* near;  // nodes that the tool may reach before they are looked for again
     int nearCount;
     double rest;  // time until then [s]
+    webHand spread;  // implicit: what the tool presses
     webHand list[WEB_HANDS];
     webTool tool;
 } webHands;

@@ -80,6 +80,13 @@ void webHands_Read(webHands* hands, const rslState* state, const int* nodes, int
 // The place of a hand's patch, or its velocity.
 rslVec3 webHand_Mean(const webHand* hand, const double* xyz);
 
+bool webHands_IsImplicit(const webHands* hands);
+
+// A patch of a body around a place, large enough to be held. Positions of all nodes of the body have been read.
+void webHand_Spread(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand);
+
+void webHand_Apply(webHands* hands, const webHand* hand);
+
 // The forces of the tool.
 void webTool_Push(webHands* hands, const rslState* state, double step, webGrip grip);
 

@@ -2,10 +2,20 @@
 //
 // tool.c: a ball or a rod pushes nodes that are within it out along the nearest way, each with a spring and a damper of its own mass, as stiff as
 // hands.c says.
+//
+// In implicit steps that is soft: a few nodes weigh little. So there a tool presses the patch around them as a hand does, with k and c of a tenth
+// of the body, by the depth d of the deepest nodes along their mean way out n,
+//     F = max(M (k d - c v) + L, 0) n,    L += g M k d in every step, 0 <= L
+// and L takes over what is pressed in the end, so that the depth goes to none. A patch that moves a mass of M / f is stable with it while
+// g k / h < c k f, with c h = 1.4 and f = 0.1: g < 0.14. What does not get out, since something holds it, bears more: g grows until it does.
 
 #include "hands_internal.h"
 
 static const double follows = 0.03;  // a tool follows the pointer within about this time [s], smoothly
+static const double takeOver = 0.03;  // g at first
+static const double growth = 1.15;    // and what it grows by in a step in which nodes do not get out
+static const double soon = 10.0;      // within so many steps
+static const double skin = 0.1;       // of a tool, over its radius: nodes this much farther in or out count as the deepest
 
 static rslVec3 NearestOnAxis(const webTool* tool, rslVec3 point)
 {
@@ -87,6 +97,68 @@ static void PushBody(webHands* hands, webTool* tool, rslVec3 velocity, int first
     }
 }
 
+// Where the deepest of some nodes are, and the way out there.
+typedef struct Dent
+{
+    double depth;  // [m]; negative beside the tool
+    rslVec3 place, out;
+} Dent;
+
+static Dent FindDent(const webHands* hands, const webTool* tool, int first, int last)
+{
+    Dent dent = { .depth = -INFINITY };
+    for (int n = first; n < last; ++n)
+    {
+        rslVec3 point = VectorAt(hands->places, hands->near[n]);
+        dent.depth = fmax(dent.depth, tool->radius - Length(Sub(point, NearestOnAxis(tool, point))));
+    }
+    double sum = 0.0;
+    for (int n = first; n < last; ++n)
+    {
+        rslVec3 point = VectorAt(hands->places, hands->near[n]), out = InSpace(hands, Sub(point, NearestOnAxis(tool, point)));
+        double distance = Length(out), weight = fmax(tool->radius - distance - dent.depth + skin * tool->radius, 0.0);
+        weight = distance > 0.0 ? weight : 0.0;
+        dent.place = Add(dent.place, Scale(weight, point));
+        dent.out = Add(dent.out, Scale(weight / fmax(distance, 1e-300), out));
+        sum += weight;
+    }
+    double length = Length(dent.out);
+    dent.depth = sum > 0.0 && length > 0.0 ? dent.depth : -INFINITY;
+    dent.place = Scale(1.0 / fmax(sum, 1e-300), dent.place);
+    dent.out = Scale(1.0 / fmax(length, 1e-300), dent.out);
+    return dent;
+}
+
+// The same nodes, with implicit steps.
+static void PressBody(webHands* hands, const rslState* state, rslVec3 velocity, double step, int first, int last,
+                      webGrip grip)
+{
+    webTool* tool = &hands->tool;
+    webHand* patch = &hands->spread;
+    patch->body = rslModel_BodyOf(hands->model, hands->near[first]);
+    const rslBody* body = &hands->model->bodies[patch->body];
+    Dent dent = FindDent(hands, tool, first, last);
+    if (dent.depth < -skin * tool->radius)
+    {
+        tool->lasting = tool->pressed == patch->body ? 0.0 : tool->lasting;
+        return;
+    }
+    double lasting = tool->pressed == patch->body ? tool->lasting : 0.0;
+    webHand_Spread(hands, body, dent.place, tool->radius, patch);
+    webHands_Read(hands, state, patch->nodes, patch->count);
+    double speed = Dot(Sub(webHand_Mean(patch, hands->speeds), velocity), dent.out);
+    double strongest = webHands_mostWeights * 9.81 * body->mass;
+    double press = patch->mass * (grip.stiffness * dent.depth - grip.damping * speed) + lasting;
+    patch->force = Scale(fmin(fmax(press, 0.0), strongest), dent.out);
+    webHand_Apply(hands, patch);
+    tool->force = Sub(tool->force, patch->force);
+    bool stuck = dent.depth > 0.0 && speed * soon * step < dent.depth;
+    tool->gain = stuck ? fmin(fmax(tool->gain, takeOver) * growth, 1.0) : takeOver;
+    lasting += tool->gain * patch->mass * grip.stiffness * dent.depth;
+    tool->lasting = fmin(fmax(lasting, 0.0), strongest);
+    tool->pressed = patch->body;
+}
+
 void webTool_Push(webHands* hands, const rslState* state, double step, webGrip grip)
 {
     webTool* tool = &hands->tool;
@@ -101,6 +173,13 @@ void webTool_Push(webHands* hands, const rslState* state, double step, webGrip g
         for (last = first + 1; last < hands->nearCount && hands->near[last] < end; ++last)
         {
         }
-        PushBody(hands, tool, velocity, first, last, grip);
+        if (webHands_IsImplicit(hands))
+        {
+            PressBody(hands, state, velocity, step, first, last, grip);
+        }
+        else
+        {
+            PushBody(hands, tool, velocity, first, last, grip);
+        }
     }
 }
