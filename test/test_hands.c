@@ -550,9 +550,9 @@ static void Tools(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Gradient), cmocka_unit_test(Balance),  cmocka_unit_test(Lifts),
-        cmocka_unit_test(Edges),    cmocka_unit_test(Odd),      cmocka_unit_test(Tools), cmocka_unit_test(ToolsAreStiff),
-        cmocka_unit_test(Drags),    cmocka_unit_test(Undamped), cmocka_unit_test(AnyBody),
+        cmocka_unit_test(Gradient), cmocka_unit_test(Balance), cmocka_unit_test(Lifts),         cmocka_unit_test(Edges),
+        cmocka_unit_test(Odd),      cmocka_unit_test(Tools),   cmocka_unit_test(ToolsAreStiff), cmocka_unit_test(Drags),
+        cmocka_unit_test(Undamped), cmocka_unit_test(AnyBody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

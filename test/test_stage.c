@@ -284,8 +284,8 @@ static void Looks(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SameBits), cmocka_unit_test(Crews), cmocka_unit_test(TakeUp), cmocka_unit_test(RefusedScenes),
-        cmocka_unit_test(AtRest),   cmocka_unit_test(Looks),
+        cmocka_unit_test(SameBits),      cmocka_unit_test(Crews),  cmocka_unit_test(TakeUp),
+        cmocka_unit_test(RefusedScenes), cmocka_unit_test(AtRest), cmocka_unit_test(Looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

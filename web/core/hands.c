@@ -35,8 +35,8 @@ enum
 
 const double webHands_shortest = 5e-4;
 const double webHands_mostWeights = 30.0;
-static const double leastPart = 0.1;     // M of a patch over the mass of the body, with implicit steps
-static const double quickest = 5.0;      // a hand [m/s]
+static const double leastPart = 0.1;  // M of a patch over the mass of the body, with implicit steps
+static const double quickest = 5.0;   // a hand [m/s]
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ typedef struct webHands
     double* pushes;
     int* near;  // nodes that the tool may reach before they are looked for again
     int nearCount;
-    double rest;  // time until then [s]
+    double rest;     // time until then [s]
     webHand spread;  // implicit: what the tool presses
     webHand list[WEB_HANDS];
     webTool tool;

@@ -11,11 +11,11 @@
 
 #include "hands_internal.h"
 
-static const double follows = 0.03;  // a tool follows the pointer within about this time [s], smoothly
+static const double follows = 0.03;   // a tool follows the pointer within about this time [s], smoothly
 static const double takeOver = 0.03;  // g at first
 static const double growth = 1.15;    // and what it grows by in a step in which nodes do not get out
 static const double soon = 10.0;      // within so many steps
-static const double skin = 0.1;       // of a tool, over its radius: nodes this much farther in or out count as the deepest
+static const double skin = 0.1;  // of a tool, over its radius: nodes this much farther in or out count as the deepest
 
 static rslVec3 NearestOnAxis(const webTool* tool, rslVec3 point)
 {
@@ -115,7 +115,8 @@ static Dent FindDent(const webHands* hands, const webTool* tool, int first, int 
     double sum = 0.0;
     for (int n = first; n < last; ++n)
     {
-        rslVec3 point = VectorAt(hands->places, hands->near[n]), out = InSpace(hands, Sub(point, NearestOnAxis(tool, point)));
+        rslVec3 point = VectorAt(hands->places, hands->near[n]),
+                out = InSpace(hands, Sub(point, NearestOnAxis(tool, point)));
         double distance = Length(out), weight = fmax(tool->radius - distance - dent.depth + skin * tool->radius, 0.0);
         weight = distance > 0.0 ? weight : 0.0;
         dent.place = Add(dent.place, Scale(weight, point));
