@@ -34,9 +34,10 @@ enum
 };
 
 const double webHands_shortest = 5e-4;
-const double webHands_mostWeights = 30.0;
-static const double leastPart = 0.1;  // M of a patch over the mass of the body, with implicit steps
-static const double quickest = 5.0;   // a hand [m/s]
+static const double mostWeights = 30.0;  // of a body on earth: more tears soft ones
+static const double sheetWeights = 2.5;  // of a sheet, which crumples where it is pulled
+static const double leastPart = 0.1;     // M of a patch over the mass of the body, with implicit steps
+static const double quickest = 5.0;      // a hand [m/s]
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
@@ -178,6 +179,11 @@ void webHand_Spread(const webHands* hands, const rslBody* body, rslVec3 middle, 
     }
 }
 
+double webHands_Strength(const rslBody* body)
+{
+    return (body->thickness > 0.0 ? sheetWeights : mostWeights) * 9.81 * body->mass;
+}
+
 static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
 {
     hand->nodes = calloc((size_t)body->nodeCount, sizeof(int));
@@ -189,7 +195,7 @@ static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle
     webHand_Spread(hands, body, middle, radius, hand);
     bool soft = body->young > 0.0 && body->density > 0.0 && body->model != rsl_rigidModel;
     hand->quickest = soft ? fmin(sqrt(body->young / body->density), quickest) : quickest;
-    hand->strongest = webHands_mostWeights * 9.81 * body->mass;
+    hand->strongest = webHands_Strength(body);
     return true;
 }
 
@@ -336,7 +342,7 @@ static void PullPatch(webHands* hands, const rslState* state, webHand* hand, web
     double mass = hand->mass / sharers, strongest = hand->strongest / sharers;
     hand->stiffness = mass * grip.stiffness;
     hand->damping = mass * grip.damping;
-    double most = fmax(hand->damping * hand->quickest, 2.0 / webHands_mostWeights * strongest);
+    double most = fmax(hand->damping * hand->quickest, 2.0 * 9.81 * hands->model->bodies[hand->body].mass / sharers);
     rslVec3 pull = AtMost(Scale(hand->stiffness, Sub(hand->target, hand->place)), most);
     rslVec3 force = Sub(pull, Scale(hand->damping, webHand_Mean(hand, hands->speeds)));
     hand->force = AtMost(InSpace(hands, force), strongest);

@@ -72,7 +72,9 @@ typedef struct webGrip
 } webGrip;
 
 extern const double webHands_shortest;     // T of explicit steps [s]: stiff enough
-extern const double webHands_mostWeights;  // of a body on earth: more tears soft ones
+
+// How strong a hand or a tool is [N].
+double webHands_Strength(const rslBody* body);
 
 // Positions and velocities of nodes, ascending, into the places of each.
 void webHands_Read(webHands* hands, const rslState* state, const int* nodes, int count);

@@ -87,8 +87,7 @@ static void PushBody(webHands* hands, webTool* tool, rslVec3 velocity, int first
         push[2] = force.z;
         sum += Length(force);
     }
-    double strongest =
-        webHands_mostWeights * 9.81 * hands->model->bodies[rslModel_BodyOf(hands->model, hands->near[first])].mass;
+    double strongest = webHands_Strength(&hands->model->bodies[rslModel_BodyOf(hands->model, hands->near[first])]);
     for (int n = first; n < last; ++n)
     {
         rslVec3 force = Scale(sum > strongest ? strongest / sum : 1.0, VectorAt(hands->pushes, hands->near[n]));
@@ -148,7 +147,7 @@ static void PressBody(webHands* hands, const rslState* state, rslVec3 velocity, 
     webHand_Spread(hands, body, dent.place, tool->radius, patch);
     webHands_Read(hands, state, patch->nodes, patch->count);
     double speed = Dot(Sub(webHand_Mean(patch, hands->speeds), velocity), dent.out);
-    double strongest = webHands_mostWeights * 9.81 * body->mass;
+    double strongest = webHands_Strength(body);
     double press = patch->mass * (grip.stiffness * dent.depth - grip.damping * speed) + lasting;
     patch->force = Scale(fmin(fmax(press, 0.0), strongest), dent.out);
     webHand_Apply(hands, patch);
