@@ -186,6 +186,29 @@ async function choose(page: Page, name: string, content: string): Promise<void> 
     await page.setInputFiles('#file', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 }
 
+const CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const FACES = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+const STL = `solid a\n${FACES.map((f) => `facet normal 0 0 0\nouter loop\n${f.map((i) => `vertex ${CORNERS[i].join(' ')}`).join('\n')}\nendloop\nendfacet`).join('\n')}\nendsolid a\n`;
+const PLY = `ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n${[...CORNERS, ...FACES.map((f) => [3, ...f])].map((row) => row.join(' ')).join('\n')}\n`;
+
+test('a mesh is dropped', async () => {
+    const page = await start(BLOCK);
+    for (const [name, content] of [['first.stl', STL], ['second.ply', PLY]] as const) {
+        await page.evaluate(
+            ([file, text]) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([text], file));
+                document.getElementById('canvas')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+            },
+            [name, content],
+        );
+        await page.waitForFunction((title) => window.studio?.pane.figure?.opened.title === title, name.slice(0, -4));
+        expect(await page.textContent('#messages')).toBe('');
+        expect(await page.evaluate(() => window.studio?.pane.number('nodes') ?? 0)).toBeGreaterThan(50);
+    }
+    expect(studio.complaints).toEqual([]);
+}, 90000);
+
 test('a mesh becomes a scene, a bad one says why', async () => {
     const page = await start(BLOCK);
     await choose(page, 'cube.obj', CUBE);
