@@ -44,7 +44,8 @@ static void Learn(webHand* hand, rslVec3 moved)
 void webHand_PullAtRest(webHands* hands, const rslState* state, webHand* hand)
 {
     const rslBody* body = &hands->model->bodies[hand->body];
-    double soft = softest * ModulusOf(body) * hand->radius, size = cbrt(body->mass / fmax(body->density, 1e-9));
+    double soft = softest * ModulusOf(body) * hand->radius;
+    double size = body->density > 0.0 ? cbrt(body->mass / body->density) : 10.0 * hand->radius;
     rslVec3 before = hand->place;
     webHands_Read(hands, state, hand->nodes, hand->count);
     hand->place = Add(webHand_Mean(hand, hands->places), hand->offset);

@@ -32,7 +32,7 @@ function loadThreads(most: number): Promise<Core> {
 
 export async function loadCore(): Promise<Loaded> {
     const most = Math.min(navigator.hardwareConcurrency || 1, MOST);
-    let alone = 'the page shares its browser with others; loaded once more it may not';
+    let alone = 'its host does not isolate the page; loaded again it may be';
     if (self.crossOriginIsolated) {
         try {
             return { core: await loadThreads(most), most, alone: most > 1 ? '' : 'the machine has no more' };

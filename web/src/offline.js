@@ -26,6 +26,9 @@ self.addEventListener('activate', (event) => {
 
 // Pages that are isolated from others may have threads. Many hosts of static files do not say so.
 function isolated(response) {
+    if (response.status === 0) {
+        return response; // a redirection, which the browser follows by itself
+    }
     const headers = new Headers(response.headers);
     headers.set('Cross-Origin-Opener-Policy', 'same-origin');
     headers.set('Cross-Origin-Embedder-Policy', 'require-corp');

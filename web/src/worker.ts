@@ -105,6 +105,7 @@ function advance(): void {
         return;
     }
     pacer.advance(core.stepLength, opened.atRest ? 1 : Infinity, step);
+    settled = hands.size === 0;
 }
 
 function publish(): void {
