@@ -467,7 +467,7 @@ static void Odd(void** unused)
 static void ToolsAreStiff(void** unused)
 {
     (void)unused;
-    for (int k = 0; k < 5; ++k)
+    for (int k = Few() ? 2 : 0; k < 5; k += Few() ? 2 : 1)
     {
         for (int held = 0; held < 2; ++held)
         {
