@@ -166,9 +166,11 @@ void webTool_Push(webHands* hands, const rslState* state, double step, webGrip g
     tool->force = (rslVec3){ 0 };
     LookAround(hands, state, step);
     webHands_Read(hands, state, hands->near, hands->nearCount);
+    bool met = false;  // what it pressed last
     for (int first = 0, last; first < hands->nearCount; first = last)
     {
         int body = rslModel_BodyOf(hands->model, hands->near[first]);
+        met = met || body == tool->pressed;
         int end = hands->model->bodies[body].firstNode + hands->model->bodies[body].nodeCount;
         for (last = first + 1; last < hands->nearCount && hands->near[last] < end; ++last)
         {
@@ -182,4 +184,5 @@ void webTool_Push(webHands* hands, const rslState* state, double step, webGrip g
             PushBody(hands, tool, velocity, first, last, grip);
         }
     }
+    tool->lasting = met ? tool->lasting : 0.0;
 }
