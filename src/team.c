@@ -34,7 +34,11 @@ enum
     MAX_THREADS = 256,
     MAX_RANGES = 16,  // every one of them is written for every call
     LINE = 64,
+#ifdef __wasm__
+    SPINS = 40000,  // there is no instruction to pause: each is that much shorter
+#else
     SPINS = 4000,
+#endif
     HOST_WIDTH = 8
 };
 

@@ -8,13 +8,16 @@
 web=$RSL_ROOT/web
 page_size()
 {
-    # what is loaded before the first frame
+    # what is loaded before the first frame, with threads or without
     node -e '
         const fs = require("fs"), zlib = require("zlib"), folder = process.argv[1] + "/assets/";
-        const first = /^(index|worker|studio)-.*\.(js|css|wasm)$/;
-        const sizes = fs.readdirSync(folder).filter((f) => first.test(f)).map((f) => zlib.brotliCompressSync(fs.readFileSync(folder + f)).length);
-        const sum = sizes.reduce((a, b) => a + b, 0);
-        console.log("# prove: page, compressed (brotli) | " + sum + " B | 1000000 | " + (sum < 1e6 && sizes.length >= 4 ? "pass" : "FAIL"));
+        const sum = (first) => fs.readdirSync(folder).filter((f) => first.test(f))
+            .reduce((bytes, f) => bytes + zlib.brotliCompressSync(fs.readFileSync(folder + f)).length, 0);
+        for (const [what, core] of [["threads", "studio_threads(\\.worker)?"], ["one thread", "studio"]]) {
+            const rest = sum(/^(index|worker)-.*\.(js|css)$/), own = sum(RegExp("^" + core + "-.*\\.(js|wasm)$"));
+            const small = rest > 1e5 && own > 1e5 && rest + own < 1e6;
+            console.log("# prove: page, " + what + ", compressed (brotli) | " + (rest + own) + " B | 1000000 | " + (small ? "pass" : "FAIL"));
+        }
     ' "$RSL_ROOT/build/web"
 }
 
@@ -26,11 +29,11 @@ elif [ ! -d "$web/node_modules/vite" ]; then
     skip "the studio" "npm could not install what it is made with"
 else
     cd "$web" || exit
-    check "the core" env TARGETS=studio "$RSL_ROOT/scripts/build_wasm.sh" "$RSL_ROOT/build/wasm" -DRSL_WERROR=ON --preset wasm
+    check "the core" env TARGETS="studio studio_threads" "$RSL_ROOT/scripts/build_wasm.sh" "$RSL_ROOT/build/wasm" -DRSL_WERROR=ON --preset wasm
     check "the page" npm run --silent build
     page_size >"$RSL_SCRATCH/size"
     cat "$RSL_SCRATCH/size"
-    check "the page is small" grep -q 'pass$' "$RSL_SCRATCH/size"
+    check "the page is small" test "$(grep -c 'pass$' "$RSL_SCRATCH/size")" = 2
     tests=test/unit
     if [ -x "${RSL_CHROMIUM:-/usr/bin/chromium}" ]; then
         tests=

@@ -28,14 +28,19 @@ static void MakeSetting(Setting* setting, double young, double spacing)
     setting->scene.output.probeCount = 1;
 }
 
-static rslStatus Make(webStage* stage, const rslScene* scene)
+static rslStatus MakeWith(webStage* stage, const rslScene* scene, webCrew* crew)
 {
     rslScene copy = *scene;
     rslReport report = { 0 };
-    rslStatus status = webStage_Make(stage, &copy, 1, &report);
+    rslStatus status = webStage_Make(stage, &copy, crew, &report);
     assert_true(copy.bodyCount == 0);  // it was taken over, whatever came of it
     assert_true(status == rsl_ok || report.errors > 0);
     return status;
+}
+
+static rslStatus Make(webStage* stage, const rslScene* scene)
+{
+    return MakeWith(stage, scene, NULL);
 }
 
 static void Steps(webStage* stage, int64_t count)
@@ -84,6 +89,30 @@ static void SameBits(void** unused)
     webStage_Free(&stage);  // nothing is there any more
 }
 
+// As many threads as there are, and others in the middle of it.
+static void Crews(void** unused)
+{
+    (void)unused;
+    Setting setting;
+    MakeSetting(&setting, 1e5, 0.007);
+    webStage alone, together;
+    webCrew crew = { 0 };
+    assert_int_equal(Make(&alone, &setting.scene), rsl_ok);
+    assert_int_equal(webCrew_Threads(&crew), 1);
+    assert_int_equal(webCrew_Set(&crew, 3), 3);
+    MakeSetting(&setting, 1e5, 0.007);
+    assert_int_equal(MakeWith(&together, &setting.scene, &crew), rsl_ok);
+    for (int threads = 3; threads > 0; --threads)
+    {
+        Steps(&alone, 50);
+        Steps(&together, 50);
+        assert_true(rslState_Hash(together.state) == rslState_Hash(alone.state));
+        assert_int_equal(webCrew_Set(&crew, threads - 1), threads > 1 ? threads - 1 : 1);
+    }
+    webStage_Free(&together);
+    webStage_Free(&alone);
+}
+
 static void TakeUp(void** unused)
 {
     (void)unused;
@@ -93,6 +122,12 @@ static void TakeUp(void** unused)
     assert_int_equal(Make(&from, &first.scene), rsl_ok);
     Steps(&from, 200);
     double height = rslSolver_Motion(from.solver, from.state, -1).centre.z;
+    rslVec3 held = { 0, 0.05, height }, goal = { 0, 0.08, height };
+    assert_int_equal(webHands_Grab(&from.hands, from.state, (rslVec3){ 0.05, 0, height }, 0.03), 0);
+    assert_int_equal(webHands_Grab(&from.hands, from.state, held, 0.03), 1);
+    assert_true(webHands_Pull(&from.hands, 1, goal));
+    assert_true(webHands_Release(&from.hands, 0));
+    webHands_Push(&from.hands, (rslVec3){ 1, 0, 0 }, (rslVec3){ 1, 0, 0 }, 0.1);
     for (int k = 0; k < 4; ++k)
     {
         MakeSetting(&other, k == 0 ? 4e5 : 1e5, k == 1 ? 0.02 : 0.025);
@@ -110,8 +145,12 @@ static void TakeUp(void** unused)
         {
             assert_close(rslState_Time(to.state), rslState_Time(from.state), 1e-9);
             assert_close(rslSolver_Motion(to.solver, to.state, -1).centre.z, height, 1e-6);
-            assert_int_equal(webHands_Grab(&to.hands, to.state, (rslVec3){ 0, 0, height }, 0.03), 0);
+            // by the same number, where it was pulled to
+            assert_true(!to.hands.list[0].used && to.hands.list[1].used && to.hands.tool.used);
+            assert_close(to.hands.list[1].target.y, goal.y, 0.0);
+            assert_close(to.hands.list[1].place.y, held.y, 1e-9);
             Steps(&to, 10);
+            assert_true(to.hands.list[1].force.y > 0.0);
             Steps(&to, 0);
         }
         else
@@ -164,9 +203,26 @@ static void AtRest(void** unused)
     s.scene.time.precision = rsl_double;
     webStage stage;
     assert_int_equal(Make(&stage, &s.scene), rsl_ok);
-    assert_int_equal(webHands_Grab(&stage.hands, stage.state, (rslVec3){ 0, 0, -0.05 }, 0.03), -1);
     Steps(&stage, 1);
-    assert_true(rslSolver_Motion(stage.solver, stage.state, -1).centre.z < 0.0);
+    double rest = rslSolver_Motion(stage.solver, stage.state, -1).centre.z, time = rslState_Time(stage.state);
+    assert_true(rest < 0.0);
+    // pulled, it follows, and comes back; that takes no time
+    rslVec3 place = { 0, 0, -0.05 }, target = { 0.012, 0.004, -0.055 };
+    assert_int_equal(webHands_Grab(&stage.hands, stage.state, place, 0.03), 0);
+    assert_true(webHands_Pull(&stage.hands, 0, target));
+    rslReport report = { 0 };
+    int solves = 0;
+    for (; solves < 40 && !webHands_AtRest(&stage.hands); ++solves)
+    {
+        assert_int_equal(webStage_Settle(&stage, &report), rsl_ok);
+    }
+    print_message("%d solves for a pull at rest\n", solves);
+    assert_true(solves < 40);
+    assert_true(stage.hands.list[0].force.x > 0.0 && stage.hands.list[0].force.y > 0.0);
+    assert_true(rslState_Time(stage.state) == time);
+    assert_true(webHands_Release(&stage.hands, 0));
+    assert_int_equal(webStage_Settle(&stage, &report), rsl_ok);
+    assert_close(rslSolver_Motion(stage.solver, stage.state, -1).centre.z, rest, 1e-6);
     webStage_Free(&stage);
 }
 
@@ -228,8 +284,8 @@ static void Looks(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SameBits), cmocka_unit_test(TakeUp), cmocka_unit_test(RefusedScenes),
-        cmocka_unit_test(AtRest),   cmocka_unit_test(Looks),
+        cmocka_unit_test(SameBits),      cmocka_unit_test(Crews),  cmocka_unit_test(TakeUp),
+        cmocka_unit_test(RefusedScenes), cmocka_unit_test(AtRest), cmocka_unit_test(Looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

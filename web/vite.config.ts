@@ -27,7 +27,8 @@ export default defineConfig({
     base: './', // any folder of any host
     plugins: [offline()],
     resolve: { alias: { '@core': at('../build/wasm/web/core'), '@scenes': at('../scenes') } },
-    worker: { format: 'es' },
+    // .js also where it was .mjs, which not every host knows to be a script
+    worker: { format: 'es', rolldownOptions: { output: { assetFileNames: ({ names }) => `assets/[name]-[hash]${names[0]?.endsWith('.mjs') ? '.js' : '[extname]'}` } } },
     server: {
         fs: { allow: [at('..')] },
         headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },

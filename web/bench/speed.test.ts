@@ -17,6 +17,7 @@ test('speed', async () => {
     const studio = await openStudio('', { width: 400, height: 300, still: true });
     const { page } = studio;
     await page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null);
+    await page.evaluate(() => window.studio?.pane.share(Infinity)); // one thread
     const yaml = readFileSync(scene, 'utf8');
     let [web, native, simulated] = [Infinity, Infinity, 0];
     const hashes = new Set<string>();

@@ -22,12 +22,9 @@
 //
 // Hands on patches that overlap, or nearly do, share k, c and how much they may pull. A pull is no more than moves p by itself at the speed
 // of waves in the body, which would stretch it by its length, or than twice its weight.
-//
-// A tool pushes nodes that are within it out along the nearest way, each with k_i and c_i likewise, of its own m_i.
 
-#include "hands.h"
+#include "hands_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,55 +33,11 @@ enum
     FEWEST = 4,  // nodes of a patch, where the body has as many
 };
 
-static const double shortest = 5e-4;     // T of explicit steps [s]: stiff enough
+const double webHands_shortest = 5e-4;
+static const double mostWeights = 30.0;  // of a body on earth: more tears soft ones
+static const double sheetWeights = 2.5;  // of a sheet, which crumples where it is pulled
 static const double leastPart = 0.1;     // M of a patch over the mass of the body, with implicit steps
 static const double quickest = 5.0;      // a hand [m/s]
-static const double mostWeights = 30.0;  // of a body on earth: more tears soft ones
-static const double follows = 0.03;      // a tool follows the pointer within about this time [s], smoothly
-
-static rslVec3 Add(rslVec3 a, rslVec3 b)
-{
-    return (rslVec3){ a.x + b.x, a.y + b.y, a.z + b.z };
-}
-
-static rslVec3 Scale(double s, rslVec3 a)
-{
-    return (rslVec3){ s * a.x, s * a.y, s * a.z };
-}
-
-static rslVec3 Sub(rslVec3 a, rslVec3 b)
-{
-    return Add(a, Scale(-1.0, b));
-}
-
-static double Dot(rslVec3 a, rslVec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static double Length(rslVec3 a)
-{
-    return hypot(hypot(a.x, a.y), a.z);
-}
-
-// Places that can be reckoned with: finite, and so are their squares.
-static bool IsPlace(rslVec3 a)
-{
-    return isfinite(Dot(a, a));
-}
-
-static rslVec3 VectorAt(const double* xyz, int node)
-{
-    return (rslVec3){ xyz[3 * node], xyz[3 * node + 1], xyz[3 * node + 2] };
-}
-
-static void AddForce(webHands* hands, int node, rslVec3 force)
-{
-    double* f = hands->forces + 3 * node;
-    f[0] += force.x;
-    f[1] += force.y;
-    f[2] += force.z;
-}
 
 // ---- making ---------------------------------------------------------------------------------------------------------
 
@@ -98,7 +51,10 @@ bool webHands_Make(webHands* hands, const rslSolver* solver)
     hands->speeds = calloc(size, sizeof(double));
     hands->pushes = calloc(size, sizeof(double));
     hands->near = calloc(size, sizeof(int));
-    return hands->forces && hands->places && hands->speeds && hands->pushes && hands->near;
+    hands->spread.nodes = calloc((size_t)model->nodeCount + 1, sizeof(int));
+    hands->spread.weights = calloc((size_t)model->nodeCount + 1, sizeof(double));
+    return hands->forces && hands->places && hands->speeds && hands->pushes && hands->near && hands->spread.nodes &&
+           hands->spread.weights;
 }
 
 bool webHands_Release(webHands* hands, int hand)
@@ -124,19 +80,14 @@ void webHands_Free(webHands* hands)
     free(hands->speeds);
     free(hands->pushes);
     free(hands->near);
+    free(hands->spread.nodes);
+    free(hands->spread.weights);
     *hands = (webHands){ 0 };
 }
 
 // ---- stiffness ------------------------------------------------------------------------------------------------------
 
-// Of a hand or a tool, for each kg that it sets in motion.
-typedef struct Grip
-{
-    double stiffness;  // [1/s2]
-    double damping;    // [1/s]
-} Grip;
-
-static bool IsImplicit(const webHands* hands)
+bool webHands_IsImplicit(const webHands* hands)
 {
     rslIntegrator i = rslSolver_Integrator(hands->solver);
     return i == rsl_implicitEuler || i == rsl_theta || i == rsl_trBdf2;
@@ -147,16 +98,16 @@ static double StepOf(const webHands* hands, const rslState* state)
     return state->step > 0.0 ? state->step : rslSolver_Stability(hands->solver).step;
 }
 
-static Grip GripOf(const webHands* hands, double step)
+static webGrip GripOf(const webHands* hands, double step)
 {
-    if (IsImplicit(hands))
+    if (webHands_IsImplicit(hands))
     {
-        return (Grip){ 0.8 / (step * step), 1.4 / step };
+        return (webGrip){ 0.8 / (step * step), 1.4 / step };
     }
     double s = step / rslSolver_Stability(hands->solver).stableStep;
     double g = sqrt(1.0 + 4.0 * fmax(1.0 - s * s, 0.0)) - 1.0;
-    double rate = 1.0 / fmax(2.0 * shortest, step / fmin(fmax(g, 0.05), 0.5));  // 1 / 2 T
-    return (Grip){ rate * rate, rate };
+    double rate = 1.0 / fmax(2.0 * webHands_shortest, step / fmin(fmax(g, 0.05), 0.5));  // 1 / 2 T
+    return (webGrip){ rate * rate, rate };
 }
 
 // ---- taking hold ----------------------------------------------------------------------------------------------------
@@ -217,6 +168,22 @@ static double Weigh(const webHands* hands, const rslBody* body, rslVec3 middle, 
     return 1.0 / inverse;
 }
 
+void webHand_Spread(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
+{
+    int fewest = body->nodeCount < FEWEST ? body->nodeCount : FEWEST;
+    double least = webHands_IsImplicit(hands) ? leastPart * body->mass : 0.0;
+    hand->mass = Weigh(hands, body, middle, radius, hand);
+    for (int i = 0; (hand->count < fewest || hand->mass < least) && i < 200; ++i)
+    {
+        hand->mass = Weigh(hands, body, middle, hand->radius * 1.2, hand);
+    }
+}
+
+double webHands_Strength(const rslBody* body)
+{
+    return (body->thickness > 0.0 ? sheetWeights : mostWeights) * 9.81 * body->mass;
+}
+
 static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle, double radius, webHand* hand)
 {
     hand->nodes = calloc((size_t)body->nodeCount, sizeof(int));
@@ -225,20 +192,14 @@ static bool MakePatch(const webHands* hands, const rslBody* body, rslVec3 middle
     {
         return false;
     }
-    int fewest = body->nodeCount < FEWEST ? body->nodeCount : FEWEST;
-    double least = IsImplicit(hands) ? leastPart * body->mass : 0.0;
-    hand->mass = Weigh(hands, body, middle, radius, hand);
-    for (int i = 0; (hand->count < fewest || hand->mass < least) && i < 200; ++i)
-    {
-        hand->mass = Weigh(hands, body, middle, hand->radius * 1.2, hand);
-    }
+    webHand_Spread(hands, body, middle, radius, hand);
     bool soft = body->young > 0.0 && body->density > 0.0 && body->model != rsl_rigidModel;
     hand->quickest = soft ? fmin(sqrt(body->young / body->density), quickest) : quickest;
-    hand->strongest = mostWeights * 9.81 * body->mass;
+    hand->strongest = webHands_Strength(body);
     return true;
 }
 
-static rslVec3 Mean(const webHand* hand, const double* xyz)
+rslVec3 webHand_Mean(const webHand* hand, const double* xyz)
 {
     rslVec3 mean = { 0 };
     for (int i = 0; i < hand->count; ++i)
@@ -248,8 +209,7 @@ static rslVec3 Mean(const webHand* hand, const double* xyz)
     return mean;
 }
 
-// Positions and velocities of nodes, ascending, into the places of each.
-static void ReadNodes(webHands* hands, const rslState* state, const int* nodes, int count)
+void webHands_Read(webHands* hands, const rslState* state, const int* nodes, int count)
 {
     for (int i = 0, next; i < count; i = next)
     {
@@ -262,16 +222,10 @@ static void ReadNodes(webHands* hands, const rslState* state, const int* nodes, 
     }
 }
 
-// Of z there is nothing in the plane.
-static rslVec3 InSpace(const webHands* hands, rslVec3 a)
-{
-    return hands->model->plane == rsl_planeXY ? (rslVec3){ a.x, a.y, 0.0 } : a;
-}
-
 int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius)
 {
     const rslModel* model = hands->model;
-    if (!IsPlace(point) || rslSolver_Integrator(hands->solver) == rsl_static)
+    if (!IsPlace(point))
     {
         return -1;
     }
@@ -281,7 +235,8 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
     {
         return -1;
     }
-    webHand hand = { .used = true, .target = point, .place = point, .body = rslModel_BodyOf(model, nearest) };
+    webHand hand = { .used = true, .target = point, .place = point, .asked = radius };
+    hand.body = rslModel_BodyOf(model, nearest);
     const rslBody* body = &model->bodies[hand.body];
     if (!MakePatch(hands, body, VectorAt(hands->places, nearest), fmax(radius, 1e-9), &hand))
     {
@@ -289,9 +244,29 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
         free(hand.weights);
         return -1;
     }
-    hand.offset = Sub(point, Mean(&hand, hands->places));
+    hand.offset = Sub(point, webHand_Mean(&hand, hands->places));
     hands->list[number] = hand;
     return number;
+}
+
+void webHands_TakeUp(webHands* hands, const rslState* state, const webHands* from)
+{
+    hands->tool = from->tool;
+    hands->rest = 0.0;
+    for (int h = 0; h < WEB_HANDS; ++h)
+    {
+        const webHand* old = &from->list[h];
+        int number = old->used ? webHands_Grab(hands, state, old->place, old->asked) : -1;
+        if (number >= 0 && number != h)
+        {
+            hands->list[h] = hands->list[number];
+            hands->list[number] = (webHand){ 0 };
+        }
+        if (number >= 0)
+        {
+            hands->list[h].target = old->target;
+        }
+    }
 }
 
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target)
@@ -351,141 +326,52 @@ static int Sharers(const webHands* hands, const webHand* hand)
     return count;
 }
 
-static rslVec3 AtMost(rslVec3 force, double most)
+void webHand_Apply(webHands* hands, const webHand* hand)
 {
-    double size = Length(force);
-    return size > most ? Scale(most / size, force) : force;
-}
-
-static void PullPatch(webHands* hands, const rslState* state, webHand* hand, Grip grip)
-{
-    ReadNodes(hands, state, hand->nodes, hand->count);
-    hand->place = Add(Mean(hand, hands->places), hand->offset);
-    int sharers = Sharers(hands, hand);
-    double mass = hand->mass / sharers, strongest = hand->strongest / sharers;
-    hand->stiffness = mass * grip.stiffness;
-    hand->damping = mass * grip.damping;
-    double most = fmax(hand->damping * hand->quickest, 2.0 / mostWeights * strongest);
-    rslVec3 pull = AtMost(Scale(hand->stiffness, Sub(hand->target, hand->place)), most);
-    rslVec3 force = Sub(pull, Scale(hand->damping, Mean(hand, hands->speeds)));
-    hand->force = AtMost(InSpace(hands, force), strongest);
     for (int i = 0; i < hand->count; ++i)
     {
         AddForce(hands, hand->nodes[i], Scale(hand->weights[i], hand->force));
     }
 }
 
-static rslVec3 NearestOnAxis(const webTool* tool, rslVec3 point)
+static void PullPatch(webHands* hands, const rslState* state, webHand* hand, webGrip grip)
 {
-    rslVec3 along = Sub(tool->ends[1], tool->ends[0]);
-    double length2 = Dot(along, along);
-    double t = length2 > 0.0 ? Dot(Sub(point, tool->ends[0]), along) / length2 : 0.0;
-    return Add(tool->ends[0], Scale(fmin(fmax(t, 0.0), 1.0), along));
-}
-
-// Its velocity on the way to where it goes.
-static rslVec3 MoveTool(webTool* tool, double time)
-{
-    double part = fmin(time / follows, 1.0);
-    rslVec3 moves[2];
-    for (int e = 0; e < 2; ++e)
-    {
-        moves[e] = Scale(part, Sub(tool->goals[e], tool->ends[e]));
-        tool->ends[e] = Add(tool->ends[e], moves[e]);
-    }
-    return Scale(0.5 / time, Add(moves[0], moves[1]));
-}
-
-// Nodes that the tool may touch soon: looked for now and then, since there are many.
-static void LookAround(webHands* hands, const rslState* state, double step)
-{
-    const webTool* tool = &hands->tool;
-    hands->rest -= step;
-    if (hands->rest > 0.0)
-    {
-        return;
-    }
-    hands->rest = shortest;
-    hands->nearCount = 0;
-    rslState_Positions(hands->model, state, 0, hands->model->nodeCount, hands->places);
-    for (int i = 0; i < hands->model->nodeCount; ++i)
-    {
-        rslVec3 point = VectorAt(hands->places, i);
-        if (Length(Sub(point, NearestOnAxis(tool, point))) < 1.5 * tool->radius)
-        {
-            hands->near[hands->nearCount++] = i;
-        }
-    }
-}
-
-// The force on a node out of the tool.
-static rslVec3 PushOf(const webHands* hands, const webTool* tool, rslVec3 velocity, int node, Grip grip)
-{
-    rslVec3 point = VectorAt(hands->places, node), out = InSpace(hands, Sub(point, NearestOnAxis(tool, point)));
-    double distance = Length(out), depth = tool->radius - distance;
-    if (depth <= 0.0 || distance <= 0.0)
-    {
-        return (rslVec3){ 0 };
-    }
-    rslVec3 normal = Scale(1.0 / distance, out);
-    double speed = Dot(Sub(VectorAt(hands->speeds, node), velocity), normal);
-    return Scale(hands->model->mass[node] * fmax(grip.stiffness * depth - grip.damping * speed, 0.0), normal);
-}
-
-// The nodes near[first] to near[last - 1] are of one body.
-static void PushBody(webHands* hands, webTool* tool, rslVec3 velocity, int first, int last, Grip grip)
-{
-    double sum = 0.0;
-    for (int n = first; n < last; ++n)
-    {
-        double* push = hands->pushes + 3 * hands->near[n];
-        rslVec3 force = PushOf(hands, tool, velocity, hands->near[n], grip);
-        push[0] = force.x;
-        push[1] = force.y;
-        push[2] = force.z;
-        sum += Length(force);
-    }
-    double strongest =
-        mostWeights * 9.81 * hands->model->bodies[rslModel_BodyOf(hands->model, hands->near[first])].mass;
-    for (int n = first; n < last; ++n)
-    {
-        rslVec3 force = Scale(sum > strongest ? strongest / sum : 1.0, VectorAt(hands->pushes, hands->near[n]));
-        AddForce(hands, hands->near[n], force);
-        tool->force = Sub(tool->force, force);
-    }
-}
-
-static void PushNodes(webHands* hands, const rslState* state, webTool* tool, double step, Grip grip)
-{
-    rslVec3 velocity = MoveTool(tool, step);
-    tool->force = (rslVec3){ 0 };
-    LookAround(hands, state, step);
-    ReadNodes(hands, state, hands->near, hands->nearCount);
-    for (int first = 0, last; first < hands->nearCount; first = last)
-    {
-        int body = rslModel_BodyOf(hands->model, hands->near[first]);
-        int end = hands->model->bodies[body].firstNode + hands->model->bodies[body].nodeCount;
-        for (last = first + 1; last < hands->nearCount && hands->near[last] < end; ++last)
-        {
-        }
-        PushBody(hands, tool, velocity, first, last, grip);
-    }
+    webHands_Read(hands, state, hand->nodes, hand->count);
+    hand->place = Add(webHand_Mean(hand, hands->places), hand->offset);
+    int sharers = Sharers(hands, hand);
+    double mass = hand->mass / sharers, strongest = hand->strongest / sharers;
+    hand->stiffness = mass * grip.stiffness;
+    hand->damping = mass * grip.damping;
+    double most = fmax(hand->damping * hand->quickest, 2.0 * 9.81 * hands->model->bodies[hand->body].mass / sharers);
+    rslVec3 pull = AtMost(Scale(hand->stiffness, Sub(hand->target, hand->place)), most);
+    rslVec3 force = Sub(pull, Scale(hand->damping, webHand_Mean(hand, hands->speeds)));
+    hand->force = AtMost(InSpace(hands, force), strongest);
 }
 
 void webHands_Update(webHands* hands, const rslState* state)
 {
     memset(hands->forces, 0, 3 * (size_t)hands->model->nodeCount * sizeof(double));
+    bool atRest = rslSolver_Integrator(hands->solver) == rsl_static;
     double step = StepOf(hands, state);
-    Grip grip = GripOf(hands, step);
+    webGrip grip = atRest ? (webGrip){ 0 } : GripOf(hands, step);
     for (int h = 0; h < WEB_HANDS; ++h)
     {
-        if (hands->list[h].used)
+        webHand* hand = &hands->list[h];
+        if (hand->used)
         {
-            PullPatch(hands, state, &hands->list[h], grip);
+            if (atRest)
+            {
+                webHand_PullAtRest(hands, state, hand);
+            }
+            else
+            {
+                PullPatch(hands, state, hand, grip);
+            }
+            webHand_Apply(hands, hand);
         }
     }
-    if (hands->tool.used)
+    if (hands->tool.used && !atRest)
     {
-        PushNodes(hands, state, &hands->tool, step, grip);
+        webTool_Push(hands, state, step, grip);
     }
 }

@@ -25,7 +25,7 @@ static rslStatus MakeProbes(webStage* stage, rslReport* report)
                : rslProbes_Create(stage->model, output->probes, output->probeCount, NULL, &stage->probes, report);
 }
 
-static rslStatus Make(webStage* stage, int threads, rslReport* report)
+static rslStatus Make(webStage* stage, webCrew* crew, rslReport* report)
 {
     rslStatus status = rslModel_Build(&stage->scene, NULL, &stage->model, report);
     if (status != rsl_ok)
@@ -33,7 +33,9 @@ static rslStatus Make(webStage* stage, int threads, rslReport* report)
         return status;
     }
     rslSolverDef def = rslSolverDef_FromScene(&stage->scene);
-    def.threads = threads;
+    def.threads = 1;
+    def.runTasks = crew != NULL && webCrew_Most(stage->model) > 1 ? webCrew_Run : NULL;
+    def.runTasksUser = crew;
     status = rslSolver_Create(stage->model, &def, NULL, &stage->solver, report);
     if (status != rsl_ok)
     {
@@ -55,11 +57,11 @@ static rslStatus Make(webStage* stage, int threads, rslReport* report)
     return status == rsl_ok && !webHands_Make(&stage->hands, stage->solver) ? rsl_outOfMemory : status;
 }
 
-rslStatus webStage_Make(webStage* stage, rslScene* scene, int threads, rslReport* report)
+rslStatus webStage_Make(webStage* stage, rslScene* scene, webCrew* crew, rslReport* report)
 {
     *stage = (webStage){ .scene = *scene };
     *scene = rslDefaultScene();
-    rslStatus status = Make(stage, threads, report);
+    rslStatus status = Make(stage, crew, report);
     if (status != rsl_ok)
     {
         webStage_Free(stage);
@@ -109,6 +111,7 @@ bool webStage_TakeUp(webStage* stage, const webStage* from)
         rslState_Free(stage->state);
         stage->state = state;
         state = NULL;
+        webHands_TakeUp(&stage->hands, stage->state, &from->hands);
     }
     rslState_Free(state);
     rslTransfer_Free(transfer);
@@ -176,4 +179,10 @@ rslStatus webStage_Step(webStage* stage, int64_t steps, rslReport* report)
     rslStatus status = busy ? StepByHand(stage, steps) : rslSolver_Step(stage->solver, stage->state, steps);
     Say(stage, status, report);
     return status;
+}
+
+rslStatus webStage_Settle(webStage* stage, rslReport* report)
+{
+    stage->state->stepCount -= stage->state->stepCount > 0;
+    return webStage_Step(stage, 1, report);
 }

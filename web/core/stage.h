@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "crew.h"
 #include "hands.h"
 #include "resilin/probe.h"
 
@@ -18,16 +19,19 @@ typedef struct webStage
     double startVolume;  // [m3]
 } webStage;
 
-// Build a scene, which the stage takes over, whatever is returned; threads as in rslSolverDef.
-rslStatus webStage_Make(webStage* stage, rslScene* scene, int threads, rslReport* report);
+// Build a scene, which the stage takes over, whatever is returned. The crew outlives the stage; NULL: one thread for good.
+rslStatus webStage_Make(webStage* stage, rslScene* scene, webCrew* crew, rslReport* report);
 void webStage_Free(webStage* stage);
 
 // Back to the start.
 rslStatus webStage_Reset(webStage* stage);
 
-// Take up the motion of another stage where it has the same bodies, be they of other materials or resolutions. False: it has not, and
+// Take up the motion of another stage, and what hands hold of it, where it has the same bodies, be they of other materials or resolutions. False: it has not, and
 // nothing was changed.
 bool webStage_TakeUp(webStage* stage, const webStage* from);
 
 // So many steps, with the forces of the hands.
 rslStatus webStage_Step(webStage* stage, int64_t steps, rslReport* report);
+
+// Of a scene at rest (static): its rest at the present time again, with the forces of the hands.
+rslStatus webStage_Settle(webStage* stage, rslReport* report);

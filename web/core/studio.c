@@ -22,8 +22,10 @@ static struct
     rslTree tree;
     rslScene scene;  // that was read and is to be built
     bool staged;
+    bool kept;  // the motion and the hands of the stage before
     webStage stage;
     webLook look;
+    webCrew crew;
     rslReport report;
     char* text;                     // what was asked for last
     rslMeasurements* measurements;  // of the last test
@@ -135,12 +137,12 @@ CALL rslStatus studio_GiveTetrahedra(const char* text, int length)
 }
 
 // Build the scene that was read. keep: with the motion of the present stage, where it has the same bodies. 0, or a status.
-CALL rslStatus studio_Build(int threads, int keep)
+CALL rslStatus studio_Build(int keep)
 {
     Begin();
     webStage stage;
     webLook look;
-    rslStatus status = webStage_Make(&stage, &studio.scene, threads, &studio.report);
+    rslStatus status = webStage_Make(&stage, &studio.scene, &studio.crew, &studio.report);
     if (status != rsl_ok)
     {
         return status;
@@ -151,12 +153,9 @@ CALL rslStatus studio_Build(int threads, int keep)
         webStage_Free(&stage);
         return status;
     }
+    studio.kept = studio.staged && keep != 0 && webStage_TakeUp(&stage, &studio.stage);
     if (studio.staged)
     {
-        if (keep != 0)
-        {
-            (void)webStage_TakeUp(&stage, &studio.stage);
-        }
         webStage_Free(&studio.stage);
         webLook_Free(&studio.look);
     }
@@ -165,6 +164,11 @@ CALL rslStatus studio_Build(int threads, int keep)
     studio.look.arrays.numbers = studio.look.numbers;
     studio.staged = true;
     return rsl_ok;
+}
+
+CALL int studio_Kept(void)
+{
+    return studio.kept;
 }
 
 // ---- motion ---------------------------------------------------------------------------------------------------------
@@ -179,6 +183,19 @@ CALL rslStatus studio_Step(int steps)
 {
     Begin();
     return webStage_Step(&studio.stage, steps, &studio.report);
+}
+
+// Of a scene at rest: once more, with what hands do now.
+CALL rslStatus studio_Settle(void)
+{
+    Begin();
+    return webStage_Settle(&studio.stage, &studio.report);
+}
+
+// Whether more of that would change nothing.
+CALL int studio_Settled(void)
+{
+    return webHands_AtRest(&studio.stage.hands);
 }
 
 CALL double studio_Time(void)
@@ -213,9 +230,16 @@ CALL const char* studio_Vectors(void)
     return rslSolver_Vectors(studio.stage.solver);
 }
 
-CALL int studio_Threads(void)
+// Threads that the stage is large enough for.
+CALL int studio_MostThreads(void)
 {
-    return rslSolver_Threads(studio.stage.solver);
+    return webCrew_Most(studio.stage.model);
+}
+
+// How many step from now on; returns how many there are.
+CALL int studio_SetThreads(int threads)
+{
+    return webCrew_Set(&studio.crew, threads);
 }
 
 // Half a hash each, since JavaScript has no whole numbers of 64 bits here.

@@ -45,7 +45,7 @@ for (const { file, until } of gallery) {
     test(
         file,
         async () => {
-            const studio = await openStudio(`#gallery=${file}`, { width: 970, height: 480, still: true });
+            const studio = await openStudio(`#gallery=${file}`, { width: 970, height: 480, still: true, scale: 1 });
             const { page } = studio;
             await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
             await runTo(page, (AT[file] ?? 0.3) * until);
@@ -72,7 +72,7 @@ for (const { file, until } of gallery) {
 test(
     'the README',
     async () => {
-        const studio = await openStudio('#gallery=dropped_rabbit.yaml', { width: 1280, height: 800, still: true });
+        const studio = await openStudio('#gallery=dropped_rabbit.yaml', { width: 1280, height: 800, still: true, scale: 1 });
         const { page } = studio;
         await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
         await page.evaluate(() => window.studio?.play(true));

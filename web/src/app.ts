@@ -50,6 +50,7 @@ export class App {
     private busyTimer = 0;
     private draft: SceneFiles = {}; // of a text that could not be built
     private pace = 1;
+    private shared = 1; // panes that threads were shared out to
     private readAt = 0;
 
     async start(): Promise<void> {
@@ -98,6 +99,10 @@ export class App {
         }
         [...names.children].forEach((name, i) => name.setAttribute('aria-pressed', String(i === this.active)));
         byId('stage').classList.toggle('two', count > 1);
+        if (this.shared !== this.panes.length) {
+            this.shared = this.panes.length;
+            this.panes.forEach((p) => p.share(this.shared));
+        }
     }
 
     // Colours mean the same in all panes.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// what emscripten makes of web/core, found by the alias of vite.config.ts
+// what emscripten makes of web/core, found by the alias of vite.config.ts: addresses of files that are left as they are
 
-declare module '@core/studio.mjs' {
-    const factory: import('./core').ModuleFactory;
-    export default factory;
+declare module '@core/*' {
+    const address: string;
+    export default address;
 }

@@ -7,6 +7,7 @@ import type { Problem, TreeNode } from './tree';
 
 interface Module {
     HEAPU8: Uint8Array;
+    wasmMemory?: WebAssembly.Memory; // that several threads share: any of them may make it grow
     UTF8ToString(address: number): string;
     FS: { readFile(path: string): Uint8Array; unlink(path: string): void };
     _malloc(size: number): number;
@@ -52,16 +53,20 @@ export class Core {
         return address === 0 ? '' : this.module.UTF8ToString(address);
     }
 
+    private get memory(): ArrayBufferLike {
+        return this.module.wasmMemory?.buffer ?? this.module.HEAPU8.buffer;
+    }
+
     private floats(address: number, count: number): Float32Array {
-        return new Float32Array(this.module.HEAPU8.buffer, address, count);
+        return new Float32Array(this.memory, address, count);
     }
 
     private ints(address: number, count: number): Int32Array {
-        return new Int32Array(this.module.HEAPU8.buffer, address, count);
+        return new Int32Array(this.memory, address, count);
     }
 
     private doubles(address: number, count: number): Float64Array {
-        return new Float64Array(this.module.HEAPU8.buffer, address, count);
+        return new Float64Array(this.memory, address, count);
     }
 
     // Lend a copy of some bytes to a call.
@@ -71,8 +76,9 @@ export class Core {
             throw new Failed(2, [{ severity: 'error', line: 0, column: 0, text: 'out of memory' }]);
         }
         try {
-            this.module.HEAPU8.set(bytes, address);
-            this.module.HEAPU8[address + bytes.length] = 0;
+            const room = new Uint8Array(this.memory, address, bytes.length + 1);
+            room.set(bytes);
+            room[bytes.length] = 0;
             return call(address);
         } finally {
             this.module._free(address);
@@ -159,8 +165,8 @@ export class Core {
     }
 
     // Throws Failed; the stage before stays. Returns warnings and notes.
-    build(threads: number, keep: boolean): Problem[] {
-        this.check(this.module._studio_Build(threads, keep ? 1 : 0));
+    build(keep: boolean): Problem[] {
+        this.check(this.module._studio_Build(keep ? 1 : 0));
         this.arrays = null;
         this.names = [];
         for (let i = 0; this.text(this.module._studio_NumberName(i)) !== ''; ++i) {
@@ -196,12 +202,21 @@ export class Core {
             duration: m._studio_Duration(),
             atRest: m._studio_IsStatic() !== 0,
             vectors: this.text(m._studio_Vectors()),
-            threads: m._studio_Threads(),
-            kept: m._studio_Time() > 0,
+            kept: m._studio_Kept() !== 0,
         };
     }
 
     // ---- motion
+
+    // Threads that the scene is large enough for.
+    get mostThreads(): number {
+        return this.module._studio_MostThreads();
+    }
+
+    // How many step from now on. Returns how many there are.
+    setThreads(count: number): number {
+        return this.module._studio_SetThreads(count);
+    }
 
     reset(): void {
         this.check(this.module._studio_Reset());
@@ -210,6 +225,12 @@ export class Core {
     // Throws Failed.
     step(count: number): void {
         this.check(this.module._studio_Step(count));
+    }
+
+    // Of a scene at rest: once more, with what hands do now. True: more of that would change nothing. Throws Failed.
+    settle(): boolean {
+        this.check(this.module._studio_Settle());
+        return this.module._studio_Settled() !== 0;
     }
 
     get time(): number {

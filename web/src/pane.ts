@@ -26,6 +26,7 @@ export class Pane {
     private built: { text: string; files: SceneFiles } | null = null; // that is shown
     private playing = false;
     private pace = 1;
+    private panes = 1;
     private building = 0;
     private opening: Promise<void> = Promise.resolve();
     private waiting = false; // for the build on its way, to build once more
@@ -58,6 +59,7 @@ export class Pane {
         this.waiting = false;
         this.simulation.look(this.look.field);
         this.setPace(this.pace);
+        this.share(this.panes);
         this.play(this.playing);
         const { built } = this;
         if (built !== null) {
@@ -78,6 +80,12 @@ export class Pane {
     setPace(pace: number): void {
         this.pace = pace;
         this.simulation.pace(pace);
+    }
+
+    // It is one of so many.
+    share(panes: number): void {
+        this.panes = panes;
+        this.simulation.share(panes);
     }
 
     close(): void {
@@ -149,29 +157,24 @@ export class Pane {
         this.figure = new Figure(opened, this.dark);
         this.figure.show(this.look);
         // until there is a frame of the new one
-        if (keep && opened.kept && same && before?.frame?.buffer.byteLength === 4 * this.figure.layout.end) {
+        if (opened.kept && same && before?.frame?.buffer.byteLength === 4 * this.figure.layout.end) {
             this.figure.take(before.frame);
         }
         const columns = [...opened.numbers, ...opened.probes];
-        if (!keep || !opened.kept || !same || this.history.columns.join() !== columns.join()) {
+        if (!opened.kept || !same || this.history.columns.join() !== columns.join()) {
             this.history = new History(columns);
         }
-        this.legendTop = keep && opened.kept ? this.legendTop : 0;
+        this.legendTop = opened.kept ? this.legendTop : 0;
         this.showRange(this.legendTop);
-        this.holdPins(keep && opened.kept);
+        if (!opened.kept) {
+            this.pins.clear();
+        }
+        this.figure.showPins(this.pins);
         this.onFigure();
         this.simulation.want();
         return true;
     }
 
-    // Hands of the scene before are gone.
-    private holdPins(kept: boolean): void {
-        if (!kept) {
-            this.pins.clear();
-        }
-        this.pins.forEach((point, hand) => this.grab(hand, point));
-        this.figure?.showPins(this.pins);
-    }
 
     pin(hand: number, point: Vector): void {
         this.pins.set(hand, point);

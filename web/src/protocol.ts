@@ -22,6 +22,7 @@ export type Request =
     | { type: 'open'; id: number; tree: TreeNode[]; files: SceneFiles; keep: boolean }
     | { type: 'play'; playing: boolean }
     | { type: 'pace'; factor: number } // simulated over real time
+    | { type: 'share'; panes: number } // of how many it is one
     | { type: 'step' }
     | { type: 'reset' }
     | { type: 'field'; field: Field }
@@ -58,8 +59,7 @@ export interface Opened {
     duration: number;
     atRest: boolean; // the integrator is static
     vectors: string;
-    threads: number;
-    kept: boolean;
+    kept: boolean; // the motion and what hands hold of the scene before
 }
 
 export interface HandForce {
@@ -114,6 +114,7 @@ export interface Material {
 
 export type Answer =
     | { type: 'ready'; version: string; materials: Material[] }
+    | { type: 'threads'; count: number; alone: string } // from now on; why there is one only
     | { type: 'opened'; id: number; opened: Opened | null; problems: Problem[] }
     | { type: 'frame'; frame: Frame }
     | { type: 'stopped'; problems: Problem[] } // the simulation cannot go on

@@ -60,6 +60,7 @@ export function showForces(panes: readonly Pane[], view: View): void {
 export function showFacts(pane: Pane): void {
     const n = (name: string) => pane.number(name);
     const opened = pane.figure?.opened;
+    const { threads, alone } = pane.simulation;
     const factor = pane.figure?.frame?.factor ?? NaN;
     const most = pane.figure?.frame?.most ?? NaN;
     const facts: [string, string][] = [
@@ -70,7 +71,8 @@ export function showFacts(pane: Pane): void {
         ['step', withUnit(n('step'), 's')],
         ['stable step', n('stableStep') > 0 ? withUnit(n('stableStep'), 's') : 'any'],
         ['real time', Number.isFinite(factor) ? `${digits(factor, 2)} × (could be ${digits(most, 2)} ×)` : 'paused'],
-        ['vectors', `${opened?.vectors ?? ''}, ${opened?.threads ?? 1} thread${opened?.threads === 1 ? '' : 's'}`],
+        ['vectors', opened?.vectors ?? ''],
+        ['threads', alone === '' ? String(threads) : `${threads}: ${alone}`],
         ['kinetic', withUnit(n('kinetic'), 'J')],
         ['elastic', withUnit(n('elastic'), 'J')],
         ['lost', withUnit(n('lost'), 'J')],

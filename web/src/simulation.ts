@@ -26,6 +26,8 @@ export class Simulation {
     readonly ready: Promise<{ version: string; materials: Material[] }>;
     onStopped: (problems: Problem[]) => void = () => {};
     onFrame: (frame: Frame) => void = () => {};
+    threads = 1;
+    alone = ''; // why there is one thread only
     private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     private readonly waiting = new Map<number, Waiting>();
     private next = 1;
@@ -56,6 +58,9 @@ export class Simulation {
         if (message.type === 'frame') {
             this.asked = false;
             this.onFrame(message.frame);
+        } else if (message.type === 'threads') {
+            this.threads = message.count;
+            this.alone = message.alone;
         } else if (message.type === 'stopped') {
             this.onStopped(message.problems);
         } else if ('id' in message) {
@@ -107,6 +112,11 @@ export class Simulation {
 
     pace(factor: number): void {
         this.send({ type: 'pace', factor });
+    }
+
+    // Threads for one of so many panes.
+    share(panes: number): void {
+        this.send({ type: 'share', panes });
     }
 
     step(): void {

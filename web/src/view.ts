@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// view.ts: one canvas for all panes, side by side, with one camera; and what is under the pointer.
+// view.ts: one canvas for all panes, side by side or, where it is narrow, one above another, with one camera; and what is under the pointer.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -9,6 +9,7 @@ import type { Vector } from './protocol';
 
 const WIDE = 1.5; // a view that is wider shows more beside the bodies, not larger ones
 const ROOM = 1.3; // around bodies
+const NARROW = 1.2; // width over height, below which panes stand one above another
 
 export class View {
     readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
@@ -18,6 +19,8 @@ export class View {
     private figures: (Figure | null)[] = [null];
     private readonly caster = new THREE.Raycaster();
     private drawn = false;
+    private columns = 1; // of panes
+    private rows = 1;
 
     constructor(
         private readonly canvas: HTMLCanvasElement,
@@ -59,7 +62,10 @@ export class View {
         const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
         this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
         const before = Math.min(this.camera.aspect, WIDE);
-        this.camera.aspect = Math.max(1, box.width) / this.figures.length / Math.max(1, box.height);
+        const stacked = this.figures.length > 1 && box.width < NARROW * box.height;
+        [this.columns, this.rows] = stacked ? [1, this.figures.length] : [this.figures.length, 1];
+        this.canvas.parentElement?.classList.toggle('stacked', stacked);
+        this.camera.aspect = (Math.max(1, box.width) / Math.max(1, box.height)) * (this.rows / this.columns);
         // what was within the view stays within it
         const { target } = this.controls;
         this.camera.position.sub(target).multiplyScalar(before / Math.min(this.camera.aspect, WIDE)).add(target);
@@ -135,10 +141,15 @@ export class View {
     // Which pane, and the place within it from -1 to 1.
     private place(x: number, y: number): { pane: number; at: THREE.Vector2 } {
         const box = this.canvas.getBoundingClientRect();
-        const count = this.figures.length;
-        const pane = Math.min(Math.max(Math.floor(((x - box.left) / box.width) * count), 0), count - 1);
-        const width = box.width / count;
-        const at = new THREE.Vector2((2 * (x - box.left - pane * width)) / width - 1, 1 - (2 * (y - box.top)) / box.height);
+        const part = (from: number, size: number, count: number) => {
+            const along = (from / size) * count;
+            const index = Math.min(Math.max(Math.floor(along), 0), count - 1);
+            return { index, at: along - index };
+        };
+        const across = part(x - box.left, box.width, this.columns);
+        const down = part(y - box.top, box.height, this.rows);
+        const pane = across.index + down.index;
+        const at = new THREE.Vector2(2 * across.at - 1, 1 - 2 * down.at);
         return { pane, at };
     }
 
@@ -197,12 +208,17 @@ export class View {
         return this.caster.ray.intersectPlane(plane, new THREE.Vector3()) ?? through.clone();
     }
 
+    // Its column and its row.
+    private placeOf(pane: number): [number, number] {
+        return this.rows > 1 ? [0, pane] : [pane, 0];
+    }
+
     // Pixels of a point of a pane within the canvas.
     onScreen(pane: number, point: Vector): { x: number; y: number } {
         const box = this.canvas.getBoundingClientRect();
         const p = new THREE.Vector3(...point).project(this.camera);
-        const width = box.width / this.figures.length;
-        return { x: pane * width + (0.5 + 0.5 * p.x) * width, y: (0.5 - 0.5 * p.y) * box.height };
+        const [column, row] = this.placeOf(pane);
+        return { x: ((column + 0.5 + 0.5 * p.x) * box.width) / this.columns, y: ((row + 0.5 - 0.5 * p.y) * box.height) / this.rows };
     }
 
     // ---- drawing
@@ -214,11 +230,13 @@ export class View {
         }
         this.drawn = true;
         const size = this.renderer.getSize(new THREE.Vector2());
-        const width = size.x / this.figures.length;
+        const [width, height] = [size.x / this.columns, size.y / this.rows];
         this.renderer.setScissorTest(true);
         this.figures.forEach((figure, i) => {
-            this.renderer.setViewport(i * width, 0, width, size.y);
-            this.renderer.setScissor(i * width, 0, width, size.y);
+            const [column, row] = this.placeOf(i);
+            const part = [column * width, (this.rows - 1 - row) * height, width, height] as const;
+            this.renderer.setViewport(...part);
+            this.renderer.setScissor(...part);
             if (figure !== null) {
                 this.renderer.render(figure.scene, this.camera);
             } else {

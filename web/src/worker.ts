@@ -3,7 +3,8 @@
 // worker.ts: a pane's simulation. It steps while it plays, at the pace that was asked for or as fast as it can, and hands out a frame
 // when one is wanted. Nothing here waits for the page, and the page never waits for this.
 
-import { Core, Failed, type ModuleFactory } from './core';
+import { type Core, Failed } from './core';
+import { loadCore } from './modules';
 import { Pacer } from './pacer';
 import { type Answer, type Field, frameLayout, type Frame, type Opened, type Request, type SceneFiles } from './protocol';
 import type { Problem, TreeNode } from './tree';
@@ -18,6 +19,7 @@ let changed = true; // since the last frame
 const pacer = new Pacer(() => performance.now() / 1000);
 const hands = new Map<number, number>(); // the page's numbers and the core's
 let tool = false;
+let settled = true; // a scene at rest has answered to what hands do
 
 function answer(message: Answer, transfer: Transferable[] = []): void {
     (self as unknown as Worker).postMessage(message, transfer);
@@ -57,14 +59,18 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
     try {
         core.read(tree);
         giveFiles(files);
-        const problems = core.build(1, keep);
-        hands.clear();
-        tool = false;
-        stopped = false;
+        const problems = core.build(keep);
         opened = core.opened();
+        if (!opened.kept) {
+            hands.clear();
+            tool = false;
+        }
+        settled = hands.size === 0;
+        stopped = false;
         changed = true;
         pacer.restart();
         answer({ type: 'opened', id, opened, problems });
+        void arrange();
     } catch (error) {
         answer({ type: 'opened', id, opened: null, problems: problemsOf(error) });
     }
@@ -72,9 +78,9 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-function step(count: number): boolean {
+function attempt(act: () => void): boolean {
     try {
-        core.step(count);
+        act();
         changed = true;
         return true;
     } catch (error) {
@@ -85,14 +91,21 @@ function step(count: number): boolean {
     }
 }
 
+const step = (count: number): boolean => attempt(() => core.step(count));
+
 function advance(): void {
     if (!playing || stopped || opened === null) {
+        return;
+    }
+    if (opened.atRest && !settled) {
+        attempt(() => (settled = core.settle() || hands.size === 0));
         return;
     }
     if (opened.atRest && core.time > opened.duration - 0.5 * core.stepLength) {
         return;
     }
     pacer.advance(core.stepLength, opened.atRest ? 1 : Infinity, step);
+    settled = hands.size === 0;
 }
 
 function publish(): void {
@@ -188,6 +201,10 @@ function take(request: Request): void {
             pacer.pace = request.factor;
             pacer.restart();
             break;
+        case 'share':
+            panes = request.panes;
+            void arrange();
+            break;
         case 'field':
             field = request.field;
             changed = true;
@@ -214,6 +231,7 @@ function takeOnStage(request: Request): void {
             core.reset();
             hands.forEach((own) => core.release(own));
             hands.clear();
+            settled = true;
             stopped = false;
             changed = true;
             pacer.restart();
@@ -228,6 +246,7 @@ function takeOnStage(request: Request): void {
         case 'pull':
         case 'release': {
             const own = hands.get(request.hand);
+            settled = false;
             if (own !== undefined && request.type === 'pull') {
                 core.pull(own, request.point);
             } else if (own !== undefined) {
@@ -261,10 +280,37 @@ function takeOnStage(request: Request): void {
     }
 }
 
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+const PATIENCE = 100; // turns of 10 ms that threads which were given up may take until they can be had again
+
+let most = 1; // threads that there may be
+let alone = ''; // why there is one only
+let panes = 1;
+let threads = 1;
+let arranging = false;
+
+// As many threads as are of use, where panes share the cores of the machine. What changes meanwhile is arranged as well.
+async function arrange(): Promise<void> {
+    if (arranging) {
+        return;
+    }
+    arranging = true;
+    const wanted = () => Math.max(1, Math.min(Math.floor(most / panes), opened === null ? 1 : core.mostThreads));
+    for (let i = 0; i < PATIENCE && threads !== wanted(); ++i) {
+        if (threads > 1) {
+            threads = core.setThreads(1);
+            await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        threads = core.setThreads(wanted());
+    }
+    arranging = false;
+    const reason = alone || (Math.floor(most / panes) > 1 ? 'the scene is small' : 'the other pane has the rest');
+    answer({ type: 'threads', count: threads, alone: threads > 1 ? '' : reason });
+}
+
 async function start(): Promise<void> {
-    const module = (await import('@core/studio.mjs')) as { default: ModuleFactory };
-    const { default: wasm } = (await import('@core/studio.wasm?url')) as { default: string };
-    core = await Core.load(module.default, { locateFile: () => wasm });
+    ({ core, most, alone } = await loadCore());
     answer({ type: 'ready', version: core.version, materials: core.materials() });
 }
 

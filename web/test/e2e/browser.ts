@@ -46,12 +46,13 @@ export interface Options {
     height?: number;
     dark?: boolean;
     touch?: boolean;
+    scale?: number; // pixels of the screen for one of the page: half of them are drawn in a quarter of the time
     still?: boolean;
     init?: string; // a script that runs before those of the page
     at?: string; // another server's address
 }
 
-export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, init = '', at }: Options = {}): Promise<Studio> {
+export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, scale = 0.5, init = '', at }: Options = {}): Promise<Studio> {
     const address = at ?? (await serve());
     browser ??= await chromium.launch({
         executablePath: CHROMIUM,
@@ -60,6 +61,7 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
     });
     const context = await browser.newContext({
         viewport: { width, height },
+        deviceScaleFactor: scale,
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: still ? 'reduce' : 'no-preference',
         hasTouch: touch,
@@ -69,6 +71,7 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
         await context.addInitScript(init);
     }
     const page = await context.newPage();
+    page.setDefaultTimeout(20000);
     const complaints: string[] = [];
     page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !NOT_OURS.test(message.text())) {

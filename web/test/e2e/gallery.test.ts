@@ -3,6 +3,7 @@
 // gallery.test.ts: every scene of the gallery in a real browser: it loads, it moves, nothing complains, and the picture shows bodies where
 // they are, in their colours.
 
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import gallery from '../../gallery.json' with { type: 'json' };
 import { openStudio, stopServing, type Studio, untilTime } from './browser';
@@ -11,7 +12,7 @@ import { samplePicture } from './picture';
 let studio: Studio;
 
 beforeAll(async () => {
-    studio = await openStudio('', { width: 560, height: 380, still: true });
+    studio = await openStudio('', { width: 560, height: 380, still: true, scale: 1 });
     await studio.page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
 }, 90000);
 
@@ -61,11 +62,46 @@ for (const exhibit of gallery) {
             expect(moved).toBeGreaterThan(1e-5);
             expect(moved).toBeLessThan(3);
             expect((await samplePicture(page)).bodies, 'the same where bodies are now').toBeGreaterThan(0.8);
+            await drag(page);
             expect(await page.textContent('#messages')).toBe('');
             expect(complaints).toEqual([]);
         },
         90000,
     );
+}
+
+// A point of a body follows the pointer, with a force towards it, until it is let go.
+async function drag(page: Page): Promise<void> {
+    const from = await page.evaluate(() => {
+        const { pane, view } = window.studio as NonNullable<typeof window.studio>;
+        const figure = pane.figure as NonNullable<typeof pane.figure>;
+        const { vertexCount, nodeCount } = figure.opened;
+        const points = new Float32Array(figure.frame?.buffer ?? new ArrayBuffer(0), 4 * (vertexCount > 0 ? figure.layout.vertices : figure.layout.nodes));
+        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
+        for (let i = 0; i < (vertexCount || nodeCount); i += 7) {
+            const { x, y } = view.onScreen(0, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
+            const at = { x: Math.round(box.left + x), y: Math.round(box.top + y) };
+            const within = [-3, 3].every((by) => (view.pick(at.x + by, at.y)?.normal ?? null) !== null && (view.pick(at.x, at.y + by)?.normal ?? null) !== null);
+            if (within && document.elementFromPoint(at.x, at.y)?.id === 'canvas') {
+                return at;
+            }
+        }
+        return { x: NaN, y: NaN };
+    });
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.evaluate(() => window.studio?.play(true));
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1);
+    const before = await page.evaluate(() => window.studio?.pane.figure?.frame?.hands[0]?.place ?? []);
+    await page.mouse.move(from.x, from.y - 60, { steps: 2 });
+    await page.waitForFunction((old) => {
+        const { hands = [] } = window.studio?.pane.figure?.frame ?? {};
+        const moved = Math.hypot(...(hands[0]?.place ?? []).map((x, i) => x - old[i]));
+        return moved > 1e-3 * (window.studio?.pane.figure?.size ?? NaN) && Math.hypot(...(hands[0]?.force ?? [])) > 0;
+    }, before);
+    await page.mouse.up();
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 0);
+    await page.evaluate(() => window.studio?.play(false));
 }
 
 async function titleOf(file: string): Promise<string> {

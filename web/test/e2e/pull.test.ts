@@ -66,6 +66,47 @@ test('a drag pulls, with a force, and when it is let go the body comes back', as
     expect(studio.complaints).toEqual([]);
 }, 90000);
 
+test('a body at rest is pulled, and comes back', async () => {
+    const page = await start(BLOCK.replace('duration: 10', 'duration: 1, integrator: static').replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -1]'));
+    await page.evaluate(() => window.studio?.play(true));
+    await untilTime(page, 1);
+    const before = await extent(page, 2);
+    const end = await onPage(page, [0.19, -0.05, before[0] + 0.05]);
+    await page.mouse.move(end.x, end.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y - 40, { steps: 3 });
+    await page.waitForFunction(() => Math.hypot(...(window.studio?.pane.figure?.frame?.hands[0]?.force ?? [0])) > 0.01);
+    while ((await extent(page, 2))[0] < before[0] + 0.02) {
+        await page.waitForTimeout(50);
+    }
+    expect(await page.textContent('.force')).toMatch(/^[\d.]+ m?N$/);
+    await page.mouse.up();
+    while (Math.abs((await extent(page, 2))[0] - before[0]) > 1e-4) {
+        await page.waitForTimeout(50);
+    }
+    expect(await page.evaluate(() => window.studio?.pane.number('time'))).toBe(1);
+    expect(studio.complaints).toEqual([]);
+}, 60000);
+
+test('a pull goes on while the model is built anew', async () => {
+    const page = await start(BLOCK);
+    await page.evaluate(() => window.studio?.play(true));
+    const end = await onPage(page, [0.19, -0.05, 0]);
+    await page.mouse.move(end.x, end.y);
+    await page.mouse.down();
+    await page.mouse.move(end.x, end.y - 60, { steps: 3 });
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1);
+    const old = await page.evaluateHandle(() => window.studio?.pane.figure);
+    await page.fill('[data-control="spacing"]', '20 mm');
+    await page.press('[data-control="spacing"]', 'Enter');
+    await page.waitForFunction((before) => window.studio?.pane.figure !== before && window.studio?.pane.figure?.frame?.hands.length === 1, old);
+    await page.mouse.move(end.x, end.y + 80, { steps: 3 }); // and follows
+    await page.waitForFunction(() => (window.studio?.pane.figure?.frame?.hands[0]?.force[2] ?? 0) < -0.01);
+    await page.mouse.up();
+    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 0);
+    expect(studio.complaints).toEqual([]);
+}, 60000);
+
 test('a pin stays until it is clicked again', async () => {
     const page = await start(BLOCK.replace('gravity: [0, 0, 0]', 'gravity: [0, 0, -2]'));
     await page.selectOption('#pointer', 'pin');
@@ -77,8 +118,8 @@ test('a pin stays until it is clicked again', async () => {
     await page.mouse.click(end.x, end.y);
     // it swings: the lowest of a while
     let free = held;
-    for (let i = 0; i < 20; ++i) {
-        await pass(page, 0.05);
+    for (let i = 0; i < 8; ++i) {
+        await pass(page, 0.1);
         free = Math.min(free, (await extent(page, 2))[0]);
     }
     expect(free).toBeLessThan(held - 0.01);
@@ -144,6 +185,29 @@ const CUBE = ['v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0', 'v 0 0 1', 'v 1 0 1', 
 async function choose(page: Page, name: string, content: string): Promise<void> {
     await page.setInputFiles('#file', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 }
+
+const CORNERS = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const FACES = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+const STL = `solid a\n${FACES.map((f) => `facet normal 0 0 0\nouter loop\n${f.map((i) => `vertex ${CORNERS[i].join(' ')}`).join('\n')}\nendloop\nendfacet`).join('\n')}\nendsolid a\n`;
+const PLY = `ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n${[...CORNERS, ...FACES.map((f) => [3, ...f])].map((row) => row.join(' ')).join('\n')}\n`;
+
+test('a mesh is dropped', async () => {
+    const page = await start(BLOCK);
+    for (const [name, content] of [['first.stl', STL], ['second.ply', PLY]] as const) {
+        await page.evaluate(
+            ([file, text]) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([text], file));
+                document.getElementById('canvas')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+            },
+            [name, content],
+        );
+        await page.waitForFunction((title) => window.studio?.pane.figure?.opened.title === title, name.slice(0, -4));
+        expect(await page.textContent('#messages')).toBe('');
+        expect(await page.evaluate(() => window.studio?.pane.number('nodes') ?? 0)).toBeGreaterThan(50);
+    }
+    expect(studio.complaints).toEqual([]);
+}, 90000);
 
 test('a mesh becomes a scene, a bad one says why', async () => {
     const page = await start(BLOCK);
@@ -229,5 +293,15 @@ test('a phone', async () => {
     await page.touchscreen.tap(end.x, end.y);
     await page.evaluate(() => window.studio?.play(true));
     await pass(page, 0.05);
+
+    // two panes stand one above another, each with its own point under a finger
+    await page.click('#compare');
+    await page.waitForFunction(() => (window.studio?.panes[1]?.figure?.frame ?? null) !== null && document.getElementById('stage')?.classList.contains('stacked'));
+    const [upper, lower] = await page.evaluate(() => [0, 1].map((pane) => window.studio?.view.onScreen(pane, [0, 0, 0]) ?? { x: NaN, y: NaN }));
+    const box = (await page.locator('#canvas').boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+    expect(lower.x).toBeCloseTo(upper.x, 6);
+    expect(lower.y - upper.y).toBeCloseTo(0.5 * box.height, 6);
+    const picked = await page.evaluate(([x, y]) => window.studio?.view.pick(x, y)?.pane, [box.x + lower.x, box.y + lower.y]);
+    expect(picked).toBe(1);
     expect(studio.complaints).toEqual([]);
 }, 90000);

@@ -60,6 +60,10 @@ test.skipIf(build === undefined)(
                 expect(await studio.page.textContent('#messages')).toBe('');
                 expect(await studio.page.evaluate(() => window.studio?.pane.figure?.opened.bodies)).toEqual(['near', 'far']);
                 expect(await studio.page.evaluate(() => crossOriginIsolated)).toBe(true);
+                // threads are started under the policy that the program sends
+                await studio.page.fill('[data-control="spacing"]', '8 mm');
+                await studio.page.press('[data-control="spacing"]', 'Enter');
+                await studio.page.waitForFunction(() => (window.studio?.pane.simulation.threads ?? 0) >= Math.min(navigator.hardwareConcurrency, 2));
                 expect(studio.complaints).toEqual([]);
             } finally {
                 await studio.close();

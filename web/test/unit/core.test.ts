@@ -32,7 +32,7 @@ bodies:
 
 function open(yaml: string, keep = false): void {
     core.read(readTree(yaml));
-    core.build(1, keep);
+    core.build(keep);
 }
 
 function number(name: string): number {
@@ -171,7 +171,7 @@ test('a mesh is given', () => {
     const triangles = Int32Array.from([0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]);
     core.giveMesh({ vertices, triangles });
     expect(core.meshFile()).toBeNull();
-    core.build(1, false);
+    core.build(false);
     expect(core.opened().nodeCount).toBe(125);
 });
 

@@ -28,7 +28,7 @@ bodies:
 function problem(scene: SceneText): string {
     try {
         core.read(readTree(scene.text));
-        core.build(1, false);
+        core.build(false);
         return '';
     } catch (error) {
         if (error instanceof Failed) {
