@@ -82,7 +82,7 @@ static const rslKey timeKeys[] = {
               "roots of sums of squares over nodes. 0.1 is enough for the eye, and bodies that lie still cost next to nothing." },
     { "rebound", rsl_boolKey, AT(rslTimeDef, rebound),
       .text = "Whether steps are divided at impacts until a rebound is right. false: explicit steps are not, unless they would crush cells "
-              "or gain energy; implicit ones in which something touches are those of backward Euler, in which nothing bounces but rigid bodies. Many times "
+              "or gain energy (those of damped bodies with a fraction above 0.87, others above 0.75); implicit ones in which something touches are those of backward Euler, in which nothing bounces but rigid bodies. Many times "
               "faster where contact lasts." },
     { "theta", rsl_numberKey, AT(rslTimeDef, theta), .range = BETWEEN(0.5, 1.0), .unit = "",
       .text = "theta: the part of the end of a step in its means; 1 is backward Euler, 0.5 the trapezium rule." },
