@@ -40,11 +40,16 @@ typedef struct TouchNear
     bool begun;     // it is told when states are new
     bool careful;   // every step may be taken back
     bool known;     // now
-    bool narrow;    // of that, which can touch before nodes have moved by a smaller margin
+    bool quick;     // but in this step something may be fast, which is looked at as a whole
     int wait;       // looks at all until a list is made
-    double margin, moved;
-    double closeMargin, closeMoved;  // of the narrow list
-    double step, pace, way;          // of the last step: its length, how far nodes go in it, and with the kick
+    int reach;      // chunks that the nodes of a group of vertices are of, from that with its number on
+    int age;        // steps since what is listed was asked whether it still can touch
+    // how far vertices may go before anything else than planes can be met, and have gone; of the last step: its length, how far they go in
+    // it, and with the kick
+    double others, moved, step, pace, way;
+    double* rooms;          // of groups: how far vertices that are not listed are from planes, at least [m]
+    double *paces, *ways;   // how far they go in this step, and with the kick, at most
+    double* margins;        // to list them with
     // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them, as forces do
     double *speeds, *kicks;
     double speed;  // no node is faster, as found before the drift of this step;
@@ -149,6 +154,9 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
 void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick);
 void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick);
 
+// Of some contact nodes, before the kick.
+void RSL_NAME(rslTouch_LookAtNodes)(const Kernel* kernel, const View* view, const int* nodes, int count);
+
 // After a kick of a time; 0: before it.
 void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, double kick);
 
@@ -175,23 +183,26 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
 // Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslState* state, double kick);
 
-// After steps: a list of what is nearest, of what is known; what was moved since lists were made [m].
-void RSL_NAME(rslTouch_Narrow)(Kernel* kernel);
+// If it is, is something fast all the same that is quick? After a look at all, before and after the kick.
+bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step);
+
+// After steps: what was moved beside velocities [m].
 void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved);
 
 // After a look at all.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step);
 
-// Nothing is known any more.
+// Nothing is known any more; nor ever will be: for tests.
 void RSL_NAME(rslTouch_Forget)(Kernel* kernel);
+void RSL_NAME(rslTouch_ListNone)(Kernel* kernel);
 
 // ---- steps without a look -------------------------------------------------------------------------------------------
 
 // For models that a sweep knows all of (lattice_sweep.h), after all else is made. False when out of memory.
 bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel);
 
-// After a look at all: how far everything is, and everything else than planes at least by a margin.
-void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin);
+// After a look at all: how far everything is, and how far vertices may go before anything else than planes can be met.
+void RSL_NAME(rslTouch_Map)(Kernel* kernel, double others);
 
 // Before a step that is looked at: how far things are is not known from then on. True: it is worth a look at all to know it again.
 bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state);

@@ -281,7 +281,7 @@ bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel)
     return kernel->touch == NULL || (kernel->touch->flight.possible && Divides(kernel));
 }
 
-void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin)
+void RSL_NAME(rslTouch_Map)(Kernel* kernel, double others)
 {
     TouchKernel* touch = kernel->touch;
     TouchFlight* flight = &touch->flight;
@@ -293,7 +293,7 @@ void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin)
         flight->count.maps += 1;
         flight->ahead = flight->fresh = false;
         flight->moved = 0.0;
-        flight->others = rslCollide_Room(touch->collide, margin);
+        flight->others = others;
         for (int f = 0; f < flight->floorCount; ++f)
         {
             rslCollide_FindGaps(touch->collide, flight->floors[f], flight->group, kernel->sweep->planeCount,
