@@ -48,10 +48,11 @@ typedef struct TouchNear
     // it, and with the kick
     double others, moved, step, pace, way;
     double* rooms;          // of groups: how far vertices that are not listed are from planes, at least [m]
-    double *paces, *ways;   // how far they go in this step, and with the kick, at most
+    double *paces, *ways;   // how far they go in this step, and with the kick, at most;
+    double* ends;           // with velocities as they are before it, and after it
     double* margins;        // to list them with
-    // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them, as forces do
-    double *speeds, *kicks;
+    // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them and leaves, as forces do
+    double *speeds, *kicks, *after;
     double speed;  // no node is faster, as found before the drift of this step;
     bool found;    // it was
 } TouchNear;

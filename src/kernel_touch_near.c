@@ -42,12 +42,6 @@ static const double leastRoom = 1e-4;    // of the size of cells: likewise of pl
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
 
-RSL_INLINE Real Square(const Real* x, const Real* y, const Real* z, const Real* mass, int i)
-{
-    Real square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
-    return mass != NULL ? square / (mass[i] * mass[i]) : square;
-}
-
 #if RSL_PRECISION == 32
 typedef int32_t Bits;
 #define UNSIGNED INT32_MAX
@@ -56,32 +50,44 @@ typedef int64_t Bits;
 #define UNSIGNED INT64_MAX
 #endif
 
-// The largest, by bits: what is not negative has their order, and what is not a number is larger than all, whatever its sign.
-RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
-                        const Real* restrict mass, int count)
+// What is not negative has the order of its bits, and what is not a number is larger than all, whatever its sign.
+RSL_INLINE Bits BitsOf(Real square)
+{
+    Bits bits;
+    memcpy(&bits, &square, sizeof bits);
+    return bits & UNSIGNED;
+}
+
+RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, const Real* restrict z, int count)
 {
     Bits most = 0;
     Real largest;
     for (int i = 0; i < count; ++i)
     {
-        Real square = Square(x, y, z, mass, i);
-        Bits bits;
-        memcpy(&bits, &square, sizeof bits);
-        bits &= UNSIGNED;
+        Bits bits = BitsOf(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
         most = bits > most ? bits : most;
     }
     memcpy(&largest, &most, sizeof largest);
     return largest;
 }
 
-RSL_CLONES static Real Fastest(const Real* x, const Real* y, const Real* z, int count)
+// Of what a kick of a time changes velocities by in a second, and of what they are after it.
+RSL_CLONES static void Hardest(const Real* const force[3], const Real* const w[3], const Real* mass, Real kick,
+                               int count, Real most[2])
 {
-    return Largest(x, y, z, NULL, count);
-}
-
-RSL_CLONES static Real Hardest(const Real* x, const Real* y, const Real* z, const Real* mass, int count)
-{
-    return Largest(x, y, z, mass, count);
+    const Real *restrict x = force[0], *restrict y = force[1], *restrict z = force[2];
+    const Real *restrict u = w[0], *restrict v = w[1], *restrict t = w[2];
+    Bits hardest = 0, fastest = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        Real inverse = (Real)1 / mass[i], a = x[i] * inverse, b = y[i] * inverse, c = z[i] * inverse;
+        Real d = u[i] + kick * a, e = v[i] + kick * b, f = t[i] + kick * c;
+        Bits square = BitsOf(a * a + b * b + c * c), after = BitsOf(d * d + e * e + f * f);
+        hardest = square > hardest ? square : hardest;
+        fastest = after > fastest ? after : fastest;
+    }
+    memcpy(&most[0], &hardest, sizeof most[0]);
+    memcpy(&most[1], &fastest, sizeof most[1]);
 }
 
 static bool IsAsked(const Kernel* kernel)
@@ -99,13 +105,18 @@ void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const
     }
 }
 
-void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const Chunk* chunk)
+void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
     if (IsAsked(kernel) && kernel->touch->near.possible)
     {
+        TouchNear* near = &kernel->touch->near;
         int n = chunk->begin;
-        kernel->touch->near.kicks[chunk->index] = sqrt((double)Hardest(
-            kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n, kernel->mass + n, chunk->end - n));
+        const Real* const force[3] = { kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n };
+        const Real* const w[3] = { view->w[0] + n, view->w[1] + n, view->w[2] + n };
+        Real most[2];
+        Hardest(force, w, kernel->mass + n, (Real)view->kick, chunk->end - n, most);
+        near->kicks[chunk->index] = sqrt((double)most[0]);
+        near->after[chunk->index] = kernel->held != NULL ? INFINITY : sqrt((double)most[1]);  // held axes are not kicked
     }
 }
 
@@ -177,15 +188,16 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
 {
     TouchNear* near = &kernel->touch->near;
     size_t chunks = (size_t)kernel->chunkCount;
-    double* all = RSL_NAME(rslKernel_Allocate)(kernel, 6 * chunks, sizeof(double));
+    double* all = RSL_NAME(rslKernel_Allocate)(kernel, 8 * chunks, sizeof(double));
     near->possible = kernel->touch->fast != NULL && kernel->rigids == NULL && kernel->hardVolumes == 0 &&
                      kernel->touch->size < INFINITY;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
         near->possible = near->possible && kernel->model->constraints[c].type != rsl_motionConstraint;
     }
-    double** const parts[6] = { &near->speeds, &near->kicks, &near->rooms, &near->paces, &near->ways, &near->margins };
-    for (size_t i = 0; all != NULL && i < 6; ++i)
+    double** const parts[8] = { &near->speeds, &near->kicks, &near->after, &near->rooms,
+                                &near->paces,  &near->ways,  &near->ends,  &near->margins };
+    for (size_t i = 0; all != NULL && i < 8; ++i)
     {
         *parts[i] = all + i * chunks;
     }
@@ -205,14 +217,17 @@ static void FindWays(Kernel* kernel, double step, double kick)
     near->pace = near->way = 0.0;
     for (int g = 0; g < kernel->chunkCount; ++g)
     {
-        double speed = 0.0, push = 0.0, drift = rslLength(kernel->frames[kernel->chunks[g].body].velocity);
+        double speed = 0.0, push = 0.0, after = 0.0, drift = rslLength(kernel->frames[kernel->chunks[g].body].velocity);
         for (int c = g; c < LastOf(kernel, g, near->reach); ++c)
         {
             speed = rslMost(speed, near->speeds[c]);
             push = rslMost(push, near->kicks[c]);
+            after = rslMost(after, near->after[c]);
         }
         near->paces[g] = by * (drift + speed);
         near->ways[g] = near->paces[g] + by * kick * push;
+        double end = by * (drift + after);
+        near->ends[g] = rslMost(near->paces[g], end < near->ways[g] ? end : near->ways[g]);
         near->pace = rslMost(near->pace, near->paces[g]);
         near->way = rslMost(near->way, near->ways[g]);
     }
@@ -229,6 +244,22 @@ static double Reach(const TouchKernel* touch)
 static double MarginOf(const TouchKernel* touch, int group, double part)
 {
     return Reach(touch) + slack * touch->near.ways[group] + part * groupLasting * touch->near.paces[group];
+}
+
+// May it be fast, before or after the kick?
+static bool IsQuickGroup(const TouchKernel* touch, int group)
+{
+    return !(touch->near.ends[group] < RSL_FAST_PART * touch->size);
+}
+
+static bool IsQuick(const Kernel* kernel)
+{
+    bool quick = false;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        quick = quick || IsQuickGroup(kernel->touch, g);
+    }
+    return quick;
 }
 
 // To the middle of this step.
@@ -310,7 +341,7 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslSta
     near->step = step;
     // what closes is seen from twice as far, and drives what it hits as far again
     near->known = near->known && near->moved + 4.0 * near->way < near->others && Relist(kernel, view);
-    near->quick = near->known && !(near->way < RSL_FAST_PART * touch->size);
+    near->quick = near->known && IsQuick(kernel);
     touch->flight.count.few += near->known;
     touch->flight.count.quick += near->quick;
     return near->known;
@@ -322,7 +353,7 @@ bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step)
     double most = 0.0;
     for (int g = 0; g < kernel->chunkCount; ++g)
     {
-        if (!(touch->near.ways[g] < RSL_FAST_PART * touch->size))
+        if (IsQuickGroup(touch, g))
         {
             most = rslMost(most, rslCollide_GroupSpeed(touch->collide, g, touch->v, touch->kick));
         }
