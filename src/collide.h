@@ -68,6 +68,9 @@ int rslCollide_Group(const rslCollide* collide, const int* numberOf, int* group)
 void rslCollide_FindGaps(const rslCollide* collide, int collider, const int* group, int groups, double* gaps);
 double rslCollide_Room(const rslCollide* collide, double margin);
 
+// After a look at few: likewise of what is listed, where that is nearer than what stands there.
+void rslCollide_FindFewGaps(const rslCollide* collide, int collider, const int* group, double* gaps);
+
 // With a look at few: how fast that closes the fastest of what it would find [m/s]; what is looked at next is that again. False: it
 // does not tell.
 bool rslCollide_FewCloseAt(rslCollide* collide, const rslLook* look, double* speed);

@@ -458,9 +458,14 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     }
     Give(kernel, view, &response, kick, fast, true, &state->account);
     Remember(kernel, state, h / kick);
+    const TouchKernel* touch = kernel->touch;
     if (!known && !fast)
     {
         RSL_NAME(rslTouch_ListNear)(kernel, h);
+    }
+    else if (!fast && touch->found.count == 0 && state->touchedCount == 0)
+    {
+        RSL_NAME(rslTouch_MapFew)(kernel, touch->near.others - touch->near.moved);
     }
     RSL_NAME(rslTouch_Shifted)(kernel, response.moved);
     kernel->touch->flight.mapped = kernel->touch->flight.mapped && !(response.moved > 0.0);

@@ -42,7 +42,8 @@ typedef struct TouchNear
     bool known;     // now
     bool quick;     // but in this step something may be fast, which is looked at as a whole
     int wait;       // looks at all until a list is made
-    int reach;      // chunks that the nodes of a group of vertices are of, from that with its number on
+    int reach;      // chunks that the nodes of a group of vertices are of, from that with its number on,
+    bool whole;     // or groups are bodies
     int age;        // steps since what is listed was asked whether it still can touch
     // how far vertices may go before anything else than planes can be met, and have gone; of the last step: its length, how far they go in
     // it, and with the kick
@@ -86,8 +87,7 @@ typedef struct TouchFlight
     double others, moved;  // how far nodes may go before anything else can be met, and how far they have gone at most
     double speed;          // no vertex is faster, nor any node [m/s]
     double step, fall, rounding;  // [s]; what is guessed of weight [m/s]; in a step [m]
-    int looks;                    // at few, since gaps were found
-    int wait;                     // looks at all until gaps are found again
+    int wait;                     // looks until gaps are found again
     rslFlights count;
 } TouchFlight;
 
@@ -187,6 +187,9 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslSta
 // If it is, is something fast all the same that is quick? After a look at all, before and after the kick.
 bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step);
 
+// How far vertices are from planes that are not listed, of which the first node is one of these.
+double RSL_NAME(rslTouch_RoomOf)(const Kernel* kernel, int begin, int end);
+
 // After steps: what was moved beside velocities [m].
 void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved);
 
@@ -205,8 +208,11 @@ bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel);
 // After a look at all: how far everything is, and how far vertices may go before anything else than planes can be met.
 void RSL_NAME(rslTouch_Map)(Kernel* kernel, double others);
 
-// Before a step that is looked at: how far things are is not known from then on. True: it is worth a look at all to know it again.
-bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state);
+// After one at few that has found nothing: what is listed, and the rest at least.
+void RSL_NAME(rslTouch_MapFew)(Kernel* kernel, double others);
+
+// Before a step that is looked at: how far things are is not known from then on.
+void RSL_NAME(rslTouch_Land)(Kernel* kernel);
 
 // May there be flights in this model? Where nothing can touch, all questions have the same answer: it may go on.
 bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel);

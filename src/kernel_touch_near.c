@@ -180,6 +180,7 @@ static bool GroupVertices(Kernel* kernel, int* chunkOf, int* group)
         }
         (void)rslCollide_Group(touch->collide, chunkOf, group);
         touch->near.reach = kernel->chunkCount;
+        touch->near.whole = true;
     }
     return rslCollide_MakeGroups(touch->collide, group, kernel->chunkCount);
 }
@@ -325,9 +326,9 @@ bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslSta
     const double step = state->step;
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
-    bool found = near->found, maps = RSL_NAME(rslTouch_Land)(kernel, state);
+    bool found = near->found;
+    RSL_NAME(rslTouch_Land)(kernel);
     near->found = near->quick = false;
-    near->known = near->known && !maps;
     if (!near->possible)
     {
         return false;
@@ -359,6 +360,19 @@ bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step)
         }
     }
     return step * sqrt(most) > RSL_FAST_PART * touch->size;
+}
+
+double RSL_NAME(rslTouch_RoomOf)(const Kernel* kernel, int begin, int end)
+{
+    const TouchNear* near = &kernel->touch->near;
+    double room = INFINITY;
+    for (int c = RSL_LAST_UP_TO(kernel->chunks, Chunk, begin, 0, kernel->chunkCount, begin);
+         c < kernel->chunkCount && kernel->chunks[c].begin < end; ++c)
+    {
+        double own = near->rooms[near->whole ? FirstOf(kernel, c) : c];
+        room = own >= room ? room : own;
+    }
+    return room;
 }
 
 void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved)
