@@ -39,6 +39,8 @@ typedef struct rslFlights
     int64_t strays;   // of these: too fast, and taken back
     int64_t unclear;  // others that one led to, of which that was seen in their middle: finished with a look
     int64_t maps;     // looks at all that found how far everything is
+    // of steps with a look: those that looked at few, of these that looked at all in case that something is fast; and groups listed anew for them
+    int64_t few, quick, groups;
 } rslFlights;
 
 typedef struct rslBackend

@@ -41,14 +41,22 @@ typedef struct rslLook
 // rsl_ok.
 rslStatus rslCollide_Find(rslCollide* collide, const rslLook* look, rslCollisions* out);
 
-// After a look at all: list what can touch before any vertex has moved by a margin [m]. False: too much can, or what is not a plane. Vertices
-// move by no more than nodes do times a factor.
-bool rslCollide_ListFew(rslCollide* collide, double margin);
+// Groups of vertices, once: of each the number of its own. False when out of memory. Vertices move by no more than nodes do times a factor.
+bool rslCollide_MakeGroups(rslCollide* collide, const int* group, int groups);
 double rslCollide_Spread(const rslCollide* collide);
 
-// After a look at all that is listed: of it, only what can touch before any vertex has moved by a smaller margin; and all of it again.
-void rslCollide_NarrowFew(rslCollide* collide, double margin);
-void rslCollide_WidenFew(rslCollide* collide);
+// After a look at all, with contact nodes at x: list what can touch planes before the vertices of a group have moved by its margin [m], and
+// tell how far those are at least that are not listed. False: too much can, or something else can be met before any has moved by a margin.
+bool rslCollide_ListFew(rslCollide* collide, double margin, const double* x, const double* margins, double* rooms);
+
+// The same of one group anew, with its nodes at x; after all of these it is put together: false, they are too many.
+const int* rslCollide_GroupNodes(const rslCollide* collide, int group, int* count);
+int rslCollide_GroupListed(const rslCollide* collide, int group);
+double rslCollide_ListGroup(rslCollide* collide, int group, const double* x, double margin);
+bool rslCollide_GatherFew(rslCollide* collide);
+
+// The square of the largest speed of its vertices, without a kick and with it, of contact nodes.
+double rslCollide_GroupSpeed(const rslCollide* collide, int group, const double* v, const double* kick);
 
 // Of all vertices (collide_gaps.c), once: those that hang on nodes of few numbers that follow each other are a group, of the first of these.
 // Returns how many numbers that are at most; 0: weights do not say how fast vertices are.
@@ -59,6 +67,9 @@ int rslCollide_Group(const rslCollide* collide, const int* numberOf, int* group)
 // can be met, where a list was made with a margin.
 void rslCollide_FindGaps(const rslCollide* collide, int collider, const int* group, int groups, double* gaps);
 double rslCollide_Room(const rslCollide* collide, double margin);
+
+// After a look at few: likewise of what is listed, where that is nearer than what stands there.
+void rslCollide_FindFewGaps(const rslCollide* collide, int collider, const int* group, double* gaps);
 
 // With a look at few: how fast that closes the fastest of what it would find [m/s]; what is looked at next is that again. False: it
 // does not tell.

@@ -3,9 +3,8 @@
 // collide_few.c: the few vertices that can meet something soon, where that can only be planes.
 //
 // Where sides are far from each other and from solids, and none touches itself, what may touch are vertices near planes. They are listed at
-// a look with a margin, and the next looks are at them alone, until a vertex may have moved by the margin. All that touches is cut from the
-// list by the exact test of all looks, so that a look at few tells the same as one at all. Of a list that lasts long, those that can touch
-// sooner are a shorter one.
+// a look with a margin (collide_few_list.c), and the next looks are at them alone, until a vertex that is not listed may have moved by the
+// margin. All that touches is cut from the list by the exact test of all looks, so that a look at few tells the same as one at all.
 
 #include "collide_internal.h"
 
@@ -17,7 +16,6 @@
 
 enum
 {
-    FEW = 1024,  // nodes: more are looked at by all threads, unless they are few of all
     BLOCK = 128  // vertices of an item of work
 };
 
@@ -58,17 +56,11 @@ bool rslCollide_MakeFew(rslCollide* c)
     c->few.places = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(rslFewLook));
     c->few.gaps = rslArena_Allocate(&c->arena, 3 * (size_t)c->vertexCount, sizeof(double));
     c->few.most = rslArena_Allocate(&c->arena, 3 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
-    c->few.allVertices = rslArena_Allocate(&c->arena, (size_t)c->vertexCount, sizeof(int));
-    c->few.allStart = rslArena_Allocate(&c->arena, (size_t)c->sideCount + 1, sizeof(int));
-    c->few.allNodes = rslArena_Allocate(&c->arena, nodes + 1, sizeof(int));
     c->few.towards = c->few.gaps != NULL ? c->few.gaps + c->vertexCount : NULL;
     c->few.pushed = c->few.gaps != NULL ? c->few.towards + c->vertexCount : NULL;
-    return c->few.gaps != NULL && c->few.allVertices != NULL && c->few.allStart != NULL && c->few.allNodes != NULL &&
-           c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
+    return c->few.gaps != NULL && c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
            c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
 }
-
-// ---- listing --------------------------------------------------------------------------------------------------------
 
 bool rslCollide_IsAlone(const rslCollide* c, const rslSide* side, double margin)
 {
@@ -83,126 +75,6 @@ bool rslCollide_IsAlone(const rslCollide* c, const rslSide* side, double margin)
                 side->lower[2] - by > b->upper.z || side->upper[2] + by < b->lower.z;
     }
     return alone;
-}
-
-static bool IsNearPlane(const rslCollide* c, const rslSide* side, rslVec3 x, double margin)
-{
-    bool near = false;
-    for (int k = 0; !near && k < c->model->colliderCount; ++k)
-    {
-        if (c->model->colliders[k].type == rsl_planeCollider)
-        {
-            const rslPlane* plane = &c->placed[k].plane;
-            double gap = rslDot(plane->normal, rslSub(x, plane->point));
-            near = !(gap > margin + side->thick + side->more);
-        }
-    }
-    return near;
-}
-
-static void AddVertex(rslCollide* c, const rslSide* side, int v)
-{
-    c->few.vertices[c->few.vertexCount++] = v;
-    for (int i = side->skin->stencilStart[v]; i < side->skin->stencilStart[v + 1]; ++i)
-    {
-        c->few.slot[side->skin->stencilNodes[i]] = 1;
-    }
-}
-
-// Those of some that vertices hang on, in their order: neighbours are looked at together. NULL: of all.
-static void AddNodes(rslCollide* c, const int* nodes, int count)
-{
-    c->few.nodeCount = 0;
-    for (int i = 0; i < count; ++i)
-    {
-        int n = nodes != NULL ? nodes[i] : i;
-        bool listed = c->few.slot[n] != 0;
-        c->few.nodes[c->few.nodeCount] = n;
-        c->few.slot[n] = c->few.nodeCount;
-        c->few.nodeCount += listed;
-    }
-}
-
-// What is listed is all.
-static void KeepAll(rslCollide* c)
-{
-    rslFew* few = &c->few;
-    few->allVertexCount = few->vertexCount;
-    few->allNodeCount = few->nodeCount;
-    memcpy(few->allVertices, few->vertices, (size_t)few->vertexCount * sizeof(int));
-    memcpy(few->allStart, few->start, ((size_t)c->sideCount + 1) * sizeof(int));
-    memcpy(few->allNodes, few->nodes, (size_t)few->nodeCount * sizeof(int));
-}
-
-bool rslCollide_ListFew(rslCollide* c, double margin)
-{
-    if (!c->few.possible || c->activeCount > 0 || c->look.few || !rslCollide_AreApart(c, 2.0 * margin))
-    {
-        return false;
-    }
-    for (int s = 0; s < c->sideCount; ++s)
-    {
-        if (!rslCollide_IsAlone(c, &c->sides[s], margin))
-        {
-            return false;
-        }
-    }
-    memset(c->few.slot, 0, (size_t)c->model->contactNodeCount * sizeof(int));
-    c->few.vertexCount = 0;
-    for (int s = 0; s < c->sideCount; ++s)
-    {
-        const rslSide* side = &c->sides[s];
-        c->few.start[s] = c->few.vertexCount;
-        for (int v = 0; v < side->skin->vertexCount; ++v)
-        {
-            if (IsNearPlane(c, side, rslSide_Vertex(c, side, v), margin))
-            {
-                AddVertex(c, side, v);
-            }
-        }
-    }
-    c->few.start[c->sideCount] = c->few.vertexCount;
-    AddNodes(c, NULL, c->model->contactNodeCount);
-    KeepAll(c);
-    return c->few.nodeCount <= FEW || c->few.nodeCount <= c->model->contactNodeCount / 4;
-}
-
-void rslCollide_NarrowFew(rslCollide* c, double margin)
-{
-    for (int i = 0; i < c->few.nodeCount; ++i)
-    {
-        c->few.slot[c->few.nodes[i]] = 0;
-    }
-    c->few.vertexCount = 0;
-    for (int s = 0, i = 0; s < c->sideCount; ++s)
-    {
-        const rslSide* side = &c->sides[s];
-        int end = c->few.start[s + 1];
-        c->few.start[s] = c->few.vertexCount;
-        for (; i < end; ++i)
-        {
-            if (IsNearPlane(c, side, c->few.places[i].x, margin))
-            {
-                AddVertex(c, side, c->few.vertices[i]);
-            }
-        }
-    }
-    c->few.start[c->sideCount] = c->few.vertexCount;
-    AddNodes(c, c->few.allNodes, c->few.allNodeCount);
-}
-
-void rslCollide_WidenFew(rslCollide* c)
-{
-    rslFew* few = &c->few;
-    few->vertexCount = few->allVertexCount;
-    few->nodeCount = few->allNodeCount;
-    memcpy(few->vertices, few->allVertices, (size_t)few->vertexCount * sizeof(int));
-    memcpy(few->start, few->allStart, ((size_t)c->sideCount + 1) * sizeof(int));
-    memcpy(few->nodes, few->allNodes, (size_t)few->nodeCount * sizeof(int));
-    for (int i = 0; i < few->nodeCount; ++i)
-    {
-        few->slot[few->nodes[i]] = i;
-    }
 }
 
 double rslCollide_Spread(const rslCollide* c)

@@ -59,6 +59,21 @@ void rslCollide_FindGaps(const rslCollide* c, int collider, const int* group, in
     }
 }
 
+void rslCollide_FindFewGaps(const rslCollide* c, int collider, const int* group, double* gaps)
+{
+    rslPlane plane = c->placed[collider].plane;
+    for (int s = 0; s < c->sideCount; ++s)
+    {
+        const rslSide* side = &c->sides[s];
+        for (int i = c->few.start[s]; i < c->few.start[s + 1]; ++i)
+        {
+            double height = rslDot(plane.normal, rslSub(c->few.places[i].x, plane.point));
+            double gap = height - side->thick - side->more, *least = &gaps[group[side->first + c->few.vertices[i]]];
+            *least = gap >= *least ? *least : gap;
+        }
+    }
+}
+
 double rslCollide_Room(const rslCollide* c, double margin)
 {
     bool solids = false;

@@ -187,9 +187,11 @@ typedef struct rslFew
     double*
         most;  // of blocks of these: the square of the largest speed, the largest push, and how fast the fastest closes
     int vertexCount, nodeCount;
-    // what was listed at a look at all, of which the lists above are a part
-    int *allVertices, *allStart, *allNodes;
-    int allVertexCount, allNodeCount;
+    // groups of vertices, of all sides: those of each, one group after the other, and the contact nodes that they hang on
+    int groups;
+    int *groupStart, *byGroup, *groupNodeStart, *groupNodes;
+    int* groupListed;  // how many of them are listed
+    bool* listed;      // of all vertices
     double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
     bool possible;  // nothing touches itself, and no collider moves
     bool single;    // there is one collider alone, a plane

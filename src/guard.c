@@ -25,7 +25,9 @@
 enum
 {
     FEW = 2,      // chunks that are not worth waking others for
-    LASTING = 64  // checks for which displacements are kept after it got close
+    LASTING = 64,  // checks for which displacements are kept after it got close
+    VAIN = 8,      // checks in which the motion of edges spares no look, until it is not measured any more,
+    EASY = 512     // for so many
 };
 
 // ---- what is known ------------------------------------------------------------------------------------------------------
@@ -83,8 +85,8 @@ void RSL_NAME(rslGuard_TakeBack)(Kernel* kernel)
         GuardBlock* block = &guard->blocks[c];
         if (kernel->repulsion->chunks[c].count > 0)
         {
-            double moved[3];
-            RSL_NAME(rslGuard_Moved)(kernel, c, moved);
+            double moved[3], ranges[3];
+            RSL_NAME(rslGuard_Moved)(kernel, c, moved, ranges);
             AddWay(moved, block->tried);
             AddWay(block->way, moved);
             kernel->repulsion->chunks[c].total += sqrt(SquareOf(moved));
@@ -183,7 +185,8 @@ static bool Settle(Kernel* kernel, int chunk)
     {
         twice[axis] *= 16.0;
     }
-    bool tight = !pieces->together && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice);
+    bool tight =
+        !pieces->together && block->easy <= guard->checks && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice);
     for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
     {
         int holder = kernel->repulsion->holders[h];
@@ -238,6 +241,26 @@ static void Check(Kernel* kernel, const View* view, int count)
     }
 }
 
+// Was it worth knowing how edges move, or would ranges have told as much?
+static void Weigh(GuardKernel* guard, int chunk, const PieceChunk* pieces, const double ranges[3], bool lasts)
+{
+    GuardBlock* block = &guard->blocks[chunk];
+    const double* way = block->way;
+    double wide[3];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        wide[axis] = way[axis] - pieces->moved[axis] + ranges[axis];
+    }
+    bool measured = guard->tight[chunk] > guard->checks;
+    bool spares = lasts && !RSL_NAME(rslRepulsion_Lasts)(pieces, wide);
+    block->vain = !measured || spares ? 0 : block->vain + 1;
+    if (block->vain >= VAIN)
+    {
+        block->easy = guard->checks + EASY;
+        block->vain = 0;
+    }
+}
+
 // All have moved: which may have gone too far?
 static int FindExpired(Kernel* kernel)
 {
@@ -249,13 +272,16 @@ static int FindExpired(Kernel* kernel)
         PieceChunk* pieces = &kernel->repulsion->chunks[c];
         if (pieces->count > 0)
         {
-            RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved);
+            double ranges[3];
+            RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved, ranges);
             AddWay(block->way, pieces->moved);
             AddWay(block->tried, pieces->moved);
             pieces->total += sqrt(SquareOf(pieces->moved));
             block->seen = false;
+            bool lasts = block->known && RSL_NAME(rslRepulsion_Lasts)(pieces, block->way);
+            Weigh(guard, c, pieces, ranges, lasts);
             guard->expired[count] = c;
-            count += !(block->known && RSL_NAME(rslRepulsion_Lasts)(pieces, block->way));
+            count += !lasts;
         }
     }
     return count;

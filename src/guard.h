@@ -12,6 +12,8 @@ typedef struct GuardBlock
     // no node has moved farther than that from the others, one move after the other, along every axis [m]
     double way[3];    // since the last look
     double tried[3];  // since the start of the step
+    int vain;         // checks since the motion of edges has last spared a look;
+    uint64_t easy;    // until this check it is not measured for them
     bool known;       // all were far at the last look: as long as the way is not too long, nothing has happened
     bool seen;        // nothing has moved since the last look
     bool fell, unsure, tested;
@@ -140,8 +142,8 @@ void RSL_NAME(rslGuard_SweepCells)(const Kernel* kernel, const View* view, const
 void RSL_NAME(rslGuard_MeasureWays)(Kernel* kernel, const View* view, Real* const before[3]);
 
 // How far the nodes of the pieces of a chunk have moved since the last check, by axis, but for a move of all of
-// them together.
-void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3]);
+// them together; as ranges of all of their nodes tell it, whatever edges do.
+void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3], double ranges[3]);
 
 // Before held nodes are moved without a drift: where from, when careful.
 void RSL_NAME(rslGuard_Keep)(Kernel* kernel, const View* view);

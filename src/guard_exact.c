@@ -184,7 +184,8 @@ double RSL_NAME(rslGuard_FirstTime)(Kernel* kernel, const View* view, Real* cons
     for (int c = 0; c < kernel->chunkCount; ++c)
     {
         PieceChunk* pieces = &kernel->repulsion->chunks[c];
-        RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved);
+        double ranges[3];
+        RSL_NAME(rslGuard_Moved)(kernel, c, pieces->moved, ranges);
         guard->expired[count] = c;
         count += pieces->count > 0;
     }

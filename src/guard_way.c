@@ -35,7 +35,7 @@ static double HalfOfCells(const Kernel* kernel, const PieceChunk* pieces, int ax
 
 // Half of the ranges over all chunks that pieces reach into, or less where more is known. Corners with distances that change by
 // at most E from each other lie, as moved, within a ball of sqrt(3/8) E (Jung): of stored pieces, and axes do not matter.
-void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
+void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3], double ranges[3])
 {
     const RepulsionKernel* r = kernel->repulsion;
     const PieceChunk* pieces = &r->chunks[chunk];
@@ -50,7 +50,7 @@ void RSL_NAME(rslGuard_Moved)(const Kernel* kernel, int chunk, double moved[3])
             high = way->high[axis] <= high ? high : way->high[axis];
             held = way->held <= held ? held : way->held;
         }
-        moved[axis] = 0.5 * (high - low) * (1.0 + 1e-6);
+        moved[axis] = ranges[axis] = 0.5 * (high - low) * (1.0 + 1e-6);
     }
     for (int axis = 0; pieces->first >= r->storedCount && axis < 3; ++axis)
     {

@@ -553,7 +553,7 @@ static void ForceOnChunk(Kernel* kernel, const View* view, const Chunk* chunk, v
     if (view->kick != 0.0)
     {
         RSL_NAME(rslDrag_WeighChunk)(kernel, view, chunk);
-        RSL_NAME(rslTouch_BoundKick)(kernel, chunk);
+        RSL_NAME(rslTouch_BoundKick)(kernel, view, chunk);
     }
 }
 

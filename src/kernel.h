@@ -465,7 +465,7 @@ void RSL_NAME(rslDrag_Start)(Kernel* kernel, const View* view);  // before the k
 void RSL_NAME(rslDrag_Count)(Kernel* kernel, const View* view, double time, rslAccount* account);
 
 // Of the forces on a chunk: how fast its nodes can become, where that is asked for (kernel_touch_near.c).
-void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const Chunk* chunk);
+void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const View* view, const Chunk* chunk);
 
 // All forces at a view, into kernel->force; returns the powers. None where a guard says that the way to the view was wrong:
 // the step will be taken back.

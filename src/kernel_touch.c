@@ -252,7 +252,8 @@ static void GiveRigids(Kernel* kernel, const View* view, double time, rslAccount
 static rslLook LookOf(const TouchKernel* touch, double step, double time, bool moves)
 {
     rslLook look = { .x = touch->x, .step = step, .time = time };
-    look.few = look.told = touch->near.known;
+    look.few = touch->near.known;
+    look.told = touch->near.known && !touch->near.quick;
     look.v = moves ? touch->v : NULL;
     look.a = moves ? touch->a : NULL;
     return look;
@@ -430,7 +431,7 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     double h = state->step;
     bool known = RSL_NAME(rslTouch_KnowsNear)(kernel, view, state, kick);
     void (*look)(const Kernel*, const View*, double, double) =
-        known ? RSL_NAME(rslTouch_LookAtNear) : RSL_NAME(rslTouch_LookAtAll);
+        known && !kernel->touch->near.quick ? RSL_NAME(rslTouch_LookAtNear) : RSL_NAME(rslTouch_LookAtAll);
     RSL_NAME(rslTouch_LookAtRigids)(kernel, view, 0.0);
     look(kernel, view, 0.0, 0.0);
     RSL_NAME(rslKick)(kernel, view, kick);
@@ -441,7 +442,10 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     RSL_NAME(rslTouch_LookAtRigids)(kernel, view, kick);
     look(kernel, view, h, kick);
     rslResponse response = ResponseOf(kernel, h);
-    bool fast = !known && RSL_NAME(rslTouch_IsFast)(kernel, time, h);
+    bool fast = !known                      ? RSL_NAME(rslTouch_IsFast)(kernel, time, h)
+                : kernel->touch->near.quick ? RSL_NAME(rslTouch_IsQuickFast)(kernel, h)
+                                            : false;
+    kernel->touch->near.known = known && !fast;
     Remember(kernel, state, kick / h);
     if (!Answer(kernel, state, time, fast, &response))
     {
@@ -454,13 +458,14 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
     }
     Give(kernel, view, &response, kick, fast, true, &state->account);
     Remember(kernel, state, h / kick);
-    if (known)
-    {
-        RSL_NAME(rslTouch_Narrow)(kernel);
-    }
-    else if (!fast)
+    const TouchKernel* touch = kernel->touch;
+    if (!known && !fast)
     {
         RSL_NAME(rslTouch_ListNear)(kernel, h);
+    }
+    else if (!fast && touch->found.count == 0 && state->touchedCount == 0)
+    {
+        RSL_NAME(rslTouch_MapFew)(kernel, touch->near.others - touch->near.moved);
     }
     RSL_NAME(rslTouch_Shifted)(kernel, response.moved);
     kernel->touch->flight.mapped = kernel->touch->flight.mapped && !(response.moved > 0.0);

@@ -40,13 +40,20 @@ typedef struct TouchNear
     bool begun;     // it is told when states are new
     bool careful;   // every step may be taken back
     bool known;     // now
-    bool narrow;    // of that, which can touch before nodes have moved by a smaller margin
+    bool quick;     // but in this step something may be fast, which is looked at as a whole
     int wait;       // looks at all until a list is made
-    double margin, moved;
-    double closeMargin, closeMoved;  // of the narrow list
-    double step, pace, way;          // of the last step: its length, how far nodes go in it, and with the kick
-    // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them, as forces do
-    double *speeds, *kicks;
+    int reach;      // chunks that the nodes of a group of vertices are of, from that with its number on,
+    bool whole;     // or groups are bodies
+    int age;        // steps since what is listed was asked whether it still can touch
+    // how far vertices may go before anything else than planes can be met, and have gone; of the last step: its length, how far they go in
+    // it, and with the kick
+    double others, moved, step, pace, way;
+    double* rooms;          // of groups: how far vertices that are not listed are from planes, at least [m]
+    double *paces, *ways;   // how far they go in this step, and with the kick, at most;
+    double* ends;           // with velocities as they are before it, and after it
+    double* margins;        // to list them with
+    // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them and leaves, as forces do
+    double *speeds, *kicks, *after;
     double speed;  // no node is faster, as found before the drift of this step;
     bool found;    // it was
 } TouchNear;
@@ -80,8 +87,7 @@ typedef struct TouchFlight
     double others, moved;  // how far nodes may go before anything else can be met, and how far they have gone at most
     double speed;          // no vertex is faster, nor any node [m/s]
     double step, fall, rounding;  // [s]; what is guessed of weight [m/s]; in a step [m]
-    int looks;                    // at few, since gaps were found
-    int wait;                     // looks at all until gaps are found again
+    int wait;                     // looks until gaps are found again
     rslFlights count;
 } TouchFlight;
 
@@ -149,6 +155,9 @@ void RSL_NAME(rslTouch_Kick)(Kernel* kernel, const View* view, rslState* state, 
 void RSL_NAME(rslTouch_LookAtAll)(const Kernel* kernel, const View* view, double step, double kick);
 void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, double step, double kick);
 
+// Of some contact nodes, before the kick.
+void RSL_NAME(rslTouch_LookAtNodes)(const Kernel* kernel, const View* view, const int* nodes, int count);
+
 // After a kick of a time; 0: before it.
 void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, double kick);
 
@@ -175,26 +184,35 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view);
 // Is it known, for a step with a kick of a time that is about to come? Places are those of its middle.
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslState* state, double kick);
 
-// After steps: a list of what is nearest, of what is known; what was moved since lists were made [m].
-void RSL_NAME(rslTouch_Narrow)(Kernel* kernel);
+// If it is, is something fast all the same that is quick? After a look at all, before and after the kick.
+bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step);
+
+// How far vertices are from planes that are not listed, of which the first node is one of these.
+double RSL_NAME(rslTouch_RoomOf)(const Kernel* kernel, int begin, int end);
+
+// After steps: what was moved beside velocities [m].
 void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved);
 
 // After a look at all.
 void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step);
 
-// Nothing is known any more.
+// Nothing is known any more; nor ever will be: for tests.
 void RSL_NAME(rslTouch_Forget)(Kernel* kernel);
+void RSL_NAME(rslTouch_ListNone)(Kernel* kernel);
 
 // ---- steps without a look -------------------------------------------------------------------------------------------
 
 // For models that a sweep knows all of (lattice_sweep.h), after all else is made. False when out of memory.
 bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel);
 
-// After a look at all: how far everything is, and everything else than planes at least by a margin.
-void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin);
+// After a look at all: how far everything is, and how far vertices may go before anything else than planes can be met.
+void RSL_NAME(rslTouch_Map)(Kernel* kernel, double others);
 
-// Before a step that is looked at: how far things are is not known from then on. True: it is worth a look at all to know it again.
-bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state);
+// After one at few that has found nothing: what is listed, and the rest at least.
+void RSL_NAME(rslTouch_MapFew)(Kernel* kernel, double others);
+
+// Before a step that is looked at: how far things are is not known from then on.
+void RSL_NAME(rslTouch_Land)(Kernel* kernel);
 
 // May there be flights in this model? Where nothing can touch, all questions have the same answer: it may go on.
 bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel);

@@ -3,7 +3,7 @@
 // kernel_touch_flight.c: steps that nothing can touch in, so that they need no look (lattice_steps.c).
 //
 // Vertices of skins hang on nodes of a few planes of a lattice that follow each other: those that hang on planes [p, p + reach) are a group.
-// A look at all finds for every plane that things stand on how far each group is. From then on steps need only bounds [low, high] of what
+// A look at all finds for every plane that things stand on how far each group is, and one at few at least how far. From then on steps need only bounds [low, high] of what
 // the velocities of these nodes are along its normal, which sweeps find: with weights of a sum of 1 and |w| of a sum of s at most, vertices are
 //
 //   no faster towards it than   c = s (high - low) / 2 - (high + low) / 2
@@ -25,8 +25,7 @@
 enum
 {
     WORTH = 3,   // steps that a flight lasts at least
-    AGAIN = 16,  // steps after a look at all until there is another one for the sake of flights
-    LATER = 8,   // looks at all after one that was not worth it, or that led to a step too fast
+    LATER = 8,   // looks that find nothing after one that was not worth it, or that led to a step too fast
     FEW_REACHED = 8
 };
 
@@ -281,33 +280,58 @@ bool RSL_NAME(rslTouch_Flies)(const Kernel* kernel)
     return kernel->touch == NULL || (kernel->touch->flight.possible && Divides(kernel));
 }
 
-void RSL_NAME(rslTouch_Map)(Kernel* kernel, double margin)
+// From now on it is known how far everything is. False: it is not worth it.
+static bool StartMap(Kernel* kernel, double others)
+{
+    TouchFlight* flight = &kernel->touch->flight;
+    flight->wait -= flight->wait > 0;
+    if (!MayFly(kernel) || flight->wait > 0)
+    {
+        return false;
+    }
+    flight->mapped = true;
+    flight->count.maps += 1;
+    flight->ahead = flight->fresh = false;
+    flight->moved = 0.0;
+    flight->others = others;
+    return true;
+}
+
+void RSL_NAME(rslTouch_Map)(Kernel* kernel, double others)
 {
     TouchKernel* touch = kernel->touch;
     TouchFlight* flight = &touch->flight;
-    flight->looks = 0;
-    flight->wait -= flight->wait > 0;
-    if (MayFly(kernel) && flight->wait == 0)
+    const int planes = kernel->sweep != NULL ? kernel->sweep->planeCount : 0;
+    bool maps = StartMap(kernel, others);
+    for (int f = 0; maps && f < flight->floorCount; ++f)
     {
-        flight->mapped = true;
-        flight->count.maps += 1;
-        flight->ahead = flight->fresh = false;
-        flight->moved = 0.0;
-        flight->others = rslCollide_Room(touch->collide, margin);
-        for (int f = 0; f < flight->floorCount; ++f)
-        {
-            rslCollide_FindGaps(touch->collide, flight->floors[f], flight->group, kernel->sweep->planeCount,
-                                flight->gaps + (size_t)f * (size_t)kernel->sweep->planeCount);
-        }
+        rslCollide_FindGaps(touch->collide, flight->floors[f], flight->group, planes,
+                            flight->gaps + (size_t)f * (size_t)planes);
     }
 }
 
-bool RSL_NAME(rslTouch_Land)(Kernel* kernel, const rslState* state)
+// The first node of a vertex lies in the first plane that it hangs on, and in the chunk that its group has the number of.
+void RSL_NAME(rslTouch_MapFew)(Kernel* kernel, double others)
 {
-    TouchFlight* flight = &kernel->touch->flight;
-    flight->mapped = false;  // nobody counts what is moved in it
-    flight->looks += 1;
-    return MayFly(kernel) && !kernel->touch->near.careful && state->touchedCount == 0 && flight->looks > AGAIN;
+    TouchKernel* touch = kernel->touch;
+    TouchFlight* flight = &touch->flight;
+    const int planes = kernel->sweep != NULL ? kernel->sweep->planeCount : 0;
+    bool maps = !touch->near.careful && StartMap(kernel, others);
+    for (int f = 0; maps && f < flight->floorCount; ++f)
+    {
+        double* gaps = flight->gaps + (size_t)f * (size_t)planes;
+        for (int p = 0; p < planes; ++p)
+        {
+            const Plane* plane = &kernel->sweep->planes[p];
+            gaps[p] = RSL_NAME(rslTouch_RoomOf)(kernel, plane->begin, plane->end);
+        }
+        rslCollide_FindFewGaps(touch->collide, flight->floors[f], flight->group, gaps);
+    }
+}
+
+void RSL_NAME(rslTouch_Land)(Kernel* kernel)
+{
+    kernel->touch->flight.mapped = false;  // nobody counts what is moved in it
 }
 
 // Velocities as they are, unless the last step has found them.

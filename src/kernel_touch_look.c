@@ -223,6 +223,11 @@ void RSL_NAME(rslTouch_LookAtNear)(const Kernel* kernel, const View* view, doubl
     LookAt(kernel, &look);
 }
 
+void RSL_NAME(rslTouch_LookAtNodes)(const Kernel* kernel, const View* view, const int* nodes, int count)
+{
+    LookAtSome(&(Looking){ .kernel = kernel, .view = view, .list = nodes, .count = count }, 0, count);
+}
+
 // After a kick of a time; 0: before it.
 void RSL_NAME(rslTouch_LookAtRigids)(const Kernel* kernel, const View* view, double kick)
 {

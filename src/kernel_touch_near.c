@@ -2,14 +2,21 @@
 //
 // kernel_touch_near.c: for how long it is known what can touch, so that only that is looked at.
 //
-// After a look at all contact nodes those are listed that can touch before anything has moved by a margin (collide_few.c). Then every step
-// asks how fast any node is and how fast its kick can make it, which bounds are for, over all nodes in vectors: as long as what was moved
-// since the list was made, and what the next step can reach, is within the margin, the list has all that a look at everything would find.
-// So nothing depends on how long it lasts. Of a list that lasts long, what can touch within a few steps is a shorter one. What is fast (rslTouch_IsFast) is looked at as a whole, and so is what the list cannot know of:
-// rigid bodies, prescribed motion, volumes that are kept by impulses.
+// After a look at all contact nodes those are listed that can touch planes before anything has moved by a margin (collide_few.c). Then every
+// step asks how fast any node is and how fast its kick can make it, which bounds are for, over all nodes in vectors, chunk by chunk. Vertices
+// that hang on nodes of a few chunks are a group: those that are not listed had some room to the planes when the group was looked at. Found is
+// what is no farther than what its way and its kick bring it nearer in the step, and than what is hit may be driven on:
+//
+//   g <= R + h s (w + k a),   R = min(2 h s w', part of a cell),   w, a bounds of a group's speed and acceleration, w' that of all,
+//                                                                  s by how much vertices can be faster than nodes
+//
+// As long as the room of a group, less what its vertices have gone since, is more than that, it has nothing to tell that is not listed; if not,
+// it alone is looked at and listed anew. So nothing depends on how long lists last. What is fast (rslTouch_IsFast) is looked at as a whole, and
+// so is what lists cannot know of: rigid bodies, prescribed motion, volumes that are kept by impulses.
 
 #include "kernel_touch.h"
 
+#include "ascending.h"
 #include "memory.h"
 
 #include <stdint.h>
@@ -20,24 +27,20 @@
 
 enum
 {
-    LATER = 16,  // looks after a list that could not be made
-    MANY = 4     // steps that are worth a list at once
+    LATER = 16,      // looks after a list that could not be made
+    MANY = 4,        // steps that are worth a list at once
+    FEW_CHUNKS = 8,  // that vertices of a group hang on, else all of a body are one
+    OLD = 32         // steps after which what is listed is asked whether it still can touch
 };
 
-static const double lasting = 40.0;      // steps that a margin is for,
-static const double closeLasting = 8.0;  // that of a narrow list
-static const double closePart = 0.7;     // of the margin that is left: more is not worth it
-static const double mostPart = 2.0;      // of the size of cells, which it is at most,
+static const double lasting = 40.0;      // steps until anything else than planes may be met,
+static const double mostPart = 2.0;      // but no more than so many cells
 static const double leastPart = 1e-3;
+static const double groupLasting = 8.0;  // steps that the margin of a group is for
 static const double slack = 1.0 + 1e-5;  // for the rounding of bounds
+static const double leastRoom = 1e-4;    // of the size of cells: likewise of places
 
 // ---- bounds ---------------------------------------------------------------------------------------------------------
-
-RSL_INLINE Real Square(const Real* x, const Real* y, const Real* z, const Real* mass, int i)
-{
-    Real square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
-    return mass != NULL ? square / (mass[i] * mass[i]) : square;
-}
 
 #if RSL_PRECISION == 32
 typedef int32_t Bits;
@@ -47,32 +50,44 @@ typedef int64_t Bits;
 #define UNSIGNED INT64_MAX
 #endif
 
-// The largest, by bits: what is not negative has their order, and what is not a number is larger than all, whatever its sign.
-RSL_INLINE Real Largest(const Real* restrict x, const Real* restrict y, const Real* restrict z,
-                        const Real* restrict mass, int count)
+// What is not negative has the order of its bits, and what is not a number is larger than all, whatever its sign.
+RSL_INLINE Bits BitsOf(Real square)
+{
+    Bits bits;
+    memcpy(&bits, &square, sizeof bits);
+    return bits & UNSIGNED;
+}
+
+RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, const Real* restrict z, int count)
 {
     Bits most = 0;
     Real largest;
     for (int i = 0; i < count; ++i)
     {
-        Real square = Square(x, y, z, mass, i);
-        Bits bits;
-        memcpy(&bits, &square, sizeof bits);
-        bits &= UNSIGNED;
+        Bits bits = BitsOf(x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
         most = bits > most ? bits : most;
     }
     memcpy(&largest, &most, sizeof largest);
     return largest;
 }
 
-RSL_CLONES static Real Fastest(const Real* x, const Real* y, const Real* z, int count)
+// Of what a kick of a time changes velocities by in a second, and of what they are after it.
+RSL_CLONES static void Hardest(const Real* const force[3], const Real* const w[3], const Real* mass, Real kick,
+                               int count, Real most[2])
 {
-    return Largest(x, y, z, NULL, count);
-}
-
-RSL_CLONES static Real Hardest(const Real* x, const Real* y, const Real* z, const Real* mass, int count)
-{
-    return Largest(x, y, z, mass, count);
+    const Real *restrict x = force[0], *restrict y = force[1], *restrict z = force[2];
+    const Real *restrict u = w[0], *restrict v = w[1], *restrict t = w[2];
+    Bits hardest = 0, fastest = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        Real inverse = (Real)1 / mass[i], a = x[i] * inverse, b = y[i] * inverse, c = z[i] * inverse;
+        Real d = u[i] + kick * a, e = v[i] + kick * b, f = t[i] + kick * c;
+        Bits square = BitsOf(a * a + b * b + c * c), after = BitsOf(d * d + e * e + f * f);
+        hardest = square > hardest ? square : hardest;
+        fastest = after > fastest ? after : fastest;
+    }
+    memcpy(&most[0], &hardest, sizeof most[0]);
+    memcpy(&most[1], &fastest, sizeof most[1]);
 }
 
 static bool IsAsked(const Kernel* kernel)
@@ -90,13 +105,18 @@ void RSL_NAME(rslTouch_BoundSpeed)(const Kernel* kernel, const View* view, const
     }
 }
 
-void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const Chunk* chunk)
+void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const View* view, const Chunk* chunk)
 {
-    if (IsAsked(kernel) && kernel->touch->near.known)
+    if (IsAsked(kernel) && kernel->touch->near.possible)
     {
+        TouchNear* near = &kernel->touch->near;
         int n = chunk->begin;
-        kernel->touch->near.kicks[chunk->index] = sqrt((double)Hardest(
-            kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n, kernel->mass + n, chunk->end - n));
+        const Real* const force[3] = { kernel->force[0] + n, kernel->force[1] + n, kernel->force[2] + n };
+        const Real* const w[3] = { view->w[0] + n, view->w[1] + n, view->w[2] + n };
+        Real most[2];
+        Hardest(force, w, kernel->mass + n, (Real)view->kick, chunk->end - n, most);
+        near->kicks[chunk->index] = sqrt((double)most[0]);
+        near->after[chunk->index] = kernel->held != NULL ? INFINITY : sqrt((double)most[1]);  // held axes are not kicked
     }
 }
 
@@ -121,31 +141,173 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view)
     return slack * most;
 }
 
-static double BoundKicks(const Kernel* kernel)
+// ---- groups ---------------------------------------------------------------------------------------------------------
+
+// The first chunk of a body, and the one after its last.
+static int FirstOf(const Kernel* kernel, int chunk)
 {
-    double most = 0.0;
-    for (int c = 0; c < kernel->chunkCount; ++c)
+    while (chunk > 0 && kernel->chunks[chunk - 1].body == kernel->chunks[chunk].body)
     {
-        most = rslMost(most, kernel->touch->near.kicks[c]);
+        --chunk;
     }
-    return slack * most;
+    return chunk;
 }
 
-// ---- lists ----------------------------------------------------------------------------------------------------------
+static int LastOf(const Kernel* kernel, int first, int reach)
+{
+    int last = first + 1;
+    while (last < kernel->chunkCount && last < first + reach && kernel->chunks[last].body == kernel->chunks[first].body)
+    {
+        ++last;
+    }
+    return last;
+}
+
+// Of vertices: the first of the chunks that their nodes are of, or where these are many the first of their body.
+static bool GroupVertices(Kernel* kernel, int* chunkOf, int* group)
+{
+    TouchKernel* touch = kernel->touch;
+    for (int c = 0; c < touch->count; ++c)
+    {
+        chunkOf[c] = RSL_LAST_UP_TO(kernel->chunks, Chunk, begin, 0, kernel->chunkCount, kernel->model->contactNodes[c]);
+    }
+    touch->near.reach = rslCollide_Group(touch->collide, chunkOf, group);
+    if (touch->near.reach == 0 || touch->near.reach > FEW_CHUNKS)
+    {
+        for (int c = 0; c < touch->count; ++c)
+        {
+            chunkOf[c] = FirstOf(kernel, chunkOf[c]);
+        }
+        (void)rslCollide_Group(touch->collide, chunkOf, group);
+        touch->near.reach = kernel->chunkCount;
+        touch->near.whole = true;
+    }
+    return rslCollide_MakeGroups(touch->collide, group, kernel->chunkCount);
+}
 
 bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
 {
     TouchNear* near = &kernel->touch->near;
-    near->speeds = RSL_NAME(rslKernel_Allocate)(kernel, 2 * (size_t)kernel->chunkCount, sizeof(double));
-    near->kicks = near->speeds != NULL ? near->speeds + kernel->chunkCount : NULL;
+    size_t chunks = (size_t)kernel->chunkCount;
+    double* all = RSL_NAME(rslKernel_Allocate)(kernel, 8 * chunks, sizeof(double));
     near->possible = kernel->touch->fast != NULL && kernel->rigids == NULL && kernel->hardVolumes == 0 &&
                      kernel->touch->size < INFINITY;
     for (int c = 0; c < kernel->model->constraintCount; ++c)
     {
         near->possible = near->possible && kernel->model->constraints[c].type != rsl_motionConstraint;
     }
-    return near->speeds != NULL;
+    double** const parts[8] = { &near->speeds, &near->kicks, &near->after, &near->rooms,
+                                &near->paces,  &near->ways,  &near->ends,  &near->margins };
+    for (size_t i = 0; all != NULL && i < 8; ++i)
+    {
+        *parts[i] = all + i * chunks;
+    }
+    size_t vertices = (size_t)rslCollide_Vertices(kernel->touch->collide), nodes = (size_t)kernel->touch->count;
+    int* numbers = rslAllocate(&kernel->arena.hooks, vertices + nodes, sizeof(int));
+    bool made = all != NULL && numbers != NULL && GroupVertices(kernel, numbers, numbers + nodes);
+    rslRelease(&kernel->arena.hooks, numbers);
+    return made;
 }
+
+// How far the vertices of groups go in this step, and with the kick.
+static void FindWays(Kernel* kernel, double step, double kick)
+{
+    TouchKernel* touch = kernel->touch;
+    TouchNear* near = &touch->near;
+    const double by = slack * touch->spread * step;
+    near->pace = near->way = 0.0;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        double speed = 0.0, push = 0.0, after = 0.0, drift = rslLength(kernel->frames[kernel->chunks[g].body].velocity);
+        for (int c = g; c < LastOf(kernel, g, near->reach); ++c)
+        {
+            speed = rslMost(speed, near->speeds[c]);
+            push = rslMost(push, near->kicks[c]);
+            after = rslMost(after, near->after[c]);
+        }
+        near->paces[g] = by * (drift + speed);
+        near->ways[g] = near->paces[g] + by * kick * push;
+        double end = by * (drift + after);
+        near->ends[g] = rslMost(near->paces[g], end < near->ways[g] ? end : near->ways[g]);
+        near->pace = rslMost(near->pace, near->paces[g]);
+        near->way = rslMost(near->way, near->ways[g]);
+    }
+}
+
+// How far things may be from what they hit to be told, beside the way of their own.
+static double Reach(const TouchKernel* touch)
+{
+    double driven = 2.0 * touch->near.pace, most = RSL_FAST_PART * touch->size;
+    return (driven < most ? driven : most) + leastRoom * touch->size;
+}
+
+// The margin that a group is listed with, for a part of as many steps as one lasts.
+static double MarginOf(const TouchKernel* touch, int group, double part)
+{
+    return Reach(touch) + slack * touch->near.ways[group] + part * groupLasting * touch->near.paces[group];
+}
+
+// May it be fast, before or after the kick?
+static bool IsQuickGroup(const TouchKernel* touch, int group)
+{
+    return !(touch->near.ends[group] < RSL_FAST_PART * touch->size);
+}
+
+static bool IsQuick(const Kernel* kernel)
+{
+    bool quick = false;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        quick = quick || IsQuickGroup(kernel->touch, g);
+    }
+    return quick;
+}
+
+// To the middle of this step.
+static void Go(Kernel* kernel, double step, double longest)
+{
+    TouchNear* near = &kernel->touch->near;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        near->rooms[g] -= longest / step * near->paces[g];
+    }
+    near->moved += longest / step * near->pace;
+}
+
+// Has it more to tell than what is listed? Or, after a while, less?
+static bool Expires(const TouchKernel* touch, int group, bool old)
+{
+    bool may = old && rslCollide_GroupListed(touch->collide, group) > 0;
+    return may || !(touch->near.rooms[group] > Reach(touch) + slack * touch->near.ways[group]);
+}
+
+// Groups that may tell something that is not listed are listed anew. False: they are many, or so is what can touch.
+static bool Relist(Kernel* kernel, const View* view)
+{
+    TouchKernel* touch = kernel->touch;
+    TouchNear* near = &touch->near;
+    const bool old = ++near->age >= OLD;
+    int expired = 0;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        expired += Expires(touch, g, old);
+    }
+    for (int g = 0; 2 * expired <= kernel->chunkCount + 1 && g < kernel->chunkCount; ++g)
+    {
+        if (Expires(touch, g, old))
+        {
+            int count;
+            const int* nodes = rslCollide_GroupNodes(touch->collide, g, &count);
+            RSL_NAME(rslTouch_LookAtNodes)(kernel, view, nodes, count);
+            near->rooms[g] = rslCollide_ListGroup(touch->collide, g, touch->x, MarginOf(touch, g, 1.0));
+            touch->flight.count.groups += 1;
+        }
+    }
+    near->age = old ? 0 : near->age;
+    return expired == 0 || (2 * expired <= kernel->chunkCount + 1 && rslCollide_GatherFew(touch->collide));
+}
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
 
 void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool careful, bool same, int64_t steps)
 {
@@ -158,51 +320,74 @@ void RSL_NAME(rslTouch_Begin)(Kernel* kernel, bool careful, bool same, int64_t s
     near->wait = same ? near->wait : steps < MANY ? 1 : 0;
 }
 
+// Places are those of the middles of steps.
 bool RSL_NAME(rslTouch_KnowsNear)(Kernel* kernel, const View* view, const rslState* state, double kick)
 {
     const double step = state->step;
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
-    bool found = near->found, maps = RSL_NAME(rslTouch_Land)(kernel, state);
-    near->found = false;
-    near->known = near->known && !maps;
-    if (!near->known)
+    bool found = near->found;
+    RSL_NAME(rslTouch_Land)(kernel);
+    near->found = near->quick = false;
+    if (!near->possible)
     {
         return false;
     }
-    double speed = found ? near->speed : RSL_NAME(rslTouch_BoundSpeeds)(kernel, view), kicks = BoundKicks(kernel);
-    // places are those of the middles of steps; what closes is seen from twice as far, and drives what it hits as far again
-    RSL_NAME(rslTouch_Shifted)(kernel, (step > near->step ? step : near->step) * speed);
-    near->step = step;
-    near->pace = touch->spread * step * speed;
-    near->way = near->pace + touch->spread * step * kick * kicks;
-    near->known = near->moved + 4.0 * near->way < near->margin && near->way < RSL_FAST_PART * touch->size;
-    if (near->narrow && !(near->known && near->closeMoved + 4.0 * near->way < near->closeMargin))
+    if (!found)
     {
-        near->narrow = false;
-        rslCollide_WidenFew(touch->collide);
+        (void)RSL_NAME(rslTouch_BoundSpeeds)(kernel, view);
     }
+    FindWays(kernel, step, kick);
+    Go(kernel, step, step > near->step ? step : near->step);
+    near->step = step;
+    // what closes is seen from twice as far, and drives what it hits as far again
+    near->known = near->known && near->moved + 4.0 * near->way < near->others && Relist(kernel, view);
+    near->quick = near->known && IsQuick(kernel);
+    touch->flight.count.few += near->known;
+    touch->flight.count.quick += near->quick;
     return near->known;
+}
+
+bool RSL_NAME(rslTouch_IsQuickFast)(Kernel* kernel, double step)
+{
+    const TouchKernel* touch = kernel->touch;
+    double most = 0.0;
+    for (int g = 0; g < kernel->chunkCount; ++g)
+    {
+        if (IsQuickGroup(touch, g))
+        {
+            most = rslMost(most, rslCollide_GroupSpeed(touch->collide, g, touch->v, touch->kick));
+        }
+    }
+    return step * sqrt(most) > RSL_FAST_PART * touch->size;
+}
+
+double RSL_NAME(rslTouch_RoomOf)(const Kernel* kernel, int begin, int end)
+{
+    const TouchNear* near = &kernel->touch->near;
+    double room = INFINITY;
+    for (int c = RSL_LAST_UP_TO(kernel->chunks, Chunk, begin, 0, kernel->chunkCount, begin);
+         c < kernel->chunkCount && kernel->chunks[c].begin < end; ++c)
+    {
+        double own = near->rooms[near->whole ? FirstOf(kernel, c) : c];
+        room = own >= room ? room : own;
+    }
+    return room;
 }
 
 void RSL_NAME(rslTouch_Shifted)(Kernel* kernel, double moved)
 {
     TouchNear* near = &kernel->touch->near;
     near->moved += kernel->touch->spread * moved;
-    near->closeMoved += kernel->touch->spread * moved;
+    for (int g = 0; moved > 0.0 && g < kernel->chunkCount; ++g)
+    {
+        near->rooms[g] -= kernel->touch->spread * moved;
+    }
 }
 
-void RSL_NAME(rslTouch_Narrow)(Kernel* kernel)
+void RSL_NAME(rslTouch_ListNone)(Kernel* kernel)
 {
-    TouchNear* near = &kernel->touch->near;
-    double margin = 4.5 * near->way + closeLasting * near->pace;
-    if (near->known && !near->narrow && margin < closePart * (near->margin - near->moved))
-    {
-        rslCollide_NarrowFew(kernel->touch->collide, margin);
-        near->narrow = true;
-        near->closeMargin = margin;
-        near->closeMoved = 0.0;
-    }
+    kernel->touch->near.possible = kernel->touch->near.known = false;
 }
 
 void RSL_NAME(rslTouch_Forget)(Kernel* kernel)
@@ -215,30 +400,30 @@ void RSL_NAME(rslTouch_ListNear)(Kernel* kernel, double step)
 {
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
-    near->known = near->narrow = false;
+    near->known = false;
     if (!near->possible || !near->begun || near->wait > 0)
     {
         near->wait -= near->wait > 0;
         return;
     }
-    double squares = 0.0;
-    for (int b = 0; b < TouchBlocks(touch->count); ++b)
+    double least = leastPart * touch->size, most = mostPart * touch->size, wish = lasting * near->pace, margin = most;
+    wish = wish < most ? wish : most;
+    for (double part = 1.0; !near->known && margin > least; part *= 0.25)
     {
-        squares = rslMost(squares, touch->fastest[b]);
-    }
-    double wish = lasting * step * touch->spread * sqrt(squares);
-    double least = leastPart * touch->size, most = mostPart * touch->size;
-    double margin = wish < most ? wish : most;
-    for (margin = margin > least ? margin : least; !near->known && margin >= least; margin *= 0.25)
-    {
-        near->known = rslCollide_ListFew(touch->collide, margin);
-        near->margin = margin;
+        margin = part * wish > least ? part * wish : least;
+        for (int g = 0; g < kernel->chunkCount; ++g)
+        {
+            near->margins[g] = MarginOf(touch, g, part);
+        }
+        near->known = rslCollide_ListFew(touch->collide, margin, touch->x, near->margins, near->rooms);
     }
     near->wait = near->known ? 0 : LATER;
     near->moved = 0.0;
+    near->age = 0;
     if (near->known)
     {
-        RSL_NAME(rslTouch_Map)(kernel, near->margin);
+        near->others = rslCollide_Room(touch->collide, margin);
+        RSL_NAME(rslTouch_Map)(kernel, near->others);
     }
     near->step = step;
 }
