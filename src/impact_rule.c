@@ -17,7 +17,7 @@
 // stable one, at which the energy of the swing is a twentieth off while it lasts, is short enough, but where cells would be crushed.
 //
 // Where no rebound is asked for, steps of 0.75 of the stable one do, at which energy is off by a tenth on the way and a sixth of it
-// is lost; longer ones would gain some. Of 0.85 where what swings is damped out. That cells are not crushed is asked for as ever.
+// is lost; longer ones would gain some. Of 0.87 where what swings is damped out. That cells are not crushed is asked for as ever.
 
 #include "impact_rule.h"
 

@@ -347,7 +347,11 @@ static bool Answer(const Kernel* kernel, rslState* state, double time, bool fast
     rslImpactNeeds needs = { 0 };
     if (found)
     {
-        rslRespond* beside = rslRespond_MakeRoom(touch->respond, response) ? touch->respond : NULL;
+        rslRespond* beside = rslRespond_MayBegin(touch->respond, response) ? touch->respond : NULL;
+        if (beside != NULL && !rslRespond_MakeRoom(beside, response))
+        {
+            return false;
+        }
         needs = rslImpactRule_Look(&touch->rule, response, touch->divided > 0, beside, kernel->team);
     }
     touch->asks = needs.asks;

@@ -48,10 +48,11 @@ typedef struct TouchNear
     // how far vertices may go before anything else than planes can be met, and have gone; of the last step: its length, how far they go in
     // it, and with the kick
     double others, moved, step, pace, way;
-    double* rooms;          // of groups: how far vertices that are not listed are from planes, at least [m]
-    double *paces, *ways;   // how far they go in this step, and with the kick, at most;
-    double* ends;           // with velocities as they are before it, and after it
-    double* margins;        // to list them with
+    double rounding;       // in a step, within frames [m]
+    double* rooms;         // of groups: how far vertices that are not listed are from planes, at least [m]
+    double *paces, *ways;  // how far they go in this step, and with the kick, at most;
+    double* ends;          // with velocities as they are before it, and after it
+    double* margins;       // to list them with
     // of chunks: velocities in their frames, as drifts find them, and what a kick of a second changes of them and leaves, as forces do
     double *speeds, *kicks, *after;
     double speed;  // no node is faster, as found before the drift of this step;
@@ -86,8 +87,8 @@ typedef struct TouchFlight
     FlightBound *before, *along;              // before the last kick; of single planes
     double others, moved;  // how far nodes may go before anything else can be met, and how far they have gone at most
     double speed;          // no vertex is faster, nor any node [m/s]
-    double step, fall, rounding;  // [s]; what is guessed of weight [m/s]; in a step [m]
-    int wait;                     // looks until gaps are found again
+    double step, fall;     // [s]; what is guessed of weight [m/s]
+    int wait;              // looks until gaps are found again
     rslFlights count;
 } TouchFlight;
 
@@ -201,6 +202,9 @@ void RSL_NAME(rslTouch_Forget)(Kernel* kernel);
 void RSL_NAME(rslTouch_ListNone)(Kernel* kernel);
 
 // ---- steps without a look -------------------------------------------------------------------------------------------
+
+// How much nearer than its way a step may bring anything, by rounding [m].
+double RSL_NAME(rslTouch_Rounded)(const Kernel* kernel);
 
 // For models that a sweep knows all of (lattice_sweep.h), after all else is made. False when out of memory.
 bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel);

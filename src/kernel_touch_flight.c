@@ -24,8 +24,8 @@
 
 enum
 {
-    WORTH = 3,   // steps that a flight lasts at least
-    LATER = 8,   // looks that find nothing after one that was not worth it, or that led to a step too fast
+    WORTH = 3,  // steps that a flight lasts at least
+    LATER = 8,  // looks that find nothing after one that was not worth it, or that led to a step too fast
     FEW_REACHED = 8
 };
 
@@ -89,11 +89,6 @@ bool RSL_NAME(rslTouch_MakeFlight)(Kernel* kernel)
     if (flight->group == NULL || flight->gaps == NULL || flight->bounds == NULL)
     {
         return false;
-    }
-    for (int b = 0; b < kernel->model->bodyCount; ++b)
-    {
-        double extent = rslBody_Extents(&kernel->model->bodies[b]).longest;
-        flight->rounding = rslMost(flight->rounding, (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * extent);
     }
     flight->before = flight->bounds + all;
     flight->along = flight->bounds + 2 * all;
@@ -241,29 +236,18 @@ static bool IsFar(const Kernel* kernel, int later)
     return far;
 }
 
-// What a step brings nearer beside its way: places are from origins of frames on, which are in double whatever else is, and move as well.
-static double Rounded(const Kernel* kernel)
-{
-    double farthest = 0.0;
-    for (int b = 0; b < kernel->model->bodyCount; ++b)
-    {
-        farthest = rslMost(farthest, rslLength(kernel->frames[b].origin));
-    }
-    return kernel->touch->flight.rounding + 0x1p-51 * farthest;
-}
-
 // To the middle of the next step.
 static void Go(Kernel* kernel, double shortest, double longest)
 {
     TouchFlight* flight = &kernel->touch->flight;
-    double rounded = Rounded(kernel);
+    double rounded = RSL_NAME(rslTouch_Rounded)(kernel);
     for (size_t g = 0; g < Groups(kernel); ++g)
     {
         double closing = Closing(kernel->touch, &flight->bounds[g]);
         flight->gaps[g] -= (closing > 0.0 ? slack * longest * closing : shortest * closing / slack) + rounded;
     }
     flight->moved += longest * flight->speed;
-    RSL_NAME(rslTouch_Shifted)(kernel, longest * flight->speed / kernel->touch->spread);
+    RSL_NAME(rslTouch_Shifted)(kernel, longest * flight->speed / kernel->touch->spread + rounded);
     kernel->touch->near.step = flight->step;
 }
 

@@ -17,6 +17,7 @@
 #include "kernel_touch.h"
 
 #include "ascending.h"
+#include "build.h"
 #include "memory.h"
 
 #include <stdint.h>
@@ -33,8 +34,8 @@ enum
     OLD = 32         // steps after which what is listed is asked whether it still can touch
 };
 
-static const double lasting = 40.0;      // steps until anything else than planes may be met,
-static const double mostPart = 2.0;      // but no more than so many cells
+static const double lasting = 40.0;  // steps until anything else than planes may be met,
+static const double mostPart = 2.0;  // but no more than so many cells
 static const double leastPart = 1e-3;
 static const double groupLasting = 8.0;  // steps that the margin of a group is for
 static const double slack = 1.0 + 1e-5;  // for the rounding of bounds
@@ -75,8 +76,8 @@ RSL_CLONES static Real Fastest(const Real* restrict x, const Real* restrict y, c
 RSL_CLONES static void Hardest(const Real* const force[3], const Real* const w[3], const Real* mass, Real kick,
                                int count, Real most[2])
 {
-    const Real *restrict x = force[0], *restrict y = force[1], *restrict z = force[2];
-    const Real *restrict u = w[0], *restrict v = w[1], *restrict t = w[2];
+    const Real* restrict x = force[0], * restrict y = force[1], * restrict z = force[2];
+    const Real* restrict u = w[0], * restrict v = w[1], * restrict t = w[2];
     Bits hardest = 0, fastest = 0;
     for (int i = 0; i < count; ++i)
     {
@@ -116,7 +117,8 @@ void RSL_NAME(rslTouch_BoundKick)(const Kernel* kernel, const View* view, const 
         Real most[2];
         Hardest(force, w, kernel->mass + n, (Real)view->kick, chunk->end - n, most);
         near->kicks[chunk->index] = sqrt((double)most[0]);
-        near->after[chunk->index] = kernel->held != NULL ? INFINITY : sqrt((double)most[1]);  // held axes are not kicked
+        near->after[chunk->index] =
+            kernel->held != NULL ? INFINITY : sqrt((double)most[1]);  // held axes are not kicked
     }
 }
 
@@ -143,14 +145,10 @@ double RSL_NAME(rslTouch_BoundSpeeds)(Kernel* kernel, const View* view)
 
 // ---- groups ---------------------------------------------------------------------------------------------------------
 
-// The first chunk of a body, and the one after its last.
+// The first chunk of its body; and the one after the last that a group reaches.
 static int FirstOf(const Kernel* kernel, int chunk)
 {
-    while (chunk > 0 && kernel->chunks[chunk - 1].body == kernel->chunks[chunk].body)
-    {
-        --chunk;
-    }
-    return chunk;
+    return ChunkOf(kernel, kernel->model->bodies[kernel->chunks[chunk].body].firstNode)->index;
 }
 
 static int LastOf(const Kernel* kernel, int first, int reach)
@@ -169,7 +167,7 @@ static bool GroupVertices(Kernel* kernel, int* chunkOf, int* group)
     TouchKernel* touch = kernel->touch;
     for (int c = 0; c < touch->count; ++c)
     {
-        chunkOf[c] = RSL_LAST_UP_TO(kernel->chunks, Chunk, begin, 0, kernel->chunkCount, kernel->model->contactNodes[c]);
+        chunkOf[c] = ChunkOf(kernel, kernel->model->contactNodes[c])->index;
     }
     touch->near.reach = rslCollide_Group(touch->collide, chunkOf, group);
     if (touch->near.reach == 0 || touch->near.reach > FEW_CHUNKS)
@@ -202,6 +200,11 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
     {
         *parts[i] = all + i * chunks;
     }
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        double extent = rslBody_Extents(&kernel->model->bodies[b]).longest;
+        near->rounding = rslMost(near->rounding, (RSL_PRECISION == 32 ? 0x1p-22 : 0x1p-51) * extent);
+    }
     size_t vertices = (size_t)rslCollide_Vertices(kernel->touch->collide), nodes = (size_t)kernel->touch->count;
     int* numbers = rslAllocate(&kernel->arena.hooks, vertices + nodes, sizeof(int));
     bool made = all != NULL && numbers != NULL && GroupVertices(kernel, numbers, numbers + nodes);
@@ -209,28 +212,40 @@ bool RSL_NAME(rslTouch_MakeNear)(Kernel* kernel)
     return made;
 }
 
-// How far the vertices of groups go in this step, and with the kick.
+// How far the vertices of a group go in this step, and with the kick. Returns the first chunk that it does not reach.
+static int FindWay(Kernel* kernel, int group, double by, double kick)
+{
+    TouchNear* near = &kernel->touch->near;
+    const int last = LastOf(kernel, group, near->reach);
+    double speed = 0.0, push = 0.0, after = 0.0, drift = rslLength(kernel->frames[kernel->chunks[group].body].velocity);
+    for (int c = group; c < last; ++c)
+    {
+        speed = rslMost(speed, near->speeds[c]);
+        push = rslMost(push, near->kicks[c]);
+        after = rslMost(after, near->after[c]);
+    }
+    near->paces[group] = by * (drift + speed);
+    near->ways[group] = near->paces[group] + by * kick * push;
+    double end = by * (drift + after);
+    near->ends[group] = rslMost(near->paces[group], end < near->ways[group] ? end : near->ways[group]);
+    near->pace = rslMost(near->pace, near->paces[group]);
+    near->way = rslMost(near->way, near->ways[group]);
+    return last;
+}
+
+// Where a group is a whole body, others of that body have no vertices.
 static void FindWays(Kernel* kernel, double step, double kick)
 {
-    TouchKernel* touch = kernel->touch;
-    TouchNear* near = &touch->near;
-    const double by = slack * touch->spread * step;
+    TouchNear* near = &kernel->touch->near;
+    const double by = slack * kernel->touch->spread * step;
     near->pace = near->way = 0.0;
-    for (int g = 0; g < kernel->chunkCount; ++g)
+    for (int g = 0; g < kernel->chunkCount;)
     {
-        double speed = 0.0, push = 0.0, after = 0.0, drift = rslLength(kernel->frames[kernel->chunks[g].body].velocity);
-        for (int c = g; c < LastOf(kernel, g, near->reach); ++c)
+        const int last = FindWay(kernel, g, by, kick), next = near->whole ? last : g + 1;
+        for (++g; g < next; ++g)
         {
-            speed = rslMost(speed, near->speeds[c]);
-            push = rslMost(push, near->kicks[c]);
-            after = rslMost(after, near->after[c]);
+            near->paces[g] = near->ways[g] = near->ends[g] = 0.0;
         }
-        near->paces[g] = by * (drift + speed);
-        near->ways[g] = near->paces[g] + by * kick * push;
-        double end = by * (drift + after);
-        near->ends[g] = rslMost(near->paces[g], end < near->ways[g] ? end : near->ways[g]);
-        near->pace = rslMost(near->pace, near->paces[g]);
-        near->way = rslMost(near->way, near->ways[g]);
     }
 }
 
@@ -263,15 +278,27 @@ static bool IsQuick(const Kernel* kernel)
     return quick;
 }
 
-// To the middle of this step.
+// What a step brings nearer beside its way: places are from origins of frames on, which are in double whatever else is, and move as well.
+double RSL_NAME(rslTouch_Rounded)(const Kernel* kernel)
+{
+    double farthest = 0.0;
+    for (int b = 0; b < kernel->model->bodyCount; ++b)
+    {
+        farthest = rslMost(farthest, rslLength(kernel->frames[b].origin));
+    }
+    return kernel->touch->near.rounding + 0x1p-51 * farthest;
+}
+
+// To the middle of this step, with what rounding does on the way.
 static void Go(Kernel* kernel, double step, double longest)
 {
     TouchNear* near = &kernel->touch->near;
+    const double rounded = kernel->touch->spread * RSL_NAME(rslTouch_Rounded)(kernel);
     for (int g = 0; g < kernel->chunkCount; ++g)
     {
-        near->rooms[g] -= longest / step * near->paces[g];
+        near->rooms[g] -= longest / step * near->paces[g] + rounded;
     }
-    near->moved += longest / step * near->pace;
+    near->moved += longest / step * near->pace + rounded;
 }
 
 // Has it more to tell than what is listed? Or, after a while, less?
@@ -281,30 +308,51 @@ static bool Expires(const TouchKernel* touch, int group, bool old)
     return may || !(touch->near.rooms[group] > Reach(touch) + slack * touch->near.ways[group]);
 }
 
-// Groups that may tell something that is not listed are listed anew. False: they are many, or so is what can touch.
+static int NodesOf(const TouchKernel* touch, int group)
+{
+    int count;
+    (void)rslCollide_GroupNodes(touch->collide, group, &count);
+    return count;
+}
+
+static void ListAnew(Kernel* kernel, const View* view, int group)
+{
+    TouchKernel* touch = kernel->touch;
+    int count;
+    const int* nodes = rslCollide_GroupNodes(touch->collide, group, &count);
+    RSL_NAME(rslTouch_LookAtNodes)(kernel, view, nodes, count);
+    touch->near.rooms[group] = rslCollide_ListGroup(touch->collide, group, touch->x, MarginOf(touch, group, 1.0));
+    touch->flight.count.groups += 1;
+}
+
+// Groups that may tell something that is not listed are listed anew. False: they have half of all nodes, or so has what can touch.
 static bool Relist(Kernel* kernel, const View* view)
 {
     TouchKernel* touch = kernel->touch;
     TouchNear* near = &touch->near;
     const bool old = ++near->age >= OLD;
-    int expired = 0;
+    int expired = 0, nodes = 0, all = 0;
     for (int g = 0; g < kernel->chunkCount; ++g)
     {
-        expired += Expires(touch, g, old);
-    }
-    for (int g = 0; 2 * expired <= kernel->chunkCount + 1 && g < kernel->chunkCount; ++g)
-    {
-        if (Expires(touch, g, old))
-        {
-            int count;
-            const int* nodes = rslCollide_GroupNodes(touch->collide, g, &count);
-            RSL_NAME(rslTouch_LookAtNodes)(kernel, view, nodes, count);
-            near->rooms[g] = rslCollide_ListGroup(touch->collide, g, touch->x, MarginOf(touch, g, 1.0));
-            touch->flight.count.groups += 1;
-        }
+        const bool expires = Expires(touch, g, old);
+        const int own = NodesOf(touch, g);
+        expired += expires && own > 0;
+        nodes += expires ? own : 0;
+        all += own;
     }
     near->age = old ? 0 : near->age;
-    return expired == 0 || (2 * expired <= kernel->chunkCount + 1 && rslCollide_GatherFew(touch->collide));
+    if (2 * nodes > all)
+    {
+        return false;
+    }
+    for (int g = 0; expired > 0 && g < kernel->chunkCount; ++g)
+    {
+        if (Expires(touch, g, old) && NodesOf(touch, g) > 0)
+        {
+            ListAnew(kernel, view, g);
+        }
+    }
+    return expired == 0 || rslCollide_GatherFew(touch->collide);
 }
 
 // ---- lists ----------------------------------------------------------------------------------------------------------

@@ -168,11 +168,15 @@ static void Predict(rslRespond* r, const rslState* state)
     rslRespond_ForGroups(r, AnswerGroup);
 }
 
+bool rslRespond_MayBegin(const rslRespond* r, const rslResponse* response)
+{
+    return r->scheme == rsl_predictiveScheme && response->collisions->lent;
+}
+
 bool rslRespond_MakeRoom(rslRespond* r, const rslResponse* response)
 {
     const rslCollisions* list = response->collisions;
-    return r->scheme == rsl_predictiveScheme && list->lent &&
-           rslLevel_Reserve(r->level, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
+    return rslLevel_Reserve(r->level, &r->hooks, (size_t)list->count, (size_t)list->nodeCount);
 }
 
 void rslRespond_Begin(rslRespond* r, rslResponse* response)

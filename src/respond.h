@@ -73,7 +73,8 @@ void rslRespond_Free(rslRespond* respond);
 size_t rslRespond_Bytes(const rslRespond* respond);
 
 // The first part of a step, which reads the response and the collisions alone, on any thread: others may read them meanwhile. Without it, the
-// step does it. Before it, there has to be room; false: it is not worth it, or out of memory.
+// step does it. Not all responses may be begun so, and before it there has to be room; false: out of memory.
+bool rslRespond_MayBegin(const rslRespond* respond, const rslResponse* response);
 bool rslRespond_MakeRoom(rslRespond* respond, const rslResponse* response);
 void rslRespond_Begin(rslRespond* respond, rslResponse* response);
 
