@@ -68,32 +68,32 @@ void RSL_WIDE(rslPush_Move)(const MoveView* of)
 
 // ---- back to nodes --------------------------------------------------------------------------------------------------
 
-// own - sums of one number, which begins anew.
-RSL_INLINE Vec Gather(const Real* own, Real* sums, int left)
-{
-    Vec sum = VecLoad(own) - VecLoad(sums);
-    VecStoreFirst(sums, VecOf(0), left);
-    return sum;
-}
-
-void RSL_WIDE(rslPush_Keep)(const KeepView* of)
+// Nodes behind a segment are written as well, before their own turn comes.
+RSL_INLINE void KeepNumbers(const KeepView* of, int first)
 {
     const KeepView view = *of;
-    for (const Segment* s = view.segments.first; s < EndOf(view.segments); ++s)
+    const Segment* last = EndOf(view.segments) - 1;
+    const int end = last->node + last->count;
+    for (const Segment* s = view.segments.first; s <= last; ++s)
     {
+        const Real *own = view.own + (s->place - view.begin), *sums = view.sums + s->place;
         for (int i = 0; i < s->count; i += VEC)
         {
-            const int place = s->place + i, left = s->count - i;
-            for (int q = 0; q < view.numbers; ++q)
+            for (int q = first; q < first + 3; ++q)
             {
-                Vec sum =
-                    Gather(view.own + q * OWN_STRIDE + (place - view.begin), view.sums + q * view.stride + place, left);
-                if (view.to[q] != NULL)
-                {
-                    VecStoreFirst(view.to[q] + s->node + i, sum, left);
-                }
+                Vec sum = VecLoad(own + q * OWN_STRIDE + i) - VecLoad(sums + q * view.stride + i);
+                VecStoreFirst(view.to[q] + s->node + i, sum, end - s->node - i);
             }
         }
+    }
+}
+
+void RSL_WIDE(rslPush_Keep)(const KeepView* view)
+{
+    KeepNumbers(view, SUM_FORCE);
+    if (view->to[SUM_DRAG] != NULL)
+    {
+        KeepNumbers(view, SUM_DRAG);
     }
 }
 
@@ -146,6 +146,14 @@ void RSL_WIDE(rslPush_Bound)(Real* const of[3], int count, SpeedLanes* speeds)
     KeepBounds(&bounds, speeds);
 }
 
+// own - sums of one number, which begins anew.
+RSL_INLINE Vec Gather(const Real* own, Real* sums, int left)
+{
+    Vec sum = VecLoad(own) - VecLoad(sums);
+    VecStoreFirst(sums, VecOf(0), left);
+    return sum;
+}
+
 // What is the same for all nodes.
 typedef struct Pushing
 {
@@ -193,7 +201,8 @@ RSL_INLINE void PushPlaces(const PushView* view, const PushRow* row, const Pushi
         Real* sums = row->sums + axis * stride + i;
         Vec f = Gather(own, sums, left), before = VecLoadFirst(row->w[axis] + i, left, VecOf(0));
         Vec w = before + factor * (f + mass * p->gravity[axis]);
-        changed += damped ? Gather(own + SUM_DRAG * OWN_STRIDE, sums + SUM_DRAG * stride, left) * (w - before) : VecOf(0);
+        changed +=
+            damped ? Gather(own + SUM_DRAG * OWN_STRIDE, sums + SUM_DRAG * stride, left) * (w - before) : VecOf(0);
         VecStoreFirst(row->w[axis] + i, w, left);
         Vec drift = p->half * w, u = VecLoad(row->place + axis * stride + i) + drift;
         VecStoreFirst(row->u[axis] + i, view->goesOn ? u + drift : u, left);

@@ -36,16 +36,14 @@ typedef struct LoadView
     Real* to[FIELDS];
 } LoadView;
 
-// What acts on nodes, own - sums, of which sums begin anew.
+// What acts on the nodes of a strip, own - sums, whose sums are not cleared.
 typedef struct KeepView
 {
     Segments segments;
-    int begin;        // the place of the first own number
-    const Real* own;  // arrays, OWN_STRIDE apart
-    Real* sums;       // a stride apart; 0 after it
-    Real* to[SUMS];   // NULL: nobody asks for this one
+    int begin;               // the place of the first own number
+    const Real *own, *sums;  // arrays, OWN_STRIDE and a stride apart
+    Real* to[SUMS];          // NULL from SUM_DRAG on: nobody asks for that
     ptrdiff_t stride;
-    int numbers;
 } KeepView;
 
 // Half a drift, from nodes to places of a plane.

@@ -183,6 +183,15 @@ static void Push(Sweep* s, int plane, const Strip* strip, Segments segments)
     s->kernel->wide->push(&view);
 }
 
+static void ClearSums(const Sweep* s, int plane, const Strip* strip)
+{
+    const int each = s->shares ? 1 : 3, sums = IsDamped(s) ? 2 * each : each;
+    for (int q = 0; q < sums; ++q)
+    {
+        memset(SumsOf(s, plane) + strip->at + q * s->slab->stride, 0, (size_t)strip->count * sizeof(Real));
+    }
+}
+
 // Nothing more comes to these nodes: what they feel goes to the kernel.
 static void KeepForces(const Sweep* s, int plane, const Strip* strip, Segments segments)
 {
@@ -191,11 +200,14 @@ static void KeepForces(const Sweep* s, int plane, const Strip* strip, Segments s
                       .begin = strip->at - 1,
                       .own = s->slab->own,
                       .sums = SumsOf(s, plane),
-                      .stride = s->slab->stride,
-                      .numbers = IsDamped(s) ? SUMS : SUM_DRAG };
+                      .stride = s->slab->stride };
     memcpy(view.to + SUM_FORCE, kernel->force, sizeof kernel->force);
-    memcpy(view.to + SUM_DRAG, kernel->drag, sizeof kernel->drag);
+    if (IsDamped(s))
+    {
+        memcpy(view.to + SUM_DRAG, kernel->drag, sizeof kernel->drag);
+    }
     kernel->wide->keep(&view);
+    ClearSums(s, plane, strip);
 }
 
 // ---- strips ---------------------------------------------------------------------------------------------------------
@@ -211,17 +223,13 @@ double RSL_NAME(rslSweep_SumOf)(const double lanes[LANES])
 }
 
 // What was done to nodes that are not asked.
-static void ClearSums(const Sweep* s, int plane)
+static void ClearPlane(const Sweep* s, int plane)
 {
     const SweepKernel* sweep = s->kernel->sweep;
     const Plane* p = &sweep->planes[plane];
-    const int each = s->shares ? 1 : 3, sums = IsDamped(s) ? 2 * each : each;
     for (const Strip* strip = sweep->strips + p->firstStrip; strip < sweep->strips + p->firstStrip + p->strips; ++strip)
     {
-        for (int q = 0; q < sums; ++q)
-        {
-            memset(SumsOf(s, plane) + strip->at + q * s->slab->stride, 0, (size_t)strip->count * sizeof(Real));
-        }
+        ClearSums(s, plane, strip);
     }
 }
 
@@ -239,7 +247,8 @@ static void EndStrip(Sweep* s, int plane, const Strip* strip)
     for (int n = 0; s->shares && n < segments.count; ++n)
     {
         const Segment* segment = &segments.first[n];
-        EndShares(s, plane, segment, s->slab->own + (segment->place - strip->at + 1), SumsOf(s, plane) + segment->place);
+        EndShares(s, plane, segment, s->slab->own + (segment->place - strip->at + 1),
+                  SumsOf(s, plane) + segment->place);
     }
 }
 
@@ -476,7 +485,7 @@ static void SweepPlanes(Sweep* s)
     }
     if (s->end < s->slab->last)
     {
-        ClearSums(s, s->end);
+        ClearPlane(s, s->end);
     }
 }
 
@@ -504,7 +513,7 @@ static void SweepBoth(Sweep* s)
     for (int shares = 0; s->end < s->slab->last && shares < 2; ++shares)
     {
         s->shares = shares == 1;
-        ClearSums(s, s->end);
+        ClearPlane(s, s->end);
     }
     s->shares = false;
 }
