@@ -220,6 +220,16 @@ static void AtRest(void** unused)
     assert_true(solves < 40);
     assert_true(stage.hands.list[0].force.x > 0.0 && stage.hands.list[0].force.y > 0.0);
     assert_true(rslState_Time(stage.state) == time);
+    // where it cannot get to: it goes as far as it may, and that is all
+    assert_true(webHands_Pull(&stage.hands, 0, (rslVec3){ 0.6, 0.0, -0.05 }));
+    assert_int_equal(webStage_Settle(&stage, &report), rsl_ok);
+    assert_true(!webHands_AtRest(&stage.hands));
+    for (solves = 0; solves < 60 && !webHands_AtRest(&stage.hands); ++solves)
+    {
+        assert_int_equal(webStage_Settle(&stage, &report), rsl_ok);
+    }
+    print_message("%d solves for one that leads nowhere, %g N\n", solves, stage.hands.list[0].force.x);
+    assert_true(solves < 60 && rslState_Time(stage.state) == time);
     assert_true(webHands_Release(&stage.hands, 0));
     assert_int_equal(webStage_Settle(&stage, &report), rsl_ok);
     assert_close(rslSolver_Motion(stage.solver, stage.state, -1).centre.z, rest, 1e-6);

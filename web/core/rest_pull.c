@@ -79,7 +79,9 @@ bool webHands_AtRest(const webHands* hands)
     for (int h = 0; h < WEB_HANDS; ++h)
     {
         const webHand* hand = &hands->list[h];
-        rest = rest && (!hand->used || Length(Sub(hand->target, hand->place)) < 1e-3 * hand->radius);
+        bool there = Length(Sub(hand->target, hand->place)) < 1e-3 * hand->radius;
+        bool spent = Length(hand->pushed) < 1e-3 * Length(hand->force);  // it pulls as hard as it may
+        rest = rest && (!hand->used || there || spent);
     }
     return rest;
 }

@@ -183,6 +183,9 @@ rslStatus webStage_Step(webStage* stage, int64_t steps, rslReport* report)
 
 rslStatus webStage_Settle(webStage* stage, rslReport* report)
 {
-    stage->state->stepCount -= stage->state->stepCount > 0;
-    return webStage_Step(stage, 1, report);
+    const uint64_t now = stage->state->stepCount;
+    stage->state->stepCount -= now > 0;
+    rslStatus status = webStage_Step(stage, 1, report);
+    stage->state->stepCount = status == rsl_ok ? stage->state->stepCount : now;
+    return status;
 }

@@ -298,14 +298,14 @@ async function arrange(): Promise<void> {
     arranging = true;
     const wanted = () => Math.max(1, Math.min(Math.floor(most / panes), opened === null ? 1 : core.mostThreads));
     for (let i = 0; i < PATIENCE && threads !== wanted(); ++i) {
-        if (threads > 1) {
-            threads = core.setThreads(1);
+        threads = core.setThreads(threads > 1 ? 1 : wanted());
+        if (threads !== wanted()) {
             await new Promise((resolve) => setTimeout(resolve, 10));
         }
-        threads = core.setThreads(wanted());
     }
     arranging = false;
-    const reason = alone || (Math.floor(most / panes) > 1 ? 'the scene is small' : 'the other pane has the rest');
+    const others = Math.floor(most / panes) > 1 ? 'the scene is small' : 'the other pane has the rest';
+    const reason = alone || (wanted() > 1 ? 'the browser has not started more' : others);
     answer({ type: 'threads', count: threads, alone: threads > 1 ? '' : reason });
 }
 
