@@ -336,7 +336,7 @@ static bool Relist(Kernel* kernel, const View* view)
     {
         const bool expires = Expires(touch, g, old);
         const int own = NodesOf(touch, g);
-        expired += expires && own > 0;
+        expired += expires;
         nodes += expires ? own : 0;
         all += own;
     }
@@ -347,7 +347,7 @@ static bool Relist(Kernel* kernel, const View* view)
     }
     for (int g = 0; expired > 0 && g < kernel->chunkCount; ++g)
     {
-        if (Expires(touch, g, old) && NodesOf(touch, g) > 0)
+        if (Expires(touch, g, old))
         {
             ListAnew(kernel, view, g);
         }

@@ -30,7 +30,6 @@ RSL_INLINE void LoadFields(const LoadView* of, int fields)
     }
 }
 
-// Views are read a number at a time: a whole register of what was written just before, in parts, would wait for the cache.
 void RSL_WIDE(rslPush_Load)(const LoadView* view)
 {
     if (view->fields == 3)
