@@ -14,7 +14,14 @@
 #else
 #define RSL_CLONES
 #endif
+
+// A function that becomes part of whoever calls it, again for every choice of its constants. Sanitizers see more where it does not, and wide
+// files (wide.h) take a hundredth of the time to compile with them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RSL_INLINE static inline
+#else
 #define RSL_INLINE static inline __attribute__((always_inline))
+#endif
 
 // Which of them this processor runs.
 static inline const char* rslClones_Name(void)
