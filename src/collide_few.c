@@ -58,8 +58,8 @@ bool rslCollide_MakeFew(rslCollide* c)
     c->few.most = rslArena_Allocate(&c->arena, 3 * ((size_t)c->vertexCount / BLOCK + 1), sizeof(double));
     c->few.towards = c->few.gaps != NULL ? c->few.gaps + c->vertexCount : NULL;
     c->few.pushed = c->few.gaps != NULL ? c->few.towards + c->vertexCount : NULL;
-    return c->few.gaps != NULL && c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL && c->few.slot != NULL &&
-           c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
+    return c->few.gaps != NULL && c->few.vertices != NULL && c->few.start != NULL && c->few.nodes != NULL &&
+           c->few.slot != NULL && c->few.looks != NULL && c->few.places != NULL && c->few.most != NULL;
 }
 
 bool rslCollide_IsAlone(const rslCollide* c, const rslSide* side, double margin)

@@ -192,9 +192,9 @@ typedef struct rslFew
     int *groupStart, *byGroup, *groupNodeStart, *groupNodes;
     int* groupListed;  // how many of them are listed
     bool* listed;      // of all vertices
-    double spread;  // how much faster a vertex can be than all nodes: the largest sum of |w|
-    bool possible;  // nothing touches itself, and no collider moves
-    bool single;    // there is one collider alone, a plane
+    double spread;     // how much faster a vertex can be than all nodes: the largest sum of |w|
+    bool possible;     // nothing touches itself, and no collider moves
+    bool single;       // there is one collider alone, a plane
 } rslFew;
 
 struct rslCollide

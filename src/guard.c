@@ -24,7 +24,7 @@
 
 enum
 {
-    FEW = 2,      // chunks that are not worth waking others for
+    FEW = 2,       // chunks that are not worth waking others for
     LASTING = 64,  // checks for which displacements are kept after it got close
     VAIN = 8,      // checks in which the motion of edges spares no look, until it is not measured any more,
     EASY = 512     // for so many
@@ -185,8 +185,7 @@ static bool Settle(Kernel* kernel, int chunk)
     {
         twice[axis] *= 16.0;
     }
-    bool tight =
-        !pieces->together && block->easy <= guard->checks && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice);
+    bool tight = !pieces->together && block->easy <= guard->checks && !RSL_NAME(rslRepulsion_Lasts)(pieces, twice);
     for (int h = pieces->holdBegin; h < pieces->holdEnd; ++h)
     {
         int holder = kernel->repulsion->holders[h];

@@ -222,7 +222,8 @@ typedef struct Rebase
     rslVec3 shift;  // mean displacement
     rslVec3 drift;  // mean velocity in the frame
     rslQuat rotation;
-    bool moves;  // it is worth it
+    double leastPlace, leastSpeed;  // what rounding leaves of nothing [m], [m/s]
+    bool moves;                     // it is worth it
 } Rebase;
 
 // Memory of its own.

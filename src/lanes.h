@@ -8,6 +8,7 @@
 
 #include "clones.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum
@@ -16,6 +17,7 @@ enum
 };
 
 typedef double rslLanes __attribute__((vector_size(8 * RSL_LANES), aligned(8)));
+typedef int64_t rslMask __attribute__((vector_size(8 * RSL_LANES), aligned(8)));  // what comparing gives
 typedef float rslNarrow __attribute__((vector_size(4 * RSL_LANES), aligned(4)));
 
 // x y z of something, and a fourth.

@@ -5,6 +5,10 @@
 //   x = c + R (X + u),  v = V + R w.  With y = X + u, means over mass y_, w_, X_ and a rotation Q that fits y - y_ to X - X_:
 //   u' = Q^T (y - y_) - (X - X_),   c' = c + R (y_ - Q X_),   R' = R Q
 //   w' = Q^T (w - w_),              V' = V + R w_
+// Where nothing is deformed, rounding leaves some 1e-17 of a length and of a speed. Squares of that are numbers that single precision has no
+// full digits for, and processors take many times as long over those: the step of a block in free fall took twice as long. So in single precision
+// what is below 2^-48 of the arms' mean square, or of the drift, is nothing.
+//
 // Positions and velocities in the world are unchanged for any Q; Q only has to be near the body's rotation (fit_rotation.h, with
 // A = sum m (y - y_)(X - X_)^T). Linear elements know no rotation: their frames keep theirs.
 
@@ -171,6 +175,9 @@ static Rebase FindRebase(const Kernel* kernel, int body, const double sum[RSL_RE
     bool found = fixed || rslFindRotation(&sum[OF_TURNS], kernel->model->plane == rsl_planeXY, &rebase.rotation);
     rebase.turn = rslQuatMatrix(rebase.rotation);
     rebase.moves = !found || !IsNear(&rebase, b->mass, sum);
+    double arms2 = sum[OF_TURNS] + sum[OF_TURNS + 4] + sum[OF_TURNS + 8];
+    rebase.leastPlace = RSL_PRECISION == 32 && arms2 > 0.0 ? 0x1p-48 * sqrt(arms2 / b->mass) : 0.0;
+    rebase.leastSpeed = RSL_PRECISION == 32 ? 0x1p-48 * rslLength(rebase.drift) : 0.0;
     return rebase;
 }
 
@@ -235,6 +242,13 @@ RSL_INLINE void Turn(const rslMat3* transposed, const rslLanes v[3], rslLanes to
     }
 }
 
+// 0 where it is less; what is not a number stays that.
+RSL_INLINE void Settle(rslLanes* v, double least)
+{
+    rslMask small = (*v < least) & (*v > -least);
+    *v = (rslLanes)((rslMask)*v & ~small);
+}
+
 RSL_CLONES static void ApplyNodes(const Arms* arms, const Rebase* rebase, const View* view, int node, int count)
 {
     const double shift[3] = { rebase->shift.x, rebase->shift.y, rebase->shift.z };
@@ -257,6 +271,8 @@ RSL_CLONES static void ApplyNodes(const Arms* arms, const Rebase* rebase, const 
         for (int a = 0; a < 3; ++a)
         {
             places[a] -= arm[a];
+            Settle(&places[a], rebase->leastPlace);
+            Settle(&speeds[a], rebase->leastSpeed);
             PutLanes(&places[a], left, view->u[a] + node + i);
             PutLanes(&speeds[a], left, view->w[a] + node + i);
         }

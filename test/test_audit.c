@@ -312,6 +312,46 @@ static void ForcesWithoutMemory(void** unused)
     }
 }
 
+// ---- what rounding leaves ---------------------------------------------------------------------------------------------
+
+// Numbers so small that processors are slow with their squares. A block that flies as it is has none: displacements are nothing at all.
+static void WhatIsNotDeformedIsNothing(void** unused)
+{
+    (void)unused;
+    const double spacings[] = { 0.01, 0.0137, 0.033 };
+    for (int n = 0; n < 3; ++n)
+    {
+        rslShapeDef shape = CoreBox(6.0 * spacings[n], 4.0 * spacings[n], 9.0 * spacings[n]);
+        shape.translate = (rslVec3){ 0.3, -1.7, 11.1 };
+        rslBodyDef body = CoreLattice("block", &shape, spacings[n]);
+        body.surface.enabled = false;
+        body.velocity = (rslVec3){ 0.1 * n, -0.7, 0.3 };
+        rslScene scene = CoreScene_Of(&body, 1);
+        scene.gravity = (rslVec3){ 0.0, 0.0, n == 0 ? 0.0 : -9.81 };
+        rslModel* model = NULL;
+        assert_int_equal(rslModel_Build(&scene, NULL, &model, NULL), rsl_ok);
+        rslSolver* solver = MakeSolver(model, rsl_single, 1, NULL);
+        rslState* state = NULL;
+        assert_int_equal(rslState_Create(model, rsl_single, NULL, &state), rsl_ok);
+        double from[3], to[3];
+        rslState_Positions(model, state, 0, 1, from);
+        assert_int_equal(rslSolver_Step(solver, state, 320), rsl_ok);
+        for (int i = 0; i < 3 * model->nodeCount; ++i)
+        {
+            assert_true(((const float*)state->displacement[i % 3])[i / 3] == 0.0f);
+            assert_true(((const float*)state->velocity[i % 3])[i / 3] == 0.0f);
+        }
+        const double t = rslState_Time(state);
+        rslState_Positions(model, state, 0, 1, to);
+        assert_at_most(fabs(to[0] - (from[0] + t * body.velocity.x)), 1e-6 * t);
+        assert_at_most(fabs(to[1] - (from[1] + t * body.velocity.y)), 1e-6 * t);
+        assert_at_most(fabs(to[2] - (from[2] + t * body.velocity.z + 0.5 * scene.gravity.z * t * t)), 1e-6 * t);
+        rslState_Free(state);
+        rslSolver_Free(solver);
+        rslModel_Free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +361,7 @@ int main(void)
         cmocka_unit_test(AuditsFindTheEnergy),
         cmocka_unit_test(ForcesAreMadeWhenAskedFor),
         cmocka_unit_test(ForcesWithoutMemory),
+        cmocka_unit_test(WhatIsNotDeformedIsNothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
