@@ -448,9 +448,15 @@ static void LoadAndAsk(Sweep* s, int plane)
 
 static void BeginForces(Sweep* s)
 {
-    memset(s->lost, 0, sizeof s->lost);
-    memset(s->changed, 0, sizeof s->changed);
-    RSL_NAME(rslSpeeds_Clear)(&s->speeds);
+    if (IsDamped(s))
+    {
+        memset(s->lost, 0, sizeof s->lost);
+        memset(s->changed, 0, sizeof s->changed);
+    }
+    if (s->bounds)
+    {
+        RSL_NAME(rslSpeeds_Clear)(&s->speeds);
+    }
 }
 
 // What has been found of a plane beside forces.
@@ -459,8 +465,8 @@ static void EndForces(const Sweep* s, int plane)
     SweepKernel* sweep = s->kernel->sweep;
     if (plane >= s->begin)
     {
-        sweep->lost[plane] = RSL_NAME(rslSweep_SumOf)(s->lost);
-        sweep->changed[plane] = RSL_NAME(rslSweep_SumOf)(s->changed);
+        sweep->lost[plane] = IsDamped(s) ? RSL_NAME(rslSweep_SumOf)(s->lost) : 0.0;
+        sweep->changed[plane] = IsDamped(s) ? RSL_NAME(rslSweep_SumOf)(s->changed) : 0.0;
     }
     if (plane >= s->begin && s->bounds)
     {
