@@ -17,8 +17,8 @@ enum
 };
 
 typedef double rslLanes __attribute__((vector_size(8 * RSL_LANES), aligned(8)));
-typedef int64_t rslMask __attribute__((vector_size(8 * RSL_LANES), aligned(8)));  // what comparing gives
 typedef float rslNarrow __attribute__((vector_size(4 * RSL_LANES), aligned(4)));
+typedef int32_t rslNarrowMask __attribute__((vector_size(4 * RSL_LANES), aligned(4)));  // what comparing those gives
 
 // x y z of something, and a fourth.
 typedef double rslFour __attribute__((vector_size(32), aligned(8), may_alias));

@@ -245,8 +245,16 @@ RSL_INLINE void Turn(const rslMat3* transposed, const rslLanes v[3], rslLanes to
 // 0 where it is less; what is not a number stays that.
 RSL_INLINE void Settle(rslLanes* v, double least)
 {
-    rslMask small = (*v < least) & (*v > -least);
-    *v = (rslLanes)((rslMask)*v & ~small);
+#if RSL_PRECISION == 32
+    const float most = (float)least;
+    rslNarrow numbers = __builtin_convertvector(*v, rslNarrow);
+    rslNarrowMask small = (numbers < most) & (numbers > -most);
+    numbers = (rslNarrow)((rslNarrowMask)numbers & ~small);
+    *v = __builtin_convertvector(numbers, rslLanes);
+#else
+    (void)v;
+    (void)least;
+#endif
 }
 
 RSL_CLONES static void ApplyNodes(const Arms* arms, const Rebase* rebase, const View* view, int node, int count)
