@@ -42,6 +42,7 @@ typedef enum cliBenchKind
     cli_tetrahedraKind,  // springs along their edges; size: nodes
     cli_bricksKind,      // size: nodes a side
     cli_surfaceKind,     // a ball that keeps its volume; size: triangles
+    cli_clothKind,       // a sheet that bends; size: cells a side
     cli_heapKind,        // size: balls a side
     cli_swingKind,       // a rabbit that swings in the air, in implicit and in explicit steps; size: nodes
     cli_dropKind,        // one that hits the ground, likewise, and with its rebound

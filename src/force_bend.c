@@ -9,9 +9,9 @@
 // add alpha1 (Q q)_e to the moments, q from the velocities; gradients have neither a resultant nor a torque, so momentum and angular
 // momentum are kept by both. Everything is in double: angles are small differences.
 //
-// A hinge is looked at once, by the chunk that owns its lowest node; then the moments of all; then every node sums up its own.
+// A hinge is looked at once, with others that the chunk which owns its lowest node has; then the moments of all; then every node sums up its own.
 
-#include "hinge.h"
+#include "hinge_lanes.h"
 #include "lists.h"
 #include "term.h"
 
@@ -31,10 +31,11 @@ struct BendKernel
 {
     Joint* joints;
     int count;
-    int* placeStart;  // of every node, into places
-    int* places;      // joint times four plus the node's place in it
-    int* ownedStart;  // of every chunk, into owned
-    int* owned;       // joints
+    double (*rest)[3];  // of every node of a hinge
+    int* placeStart;    // of every node, into places
+    int* places;        // joint times four plus the node's place in it
+    int* ownedStart;    // of every chunk, into owned
+    int* owned;         // joints
     double* angle;
     double* rate;            // q
     double* moment;          // what the gradient counts with
@@ -53,6 +54,7 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
     size_t count = (size_t)bend->count;
     bend->joints = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(Joint));
     bend->places = RSL_NAME(rslKernel_Allocate)(kernel, 4 * count, sizeof(int));
+    bend->rest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof *bend->rest);
     bend->placeStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
     bend->owned = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     bend->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
@@ -67,11 +69,12 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
         bend->weight = bend->angle + 4 * count;
         bend->drag = bend->angle + 5 * count;
     }
-    return bend->joints != NULL && bend->places != NULL && bend->placeStart != NULL && bend->owned != NULL &&
-           bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL && bend->angle != NULL;
+    return bend->joints != NULL && bend->rest != NULL && bend->places != NULL && bend->placeStart != NULL &&
+           bend->owned != NULL && bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL &&
+           bend->angle != NULL;
 }
 
-static Joint MakeJoint(const Kernel* kernel, int body, int index, int base)
+static Joint MakeJoint(const Kernel* kernel, BendKernel* bend, int body, int index, int base)
 {
     const rslBending* bending = &kernel->model->bodies[body].bending;
     Joint joint = { .damping = (double)kernel->bodies[body].stiffnessDamping };
@@ -80,6 +83,7 @@ static Joint MakeJoint(const Kernel* kernel, int body, int index, int base)
     {
         joint.nodes[c] = bending->nodes[4 * (size_t)index + c];
         x[c] = RSL_NAME(rslKernel_RestOf)(kernel, body, joint.nodes[c]);
+        memcpy(bend->rest[joint.nodes[c]], (double[3]){ x[c].x, x[c].y, x[c].z }, sizeof *bend->rest);
     }
     for (size_t r = 0; r < RSL_HINGE_ROW; ++r)
     {
@@ -100,7 +104,7 @@ static void Fill(Kernel* kernel, BendKernel* bend, int* keys)
         for (int i = 0, base = at; i < kernel->model->bodies[b].bending.count; ++i, ++at)
         {
             Joint* joint = &bend->joints[at];
-            *joint = MakeJoint(kernel, b, i, base);
+            *joint = MakeJoint(kernel, bend, b, i, base);
             bend->damped = bend->damped || joint->damping != 0.0;
             int lowest = joint->nodes[0];
             for (int c = 0; c < 4; ++c)
@@ -150,21 +154,12 @@ static bool Present(const Kernel* kernel)
     return kernel->bend != NULL;
 }
 
-static void Collect(const Joint* joint, Real* const from[3], rslVec3 out[4])
+static void Place(const BendKernel* bend, const View* view, const Joint* joint, rslVec3 x[4])
 {
     for (int c = 0; c < 4; ++c)
     {
-        int n = joint->nodes[c];
-        out[c] = VectorAt(from, n);
-    }
-}
-
-static void Place(const Kernel* kernel, const View* view, int body, const Joint* joint, rslVec3 x[4])
-{
-    Collect(joint, view->u, x);
-    for (int c = 0; c < 4; ++c)
-    {
-        x[c] = rslAdd(RSL_NAME(rslKernel_RestOf)(kernel, body, joint->nodes[c]), x[c]);
+        const int n = joint->nodes[c];
+        x[c] = rslAdd(rslVec3_Of(bend->rest[n]), VectorAt(view->u, n));
     }
 }
 
@@ -177,30 +172,102 @@ typedef struct Asked
     bool forces;   // both count
 } Asked;
 
+// Some joints of a chunk, at most as many as there are lanes; the last one stands for those that are missing.
+static void Collect(const BendKernel* bend, const View* view, Real* const* p, const int* joints, int count,
+                    rslHinges* hinges)
+{
+    for (int i = 0; i < RSL_LANES; ++i)
+    {
+        const Joint* joint = &bend->joints[joints[i < count ? i : count - 1]];
+        hinges->sine[i] = joint->hinge.sine;
+        hinges->cosine[i] = joint->hinge.cosine;
+        hinges->fade[0][i] = joint->hinge.fade[0];
+        hinges->fade[1][i] = joint->hinge.fade[1];
+        for (int c = 0; c < 4; ++c)
+        {
+            const int n = joint->nodes[c];
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                hinges->x[c][axis][i] = bend->rest[n][axis] + (double)view->u[axis][n];
+                hinges->m[c][axis][i] = p != NULL ? (double)p[axis][n] : 0.0;
+            }
+        }
+    }
+}
+
+static rslVec3 InLane(double of[3][RSL_LANES], int i)
+{
+    return (rslVec3){ of[0][i], of[1][i], of[2][i] };
+}
+
+// A hinge with a triangle that fades, by itself.
+static void LookAtOne(const rslHinge* hinge, rslHinges* hinges, bool second, int i, rslHingeViews* views)
+{
+    rslVec3 x[4], m[4], out[4] = { 0 };
+    for (int c = 0; c < 4; ++c)
+    {
+        x[c] = InLane(hinges->x[c], i);
+        m[c] = InLane(hinges->m[c], i);
+    }
+    rslHingeView look = rslHinge_Look(hinge, x);
+    if (second)
+    {
+        rslHinge_Second(hinge, x, m, out);
+    }
+    views->angle[i] = look.angle;
+    for (int c = 0; c < 4; ++c)
+    {
+        const double gradient[3] = { look.gradient[c].x, look.gradient[c].y, look.gradient[c].z };
+        const double change[3] = { out[c].x, out[c].y, out[c].z };
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            views->gradient[c][axis][i] = gradient[axis];
+            views->second[c][axis][i] = change[axis];
+        }
+    }
+}
+
+static void LookAtJoints(BendKernel* bend, const View* view, const Asked* asked, const int* joints, int count)
+{
+    rslHinges hinges;
+    rslHingeViews views;
+    Collect(bend, view, asked->p, joints, count, &hinges);
+    rslHinges_Look(&hinges, &views);
+    if (asked->second)
+    {
+        rslHinges_Second(&hinges, &views);
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        if (!(views.area[i] >= 1.0))
+        {
+            LookAtOne(&bend->joints[joints[i]].hinge, &hinges, asked->second, i, &views);
+        }
+    }
+    rslHinges_Rates(&hinges, &views);
+    for (int i = 0; i < count; ++i)
+    {
+        const int j = joints[i];
+        bend->angle[j] = views.angle[i];
+        bend->rate[j] = views.rate[i];
+        for (int c = 0; c < 4; ++c)
+        {
+            bend->gradient[j][c] = InLane(views.gradient[c], i);
+        }
+        for (int c = 0; asked->second && c < 4; ++c)
+        {
+            bend->second[j][c] = InLane(views.second[c], i);
+        }
+    }
+}
+
 static void LookAtChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
 {
-    const Asked* asked = context;
-    BendKernel* bend = kernel->bend;
-    for (int o = bend->ownedStart[chunk->index]; o < bend->ownedStart[chunk->index + 1]; ++o)
+    const BendKernel* bend = kernel->bend;
+    const int end = bend->ownedStart[chunk->index + 1];
+    for (int o = bend->ownedStart[chunk->index]; o < end; o += RSL_LANES)
     {
-        int j = bend->owned[o];
-        const Joint* joint = &bend->joints[j];
-        rslVec3 x[4], p[4];
-        Place(kernel, view, chunk->body, joint, x);
-        rslHingeView look = rslHinge_Look(&joint->hinge, x);
-        bend->angle[j] = look.angle;
-        memcpy(bend->gradient[j], look.gradient, sizeof look.gradient);
-        bend->rate[j] = 0.0;
-        if (asked->p != NULL)
-        {
-            Collect(joint, asked->p, p);
-            bend->rate[j] = rslDot(look.gradient[0], p[0]) + rslDot(look.gradient[1], p[1]) +
-                            rslDot(look.gradient[2], p[2]) + rslDot(look.gradient[3], p[3]);
-        }
-        if (asked->second)
-        {
-            rslHinge_Second(&joint->hinge, x, p, bend->second[j]);
-        }
+        LookAtJoints(kernel->bend, view, context, bend->owned + o, end - o < RSL_LANES ? end - o : RSL_LANES);
     }
 }
 
@@ -257,6 +324,13 @@ static void PrepareProduct(Kernel* kernel, const View* view, bool damping, Real*
 
 // ---- what nodes get -------------------------------------------------------------------------------------------------
 
+static void AddTo(Real* const out[3], int node, rslVec3 sum)
+{
+    out[0][node] += (Real)sum.x;
+    out[1][node] += (Real)sum.y;
+    out[2][node] += (Real)sum.z;
+}
+
 static void Gather(const Kernel* kernel, const Chunk* chunk, const double* moment, double sign, bool second,
                    Real* const out[3])
 {
@@ -270,9 +344,7 @@ static void Gather(const Kernel* kernel, const Chunk* chunk, const double* momen
             sum = rslMulAdd(sum, sign * moment[j], bend->gradient[j][c]);
             sum = second ? rslMulAdd(sum, sign * bend->weight[j], bend->second[j][c]) : sum;
         }
-        out[0][node] += (Real)sum.x;
-        out[1][node] += (Real)sum.y;
-        out[2][node] += (Real)sum.z;
+        AddTo(out, node, sum);
     }
 }
 
@@ -289,14 +361,35 @@ static double Energy(const Kernel* kernel, const View* view, const Chunk* chunk)
     return sum;
 }
 
+// Forces and drags together: gradients are read once.
+static void GatherBoth(const Kernel* kernel, const Chunk* chunk)
+{
+    const BendKernel* bend = kernel->bend;
+    for (int node = chunk->begin; node < chunk->end; ++node)
+    {
+        rslVec3 force = { 0.0, 0.0, 0.0 }, drag = force;
+        for (int s = bend->placeStart[node]; s < bend->placeStart[node + 1]; ++s)
+        {
+            int j = bend->places[s] / 4, c = bend->places[s] % 4;
+            force = rslMulAdd(force, -bend->moment[j], bend->gradient[j][c]);
+            drag = rslMulAdd(drag, -bend->drag[j], bend->gradient[j][c]);
+        }
+        AddTo(kernel->force, node, force);
+        AddTo(kernel->drag, node, drag);
+    }
+}
+
 static void Force(Kernel* kernel, const View* view, const Chunk* chunk, Powers* powers)
 {
     (void)view;
     const BendKernel* bend = kernel->bend;
-    Gather(kernel, chunk, kernel->bend->moment, -1.0, false, kernel->force);
     if (bend->damped && kernel->drag[0] != NULL)
     {
-        Gather(kernel, chunk, bend->drag, -1.0, false, kernel->drag);
+        GatherBoth(kernel, chunk);
+    }
+    else
+    {
+        Gather(kernel, chunk, bend->moment, -1.0, false, kernel->force);
     }
     for (int o = bend->ownedStart[chunk->index]; bend->damped && o < bend->ownedStart[chunk->index + 1]; ++o)
     {
@@ -333,11 +426,11 @@ static void AddOuter(double factor, rslVec3 a, rslVec3 b, double out[9])
 }
 
 // Blocks of the second derivative between place c of a hinge and all its places.
-static void SecondBlocks(const Kernel* kernel, const View* view, int body, const Joint* joint, int c, double weight,
+static void SecondBlocks(const Kernel* kernel, const View* view, const Joint* joint, int c, double weight,
                          double out[4][9])
 {
     rslVec3 x[4];
-    Place(kernel, view, body, joint, x);
+    Place(kernel->bend, view, joint, x);
     for (int axis = 0; axis < 3; ++axis)
     {
         rslVec3 m[4] = { 0 }, moved[4];
@@ -377,7 +470,7 @@ static void Diagonal(const Kernel* kernel, const View* view, const Chunk* chunk,
             }
             if (!kernel->relaxed)
             {
-                SecondBlocks(kernel, view, chunk->body, joint, place, bend->weight[j], sum);
+                SecondBlocks(kernel, view, joint, place, bend->weight[j], sum);
             }
             for (int c = 0; c < 6; ++c)
             {
@@ -444,8 +537,7 @@ static void AddJoint(const Kernel* kernel, const View* view, int j, int place, F
     if (view != NULL && kernel->exact)
     {
         double second[4][9] = { 0 };
-        int body = ChunkOf(kernel, joint->nodes[0])->body;
-        SecondBlocks(kernel, view, body, joint, place, bend->weight[j], second);
+        SecondBlocks(kernel, view, joint, place, bend->weight[j], second);
         for (int c = 0; c < 36; ++c)
         {
             BlockOf(found, joint->nodes[c / 9])[c % 9] += second[c / 9][c % 9];

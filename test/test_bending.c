@@ -6,7 +6,9 @@
 #include "physics_fixture.h"
 
 #include "elementary.h"
-#include "hinge.h"
+#include "hinge_lanes.h"
+#include "random.h"
+#include "vec.h"
 
 #define B 2.5 /* N m */
 
@@ -277,6 +279,103 @@ static void NothingIsDividedByZero(void** unused)
 }
 
 // Past shut, the angle goes on for a hinge that is bent at rest, instead of changing its sign.
+// ---- eight at a time ------------------------------------------------------------------------------------------------
+
+static void PutLane(const rslVec3 v[4], int lane, double to[4][3][RSL_LANES])
+{
+    for (int c = 0; c < 4; ++c)
+    {
+        to[c][0][lane] = v[c].x;
+        to[c][1][lane] = v[c].y;
+        to[c][2][lane] = v[c].z;
+    }
+}
+
+static bool IsLane(const rslVec3 v[4], int lane, double of[4][3][RSL_LANES])
+{
+    double own[4][3][RSL_LANES];
+    bool same = true;
+    PutLane(v, lane, own);
+    for (int n = 0; n < 12; ++n)
+    {
+        same = same && memcmp(&own[n / 3][n % 3][lane], &of[n / 3][n % 3][lane], sizeof(double)) == 0;
+    }
+    return same;
+}
+
+static rslVec3 Anywhere(rslRandom* random, double reach)
+{
+    return (rslVec3){ reach * (2.0 * rslRandom_Unit(random) - 1.0), reach * (2.0 * rslRandom_Unit(random) - 1.0),
+                      reach * (2.0 * rslRandom_Unit(random) - 1.0) };
+}
+
+// Hinges of all sizes that are bent a little or folded over, with triangles that fade and numbers that are none among them.
+static void LanesAreHinges(void** unused)
+{
+    (void)unused;
+    rslRandom random = { 7 };
+    int plain = 0, fading = 0;
+    for (int n = 0; n < 2000; ++n)
+    {
+        rslHinges hinges;
+        rslHingeViews views;
+        rslHinge hinge[RSL_LANES];
+        rslVec3 x[RSL_LANES][4], m[RSL_LANES][4];
+        for (int i = 0; i < RSL_LANES; ++i)
+        {
+            const double size = rslExp(10.0 * rslRandom_Unit(&random) - 8.0);
+            const double reach = size * rslExp(-20.0 * rslRandom_Unit(&random));
+            const rslVec3 rest[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0.4, 0.8, 0 }, { 0.6, -0.7, 0.1 } };
+            for (int c = 0; c < 4; ++c)
+            {
+                x[i][c] = rslScale(size, rslAdd(rest[c], Anywhere(&random, 0.2)));
+                m[i][c] = Anywhere(&random, size);
+            }
+            hinge[i] = rslHinge_Make(x[i]);
+            for (int c = 0; c < 4; ++c)
+            {
+                x[i][c] = rslAdd(x[i][c], Anywhere(&random, reach));
+            }
+            const int kind = rslRandom_Below(&random, 12);
+            x[i][2] = kind == 0 ? rslAdd(x[i][3], Anywhere(&random, 0.01 * size)) : x[i][2];    // folded
+            x[i][3] = kind == 1 ? rslMulAdd(x[i][0], 0.3, rslSub(x[i][1], x[i][0])) : x[i][3];  // without an area
+            x[i][1] = kind == 2 ? x[i][0] : x[i][1];
+            x[i][0].y = kind == 3 ? (double)NAN : x[i][0].y;
+            PutLane(x[i], i, hinges.x);
+            PutLane(m[i], i, hinges.m);
+            hinges.sine[i] = hinge[i].sine;
+            hinges.cosine[i] = hinge[i].cosine;
+            hinges.fade[0][i] = hinge[i].fade[0];
+            hinges.fade[1][i] = hinge[i].fade[1];
+        }
+        rslHinges_Look(&hinges, &views);
+        rslHinges_Rates(&hinges, &views);
+        rslHinges_Second(&hinges, &views);
+        for (int i = 0; i < RSL_LANES; ++i)
+        {
+            rslVec3 second[4], e = rslSub(x[i][1], x[i][0]);
+            rslVec3 one = rslCross(e, rslSub(x[i][2], x[i][0])), two = rslCross(rslSub(x[i][3], x[i][0]), e);
+            bool fades = !(rslDot(one, one) * hinge[i].fade[0] >= 1.0 && rslDot(two, two) * hinge[i].fade[1] >= 1.0);
+            assert_true(fades == !(views.area[i] >= 1.0));
+            fading += fades;
+            if (fades)
+            {
+                continue;
+            }
+            rslHingeView view = rslHinge_Look(&hinge[i], x[i]);
+            rslHinge_Second(&hinge[i], x[i], m[i], second);
+            double rate = rslDot(view.gradient[0], m[i][0]) + rslDot(view.gradient[1], m[i][1]) +
+                          rslDot(view.gradient[2], m[i][2]) + rslDot(view.gradient[3], m[i][3]);
+            assert_true(memcmp(&view.angle, &views.angle[i], sizeof(double)) == 0);
+            assert_true(memcmp(&rate, &views.rate[i], sizeof(double)) == 0);
+            assert_true(IsLane(view.gradient, i, views.gradient));
+            assert_true(IsLane(second, i, views.second));
+            plain += 1;
+        }
+    }
+    assert_true(plain > 8000 && fading > 2000);
+}
+
 static void FoldsArePushedBack(void** unused)
 {
     (void)unused;
@@ -374,6 +473,7 @@ int main(void)
         cmocka_unit_test(StripsSagAsBeams),
         cmocka_unit_test(GradientsHoldWhereTrianglesVanish),
         cmocka_unit_test(NothingIsDividedByZero),
+        cmocka_unit_test(LanesAreHinges),
         cmocka_unit_test(FoldsArePushedBack),
         cmocka_unit_test(TubesKeepTheirShape),
         cmocka_unit_test(MemoryRunsOut),
