@@ -10,6 +10,8 @@
 
 #include "implicit.h"
 
+#include <math.h>
+
 static bool Leaps(rslIntegrator integrator)
 {
     return integrator == rsl_positionVerlet || integrator == rsl_symplecticEuler;
@@ -130,6 +132,24 @@ static void WarnOfRestitution(const rslModel* model, rslTouchScheme scheme, rslP
     }
 }
 
+// Penalties push what overlaps a collider, however thick it is said to be.
+static void WarnOfThickness(const rslModel* model, rslPlace place, rslReport* report)
+{
+    for (int i = 0; i < model->pairCount; ++i)
+    {
+        const rslContactPair* pair = &model->pairs[i];
+        if (pair->touches && pair->other >= model->bodyCount && !isnan(pair->thickness))
+        {
+            const char* name = model->colliders[pair->other - model->bodyCount].name;
+            rslReport_Add(report, rsl_warning, place,
+                          "thickness %.3g of '%s' and '%s' is not used: penalties push what overlaps; it is with the "
+                          "contact schemes predictive and barrier",
+                          pair->thickness, model->bodies[pair->body].name, name);
+            return;
+        }
+    }
+}
+
 // ---- may it touch? ----------------------------------------------------------------------------------------------------
 
 // The first node that a collider has no stiffness for; -1: none.
@@ -174,6 +194,10 @@ bool rslModel_CanTouch(const rslModel* model, rslIntegrator integrator, rslPlace
                 model->colliders[c].name[0] != 0 ? model->colliders[c].name : "collider");
             return false;
         }
+    }
+    if (penalty)
+    {
+        WarnOfThickness(model, place, report);
     }
     if (integrator != rsl_static)
     {

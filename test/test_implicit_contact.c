@@ -91,6 +91,43 @@ static void TestRestitutionIsTold(void** state)
     }
 }
 
+// And a thickness of a pair, with penalties: by velocity Verlet, by choice, or of rest.
+static void TestThicknessIsTold(void** state)
+{
+    (void)state;
+    static const struct
+    {
+        rslIntegrator integrator;
+        rslTouchScheme scheme;
+        bool told;
+    } cases[] = {
+        { rsl_velocityVerlet, rsl_autoScheme, true }, { rsl_positionVerlet, rsl_penaltyScheme, true },
+        { rsl_static, rsl_autoScheme, true },         { rsl_positionVerlet, rsl_autoScheme, false },
+        { rsl_theta, rsl_autoScheme, false },
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i)
+    {
+        const bool given = i % 2 == 0;
+        rslShapeDef box = BoxShape(0.1, 0.1, 0.1);
+        box.translate.z = 0.06;
+        rslBodyDef body = LatticeBody("box", &box, 0.05);
+        rslScene scene = OnGround(&body, 1, 0.0);
+        rslContactDef contact = rslDefaultContactDef();
+        contact.a = "box";
+        contact.b = "ground";
+        contact.thickness = given ? 0.002 : RSL_AUTO;
+        scene.contacts = &contact;
+        scene.contactCount = 1;
+        scene.touch.scheme = cases[i / 2].scheme;
+        scene.time.integrator = cases[i / 2].integrator;
+        rslReport report = { 0 };
+        assert_int_equal(CreateOnly(&scene, SolverDef(cases[i / 2].integrator, 1e-4), &report), rsl_ok);
+        bool told =
+            HasMessage(&report, rsl_warning, (rslPlace){ 0, 0 }, "thickness 0.002 of 'box' and 'ground' is not used");
+        assert_true(told == (given && cases[i / 2].told));
+    }
+}
+
 // The same of two bodies, of which one may be rigid: of all pairs, of those that are listed, and of those alone.
 static void TestRestitutionOfPairsIsTold(void** state)
 {
@@ -449,6 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestParts),
         cmocka_unit_test(TestRestitutionIsTold),
+        cmocka_unit_test(TestThicknessIsTold),
         cmocka_unit_test(TestDrops),
         cmocka_unit_test(TestScaled),
         cmocka_unit_test(TestSame),
