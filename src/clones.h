@@ -23,6 +23,13 @@
 #define RSL_INLINE static inline __attribute__((always_inline))
 #endif
 
+// Before loops whose every round is compiled apart.
+#ifdef __clang__
+#define RSL_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define RSL_UNROLL _Pragma("GCC unroll 64")
+#endif
+
 // Which of them this processor runs.
 static inline const char* rslClones_Name(void)
 {

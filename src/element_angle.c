@@ -40,37 +40,11 @@
 // In space A is not signed: a triangle that is flat on the wrong side is at rest. There is no stiffness in bending. Damping is
 // that of the lengths, with the matrix of K at rest in them: bounded, blind to rotations, alpha1 K at rest.
 
-#include "element_law.h"
-
-// Constants, as Rest leaves them.
-typedef struct Shape
-{
-    Real edge[3][3];  // from corner j to corner k
-    Real length[3];
-    Real cotangent[3];
-    Real area;       // A0
-    Real spring[3];  // k
-    Real angle[3];   // c
-    Real lever[3];   // r
-    Real turn;       // sum of c s
-    Real swell;      // B t
-    Real rate[3];    // K in the lengths: of the edges,
-    Real mixed[3];   // of the two edges at a corner
-} Shape;
-
-static inline const Shape* ShapeOf(const Element* element)
-{
-    return (const Shape*)(const void*)element->rest;
-}
-
-static inline int Next(int i)
-{
-    return i < 2 ? i + 1 : 0;
-}
+#include "element_angle.h"
 
 // ---- identification -------------------------------------------------------------------------------------------------
 
-static void Measure(Shape* shape, double (*x)[3], double length[3], double cotangent[3], double* area)
+static void Measure(AngleShape* shape, double (*x)[3], double length[3], double cotangent[3], double* area)
 {
     double square[3], twice[3], edge[3][3];
     for (int i = 0; i < 3; ++i)
@@ -117,7 +91,7 @@ static double ShareOfSprings(const double x[3], double shear, double bulk)
     return kappa;
 }
 
-static void Identify(Shape* shape, const double x[3], double kappa, double shear, double thickness, double volume)
+static void Identify(AngleShape* shape, const double x[3], double kappa, double shear, double thickness, double volume)
 {
     for (int i = 0; i < 3; ++i)
     {
@@ -132,7 +106,8 @@ static void Identify(Shape* shape, const double x[3], double kappa, double shear
 }
 
 // K in the lengths: a dilation e has the tension 2 K V dA/A0 of every edge, which leaves its own coefficient.
-static void FindRates(Shape* shape, const double length[3], const double x[3], double shear, double bulk, double volume)
+static void FindRates(AngleShape* shape, const double length[3], const double x[3], double shear, double bulk,
+                      double volume)
 {
     double mixed[3];
     for (int k = 0; k < 3; ++k)
@@ -154,7 +129,7 @@ static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements
 {
     double length[3], cotangent[3], area, thickness = (double)element->volume, turn = 0.0;
     double shear = set->young / (2.0 * (1.0 + set->poisson)), bulk = set->young / (2.0 * (1.0 - set->poisson));
-    Shape* shape = (Shape*)(void*)rest;
+    AngleShape* shape = (AngleShape*)(void*)rest;
     (void)index;
     Measure(shape, x, length, cotangent, &area);
     double volume = thickness * area, kappa = ShareOfSprings(cotangent, shear, bulk);
@@ -173,96 +148,10 @@ static void Rest(Element* element, Real* rest, double (*x)[3], const rslElements
     element->volume = (Real)volume;
 }
 
-// ---- the triangle now -----------------------------------------------------------------------------------------------
-
-typedef struct Triangle
-{
-    Real edge[3][3];
-    Real length[3];
-    Real strain[3];     // e
-    Real wider[3];      // g_j + g_k - g_i of the gains g = l^2 - L^2
-    Real less;          // A/A0 - 1
-    Real more[3];       // X - x
-    Real cotangent[3];  // X
-} Triangle;
-
-// Without differences of nearly equal numbers: (A/A0)^2 - 1 = sum g_i (8 A0 x_i + g_j + g_k - g_i) / (4 A0)^2.
-static void Look(const Shape* shape, Real (*u)[3], Triangle* t)
-{
-    Real gain[3], square = 0, four = (Real)4 * shape->area;
-    for (int i = 0; i < 3; ++i)
-    {
-        const Real *from = u[Next(i)], *to = u[Next(Next(i))], *rest = shape->edge[i];
-        Real length = shape->length[i], now = 0;
-        gain[i] = 0;
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            Real more = to[axis] - from[axis];
-            t->edge[i][axis] = rest[axis] + more;
-            gain[i] += ((Real)2 * rest[axis] + more) * more;
-            now += t->edge[i][axis] * t->edge[i][axis];
-        }
-        now = SquareRoot(now);
-        t->strain[i] = gain[i] / ((now + length) * length);
-        t->length[i] = now > (Real)1e-6 * length ? now : (Real)1e-6 * length;
-    }
-    for (int i = 0; i < 3; ++i)
-    {
-        t->wider[i] = gain[Next(i)] + gain[Next(Next(i))] - gain[i];
-        square += gain[i] / four * (((Real)2 * four * shape->cotangent[i] + t->wider[i]) / four);
-    }
-    Real ratio = SquareRoot((Real)1 + square > (Real)1e-8 ? (Real)1 + square : (Real)1e-8);
-    t->less = (Real)1 + square > (Real)1e-8 ? square / ((Real)1 + ratio) : ratio - (Real)1;
-    for (int i = 0; i < 3; ++i)
-    {
-        t->more[i] = (t->wider[i] / four - t->less * shape->cotangent[i]) / ratio;
-        t->cotangent[i] = shape->cotangent[i] + t->more[i];
-    }
-}
-
-// What the strains e of the edges say of tension i, without the area.
-static inline Real Straight(const Shape* shape, const Real strain[3], int i)
-{
-    int j = Next(i), k = Next(j);
-    Real angles = (shape->angle[j] - shape->lever[j]) * (strain[k] - strain[i]) +
-                  (shape->angle[k] - shape->lever[k]) * (strain[j] - strain[i]);
-    return shape->spring[i] * shape->length[i] * strain[i] + angles / shape->length[i];
-}
-
-// dW/dl / l of every edge.
-static void Tensions(const Shape* shape, const Triangle* t, Real tension[3])
-{
-    Real pressure = (Real)0.5 * shape->swell * t->less;
-    for (int i = 0; i < 3; ++i)
-    {
-        tension[i] =
-            Straight(shape, t->strain, i) / t->length[i] - shape->turn * t->more[i] + pressure * t->cotangent[i];
-    }
-}
-
-static void Clear(Nodes out)
-{
-    for (int c = 0; c < 9; ++c)
-    {
-        out[c / 3][c % 3] = 0;
-    }
-}
-
-static inline void AddAlong(Nodes out, int i, Real factor, const Real* along)
-{
-    int j = Next(i), k = Next(j);
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        Real one = factor * along[axis];
-        out[k][axis] += one;
-        out[j][axis] -= one;
-    }
-}
-
 // ---- what elements answer -------------------------------------------------------------------------------------------
 
 // l_j l_k (1 - cos) = n^2 / (l_j l_k (1 + cos)) with n = l_j l_k sin(angle - a), while the cosine is positive.
-static double AngleEnergy(const Shape* shape, const Triangle* t, int i)
+static double AngleEnergy(const AngleShape* shape, const Triangle* t, int i)
 {
     double length = (double)shape->length[Next(i)] * (double)shape->length[Next(Next(i))], area = (double)shape->area;
     double now = (double)t->length[Next(i)] * (double)t->length[Next(Next(i))];
@@ -278,9 +167,9 @@ static double AngleEnergy(const Shape* shape, const Triangle* t, int i)
 static double Energy(const Element* element, rslElementLaw law, Real (*u)[3])
 {
     (void)law;
-    const Shape* shape = ShapeOf(element);
+    const AngleShape* shape = ShapeOf(element);
     Triangle t;
-    Look(shape, u, &t);
+    LookAtAngles(shape, u, &t);
     double less = (double)t.less, sum = 0.5 * (double)shape->swell * (double)shape->area * less * less;
     for (int i = 0; i < 3; ++i)
     {
@@ -293,36 +182,19 @@ static double Energy(const Element* element, rslElementLaw law, Real (*u)[3])
 static void Force(const Element* element, rslElementLaw law, Real (*u)[3], Nodes f)
 {
     (void)law;
-    const Shape* shape = ShapeOf(element);
     Triangle t;
-    Real tension[3];
-    Look(shape, u, &t);
-    Tensions(shape, &t, tension);
-    Clear(f);
-    for (int i = 0; i < 3; ++i)
-    {
-        AddAlong(f, i, -tension[i], t.edge[i]);
-    }
-}
-
-static inline Real AlongEdge(const Triangle* t, Real (*p)[3], int i, Real difference[3])
-{
-    const Real *from = p[Next(i)], *to = p[Next(Next(i))], *edge = t->edge[i];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        difference[axis] = to[axis] - from[axis];
-    }
-    return edge[0] * difference[0] + edge[1] * difference[1] + edge[2] * difference[2];
+    LookAtAngles(ShapeOf(element), u, &t);
+    AngleForce(ShapeOf(element), &t, f);
 }
 
 // With h = l dl of every edge: dA = sum X h / 2, dX = (2 (h_j + h_k - h_i) - 4 X dA) / 4 A.
 static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
 {
     (void)law;
-    const Shape* shape = ShapeOf(element);
+    const AngleShape* shape = ShapeOf(element);
     Triangle t;
     Real tension[3], difference[3][3], h[3], strain[3], wider = 0;
-    Look(shape, u, &t);
+    LookAtAngles(shape, u, &t);
     Tensions(shape, &t, tension);
     for (int i = 0; i < 3; ++i)
     {
@@ -331,7 +203,7 @@ static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], R
         wider += (Real)0.5 * t.cotangent[i] * h[i];
     }
     Real area = shape->area * ((Real)1 + t.less), pressure = (Real)0.5 * shape->swell;
-    Clear(out);
+    ClearCorners(out);
     for (int i = 0; i < 3; ++i)
     {
         Real turn = ((Real)0.5 * (h[Next(i)] + h[Next(Next(i))] - h[i]) - t.cotangent[i] * wider) / area;
@@ -346,21 +218,9 @@ static void Stiffness(const Element* element, rslElementLaw law, Real (*u)[3], R
 static void Damping(const Element* element, rslElementLaw law, Real (*u)[3], Real (*p)[3], Nodes out)
 {
     (void)law;
-    const Shape* shape = ShapeOf(element);
     Triangle t;
-    Real difference[3], rate[3];
-    Look(shape, u, &t);
-    for (int i = 0; i < 3; ++i)
-    {
-        rate[i] = AlongEdge(&t, p, i, difference) / t.length[i];
-    }
-    Clear(out);
-    for (int i = 0; i < 3; ++i)
-    {
-        int j = Next(i), k = Next(j);
-        Real force = shape->rate[i] * rate[i] + shape->mixed[k] * rate[j] + shape->mixed[j] * rate[k];
-        AddAlong(out, i, force / t.length[i], t.edge[i]);
-    }
+    LookAtAngles(ShapeOf(element), u, &t);
+    AngleDamping(ShapeOf(element), &t, p, out);
 }
 
 // Tensions times edges over the volume, as if the thickness stayed.
@@ -368,10 +228,10 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
 {
     static const int row[6] = { 0, 1, 2, 1, 2, 0 }, column[6] = { 0, 1, 2, 2, 0, 1 };
     (void)law;
-    const Shape* shape = ShapeOf(element);
+    const AngleShape* shape = ShapeOf(element);
     Triangle t;
     Real tension[3];
-    Look(shape, u, &t);
+    LookAtAngles(shape, u, &t);
     Tensions(shape, &t, tension);
     double volume = (double)element->volume * (1.0 + (double)t.less);
     for (int c = 0; c < 6; ++c)
@@ -386,7 +246,7 @@ static void Stress(const Element* element, rslElementLaw law, Real (*u)[3], doub
 
 const ElementKind RSL_NAME(rslAngleElement) = {
     .nodeCount = 3,
-    .restCount = sizeof(Shape) / sizeof(Real),
+    .restCount = sizeof(AngleShape) / sizeof(Real),
     .rest = Rest,
     .energy = Energy,
     .force = Force,

@@ -22,6 +22,14 @@ static inline bool HasBatches(const ElementKernel* e, const Chunk* chunk)
 double RSL_NAME(rslElements_LaneForces)(Kernel* kernel, const View* view, const Chunk* chunk);
 double RSL_NAME(rslElements_LaneEnergy)(const Kernel* kernel, const View* view, const Chunk* chunk);
 
+// Batches of triangles with angular springs (element_angle_lanes.c), after places; false when out of memory. Has a chunk any? Their forces.
+bool RSL_NAME(rslAngles_Make)(Kernel* kernel);
+static inline bool HasAngles(const ElementKernel* e, const Chunk* chunk)
+{
+    return !e->singly && e->angleStart != NULL && e->angleStart[chunk->index] < e->angleStart[chunk->index + 1];
+}
+double RSL_NAME(rslAngles_Forces)(Kernel* kernel, const View* view, const Chunk* chunk);
+
 // Sums of count nodes from one on, which follow those of the first at these places, times a sign: added to out.
 void RSL_NAME(rslElements_AddSpan)(Real* const sums[3], const int* places, const int* end, Real sign, int node,
                                    int count, Real* const out[3]);

@@ -152,7 +152,7 @@ bool RSL_NAME(rslElements_Make)(Kernel* kernel)
     {
         Fill(kernel, e, keys, (int)slots);
         kernel->elements = e;
-        made = RSL_NAME(rslElements_MakeLanes)(kernel);
+        made = RSL_NAME(rslElements_MakeLanes)(kernel) && RSL_NAME(rslAngles_Make)(kernel);
     }
     rslRelease(&kernel->arena.hooks, keys);
     return made;
@@ -311,6 +311,11 @@ static void EvaluateChunk(Kernel* kernel, const View* view, const Chunk* chunk, 
     Clear(e, chunk, evaluation.p == NULL);
     if (EvaluateBatches(kernel, view, chunk, &evaluation))
     {
+        return;
+    }
+    if (evaluation.p == NULL && HasAngles(e, chunk))
+    {
+        e->lost[chunk->index] = RSL_NAME(rslAngles_Forces)(kernel, view, chunk);
         return;
     }
     double lost = 0.0;

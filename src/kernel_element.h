@@ -9,6 +9,8 @@
 
 typedef struct Batch Batch;  // element_wide.h
 typedef struct Group Group;  // element_group.c
+#define AngleBatch RSL_NAME(rslAngleBatch)
+typedef struct AngleBatch AngleBatch;  // element_angle_lanes.c
 
 struct ElementKernel
 {
@@ -33,6 +35,8 @@ struct ElementKernel
     int* owned;       // element indices
     int* batchStart;  // of every chunk, into batches
     Batch* batches;   // that are asked instead of elements
+    int* angleStart;  // likewise of triangles with angular springs, whose forces are asked so; NULL: there are none
+    AngleBatch* angles;
     bool singly;      // no, elements: the reference
     Turn* turns;      // rotation of every element when it was last looked at; NULL in single precision
     // double precision: K at rest of elements that are turned, each once (element_rows.c)

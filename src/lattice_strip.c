@@ -244,13 +244,6 @@ RSL_INLINE void Elongate(const Constants* c, Kind kind, const Springs* of, const
 
 #define SHIFT __builtin_shufflevector
 
-// Loops whose every round is compiled apart.
-#ifdef __clang__
-#define RSL_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define RSL_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 // Every number in the lane behind its own, the last one of the register before in the first; and in the lane before its own, with nothing
 // (x + -0 = x) in the last.
 #if RSL_WIDTH / RSL_PRECISION == 16
