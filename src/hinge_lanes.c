@@ -8,45 +8,14 @@
 #include "hinge_lanes.h"
 
 #include "elementary.h"
+#include "vec.h"
 
-#include <math.h>
-
-typedef struct Vector
+RSL_INLINE rslVec3 Get(const double from[3][RSL_LANES], int i)
 {
-    double x, y, z;
-} Vector;
-
-RSL_INLINE Vector Add(Vector a, Vector b)
-{
-    return (Vector){ a.x + b.x, a.y + b.y, a.z + b.z };
+    return (rslVec3){ from[0][i], from[1][i], from[2][i] };
 }
 
-RSL_INLINE Vector Sub(Vector a, Vector b)
-{
-    return (Vector){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-RSL_INLINE Vector Scale(double s, Vector a)
-{
-    return (Vector){ s * a.x, s * a.y, s * a.z };
-}
-
-RSL_INLINE double Dot(Vector a, Vector b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-RSL_INLINE Vector Cross(Vector a, Vector b)
-{
-    return (Vector){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
-RSL_INLINE Vector Get(const double from[3][RSL_LANES], int i)
-{
-    return (Vector){ from[0][i], from[1][i], from[2][i] };
-}
-
-RSL_INLINE void Put(Vector v, double to[3][RSL_LANES], int i)
+RSL_INLINE void Put(rslVec3 v, double to[3][RSL_LANES], int i)
 {
     to[0][i] = v.x;
     to[1][i] = v.y;
@@ -56,42 +25,42 @@ RSL_INLINE void Put(Vector v, double to[3][RSL_LANES], int i)
 // One of its triangles.
 typedef struct Side
 {
-    Vector arm, normal, slope;
+    rslVec3 arm, normal, slope;
     double square, along;
 } Side;
 
 typedef struct Shape
 {
-    Vector e, n;
+    rslVec3 e, n;
     double length;
     Side side[2];
 } Shape;
 
-RSL_INLINE Side SideOf(const Shape* shape, Vector arm, Vector normal)
+RSL_INLINE Side SideOf(const Shape* shape, rslVec3 arm, rslVec3 normal)
 {
-    const double square = Dot(normal, normal);
+    const double square = rslDot(normal, normal);
     return (Side){ .arm = arm,
                    .normal = normal,
-                   .slope = Scale(1.0 / square, normal),
+                   .slope = rslScale(1.0 / square, normal),
                    .square = square,
-                   .along = Dot(shape->n, arm) };
+                   .along = rslDot(shape->n, arm) };
 }
 
 RSL_INLINE Shape ShapeOf(const rslHinges* h, int i)
 {
-    const Vector a = Get(h->x[0], i), c = Sub(Get(h->x[2], i), a), d = Sub(Get(h->x[3], i), a);
-    Shape shape = { .e = Sub(Get(h->x[1], i), a) };
-    shape.length = sqrt(Dot(shape.e, shape.e));
-    shape.n = Scale(1.0 / shape.length, shape.e);
-    shape.side[0] = SideOf(&shape, c, Cross(shape.e, c));
-    shape.side[1] = SideOf(&shape, d, Cross(d, shape.e));
+    const rslVec3 a = Get(h->x[0], i), c = rslSub(Get(h->x[2], i), a), d = rslSub(Get(h->x[3], i), a);
+    Shape shape = { .e = rslSub(Get(h->x[1], i), a) };
+    shape.length = rslLength(shape.e);
+    shape.n = rslScale(1.0 / shape.length, shape.e);
+    shape.side[0] = SideOf(&shape, c, rslCross(shape.e, c));
+    shape.side[1] = SideOf(&shape, d, rslCross(d, shape.e));
     return shape;
 }
 
 // The four sum to zero.
-RSL_INLINE void Close(Vector b, Vector c, Vector d, double out[4][3][RSL_LANES], int i)
+RSL_INLINE void Close(rslVec3 b, rslVec3 c, rslVec3 d, double out[4][3][RSL_LANES], int i)
 {
-    Put(Scale(-1.0, Add(b, Add(c, d))), out[0], i);
+    Put(rslScale(-1.0, rslAdd(b, rslAdd(c, d))), out[0], i);
     Put(b, out[1], i);
     Put(c, out[2], i);
     Put(d, out[3], i);
@@ -135,16 +104,16 @@ RSL_CLONES static void LookAtHinges(const rslHinges* restrict h, rslHingeViews* 
     {
         const Shape shape = ShapeOf(h, i);
         const Side *one = &shape.side[0], *two = &shape.side[1];
-        double sine = Dot(shape.n, Cross(two->normal, one->normal)), cosine = Dot(one->normal, two->normal);
+        double sine = rslDot(shape.n, rslCross(two->normal, one->normal)), cosine = rslDot(one->normal, two->normal);
         y[i] = sine * h->cosine[i] - cosine * h->sine[i];
         x[i] = cosine * h->cosine[i] + sine * h->sine[i];
         double first = one->square * h->fade[0][i], second = two->square * h->fade[1][i];
         v->area[i] = first < second ? first : second;
         v->area[i] = first == first ? v->area[i] : first;
-        const Vector none = { 0.0, 0.0, 0.0 };
-        Vector b = Add(none, Scale(-one->along, one->slope));
-        Close(Add(b, Scale(-two->along, two->slope)), Add(none, Scale(shape.length, one->slope)),
-              Add(none, Scale(shape.length, two->slope)), v->gradient, i);
+        const rslVec3 none = { 0.0, 0.0, 0.0 };
+        rslVec3 b = rslAdd(none, rslScale(-one->along, one->slope));
+        Close(rslAdd(b, rslScale(-two->along, two->slope)), rslAdd(none, rslScale(shape.length, one->slope)),
+              rslAdd(none, rslScale(shape.length, two->slope)), v->gradient, i);
     }
     ArcTangents(y, x, v->angle);
 }
@@ -153,23 +122,23 @@ RSL_CLONES static void FindRates(const rslHinges* h, const rslHingeViews* v, dou
 {
     for (int i = 0; i < RSL_LANES; ++i)
     {
-        rate[i] = Dot(Get(v->gradient[0], i), Get(h->m[0], i)) + Dot(Get(v->gradient[1], i), Get(h->m[1], i)) +
-                  Dot(Get(v->gradient[2], i), Get(h->m[2], i)) + Dot(Get(v->gradient[3], i), Get(h->m[3], i));
+        rate[i] = rslDot(Get(v->gradient[0], i), Get(h->m[0], i)) + rslDot(Get(v->gradient[1], i), Get(h->m[1], i)) +
+                  rslDot(Get(v->gradient[2], i), Get(h->m[2], i)) + rslDot(Get(v->gradient[3], i), Get(h->m[3], i));
     }
 }
 
 // What a motion changes of a triangle.
 typedef struct Change
 {
-    Vector slope;
+    rslVec3 slope;
     double along;
 } Change;
 
-RSL_INLINE Change ChangeOf(const Shape* shape, const Side* side, Vector arm, Vector normal, Vector n)
+RSL_INLINE Change ChangeOf(const Shape* shape, const Side* side, rslVec3 arm, rslVec3 normal, rslVec3 n)
 {
-    const double square = 2.0 * Dot(side->normal, normal);
-    return (Change){ .slope = Scale(1.0 / side->square, Add(normal, Scale(-square, side->slope))),
-                     .along = Dot(n, side->arm) + Dot(shape->n, arm) };
+    const double square = 2.0 * rslDot(side->normal, normal);
+    return (Change){ .slope = rslScale(1.0 / side->square, rslAdd(normal, rslScale(-square, side->slope))),
+                     .along = rslDot(n, side->arm) + rslDot(shape->n, arm) };
 }
 
 RSL_CLONES static void FindSecond(const rslHinges* restrict h, rslHingeViews* restrict v)
@@ -178,18 +147,18 @@ RSL_CLONES static void FindSecond(const rslHinges* restrict h, rslHingeViews* re
     {
         const Shape shape = ShapeOf(h, i);
         const Side *one = &shape.side[0], *two = &shape.side[1];
-        const Vector a = Get(h->m[0], i), e = Sub(Get(h->m[1], i), a), c = Sub(Get(h->m[2], i), a),
-                     d = Sub(Get(h->m[3], i), a);
-        const double length = Dot(shape.n, e);
-        const Vector n = Scale(1.0 / shape.length, Add(e, Scale(-length, shape.n)));
-        const Vector first = Add(Cross(e, one->arm), Cross(shape.e, c));
-        const Vector second = Scale(-1.0, Add(Cross(e, two->arm), Cross(shape.e, d)));
+        const rslVec3 a = Get(h->m[0], i), e = rslSub(Get(h->m[1], i), a), c = rslSub(Get(h->m[2], i), a),
+                      d = rslSub(Get(h->m[3], i), a);
+        const double length = rslDot(shape.n, e);
+        const rslVec3 n = rslScale(1.0 / shape.length, rslAdd(e, rslScale(-length, shape.n)));
+        const rslVec3 first = rslAdd(rslCross(e, one->arm), rslCross(shape.e, c));
+        const rslVec3 second = rslScale(-1.0, rslAdd(rslCross(e, two->arm), rslCross(shape.e, d)));
         const Change p = ChangeOf(&shape, one, c, first, n), q = ChangeOf(&shape, two, d, second, n);
-        const Vector none = { 0.0, 0.0, 0.0 };
-        Vector atC = Add(Add(none, Scale(length, one->slope)), Scale(shape.length, p.slope));
-        Vector atD = Add(Add(none, Scale(length, two->slope)), Scale(shape.length, q.slope));
-        Vector atB = Add(Add(none, Scale(-p.along, one->slope)), Scale(-one->along, p.slope));
-        atB = Add(Add(atB, Scale(-q.along, two->slope)), Scale(-two->along, q.slope));
+        const rslVec3 none = { 0.0, 0.0, 0.0 };
+        rslVec3 atC = rslAdd(rslAdd(none, rslScale(length, one->slope)), rslScale(shape.length, p.slope));
+        rslVec3 atD = rslAdd(rslAdd(none, rslScale(length, two->slope)), rslScale(shape.length, q.slope));
+        rslVec3 atB = rslAdd(rslAdd(none, rslScale(-p.along, one->slope)), rslScale(-one->along, p.slope));
+        atB = rslAdd(rslAdd(atB, rslScale(-q.along, two->slope)), rslScale(-two->along, q.slope));
         Close(atB, atC, atD, v->second, i);
     }
 }
