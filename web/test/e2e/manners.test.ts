@@ -4,14 +4,12 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { BLOCK, onPage, openText } from './block';
-import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
+import { BLOCK, onPage, openText, share, stopSharing } from './block';
+import { type Options, stopServing, type Studio, untilTime } from './browser';
 
 let studio: Studio;
 
-afterEach(async () => {
-    await studio.close();
-});
+afterEach(({ task }) => (task.result?.state === 'fail' ? stopSharing() : undefined));
 
 afterAll(stopServing);
 
@@ -34,7 +32,7 @@ function distance(page: Page): Promise<number> {
 const middle = (page: Page) => onPage(page, [0, -0.05, 0]);
 
 test('who wants no motion starts it', async () => {
-    studio = await openStudio('#gallery=beam.yaml', { still: true });
+    studio = await share();
     const { page } = studio;
     await page.waitForFunction(() => document.getElementById('hint')?.textContent !== '');
     expect(await page.textContent('#hint')).toMatch(/space bar/);
@@ -203,9 +201,10 @@ test('a rod pushes all along', async () => {
 }, 90000);
 
 test('springs have the colours of their bodies', async () => {
-    studio = await openStudio('#gallery=four_blocks.yaml', { still: true });
+    studio = await share();
     const { page } = studio;
-    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    await page.evaluate(() => (location.hash = 'gallery=four_blocks.yaml'));
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.bodies.length === 4);
     const [count, first] = await page.evaluate(() => {
         const opened = window.studio?.pane.figure?.opened;
         return [opened?.nodeCount ?? 0, opened?.bodyNodes ?? []] as const;

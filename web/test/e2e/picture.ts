@@ -17,6 +17,9 @@ export function samplePicture(page: Page): Promise<Sampled> {
         if (app === undefined || figure === null || figure === undefined || figure.frame === null) {
             return { bodies: NaN, sky: NaN };
         }
+        const count = figure.opened.vertexCount > 0 ? figure.opened.vertexCount : figure.opened.nodeCount;
+        const from = figure.opened.vertexCount > 0 ? figure.layout.vertices : figure.layout.nodes;
+        const points = new Float32Array(figure.frame.buffer, 4 * from, 3 * count).slice(); // that are drawn now; more may come meanwhile
         const picture = await app.view.picture();
         const bitmap = await createImageBitmap(picture as Blob);
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -30,9 +33,6 @@ export function samplePicture(page: Page): Promise<Sampled> {
         };
         const spread = ([r, g, b]: number[]) => Math.max(r, g, b) - Math.min(r, g, b);
 
-        const count = figure.opened.vertexCount > 0 ? figure.opened.vertexCount : figure.opened.nodeCount;
-        const from = figure.opened.vertexCount > 0 ? figure.layout.vertices : figure.layout.nodes;
-        const points = new Float32Array(figure.frame.buffer, 4 * from, 3 * count);
         let seen = 0;
         let coloured = 0;
         for (let i = 0; i < count; i += Math.max(1, Math.floor(count / 300))) {
