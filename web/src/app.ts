@@ -281,6 +281,7 @@ export class App {
 
     reset(): void {
         this.panes.forEach((p) => p.reset());
+        this.view.restart();
     }
 
     fit(): void {
@@ -381,6 +382,7 @@ export class App {
         byId('cancel').addEventListener('click', () => void this.cancel());
         byId('apply').addEventListener('click', () => void this.applyText());
         byId('measure').addEventListener('click', () => void this.measure());
+        byId('hint-close').addEventListener('click', () => (byId('hint').textContent = ''));
         wireHome(() => this.pane, this.view);
         this.pointer.onPick = (pane) => this.activate(this.panes.indexOf(pane));
         this.view.onDraw = () => showForces(this.panes, this.view);

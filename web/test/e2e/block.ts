@@ -35,13 +35,18 @@ function tidy(page: Page): Promise<void> {
     });
 }
 
+// What has changed on the page has found its place, and the picture its size.
+export function laidOut(page: Page): Promise<void> {
+    return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
 // The page that the tests of a file share, as long as they want one of a kind; with nothing of the test before.
 export async function share({ width = 900, height = 600, ...rest }: Options = {}): Promise<Studio> {
     const kind = JSON.stringify(rest);
     if (standing?.kind !== kind) {
         await stopSharing();
         standing = { kind, studio: await openStudio('#gallery=beam.yaml', { width, height, still: true, ...rest }) };
-        await standing.studio.page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null, undefined, { timeout: 60000 });
+        await standing.studio.page.waitForFunction(() => document.getElementById('hint')?.textContent !== '', undefined, { timeout: 60000 });
     }
     const { studio } = standing;
     await studio.page.setViewportSize({ width, height });
@@ -61,6 +66,7 @@ export async function openText(text: string, options: Options = {}): Promise<Stu
     const studio = await share(options);
     expect(await studio.page.evaluate((t) => window.studio?.open(t, {}, [0, -1, 0.2]), text)).toBe(true);
     await studio.page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    await laidOut(studio.page);
     return studio;
 }
 
