@@ -99,9 +99,25 @@ export class App {
         }
         [...names.children].forEach((name, i) => name.setAttribute('aria-pressed', String(i === this.active)));
         byId('stage').classList.toggle('two', count > 1);
+        this.showPointers();
         if (this.shared !== this.panes.length) {
             this.shared = this.panes.length;
             this.panes.forEach((p) => p.share(this.shared));
+        }
+    }
+
+    // Balls and rods push what moves, and nothing that goes from one rest to the next.
+    private showPointers(): void {
+        const atRest = this.pane.figure?.opened.atRest === true;
+        const pointer = byId<HTMLSelectElement>('pointer');
+        for (const option of pointer.options) {
+            const label = POINTER_LABELS[option.value as PointerMode];
+            option.disabled = atRest && (option.value === 'ball' || option.value === 'rod');
+            option.textContent = option.disabled ? `${label}: only what moves, this is at rest` : label;
+        }
+        this.pointer.putAway();
+        if (pointer.selectedOptions[0]?.disabled === true) {
+            pointer.value = this.pointer.mode = 'pull';
         }
     }
 
@@ -327,8 +343,8 @@ export class App {
         const button = byId<HTMLButtonElement>('measure');
         button.disabled = true;
         byId('measured').textContent = 'measuring…';
-        // in a worker of its own: the simulation goes on
-        const machine = new Simulation();
+        // in a worker of its own: the simulation goes on, with the other threads
+        const machine = new Simulation(true);
         try {
             await machine.ready;
             const { opened, problems } = await machine.open(readTree(this.pane.scene?.text ?? ''), this.pane.files, false);

@@ -46,7 +46,7 @@ export async function share({ width = 900, height = 600, ...rest }: Options = {}
     if (standing?.kind !== kind) {
         await stopSharing();
         standing = { kind, studio: await openStudio('#gallery=beam.yaml', { width, height, still: true, ...rest }) };
-        await standing.studio.page.waitForFunction(() => document.getElementById('hint')?.textContent !== '', undefined, { timeout: 60000 });
+        await standing.studio.page.waitForFunction(() => document.getElementById('hint')?.textContent?.includes('theory'), undefined, { timeout: 60000 });
     }
     const { studio } = standing;
     await studio.page.setViewportSize({ width, height });

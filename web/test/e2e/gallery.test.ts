@@ -6,13 +6,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import gallery from '../../gallery.json' with { type: 'json' };
+import { laidOut } from './block';
 import { openStudio, stopServing, type Studio, untilTime } from './browser';
 import { samplePicture } from './picture';
 
 let studio: Studio;
 
 beforeAll(async () => {
-    studio = await openStudio('', { width: 560, height: 380, still: true, scale: 1 });
+    studio = await openStudio('', { width: 560, height: 600, still: true, scale: 1 });
     await studio.page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
 }, 90000);
 
@@ -30,6 +31,7 @@ for (const exhibit of gallery) {
         async () => {
             const { page, complaints } = studio;
             complaints.length = 0;
+            await page.mouse.up(); // of a try before
             const before = await page.evaluateHandle(() => window.studio?.pane.figure);
             await page.click('#open-gallery');
             await page.click(`[data-scene="${exhibit.file}"]`);
@@ -51,6 +53,8 @@ for (const exhibit of gallery) {
             await page.evaluate(() => window.studio?.play(true));
             await untilTime(page, start + ENOUGH);
             await page.evaluate(() => window.studio?.play(false));
+            await laidOut(page);
+            await laidOut(page);
             const moved = await page.evaluate(() => {
                 const figure = window.studio?.pane.figure;
                 if (figure === null || figure === undefined || figure.frame === null) {
@@ -72,6 +76,7 @@ for (const exhibit of gallery) {
 
 // A point of a body follows the pointer, with a force towards it, until it is let go.
 async function drag(page: Page): Promise<void> {
+    await laidOut(page);
     const from = await page.evaluate(() => {
         const { pane, view } = window.studio as NonNullable<typeof window.studio>;
         const figure = pane.figure as NonNullable<typeof pane.figure>;
