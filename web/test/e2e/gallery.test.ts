@@ -83,7 +83,11 @@ async function drag(page: Page): Promise<void> {
         const { vertexCount, nodeCount } = figure.opened;
         const points = new Float32Array(figure.frame?.buffer ?? new ArrayBuffer(0), 4 * (vertexCount > 0 ? figure.layout.vertices : figure.layout.nodes));
         const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
-        for (let i = 0; i < (vertexCount || nodeCount); i += 7) {
+        // where it has moved most: nothing holds it there
+        const { rest } = figure.opened;
+        const moved = (i: number) => (vertexCount > 0 ? Math.hypot(...[0, 1, 2].map((a) => points[3 * i + a] - rest[3 * i + a])) : 0);
+        const order = Array.from({ length: Math.ceil((vertexCount || nodeCount) / 7) }, (_, k) => 7 * k).sort((i, j) => moved(j) - moved(i));
+        for (const i of order) {
             const { x, y } = view.onScreen(0, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
             const at = { x: Math.round(box.left + x), y: Math.round(box.top + y) };
             const within = [-3, 3].every((by) => (view.pick(at.x + by, at.y)?.normal ?? null) !== null && (view.pick(at.x, at.y + by)?.normal ?? null) !== null);
