@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // gallery.test.ts: every scene of the gallery in a real browser: it loads, it moves, nothing complains, and the picture shows bodies where
-// they are, in their colours.
+// they are, in their colours, and is like the one that was recorded.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import gallery from '../../gallery.json' with { type: 'json' };
 import { laidOut } from './block';
 import { openStudio, stopServing, type Studio, untilTime } from './browser';
-import { samplePicture } from './picture';
+import { colourGrid, GRID_STEPS, gridDifference, samplePicture } from './picture';
+import pictures from './pictures.json' with { type: 'json' };
 
 let studio: Studio;
 
@@ -48,6 +49,11 @@ for (const exhibit of gallery) {
             const seen = await samplePicture(page);
             expect(seen.bodies, 'points of bodies that have a colour of bodies').toBeGreaterThan(0.8);
             expect(seen.sky, 'points beside them that have none').toBeGreaterThan(0.9);
+
+            const grid = await colourGrid(page, GRID_STEPS);
+            const { mean, far } = gridDifference(grid, (pictures as Record<string, string[]>)[exhibit.file] ?? []);
+            expect(mean, `unlike its picture in pictures.json, which \`make pictures\` records:\n${grid.join('\n')}`).toBeLessThan(0.25);
+            expect(far, 'colours that are far from those of its picture').toBeLessThan(0.01);
 
             const start = await page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
             await page.evaluate(() => window.studio?.play(true));
