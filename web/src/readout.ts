@@ -81,7 +81,7 @@ export function showFacts(pane: Pane): void {
         ['contact', withUnit(n('contactForce'), 'N')],
         ['smallest element', digits(n('smallestElement'), 2)],
     ];
-    byId('facts').replaceChildren(...facts.flatMap(([term, value]) => [element('dt', { textContent: term }), element('dd', { textContent: value })]));
+    byId('facts').replaceChildren(...facts.map(([term, value]) => element('div', {}, element('dt', { textContent: term }), element('dd', { textContent: value }))));
 }
 
 export function showClock(pane: Pane): void {

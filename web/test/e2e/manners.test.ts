@@ -315,6 +315,16 @@ test('words lie beside the picture, and are put away', async () => {
     }
 }, 60000);
 
+test('plots lie side by side where there is room', async () => {
+    studio = await share({ width: 820, height: 1100 });
+    const { page } = studio;
+    await page.click('[data-tab="read"]');
+    await page.waitForSelector('.plot canvas');
+    const [first, second] = await page.$$eval('.plot', (figures) => figures.map((figure) => [figure, figure.querySelector('.uplot') ?? figure].map((e) => e.getBoundingClientRect()).map(({ left, right }) => [left, right])));
+    expect(second[0][0]).toBeGreaterThan(first[0][0]);
+    expect(first[1][1]).toBeLessThanOrEqual(second[0][0]);
+}, 60000);
+
 test('panes that get narrower show as much', async () => {
     const page = await openBlock({ width: 1100 });
     const ends = () =>
