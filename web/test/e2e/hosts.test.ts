@@ -44,7 +44,8 @@ afterAll(async () => {
     });
 });
 
-test('threads that never come are not waited for', async () => {
+// most of it is waiting
+test.concurrent('threads that never come are not waited for', async () => {
     const { address } = await host(ISOLATED, (path, { headers }) => path === '/offline.js' || (/studio_threads\.worker/.test(path) && headers['sec-fetch-dest'] === 'worker'));
     const { page, close } = await openStudio('#gallery=beam.yaml', { width: 600, height: 400, at: address });
     await untilTime(page, 0.01);
@@ -54,7 +55,7 @@ test('threads that never come are not waited for', async () => {
     await close();
 }, 60000);
 
-test('a host without headers, and none at all', async () => {
+test.concurrent('a host without headers, and none at all', async () => {
     const { server, address } = await host();
     const studio = await openStudio('#gallery=beam.yaml', { width: 600, height: 400, at: address });
     const { page } = studio;
