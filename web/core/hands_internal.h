@@ -71,7 +71,7 @@ typedef struct webGrip
     double damping;    // [1/s]
 } webGrip;
 
-extern const double webHands_shortest;     // T of explicit steps [s]: stiff enough
+extern const double webHands_shortest;  // T of explicit steps [s]: stiff enough
 
 // How strong a hand or a tool is [N].
 double webHands_Strength(const rslBody* body);
