@@ -162,6 +162,45 @@ static void TakeUp(void** unused)
     webStage_Free(&from);
 }
 
+// A hand holds on to its own body, though another may be nearer by now, or to nothing; what is at rest bears no tool.
+static void Keeps(void** unused)
+{
+    (void)unused;
+    rslShapeDef shapes[2] = { BoxShape(0.1, 0.1, 0.1), BoxShape(0.1, 0.1, 0.1) };
+    shapes[1].translate.x = 0.11;
+    rslBodyDef bodies[2] = { LatticeBody("left", &shapes[0], 0.025), LatticeBody("right", &shapes[1], 0.025) };
+    rslScene scene = SceneOf(bodies, 2);
+    rslConstraintDef pins[2] = { rslDefaultConstraintDef(), rslDefaultConstraintDef() };
+    for (int b = 0; b < 2; ++b)
+    {
+        pins[b].nodes.body = bodies[b].name;
+        pins[b].nodes.type = rsl_planeNodes;
+        pins[b].nodes.point.z = 0.04;
+        pins[b].nodes.normal.z = 1.0;
+    }
+    scene.constraints = pins;
+    scene.constraintCount = 2;
+    scene.time.precision = rsl_double;
+    webStage from, to;
+    assert_int_equal(Make(&from, &scene), rsl_ok);
+    assert_int_equal(webHands_Grab(&from.hands, from.state, (rslVec3){ 0.05, 0, 0 }, 0.02), 0);
+    assert_int_equal(webHands_Grab(&from.hands, from.state, (rslVec3){ 0.05, 0, 0 }, 0.02), 1);
+    webHands_Push(&from.hands, (rslVec3){ 1, 0, 0 }, (rslVec3){ 1, 0, 0 }, 0.1);
+    from.hands.list[0].place.x = 0.06;
+    from.hands.list[1].place.x = NAN;
+    for (int k = 0; k < 2; ++k)
+    {
+        scene.time.integrator = k == 0 ? scene.time.integrator : rsl_static;
+        assert_int_equal(Make(&to, &scene), rsl_ok);
+        assert_true(webStage_TakeUp(&to, &from));
+        assert_true(webHands_Holds(&to.hands, 0) && to.hands.list[0].body == 0);
+        assert_true(!webHands_Holds(&to.hands, 1) && !webHands_Holds(&to.hands, -1));
+        assert_int_equal(to.hands.tool.used, k == 0);
+        webStage_Free(&to);
+    }
+    webStage_Free(&from);
+}
+
 // The address sanitizer says whether anything is left.
 static void RefusedScenes(void** unused)
 {
@@ -294,7 +333,7 @@ static void Looks(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SameBits),      cmocka_unit_test(Crews),  cmocka_unit_test(TakeUp),
+        cmocka_unit_test(SameBits),      cmocka_unit_test(Crews),  cmocka_unit_test(TakeUp), cmocka_unit_test(Keeps),
         cmocka_unit_test(RefusedScenes), cmocka_unit_test(AtRest), cmocka_unit_test(Looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { minifySync } from 'rolldown/utils';
 import { defineConfig } from 'vitest/config';
 
 // A service worker that keeps every file of the build, so that the page works without a network. Its version is a hash of their names,
@@ -21,11 +22,25 @@ function offline(): Plugin {
     };
 }
 
+// What emscripten wrote is loaded by its address, so that it passes by what else makes scripts small.
+function small(): Plugin {
+    return {
+        name: 'small',
+        generateBundle(_, bundle) {
+            for (const file of Object.values(bundle)) {
+                if (file.type === 'asset' && /^assets\/studio.*\.js$/.test(file.fileName)) {
+                    file.source = minifySync(file.fileName, String(file.source), { module: /export default/.test(String(file.source)) }).code;
+                }
+            }
+        },
+    };
+}
+
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
     base: './', // any folder of any host
-    plugins: [offline()],
+    plugins: [small(), offline()],
     resolve: { alias: { '@core': at('../build/wasm/web/core'), '@scenes': at('../scenes') } },
     // .js also where it was .mjs, which not every host knows to be a script
     worker: { format: 'es', rolldownOptions: { output: { assetFileNames: ({ names }) => `assets/[name]-[hash]${names[0]?.endsWith('.mjs') ? '.js' : '[extname]'}` } } },

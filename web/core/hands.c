@@ -57,9 +57,14 @@ bool webHands_Make(webHands* hands, const rslSolver* solver)
            hands->spread.weights;
 }
 
+bool webHands_Holds(const webHands* hands, int hand)
+{
+    return hand >= 0 && hand < WEB_HANDS && hands->list[hand].used;
+}
+
 bool webHands_Release(webHands* hands, int hand)
 {
-    if (hand < 0 || hand >= WEB_HANDS || !hands->list[hand].used)
+    if (!webHands_Holds(hands, hand))
     {
         return false;
     }
@@ -112,11 +117,15 @@ static webGrip GripOf(const webHands* hands, double step)
 
 // ---- taking hold ----------------------------------------------------------------------------------------------------
 
-static int NearestNode(const webHands* hands, rslVec3 point)
+// Of a body, or, with -1, of all.
+static int NearestNode(const webHands* hands, int body, rslVec3 point)
 {
+    const rslBody* only = body >= 0 ? &hands->model->bodies[body] : NULL;
+    int begin = only != NULL ? only->firstNode : 0;
+    int end = only != NULL ? begin + only->nodeCount : hands->model->nodeCount;
     int best = -1;
     double least = INFINITY;
-    for (int i = 0; i < hands->model->nodeCount; ++i)
+    for (int i = begin; i < end; ++i)
     {
         double d = Length(Sub(VectorAt(hands->places, i), point));
         best = d < least ? i : best;
@@ -222,7 +231,7 @@ void webHands_Read(webHands* hands, const rslState* state, const int* nodes, int
     }
 }
 
-int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius)
+static int Grab(webHands* hands, const rslState* state, int body, rslVec3 point, double radius)
 {
     const rslModel* model = hands->model;
     if (!IsPlace(point))
@@ -230,15 +239,14 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
         return -1;
     }
     rslState_Positions(model, state, 0, model->nodeCount, hands->places);
-    int number = FreeHand(hands), nearest = NearestNode(hands, point);
+    int number = FreeHand(hands), nearest = NearestNode(hands, body, point);
     if (number < 0 || nearest < 0)
     {
         return -1;
     }
     webHand hand = { .used = true, .target = point, .place = point, .asked = radius };
     hand.body = rslModel_BodyOf(model, nearest);
-    const rslBody* body = &model->bodies[hand.body];
-    if (!MakePatch(hands, body, VectorAt(hands->places, nearest), fmax(radius, 1e-9), &hand))
+    if (!MakePatch(hands, &model->bodies[hand.body], VectorAt(hands->places, nearest), fmax(radius, 1e-9), &hand))
     {
         free(hand.nodes);
         free(hand.weights);
@@ -249,14 +257,20 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
     return number;
 }
 
+int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double radius)
+{
+    return Grab(hands, state, -1, point, radius);
+}
+
 void webHands_TakeUp(webHands* hands, const rslState* state, const webHands* from)
 {
-    hands->tool = from->tool;
+    bool atRest = rslSolver_Integrator(hands->solver) == rsl_static;
+    hands->tool = atRest ? (webTool){ 0 } : from->tool;
     hands->rest = 0.0;
     for (int h = 0; h < WEB_HANDS; ++h)
     {
         const webHand* old = &from->list[h];
-        int number = old->used ? webHands_Grab(hands, state, old->place, old->asked) : -1;
+        int number = old->used ? Grab(hands, state, old->body, old->place, old->asked) : -1;
         if (number >= 0 && number != h)
         {
             hands->list[h] = hands->list[number];
@@ -271,7 +285,7 @@ void webHands_TakeUp(webHands* hands, const rslState* state, const webHands* fro
 
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target)
 {
-    bool used = hand >= 0 && hand < WEB_HANDS && hands->list[hand].used;
+    bool used = webHands_Holds(hands, hand);
     if (used && IsPlace(target))
     {
         hands->list[hand].target = target;

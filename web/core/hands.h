@@ -75,8 +75,10 @@ int webHands_Grab(webHands* hands, const rslState* state, rslVec3 point, double 
 // False: there is no such hand. A target that is not finite is ignored.
 bool webHands_Pull(webHands* hands, int hand, rslVec3 target);
 bool webHands_Release(webHands* hands, int hand);
+bool webHands_Holds(const webHands* hands, int hand);
 
-// Hold with the same hands, by their numbers, what those of another stage hold; and its tool.
+// Hold with the same hands, by their numbers, what those of another stage hold, on the bodies of the same numbers; and its tool, unless the
+// scene is at rest. A hand that finds nothing there holds nothing.
 void webHands_TakeUp(webHands* hands, const rslState* state, const webHands* from);
 
 // A scene that is at rest (static): every hand is where it is pulled to.

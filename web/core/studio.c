@@ -324,6 +324,11 @@ CALL int studio_Release(int hand)
     return webHands_Release(&studio.stage.hands, hand);
 }
 
+CALL int studio_Holds(int hand)
+{
+    return webHands_Holds(&studio.stage.hands, hand);
+}
+
 CALL void studio_Push(double ax, double ay, double az, double bx, double by, double bz, double radius)
 {
     webHands_Push(&studio.stage.hands, InWorld(ax, ay, az), InWorld(bx, by, bz), radius);

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// pictures.test.ts: `make pictures`: the pictures of the gallery, and those of the README, by the page itself.
+// pictures.test.ts: `make pictures`: the pictures of the gallery, those that tests compare with, and those of the README, by the page itself.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, test } from 'vitest';
 import gallery from '../gallery.json' with { type: 'json' };
 import { openStudio, stopServing } from '../test/e2e/browser';
+import { colourGrid, GRID_STEPS } from '../test/e2e/picture';
 
-afterAll(stopServing);
+const grids: Record<string, string[]> = {};
+
+afterAll(async () => {
+    await stopServing();
+    writeFileSync(new URL('../test/e2e/pictures.json', import.meta.url), `${JSON.stringify(grids, null, 4)}\n`);
+});
 
 const cards = new URL('../gallery/', import.meta.url);
 const docs = new URL('../../docs/studio/', import.meta.url);
@@ -48,6 +54,7 @@ for (const { file, until } of gallery) {
             const studio = await openStudio(`#gallery=${file}`, { width: 970, height: 480, still: true, scale: 1 });
             const { page } = studio;
             await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+            grids[file] = await colourGrid(page, GRID_STEPS);
             await runTo(page, (AT[file] ?? 0.3) * until);
             const bytes = await page.evaluate(async () => {
                 const figure = window.studio?.pane.figure;

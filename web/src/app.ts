@@ -99,9 +99,25 @@ export class App {
         }
         [...names.children].forEach((name, i) => name.setAttribute('aria-pressed', String(i === this.active)));
         byId('stage').classList.toggle('two', count > 1);
+        this.showPointers();
         if (this.shared !== this.panes.length) {
             this.shared = this.panes.length;
             this.panes.forEach((p) => p.share(this.shared));
+        }
+    }
+
+    // Balls and rods push what moves, and nothing that goes from one rest to the next.
+    private showPointers(): void {
+        const atRest = this.pane.figure?.opened.atRest === true;
+        const pointer = byId<HTMLSelectElement>('pointer');
+        for (const option of pointer.options) {
+            const label = POINTER_LABELS[option.value as PointerMode];
+            option.disabled = atRest && (option.value === 'ball' || option.value === 'rod');
+            option.textContent = option.disabled ? `${label}: only what moves, this is at rest` : label;
+        }
+        this.pointer.putAway();
+        if (pointer.selectedOptions[0]?.disabled === true) {
+            pointer.value = this.pointer.mode = 'pull';
         }
     }
 
@@ -281,6 +297,7 @@ export class App {
 
     reset(): void {
         this.panes.forEach((p) => p.reset());
+        this.view.restart();
     }
 
     fit(): void {
@@ -326,8 +343,8 @@ export class App {
         const button = byId<HTMLButtonElement>('measure');
         button.disabled = true;
         byId('measured').textContent = 'measuring…';
-        // in a worker of its own: the simulation goes on
-        const machine = new Simulation();
+        // in a worker of its own: the simulation goes on, with the other threads
+        const machine = new Simulation(true);
         try {
             await machine.ready;
             const { opened, problems } = await machine.open(readTree(this.pane.scene?.text ?? ''), this.pane.files, false);
@@ -381,6 +398,7 @@ export class App {
         byId('cancel').addEventListener('click', () => void this.cancel());
         byId('apply').addEventListener('click', () => void this.applyText());
         byId('measure').addEventListener('click', () => void this.measure());
+        byId('hint-close').addEventListener('click', () => (byId('hint').textContent = ''));
         wireHome(() => this.pane, this.view);
         this.pointer.onPick = (pane) => this.activate(this.panes.indexOf(pane));
         this.view.onDraw = () => showForces(this.panes, this.view);

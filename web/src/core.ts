@@ -291,6 +291,11 @@ export class Core {
         this.module._studio_Release(hand);
     }
 
+    // Whether a hand has hold of something.
+    holds(hand: number): boolean {
+        return this.module._studio_Holds(hand) !== 0;
+    }
+
     push(a: Vector, b: Vector, radius: number): void {
         this.module._studio_Push(...a, ...b, radius);
     }

@@ -39,6 +39,9 @@ export class Figure {
     private readonly toolShape = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshStandardMaterial({ color: 0x8899aa, metalness: 0.4, roughness: 0.4 }));
     private readonly uniforms = fieldUniforms();
     readonly size: number; // of the scene [m]
+    private readonly box = new THREE.Box3(); // around what is drawn of the bodies now
+    private readonly sun = new THREE.DirectionalLight(0xffffff, 1.3);
+    private floor: THREE.Mesh | null = null;
 
     constructor(opened: Opened, dark: boolean) {
         this.opened = opened;
@@ -141,6 +144,11 @@ export class Figure {
         return mesh;
     }
 
+    // Between two lines of the floor [m].
+    private get cell(): number {
+        return 10 ** Math.round(Math.log10(this.size / 8));
+    }
+
     private addFloor(dark: boolean): void {
         const { floor, origin } = this.opened;
         if (floor === null) {
@@ -148,12 +156,13 @@ export class Figure {
         }
         const extent = 8 * this.size;
         const material = new THREE.MeshStandardMaterial({ color: dark ? 0x2b3137 : 0xe9ebed, roughness: 1, transparent: true });
-        rule(material, 10 ** Math.round(Math.log10(this.size / 8)), 0.5 * extent, dark);
+        rule(material, this.cell, 0.5 * extent, dark);
         const plane = new THREE.Mesh(new THREE.PlaneGeometry(extent, extent), material);
         plane.receiveShadow = true;
         plane.position.z = -1e-3 * this.size;
         const group = new THREE.Group();
         group.add(plane);
+        this.floor = plane;
         const normal = new THREE.Vector3(...floor.normal);
         group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
         // under the middle of the scene
@@ -165,7 +174,7 @@ export class Figure {
 
     private addLights(): void {
         this.scene.add(new THREE.HemisphereLight(0xffffff, 0xaab0b6, 2.1));
-        const sun = new THREE.DirectionalLight(0xffffff, 1.3);
+        const { sun } = this;
         sun.position.set(-0.6 * this.size, -0.8 * this.size, 1.7 * this.size);
         sun.castShadow = true;
         sun.shadow.mapSize.set(1024, 1024);
@@ -177,6 +186,22 @@ export class Figure {
         const fill = new THREE.DirectionalLight(0xffffff, 0.6);
         fill.position.set(0.7 * this.size, -this.size, 0.1 * this.size);
         this.scene.add(sun, sun.target, fill);
+    }
+
+    // Shadows and the floor go along with bodies that move far, the floor by whole cells.
+    private goAlong(): void {
+        const middle = this.box.getCenter(new THREE.Vector3());
+        const way = middle.clone().sub(this.sun.target.position);
+        if (this.box.isEmpty() || way.length() < 0.2 * this.size) {
+            return;
+        }
+        this.sun.position.add(way);
+        this.sun.target.position.add(way);
+        if (this.floor?.parent) {
+            const whole = (x: number) => 10 * this.cell * Math.round(x / (10 * this.cell));
+            const along = middle.applyQuaternion(this.floor.parent.quaternion.clone().invert());
+            this.floor.position.setX(whole(along.x)).setY(whole(along.y));
+        }
     }
 
     show(look: Look): void {
@@ -213,19 +238,15 @@ export class Figure {
         }
         this.surface.geometry.boundingSphere = null;
         this.frame = frame;
+        this.box.setFromArray(opened.vertexCount > 0 ? part(at.vertices, 3 * opened.vertexCount) : part(at.nodes, 3 * opened.nodeCount));
+        this.goAlong();
         this.showHands(frame.hands);
         return before;
     }
 
-    // Corners of a box around what is drawn of the bodies now.
+    // A box around what is drawn of the bodies now; empty before there is a frame.
     bounds(): THREE.Box3 {
-        const { frame, layout, opened } = this;
-        const [from, count] = opened.vertexCount > 0 ? [layout.vertices, opened.vertexCount] : [layout.nodes, opened.nodeCount];
-        const box = new THREE.Box3();
-        if (frame !== null) {
-            box.setFromArray(new Float32Array(frame.buffer, 4 * from, 3 * count));
-        }
-        return box;
+        return this.box.clone();
     }
 
     // Where a field is zero everywhere, bodies keep their own colours.

@@ -9,6 +9,7 @@ import aloneCode from '@core/studio.mjs?url&no-inline';
 import aloneWasm from '@core/studio.wasm?url&no-inline';
 import { Core, type ModuleFactory } from './core';
 
+const PATIENCE = 8000; // ms that threads may take to start, once their files are here
 const MOST = 8; // threads of a pane: bodies that are moved while one watches are too small for more
 
 export interface Loaded {
@@ -21,21 +22,36 @@ function load(code: string, options: Record<string, unknown>): Promise<Core> {
     return import(/* @vite-ignore */ code).then((module: { default: ModuleFactory }) => Core.load(module.default, options));
 }
 
-function loadThreads(most: number): Promise<Core> {
+// Files are here before threads start: how long they take is a matter of the browser alone.
+async function fetchAll(files: readonly string[]): Promise<void> {
+    await Promise.all(files.map((file) => fetch(file).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(new Error(`${file}: ${response.status}`))))));
+}
+
+// The browser says nothing of threads that it does not start. Those that it did start are taken back.
+async function loadThreads(most: number): Promise<Core> {
     const files: Record<string, string> = { 'studio_threads.wasm': threadsWasm, 'studio_threads.worker.js': threadsWorker };
-    return load(threadsCode, {
+    await fetchAll([threadsCode, threadsWasm, threadsWorker]);
+    const options = {
         threads: most,
         mainScriptUrlOrBlob: new URL(threadsCode, self.location.href).href,
         locateFile: (name: string) => files[name] ?? name,
-    });
+    };
+    const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`none within ${PATIENCE / 1000} s`)), PATIENCE));
+    try {
+        return await Promise.race([load(threadsCode, options), late]);
+    } catch (error) {
+        (options as { PThread?: { terminateAllThreads(): void } }).PThread?.terminateAllThreads();
+        throw error;
+    }
 }
 
-export async function loadCore(): Promise<Loaded> {
+// single: one thread is enough. The module with threads starts with two at least.
+export async function loadCore(single: boolean): Promise<Loaded> {
     const most = Math.min(navigator.hardwareConcurrency || 1, MOST);
-    let alone = 'its host does not isolate the page; loaded again it may be';
-    if (self.crossOriginIsolated) {
+    let alone = most > 1 ? 'its host does not isolate the page; loaded again it may be' : 'the machine has no more';
+    if (self.crossOriginIsolated && most > 1 && !single) {
         try {
-            return { core: await loadThreads(most), most, alone: most > 1 ? '' : 'the machine has no more' };
+            return { core: await loadThreads(most), most, alone: '' };
         } catch (error) {
             alone = `the browser could start no others: ${error instanceof Error ? error.message : String(error)}`;
         }

@@ -142,10 +142,10 @@ export class Pane {
         this.building += 1;
         this.onBusy();
         const { files } = this;
-        const { opened, problems } = await this.simulation.open(tree, files, keep).catch((error: unknown) => ({ opened: null, problems: [problemOf(error)] }));
+        const { opened, problems, dropped } = await this.simulation.open(tree, files, keep).catch((error: unknown) => ({ opened: null, problems: [problemOf(error)], dropped: [] }));
         this.building -= 1;
         this.onBusy();
-        this.say(problems);
+        this.say(keep && dropped.length > 0 ? [...problems, letGo(dropped.length)] : problems);
         if (opened === null) {
             return false;
         }
@@ -166,15 +166,12 @@ export class Pane {
         }
         this.legendTop = opened.kept ? this.legendTop : 0;
         this.showRange(this.legendTop);
-        if (!opened.kept) {
-            this.pins.clear();
-        }
+        dropped.forEach((hand) => this.pins.delete(hand));
         this.figure.showPins(this.pins);
         this.onFigure();
         this.simulation.want();
         return true;
     }
-
 
     pin(hand: number, point: Vector): void {
         this.pins.set(hand, point);
@@ -266,6 +263,11 @@ export class Pane {
     grab(hand: number, point: Vector): void {
         this.simulation.grab(hand, point, this.gripRadius);
     }
+}
+
+function letGo(count: number): Problem {
+    const what = count === 1 ? 'a hand or a pin' : `${count} hands and pins`;
+    return { severity: 'warning', line: 0, column: 0, text: `${what} had to let go: what was held could not be found again in the body as it is now` };
 }
 
 export function problemOf(error: unknown): Problem {

@@ -47,6 +47,8 @@ function lastOf(plot: uPlot, series: number): number {
     return values[values.length - 1] ?? NaN;
 }
 
+const widthIn = (parent: HTMLElement) => Math.max(120, parent.clientWidth - 4);
+
 export class Plots {
     private plots: { def: PlotDef; plot: uPlot }[] = [];
     private probes: readonly string[] = [];
@@ -95,7 +97,7 @@ export class Plots {
         figure.append(caption);
         this.parent.append(figure);
         const options: uPlot.Options = {
-            width: Math.max(120, this.parent.clientWidth - 4),
+            width: widthIn(figure),
             height: HEIGHT,
             padding: [6, 10, 0, 0],
             cursor: { y: false, sync: { key: 'plots' } },
@@ -120,7 +122,7 @@ export class Plots {
 
     private resize(): void {
         for (const { plot } of this.plots) {
-            plot.setSize({ width: Math.max(120, this.parent.clientWidth - 4), height: HEIGHT });
+            plot.setSize({ width: widthIn(plot.root.parentElement ?? this.parent), height: HEIGHT });
         }
     }
 

@@ -19,6 +19,8 @@ interface Drag {
     through: THREE.Vector3;
 }
 
+const atRest = (pane: Pane) => pane.figure?.opened.atRest === true;
+
 export class Pointer {
     mode: PointerMode = 'pull';
     onPick: (pane: Pane) => void = () => {};
@@ -78,6 +80,9 @@ export class Pointer {
         event.preventDefault();
         this.canvas.focus();
         this.onPick(pane);
+        if (pushes && atRest(pane)) {
+            return; // the choice of pointers says why
+        }
         if (this.mode === 'pin') {
             this.togglePin(pane, hit.point);
             return;
@@ -90,6 +95,13 @@ export class Pointer {
             pane.grab(this.drag.hand, hit.point.toArray() as Vector);
         }
         pane.simulation.want();
+    }
+
+    // A scene that is at rest from now on bears no tool.
+    putAway(): void {
+        if (this.drag !== null && this.drag.hand < 0 && atRest(this.drag.pane)) {
+            this.up(this.drag.pointer);
+        }
     }
 
     // A pin is a hand that stays. A click near one takes it away.

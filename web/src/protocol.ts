@@ -7,6 +7,8 @@ import type { Problem, TreeNode } from './tree';
 export const FIELDS = ['none', 'speed', 'displacement', 'vonMises', 'strain', 'contact'] as const;
 export type Field = (typeof FIELDS)[number];
 
+export const ALONE = 'alone'; // the name of a worker that is to have one thread
+
 export interface Triangles {
     vertices: Float64Array; // x y z [m]
     triangles: Int32Array;
@@ -113,9 +115,9 @@ export interface Material {
 }
 
 export type Answer =
-    | { type: 'ready'; version: string; materials: Material[] }
+    | { type: 'ready'; version: string; materials: Material[]; most: number } // threads
     | { type: 'threads'; count: number; alone: string } // from now on; why there is one only
-    | { type: 'opened'; id: number; opened: Opened | null; problems: Problem[] }
+    | { type: 'opened'; id: number; opened: Opened | null; problems: Problem[]; dropped: number[] } // hands that could not take hold again
     | { type: 'frame'; frame: Frame }
     | { type: 'stopped'; problems: Problem[] } // the simulation cannot go on
     | { type: 'written'; id: number; text: string }

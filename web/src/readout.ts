@@ -38,7 +38,8 @@ export function showLegend(pane: Pane, field: Field): void {
     const { label, unit } = FIELD_LABELS[field];
     const [low, high] = pane.figure.range;
     byId('legend-title').textContent = high > low ? label : `${label}: none`;
-    byId('legend-bar').hidden = byId('legend-ends').hidden = !(high > low);
+    // its place stays, so that the picture keeps its size
+    byId('legend-bar').style.visibility = byId('legend-ends').style.visibility = high > low ? '' : 'hidden';
     byId('legend-bar').style.background = mapGradient();
     byId('legend-low').textContent = withUnit(low, unit);
     byId('legend-high').textContent = withUnit(high, unit);
@@ -80,7 +81,7 @@ export function showFacts(pane: Pane): void {
         ['contact', withUnit(n('contactForce'), 'N')],
         ['smallest element', digits(n('smallestElement'), 2)],
     ];
-    byId('facts').replaceChildren(...facts.flatMap(([term, value]) => [element('dt', { textContent: term }), element('dd', { textContent: value })]));
+    byId('facts').replaceChildren(...facts.map(([term, value]) => element('div', {}, element('dt', { textContent: term }), element('dd', { textContent: value }))));
 }
 
 export function showClock(pane: Pane): void {

@@ -68,7 +68,7 @@ function material(named: readonly NamedMaterial[]): ChoiceSetting {
     const choices = [{ value: '', label: 'by numbers' }, ...named.map(({ name }) => ({ value: name, label: name }))];
     return {
         kind: 'choice',
-        label: 'Material',
+        label: 'material',
         help: 'a named material, or the numbers below',
         perBody: true,
         choices,

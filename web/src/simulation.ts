@@ -2,12 +2,13 @@
 //
 // simulation.ts: the page's side of a pane's worker.
 
-import type { Answer, Field, Frame, Material, Measured, Opened, Request, SceneFiles, Vector } from './protocol';
+import { ALONE, type Answer, type Field, type Frame, type Material, type Measured, type Opened, type Request, type SceneFiles, type Vector } from './protocol';
 import type { Problem, TreeNode } from './tree';
 
 export interface OpenResult {
     opened: Opened | null;
     problems: Problem[];
+    dropped: number[]; // hands
 }
 
 export interface RunResult {
@@ -28,13 +29,15 @@ export class Simulation {
     onFrame: (frame: Frame) => void = () => {};
     threads = 1;
     alone = ''; // why there is one thread only
-    private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    private readonly worker: Worker;
     private readonly waiting = new Map<number, Waiting>();
     private next = 1;
     private spare: ArrayBuffer | null = null;
     private asked = false;
 
-    constructor() {
+    // alone: with one thread, whatever there is.
+    constructor(alone = false) {
+        this.worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: alone ? ALONE : 'pane' });
         let resolve: (value: { version: string; materials: Material[] }) => void;
         let reject: (reason: Error) => void;
         this.ready = new Promise((good, bad) => {

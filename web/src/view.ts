@@ -5,10 +5,10 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Figure } from './figure';
+import { Framing } from './framing';
 import type { Vector } from './protocol';
 
 const WIDE = 1.5; // a view that is wider shows more beside the bodies, not larger ones
-const ROOM = 1.3; // around bodies
 const NARROW = 1.2; // width over height, below which panes stand one above another
 
 export class View {
@@ -21,6 +21,7 @@ export class View {
     private drawn = false;
     private columns = 1; // of panes
     private rows = 1;
+    private readonly framing: Framing;
 
     constructor(
         private readonly canvas: HTMLCanvasElement,
@@ -35,6 +36,7 @@ export class View {
         this.controls.enableDamping = !still;
         this.controls.mouseButtons = { LEFT: THREE.MOUSE.ROTATE, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
         this.controls.addEventListener('change', () => this.touch());
+        this.framing = new Framing(this.camera, this.controls, WIDE, still);
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement ?? canvas);
         this.resize();
     }
@@ -66,10 +68,9 @@ export class View {
         [this.columns, this.rows] = stacked ? [1, this.figures.length] : [this.figures.length, 1];
         this.canvas.parentElement?.classList.toggle('stacked', stacked);
         this.camera.aspect = (Math.max(1, box.width) / Math.max(1, box.height)) * (this.rows / this.columns);
-        // what was within the view stays within it
-        const { target } = this.controls;
-        this.camera.position.sub(target).multiplyScalar(before / Math.min(this.camera.aspect, WIDE)).add(target);
         this.camera.updateProjectionMatrix();
+        // what was within the view stays within it
+        this.framing.widen(before / Math.min(this.camera.aspect, WIDE));
         this.touch();
     }
 
@@ -85,34 +86,22 @@ export class View {
             const drop = new THREE.Vector3(...floor.normal).multiplyScalar(-Math.min(Math.max(height, 0), 4 * figure.size));
             box.union(box.clone().translate(drop));
         }
-        this.lookAt(box, new THREE.Vector3(...direction));
+        this.framing.begin(box, new THREE.Vector3(...direction));
+        this.touch();
     }
 
     // Look at bodies where they are now, from where the camera is.
     fit(figure: Figure): void {
         const box = figure.bounds();
         if (!box.isEmpty()) {
-            this.lookAt(box, this.camera.position.clone().sub(this.controls.target));
+            this.framing.begin(box, this.camera.position.clone().sub(this.controls.target));
+            this.touch();
         }
     }
 
-    // All corners of a box from a direction, with room for it to move.
-    private lookAt(box: THREE.Box3, direction: THREE.Vector3): void {
-        const middle = box.getCenter(new THREE.Vector3());
-        const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
-        const ahead = direction.clone().normalize();
-        const right = new THREE.Vector3().crossVectors(this.camera.up, ahead).normalize();
-        const up = new THREE.Vector3().crossVectors(ahead, right);
-        const tall = Math.tan((0.5 * this.camera.fov * Math.PI) / 180);
-        const wide = tall * Math.min(this.camera.aspect, WIDE);
-        const reach = (axis: THREE.Vector3) => half.x * Math.abs(axis.x) + half.y * Math.abs(axis.y) + half.z * Math.abs(axis.z);
-        const distance = Math.max(1e-9, 0.7 * reach(ahead) + ROOM * Math.max(reach(up) / tall, reach(right) / wide));
-        this.camera.position.copy(middle).addScaledVector(direction.normalize(), distance);
-        this.camera.near = 0.01 * distance;
-        this.camera.far = 100 * distance;
-        this.camera.updateProjectionMatrix();
-        this.controls.target.copy(middle);
-        this.controls.update();
+    // The scene begins anew, and so does the camera where nobody has taken it.
+    restart(): void {
+        this.framing.restart();
         this.touch();
     }
 
@@ -120,6 +109,7 @@ export class View {
 
     // By angles, and nearer or farther by a factor.
     turn(right: number, up: number, by = 1): void {
+        this.framing.taken = true;
         const { target } = this.controls;
         const offset = this.camera.position.clone().sub(target);
         const side = this.across();
@@ -224,8 +214,9 @@ export class View {
     // ---- drawing
 
     draw(): void {
+        const followed = this.framing.follow(this.figures);
         const moved = this.controls.update();
-        if (this.drawn && !moved) {
+        if (this.drawn && !moved && !followed) {
             return;
         }
         this.drawn = true;

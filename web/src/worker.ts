@@ -6,7 +6,7 @@
 import { type Core, Failed } from './core';
 import { loadCore } from './modules';
 import { Pacer } from './pacer';
-import { type Answer, type Field, frameLayout, type Frame, type Opened, type Request, type SceneFiles } from './protocol';
+import { ALONE, type Answer, type Field, frameLayout, type Frame, type Opened, type Request, type SceneFiles } from './protocol';
 import type { Problem, TreeNode } from './tree';
 
 let core: Core;
@@ -61,18 +61,17 @@ function open(id: number, tree: TreeNode[], files: SceneFiles, keep: boolean): v
         giveFiles(files);
         const problems = core.build(keep);
         opened = core.opened();
-        if (!opened.kept) {
-            hands.clear();
-            tool = false;
-        }
+        const dropped = [...hands].filter(([, own]) => opened?.kept !== true || !core.holds(own)).map(([hand]) => hand);
+        dropped.forEach((hand) => hands.delete(hand));
+        tool &&= opened.kept && !opened.atRest;
         settled = hands.size === 0;
         stopped = false;
         changed = true;
         pacer.restart();
-        answer({ type: 'opened', id, opened, problems });
+        answer({ type: 'opened', id, opened, problems, dropped });
         void arrange();
     } catch (error) {
-        answer({ type: 'opened', id, opened: null, problems: problemsOf(error) });
+        answer({ type: 'opened', id, opened: null, problems: problemsOf(error), dropped: [] });
     }
 }
 
@@ -258,7 +257,7 @@ function takeOnStage(request: Request): void {
         }
         case 'push':
             core.push(...request.ends, request.radius);
-            tool = true;
+            tool = opened?.atRest !== true;
             break;
         case 'putAway':
             core.putAway();
@@ -310,8 +309,8 @@ async function arrange(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-    ({ core, most, alone } = await loadCore());
-    answer({ type: 'ready', version: core.version, materials: core.materials() });
+    ({ core, most, alone } = await loadCore(self.name === ALONE));
+    answer({ type: 'ready', version: core.version, materials: core.materials(), most });
 }
 
 const early: Request[] = [];

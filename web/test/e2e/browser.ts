@@ -16,7 +16,7 @@ export interface Studio {
 }
 
 let server: PreviewServer | null = null;
-let browser: Browser | null = null; // one for all tests of a file; each has a context of its own
+let browser: Promise<Browser> | null = null; // one for all tests of a file; each has a context of its own
 
 export async function serve(): Promise<string> {
     server ??= await preview({
@@ -32,7 +32,7 @@ export async function serve(): Promise<string> {
 }
 
 export async function stopServing(): Promise<void> {
-    await browser?.close();
+    await (await browser)?.close();
     await server?.close();
     browser = null;
     server = null;
@@ -40,6 +40,12 @@ export async function stopServing(): Promise<void> {
 
 // SwiftShader says these of itself; they are not the page's.
 const NOT_OURS = /GPU stall due to ReadPixels|swiftshader|software WebGL|GroupMarkerNotSet/i;
+
+// Without a graphics card every picture is drawn by the processors that the bodies are moved by, so that there are fewer.
+const FEWER_PICTURES = `{
+    const soon = requestAnimationFrame;
+    window.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 60);
+}`;
 
 export interface Options {
     width?: number;
@@ -54,12 +60,12 @@ export interface Options {
 
 export async function openStudio(hash = '', { width = 1280, height = 800, dark = false, touch = false, still = false, scale = 0.5, init = '', at }: Options = {}): Promise<Studio> {
     const address = at ?? (await serve());
-    browser ??= await chromium.launch({
+    browser ??= chromium.launch({
         executablePath: CHROMIUM,
         headless: true,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader'],
     });
-    const context = await browser.newContext({
+    const context = await (await browser).newContext({
         viewport: { width, height },
         deviceScaleFactor: scale,
         colorScheme: dark ? 'dark' : 'light',
@@ -67,9 +73,8 @@ export async function openStudio(hash = '', { width = 1280, height = 800, dark =
         hasTouch: touch,
         acceptDownloads: true,
     });
-    if (init !== '') {
-        await context.addInitScript(init);
-    }
+    await context.addInitScript(FEWER_PICTURES);
+    await context.addInitScript(init);
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
     const complaints: string[] = [];

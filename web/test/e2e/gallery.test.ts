@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // gallery.test.ts: every scene of the gallery in a real browser: it loads, it moves, nothing complains, and the picture shows bodies where
-// they are, in their colours.
+// they are, in their colours, and is like the one that was recorded.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import gallery from '../../gallery.json' with { type: 'json' };
+import { laidOut } from './block';
 import { openStudio, stopServing, type Studio, untilTime } from './browser';
-import { samplePicture } from './picture';
+import { colourGrid, GRID_STEPS, gridDifference, samplePicture } from './picture';
+import pictures from './pictures.json' with { type: 'json' };
 
 let studio: Studio;
 
 beforeAll(async () => {
-    studio = await openStudio('', { width: 560, height: 380, still: true, scale: 1 });
+    studio = await openStudio('', { width: 560, height: 600, still: true, scale: 1 });
     await studio.page.waitForFunction(() => (window.studio?.pane.figure ?? null) !== null, undefined, { timeout: 60000 });
 }, 90000);
 
@@ -30,6 +32,7 @@ for (const exhibit of gallery) {
         async () => {
             const { page, complaints } = studio;
             complaints.length = 0;
+            await page.mouse.up(); // of a try before
             const before = await page.evaluateHandle(() => window.studio?.pane.figure);
             await page.click('#open-gallery');
             await page.click(`[data-scene="${exhibit.file}"]`);
@@ -47,10 +50,17 @@ for (const exhibit of gallery) {
             expect(seen.bodies, 'points of bodies that have a colour of bodies').toBeGreaterThan(0.8);
             expect(seen.sky, 'points beside them that have none').toBeGreaterThan(0.9);
 
+            const grid = await colourGrid(page, GRID_STEPS);
+            const { mean, far } = gridDifference(grid, (pictures as Record<string, string[]>)[exhibit.file] ?? []);
+            expect(mean, `unlike its picture in pictures.json, which \`make pictures\` records:\n${grid.join('\n')}`).toBeLessThan(0.25);
+            expect(far, 'colours that are far from those of its picture').toBeLessThan(0.01);
+
             const start = await page.evaluate(() => window.studio?.pane.number('time') ?? NaN);
             await page.evaluate(() => window.studio?.play(true));
             await untilTime(page, start + ENOUGH);
             await page.evaluate(() => window.studio?.play(false));
+            await laidOut(page);
+            await laidOut(page);
             const moved = await page.evaluate(() => {
                 const figure = window.studio?.pane.figure;
                 if (figure === null || figure === undefined || figure.frame === null) {
@@ -72,13 +82,18 @@ for (const exhibit of gallery) {
 
 // A point of a body follows the pointer, with a force towards it, until it is let go.
 async function drag(page: Page): Promise<void> {
+    await laidOut(page);
     const from = await page.evaluate(() => {
         const { pane, view } = window.studio as NonNullable<typeof window.studio>;
         const figure = pane.figure as NonNullable<typeof pane.figure>;
         const { vertexCount, nodeCount } = figure.opened;
         const points = new Float32Array(figure.frame?.buffer ?? new ArrayBuffer(0), 4 * (vertexCount > 0 ? figure.layout.vertices : figure.layout.nodes));
         const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
-        for (let i = 0; i < (vertexCount || nodeCount); i += 7) {
+        // where it has moved most: nothing holds it there
+        const { rest } = figure.opened;
+        const moved = (i: number) => (vertexCount > 0 ? Math.hypot(...[0, 1, 2].map((a) => points[3 * i + a] - rest[3 * i + a])) : 0);
+        const order = Array.from({ length: Math.ceil((vertexCount || nodeCount) / 7) }, (_, k) => 7 * k).sort((i, j) => moved(j) - moved(i));
+        for (const i of order) {
             const { x, y } = view.onScreen(0, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
             const at = { x: Math.round(box.left + x), y: Math.round(box.top + y) };
             const within = [-3, 3].every((by) => (view.pick(at.x + by, at.y)?.normal ?? null) !== null && (view.pick(at.x, at.y + by)?.normal ?? null) !== null);

@@ -4,14 +4,12 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { BLOCK, onPage, openText } from './block';
-import { openStudio, type Options, stopServing, type Studio, untilTime } from './browser';
+import { BLOCK, laidOut, onPage, openText, share, stopSharing } from './block';
+import { type Options, stopServing, type Studio, untilTime } from './browser';
 
 let studio: Studio;
 
-afterEach(async () => {
-    await studio.close();
-});
+afterEach(({ task }) => (task.result?.state === 'fail' ? stopSharing() : undefined));
 
 afterAll(stopServing);
 
@@ -34,7 +32,7 @@ function distance(page: Page): Promise<number> {
 const middle = (page: Page) => onPage(page, [0, -0.05, 0]);
 
 test('who wants no motion starts it', async () => {
-    studio = await openStudio('#gallery=beam.yaml', { still: true });
+    studio = await share();
     const { page } = studio;
     await page.waitForFunction(() => document.getElementById('hint')?.textContent !== '');
     expect(await page.textContent('#hint')).toMatch(/space bar/);
@@ -203,9 +201,10 @@ test('a rod pushes all along', async () => {
 }, 90000);
 
 test('springs have the colours of their bodies', async () => {
-    studio = await openStudio('#gallery=four_blocks.yaml', { still: true });
+    studio = await share();
     const { page } = studio;
-    await page.waitForFunction(() => (window.studio?.pane.figure?.frame ?? null) !== null);
+    await page.evaluate(() => (location.hash = 'gallery=four_blocks.yaml'));
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.bodies.length === 4);
     const [count, first] = await page.evaluate(() => {
         const opened = window.studio?.pane.figure?.opened;
         return [opened?.nodeCount ?? 0, opened?.bodyNodes ?? []] as const;
@@ -256,6 +255,75 @@ test('a browser that allows little', async () => {
     await page.waitForFunction(() => document.getElementById('hint')?.textContent?.includes('copy it from there'));
     expect(studio.complaints).toEqual([]);
 }, 90000);
+
+// The part of the vertices that is within the picture.
+const seen = (page: Page) =>
+    page.evaluate(() => {
+        const { pane, view } = window.studio as NonNullable<typeof window.studio>;
+        const { frame, layout, opened } = pane.figure as NonNullable<typeof pane.figure>;
+        const box = (document.getElementById('canvas') as HTMLElement).getBoundingClientRect();
+        const v = new Float32Array(frame?.buffer ?? new ArrayBuffer(0), 4 * layout.vertices, 3 * opened.vertexCount);
+        let within = 0;
+        for (let i = 0; i < v.length; i += 3) {
+            const { x, y } = view.onScreen(0, [v[i], v[i + 1], v[i + 2]]);
+            within += x >= 0 && y >= 0 && x <= box.width && y <= box.height ? 1 : 0;
+        }
+        return within / opened.vertexCount;
+    });
+
+test('the camera follows what swings out of the picture, until somebody takes it', async () => {
+    studio = await share({ width: 1000, height: 600 });
+    const { page } = studio;
+    await page.evaluate(() => (location.hash = 'gallery=joined_bars.yaml'));
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.bodies.length === 3 && window.studio.pane.figure.frame !== null);
+    await laidOut(page);
+    const near = await distance(page);
+    for (let i = 0; i < 10; ++i) {
+        await page.evaluate(async () => {
+            const { pane } = window.studio as NonNullable<typeof window.studio>;
+            await pane.simulation.run(Math.ceil(0.1 / pane.number('step')));
+        });
+        await page.waitForTimeout(150);
+    }
+    expect(await seen(page)).toBe(1);
+    expect(await distance(page)).toBeGreaterThan(1.01 * near);
+    await page.click('#reset');
+    expect(await distance(page)).toBeCloseTo(near, 6);
+    // now it is somebody's
+    await page.focus('#canvas');
+    await page.keyboard.press('+');
+    const taken = await distance(page);
+    await page.evaluate(() => window.studio?.pane.simulation.run(4000));
+    await page.waitForTimeout(300);
+    expect(await distance(page)).toBeCloseTo(taken, 6);
+}, 60000);
+
+test('words lie beside the picture, and are put away', async () => {
+    for (const [width, height] of [[1280, 800], [820, 1100], [390, 780]]) {
+        studio = await share({ width, height });
+        const { page } = studio;
+        await page.evaluate(() => (location.hash = 'gallery=core_and_shell.yaml'));
+        await page.waitForFunction(() => document.getElementById('hint')?.textContent?.includes('heavy core'));
+        const canvas = await page.locator('#canvas').boundingBox();
+        const hint = await page.locator('#hint').boundingBox();
+        expect((canvas?.y ?? NaN) + (canvas?.height ?? NaN)).toBeLessThanOrEqual(hint?.y ?? NaN);
+        expect(await seen(page)).toBe(1);
+        await page.click('#hint-close');
+        expect(await page.isVisible('#hint')).toBe(false);
+        await page.evaluate(() => (location.hash = ''));
+        await page.waitForFunction(() => !location.hash.includes('core') && document.getElementById('hint')?.textContent !== '');
+    }
+}, 60000);
+
+test('plots lie side by side where there is room', async () => {
+    studio = await share({ width: 820, height: 1100 });
+    const { page } = studio;
+    await page.click('[data-tab="read"]');
+    await page.waitForSelector('.plot canvas');
+    const [first, second] = await page.$$eval('.plot', (figures) => figures.map((figure) => [figure, figure.querySelector('.uplot') ?? figure].map((e) => e.getBoundingClientRect()).map(({ left, right }) => [left, right])));
+    expect(second[0][0]).toBeGreaterThan(first[0][0]);
+    expect(first[1][1]).toBeLessThanOrEqual(second[0][0]);
+}, 60000);
 
 test('panes that get narrower show as much', async () => {
     const page = await openBlock({ width: 1100 });

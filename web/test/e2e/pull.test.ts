@@ -5,14 +5,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { BLOCK, onPage, openText } from './block';
+import { BLOCK, laidOut, onPage, openText, stopSharing } from './block';
 import { type Options, stopServing, type Studio, untilTime } from './browser';
 
 let studio: Studio;
 
-afterEach(async () => {
-    await studio.close();
-});
+afterEach(({ task }) => (task.result?.state === 'fail' ? stopSharing() : undefined));
 
 afterAll(stopServing);
 
@@ -38,12 +36,11 @@ function extent(page: Page, axis: number): Promise<[number, number]> {
 async function pass(page: Page, seconds: number): Promise<void> {
     await page.waitForFunction(() => Number.isFinite(window.studio?.pane.number('time')) && window.studio?.pane.busy === false);
     const now = await page.evaluate(() => window.studio?.pane.number('time') ?? 0);
-    await page.evaluate(() => {
-        window.studio?.panes.forEach((pane) => pane.simulation.pace(1e6));
-        window.studio?.play(true);
-    });
-    await untilTime(page, now + seconds);
-    await page.evaluate(() => window.studio?.panes.forEach((pane) => pane.simulation.pace(1)));
+    await page.evaluate(async (time) => {
+        const { pane } = window.studio as NonNullable<typeof window.studio>;
+        await pane.simulation.run(Math.ceil(time / pane.number('step')));
+    }, seconds);
+    await untilTime(page, now + 0.99 * seconds);
 }
 
 test('a drag pulls, with a force, and when it is let go the body comes back', async () => {
@@ -143,6 +140,39 @@ test('a ball pushes', async () => {
     expect(await page.$('.force')).toBeNull();
 }, 90000);
 
+test('what is at rest is not pushed, which the choice of pointers says', async () => {
+    const page = await start(BLOCK);
+    await page.evaluate(() => window.studio?.play(true));
+    await page.selectOption('#pointer', 'ball');
+    const above = await onPage(page, [0.17, 0, 0.05]);
+    await page.mouse.move(above.x, above.y);
+    await page.mouse.down();
+    await page.waitForSelector('.force');
+    // it comes to rest while the ball pushes
+    await page.selectOption('[data-control="integrator"]', 'static');
+    await page.waitForFunction(() => window.studio?.pane.figure?.opened.atRest === true);
+    await page.waitForSelector('.force', { state: 'detached' });
+    expect(await page.inputValue('#pointer')).toBe('pull');
+    expect(await page.textContent('#pointer [value="ball"]')).toMatch(/at rest/);
+    expect(await page.isEnabled('#pointer [value="rod"]')).toBe(false);
+    await page.mouse.up();
+    await page.selectOption('[data-control="integrator"]', 'auto');
+    await page.waitForFunction(() => document.querySelector<HTMLOptionElement>('#pointer [value="rod"]')?.disabled === false);
+    expect(studio.complaints).toEqual([]);
+}, 60000);
+
+test('a pin that cannot hold on says so', async () => {
+    const page = await start(BLOCK);
+    await page.selectOption('#pointer', 'pin');
+    const at = await onPage(page, [0, -0.05, 0]);
+    await page.mouse.click(at.x, at.y);
+    expect(await page.evaluate(() => window.studio?.pane.pins.size)).toBe(1);
+    // the motion cannot be carried over
+    await page.selectOption('[data-control="precision"]', 'single');
+    await page.waitForFunction(() => /a hand or a pin had to let go/.test(document.getElementById('messages')?.textContent ?? ''));
+    expect(await page.evaluate(() => window.studio?.pane.pins.size)).toBe(0);
+}, 60000);
+
 // Sag of the tip under its weight, at rest.
 async function sag(page: Page): Promise<number> {
     await pass(page, 2);
@@ -170,7 +200,10 @@ test('two panes are changed apart', async () => {
     await page.fill('[data-control="E"]', '1 MPa');
     await page.press('[data-control="E"]', 'Enter');
     await page.waitForFunction(() => window.studio?.panes[1]?.scene?.text.includes('young: 1000000'));
-    await page.evaluate(() => window.studio?.play(true));
+    await page.evaluate(() => {
+        window.studio?.panes.forEach((pane) => pane.simulation.pace(1e6));
+        window.studio?.play(true);
+    });
     await page.waitForFunction(() => window.studio?.panes.every((p) => p.number('time') > 0.5), undefined, { timeout: 60000 });
     // they swing: the most of it so far
     const elastic = await page.evaluate(() => window.studio?.panes.map((p) => Math.max(...p.history.column('elastic'))) ?? []);
@@ -244,8 +277,9 @@ test('a scene is taken home and comes back the same', async () => {
     expect(yaml.suggestedFilename()).toBe('a_block.yaml');
     const text = readFileSync(await yaml.path(), 'utf8');
     const first = await page.evaluate(() => window.studio?.pane.simulation.run(200));
+    const old = await page.evaluateHandle(() => window.studio?.pane.figure);
     await choose(page, 'again.yaml', text);
-    await page.waitForFunction(() => window.studio?.pane.number('time') === 0);
+    await page.waitForFunction((before) => window.studio?.pane.figure !== before && window.studio?.pane.number('time') === 0, old);
     const second = await page.evaluate(() => window.studio?.pane.simulation.run(200));
     expect(second?.hash).toBe(first?.hash);
 
@@ -268,6 +302,17 @@ test('a scene is taken home and comes back the same', async () => {
 
 test('the testing machine measures what was asked for', async () => {
     const page = await start(BLOCK);
+    // in a worker of its own, which is to have one thread
+    await page.evaluate(() => {
+        const Plain = Worker;
+        window.Worker = class extends Plain {
+            constructor(...of: ConstructorParameters<typeof Plain>) {
+                super(...of);
+                this.addEventListener('message', ({ data }) => data.type === 'ready' && (document.body.dataset['most'] = data.most));
+                window.Worker = Plain;
+            }
+        };
+    });
     await page.click('[data-tab="read"]');
     await page.click('#measure');
     await page.waitForSelector('#measured table', { timeout: 60000 });
@@ -275,6 +320,7 @@ test('the testing machine measures what was asked for', async () => {
     const young = rows.find(([name]) => name === 'E_x');
     expect(young?.[1]).toBe('100 kPa');
     expect(young?.[2]).toBe('100 kPa');
+    expect(await page.getAttribute('body', 'data-most')).toBe('1');
 }, 90000);
 
 test('a phone', async () => {
@@ -297,6 +343,7 @@ test('a phone', async () => {
     // two panes stand one above another, each with its own point under a finger
     await page.click('#compare');
     await page.waitForFunction(() => (window.studio?.panes[1]?.figure?.frame ?? null) !== null && document.getElementById('stage')?.classList.contains('stacked'));
+    await laidOut(page);
     const [upper, lower] = await page.evaluate(() => [0, 1].map((pane) => window.studio?.view.onScreen(pane, [0, 0, 0]) ?? { x: NaN, y: NaN }));
     const box = (await page.locator('#canvas').boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
     expect(lower.x).toBeCloseTo(upper.x, 6);

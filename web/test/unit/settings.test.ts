@@ -101,7 +101,7 @@ test('there and back between models', () => {
 test('a named material fills the numbers', () => {
     const scene = new SceneText(BOX);
     const young = settings.find((s) => s.label === 'E');
-    const material = settings.find((s) => s.label === 'Material');
+    const material = settings.find((s) => s.label === 'material');
     if (young?.kind !== 'number' || material?.kind !== 'choice') {
         throw new Error('there is no such setting');
     }
