@@ -191,6 +191,33 @@ static rslStatus BuildTetrahedra(Maker* m, int nodes, int variant)
     return End(m);
 }
 
+// ---- a sheet --------------------------------------------------------------------------------------------------------
+
+// A tablecloth that is let go: its middle is held, the rest falls.
+static rslStatus BuildCloth(Maker* m, int cells, int variant)
+{
+    (void)variant;
+    const double side = 0.4;
+    rslNetworkDef* network = &m->body.network;
+    network->type = rsl_sheetNetwork;
+    network->size[0] = network->size[1] = side;
+    network->cells[0] = network->cells[1] = cells;
+    network->thickness = 0.0008;
+    network->bending = 2e-5;
+    m->body.material.young = 2e5;
+    m->body.material.poisson = 1.0 / 3.0;
+    m->body.material.density = 300.0;
+    m->body.material.stiffnessDamping = 2e-4;
+    m->scene.gravity.z = -9.81;
+    rslConstraintDef pin = rslDefaultConstraintDef();
+    pin.nodes.type = rsl_boxNodes;
+    pin.nodes.min = (rslVec3){ -0.25 * side, -0.25 * side, -1.0 };
+    pin.nodes.max = (rslVec3){ 0.25 * side, 0.25 * side, 1.0 };
+    m->scene.constraints = &pin;
+    m->scene.constraintCount = 1;
+    return End(m);
+}
+
 // ---- a closed surface -----------------------------------------------------------------------------------------------
 
 static void AddTriangle(int** next, int a, int b, int c)
@@ -265,31 +292,6 @@ static rslStatus BuildSurface(Maker* m, int triangles, int variant)
 // ---- things that touch ----------------------------------------------------------------------------------------------
 
 // Edges of cells over the height, as found for the nodes of Kot's rabbits; others by their volume.
-// A tablecloth that is let go: its middle is held, the rest falls.
-static rslStatus BuildCloth(Maker* m, int cells, int variant)
-{
-    (void)variant;
-    const double side = 0.4;
-    rslNetworkDef* network = &m->body.network;
-    network->type = rsl_sheetNetwork;
-    network->size[0] = network->size[1] = side;
-    network->cells[0] = network->cells[1] = cells;
-    network->thickness = 0.0008;
-    network->bending = 2e-5;
-    m->body.material.young = 2e5;
-    m->body.material.poisson = 1.0 / 3.0;
-    m->body.material.density = 300.0;
-    m->body.material.stiffnessDamping = 2e-4;
-    m->scene.gravity.z = -9.81;
-    rslConstraintDef pin = rslDefaultConstraintDef();
-    pin.nodes.type = rsl_boxNodes;
-    pin.nodes.min = (rslVec3){ -0.25 * side, -0.25 * side, -1.0 };
-    pin.nodes.max = (rslVec3){ 0.25 * side, 0.25 * side, 1.0 };
-    m->scene.constraints = &pin;
-    m->scene.constraintCount = 1;
-    return End(m);
-}
-
 static double RabbitSpacing(int nodes)
 {
     return nodes == 1042 ? 0.055 : nodes == 3024 ? 0.0368 : 0.0215 * cbrt(12205.0 / nodes);

@@ -19,7 +19,12 @@
 // files (wide.h) take a hundredth of the time to compile with them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define RSL_INLINE static inline
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define RSL_INLINE static inline
+#endif
+#endif
+#ifndef RSL_INLINE
 #define RSL_INLINE static inline __attribute__((always_inline))
 #endif
 

@@ -160,10 +160,10 @@ static void AddCorners(const ElementKernel* e, const AngleBatch* batch, const Co
     }
 }
 
-// What dampers add to forces. Returns what they take [W].
-static double Damp(const ElementKernel* e, const AngleBatch* batch, const Corners* w, Corners* force, Corners* drag)
+// What dampers add to forces; what they take is added up [W].
+static void Damp(const ElementKernel* e, const AngleBatch* batch, const Corners* w, Corners* force, Corners* drag,
+                 double* lost)
 {
-    double lost = 0.0;
     for (int i = 0; i < batch->count; ++i)
     {
         const Real damping = e->elements[batch->element[i]].damping;
@@ -175,9 +175,8 @@ static double Damp(const ElementKernel* e, const AngleBatch* batch, const Corner
             force->of[n / 3][n % 3][i] -= one;
             power += (double)one * (double)w->of[n / 3][n % 3][i];
         }
-        lost += power;
+        *lost += power;
     }
-    return lost;
 }
 
 double RSL_NAME(rslAngles_Forces)(Kernel* kernel, const View* view, const Chunk* chunk)
@@ -193,7 +192,7 @@ double RSL_NAME(rslAngles_Forces)(Kernel* kernel, const View* view, const Chunk*
         {
             CollectCorners(e, batch, view->w, &w);
             AnswerDamped(batch, &u, &w, &force, &drag);
-            lost += Damp(e, batch, &w, &force, &drag);
+            Damp(e, batch, &w, &force, &drag, &lost);
         }
         else
         {

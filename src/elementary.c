@@ -8,6 +8,7 @@
 
 #include "elementary.h"
 
+#include "arc_tangent.h"
 #include "log_gap.h"
 #include "vec.h"
 
@@ -99,30 +100,15 @@ double rslAngle(double x, double y)
     return t;
 }
 
-const double rslArcTangentTerms[RSL_ARC_TANGENT_TERMS] = {
-    1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,  1.0 / 9.0,  1.0 / 11.0, 1.0 / 13.0, 1.0 / 15.0,
-    1.0 / 17.0, 1.0 / 19.0, 1.0 / 21.0, 1.0 / 23.0, 1.0 / 25.0, 1.0 / 27.0, 1.0 / 29.0,
-    1.0 / 31.0, 1.0 / 33.0, 1.0 / 35.0, 1.0 / 37.0, 1.0 / 39.0,
-};
-
-// Taylor's series for |t| <= tan(pi/8), t^41 the first term left out; beyond, atan t = pi/4 + atan((t - 1) / (t + 1)).
 double rslArcTangent(double y, double x)
 {
-    double a = fabs(x), b = fabs(y), large = a > b ? a : b, small = a > b ? b : a;
-    if (!(large > 0.0))
+    const rslArc arc = rslArc_Of(y, x);
+    double t = rslArc_Tangent(arc), s = t * t, p = 0.0;
+    for (int n = RSL_ARC_TERMS - 1; n >= 0; --n)
     {
-        return 0.0;
+        p = s * (rslArcTerms[n] - p);
     }
-    bool far = small > 0.41421356237309503 * large;
-    double t = far ? (small - large) / (small + large) : small / large, s = t * t, p = 0.0;
-    for (int n = RSL_ARC_TANGENT_TERMS - 1; n >= 0; --n)
-    {
-        p = s * (rslArcTangentTerms[n] - p);
-    }
-    double angle = (t - t * p) + (far ? 0.78539816339744828 : 0.0);
-    angle = b > a ? 1.5707963267948966 - angle : angle;
-    angle = x < 0.0 ? 3.1415926535897931 - angle : angle;
-    return y < 0.0 ? -angle : angle;
+    return rslArc_Angle(arc, y, x, t - t * p);
 }
 
 static double SineDegrees(double degrees, int shift)

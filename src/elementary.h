@@ -13,10 +13,8 @@ double rslCos(double x);
 // The angle in [0, pi] between the x axis and (x, y), y >= 0; not both zero. Within 1e-15.
 double rslAngle(double x, double y);
 
-// The angle of (x, y) in (-pi, pi], 0 when both are zero. Within 1e-15. And 1/3, 1/5, ... of its series.
+// The angle of (x, y) in (-pi, pi], 0 when both are zero. Within 1e-15 (arc_tangent.h).
 double rslArcTangent(double y, double x);
-#define RSL_ARC_TANGENT_TERMS 19
-extern const double rslArcTangentTerms[RSL_ARC_TANGENT_TERMS];
 
 // Of an angle in degrees; exact at multiples of 90.
 double rslSinDegrees(double degrees);

@@ -9,7 +9,7 @@
 // add alpha1 (Q q)_e to the moments, q from the velocities; gradients have neither a resultant nor a torque, so momentum and angular
 // momentum are kept by both. Everything is in double: angles are small differences.
 //
-// A hinge is looked at once, with others that the chunk which owns its lowest node has; then the moments of all; then every node sums up its own.
+// A hinge is looked at once, together with those beside it in the list; then the moments of all; then every node sums up its own.
 
 #include "hinge_lanes.h"
 #include "lists.h"
@@ -21,6 +21,7 @@
 typedef struct Joint
 {
     int nodes[4];
+    int restBase;  // where places at rest are, from nodes
     int others[RSL_HINGE_ROW];
     double stiffness[RSL_HINGE_ROW];
     double damping;  // alpha1 [s]
@@ -31,11 +32,10 @@ struct BendKernel
 {
     Joint* joints;
     int count;
-    double (*rest)[3];  // of every node of a hinge
-    int* placeStart;    // of every node, into places
-    int* places;        // joint times four plus the node's place in it
-    int* ownedStart;    // of every chunk, into owned
-    int* owned;         // joints
+    int* placeStart;  // of every node, into places
+    int* places;      // joint times four plus the node's place in it
+    int* ownedStart;  // of every chunk, into owned
+    int* owned;       // joints
     double* angle;
     double* rate;            // q
     double* moment;          // what the gradient counts with
@@ -54,7 +54,6 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
     size_t count = (size_t)bend->count;
     bend->joints = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(Joint));
     bend->places = RSL_NAME(rslKernel_Allocate)(kernel, 4 * count, sizeof(int));
-    bend->rest = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount, sizeof *bend->rest);
     bend->placeStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->nodeCount + 1, sizeof(int));
     bend->owned = RSL_NAME(rslKernel_Allocate)(kernel, count, sizeof(int));
     bend->ownedStart = RSL_NAME(rslKernel_Allocate)(kernel, (size_t)kernel->chunkCount + 1, sizeof(int));
@@ -69,21 +68,21 @@ static bool Allocate(Kernel* kernel, BendKernel* bend)
         bend->weight = bend->angle + 4 * count;
         bend->drag = bend->angle + 5 * count;
     }
-    return bend->joints != NULL && bend->rest != NULL && bend->places != NULL && bend->placeStart != NULL &&
-           bend->owned != NULL && bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL &&
-           bend->angle != NULL;
+    return bend->joints != NULL && bend->places != NULL && bend->placeStart != NULL && bend->owned != NULL &&
+           bend->ownedStart != NULL && bend->gradient != NULL && bend->second != NULL && bend->angle != NULL;
 }
 
-static Joint MakeJoint(const Kernel* kernel, BendKernel* bend, int body, int index, int base)
+static Joint MakeJoint(const Kernel* kernel, int body, int index, int base)
 {
     const rslBending* bending = &kernel->model->bodies[body].bending;
-    Joint joint = { .damping = (double)kernel->bodies[body].stiffnessDamping };
+    Joint joint = { .restBase = kernel->bodies[body].restBase,
+                    .damping = (double)kernel->bodies[body].stiffnessDamping };
+    RSL_ASSERT(kernel->model->bodies[body].kind == rsl_networkBody);  // sheets are
     rslVec3 x[4];
     for (size_t c = 0; c < 4; ++c)
     {
         joint.nodes[c] = bending->nodes[4 * (size_t)index + c];
         x[c] = RSL_NAME(rslKernel_RestOf)(kernel, body, joint.nodes[c]);
-        memcpy(bend->rest[joint.nodes[c]], (double[3]){ x[c].x, x[c].y, x[c].z }, sizeof *bend->rest);
     }
     for (size_t r = 0; r < RSL_HINGE_ROW; ++r)
     {
@@ -104,7 +103,7 @@ static void Fill(Kernel* kernel, BendKernel* bend, int* keys)
         for (int i = 0, base = at; i < kernel->model->bodies[b].bending.count; ++i, ++at)
         {
             Joint* joint = &bend->joints[at];
-            *joint = MakeJoint(kernel, bend, b, i, base);
+            *joint = MakeJoint(kernel, b, i, base);
             bend->damped = bend->damped || joint->damping != 0.0;
             int lowest = joint->nodes[0];
             for (int c = 0; c < 4; ++c)
@@ -154,12 +153,12 @@ static bool Present(const Kernel* kernel)
     return kernel->bend != NULL;
 }
 
-static void Place(const BendKernel* bend, const View* view, const Joint* joint, rslVec3 x[4])
+static void Place(const Kernel* kernel, const View* view, const Joint* joint, rslVec3 x[4])
 {
     for (int c = 0; c < 4; ++c)
     {
-        const int n = joint->nodes[c];
-        x[c] = rslAdd(rslVec3_Of(bend->rest[n]), VectorAt(view->u, n));
+        const int n = joint->nodes[c], rest = n + joint->restBase;
+        x[c] = rslAdd(VectorAt(kernel->rest, rest), VectorAt(view->u, n));
     }
 }
 
@@ -172,25 +171,35 @@ typedef struct Asked
     bool forces;   // both count
 } Asked;
 
-// Some joints of a chunk, at most as many as there are lanes; the last one stands for those that are missing.
-static void Collect(const BendKernel* bend, const View* view, Real* const* p, const int* joints, int count,
-                    rslHinges* hinges)
+static void PutLane(const rslVec3 v[4], int lane, double to[4][3][RSL_LANES])
+{
+    for (int c = 0; c < 4; ++c)
+    {
+        to[c][0][lane] = v[c].x;
+        to[c][1][lane] = v[c].y;
+        to[c][2][lane] = v[c].z;
+    }
+}
+
+// Some joints that follow each other, at most as many as there are lanes; the last one stands for those that are missing.
+static void CollectJoints(const Kernel* kernel, const View* view, Real* const* p, int first, int count,
+                          rslHinges* hinges)
 {
     for (int i = 0; i < RSL_LANES; ++i)
     {
-        const Joint* joint = &bend->joints[joints[i < count ? i : count - 1]];
+        const Joint* joint = &kernel->bend->joints[first + (i < count ? i : count - 1)];
+        rslVec3 x[4];
+        Place(kernel, view, joint, x);
+        PutLane(x, i, hinges->x);
         hinges->sine[i] = joint->hinge.sine;
         hinges->cosine[i] = joint->hinge.cosine;
         hinges->fade[0][i] = joint->hinge.fade[0];
         hinges->fade[1][i] = joint->hinge.fade[1];
-        for (int c = 0; c < 4; ++c)
+        if (p != NULL)
         {
-            const int n = joint->nodes[c];
-            for (int axis = 0; axis < 3; ++axis)
-            {
-                hinges->x[c][axis][i] = bend->rest[n][axis] + (double)view->u[axis][n];
-                hinges->m[c][axis][i] = p != NULL ? (double)p[axis][n] : 0.0;
-            }
+            const int* n = joint->nodes;
+            const rslVec3 m[4] = { VectorAt(p, n[0]), VectorAt(p, n[1]), VectorAt(p, n[2]), VectorAt(p, n[3]) };
+            PutLane(m, i, hinges->m);
         }
     }
 }
@@ -203,35 +212,28 @@ static rslVec3 InLane(double of[3][RSL_LANES], int i)
 // A hinge with a triangle that fades, by itself.
 static void LookAtOne(const rslHinge* hinge, rslHinges* hinges, bool second, int i, rslHingeViews* views)
 {
-    rslVec3 x[4], m[4], out[4] = { 0 };
+    rslVec3 x[4], m[4], change[4];
     for (int c = 0; c < 4; ++c)
     {
         x[c] = InLane(hinges->x[c], i);
-        m[c] = InLane(hinges->m[c], i);
+        m[c] = second ? InLane(hinges->m[c], i) : (rslVec3){ 0.0, 0.0, 0.0 };
     }
     rslHingeView look = rslHinge_Look(hinge, x);
+    views->angle[i] = look.angle;
+    PutLane(look.gradient, i, views->gradient);
     if (second)
     {
-        rslHinge_Second(hinge, x, m, out);
-    }
-    views->angle[i] = look.angle;
-    for (int c = 0; c < 4; ++c)
-    {
-        const double gradient[3] = { look.gradient[c].x, look.gradient[c].y, look.gradient[c].z };
-        const double change[3] = { out[c].x, out[c].y, out[c].z };
-        for (int axis = 0; axis < 3; ++axis)
-        {
-            views->gradient[c][axis][i] = gradient[axis];
-            views->second[c][axis][i] = change[axis];
-        }
+        rslHinge_Second(hinge, x, m, change);
+        PutLane(change, i, views->second);
     }
 }
 
-static void LookAtJoints(BendKernel* bend, const View* view, const Asked* asked, const int* joints, int count)
+static void LookAtJoints(Kernel* kernel, const View* view, const Asked* asked, int first, int count)
 {
+    BendKernel* bend = kernel->bend;
     rslHinges hinges;
     rslHingeViews views;
-    Collect(bend, view, asked->p, joints, count, &hinges);
+    CollectJoints(kernel, view, asked->p, first, count, &hinges);
     rslHinges_Look(&hinges, &views);
     if (asked->second)
     {
@@ -241,15 +243,18 @@ static void LookAtJoints(BendKernel* bend, const View* view, const Asked* asked,
     {
         if (!(views.area[i] >= 1.0))
         {
-            LookAtOne(&bend->joints[joints[i]].hinge, &hinges, asked->second, i, &views);
+            LookAtOne(&bend->joints[first + i].hinge, &hinges, asked->second, i, &views);
         }
     }
-    rslHinges_Rates(&hinges, &views);
+    if (asked->p != NULL)
+    {
+        rslHinges_Rates(&hinges, &views);
+    }
     for (int i = 0; i < count; ++i)
     {
-        const int j = joints[i];
+        const int j = first + i;
         bend->angle[j] = views.angle[i];
-        bend->rate[j] = views.rate[i];
+        bend->rate[j] = asked->p != NULL ? views.rate[i] : 0.0;
         for (int c = 0; c < 4; ++c)
         {
             bend->gradient[j][c] = InLane(views.gradient[c], i);
@@ -261,13 +266,31 @@ static void LookAtJoints(BendKernel* bend, const View* view, const Asked* asked,
     }
 }
 
-static void LookAtChunk(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+// A pass over all joints, in blocks that do not know of chunks: these are few where sheets are small.
+typedef struct Pass
 {
-    const BendKernel* bend = kernel->bend;
-    const int end = bend->ownedStart[chunk->index + 1];
-    for (int o = bend->ownedStart[chunk->index]; o < end; o += RSL_LANES)
+    Kernel* kernel;
+    const View* view;
+    const Asked* asked;
+} Pass;
+
+enum
+{
+    BLOCK = 8 * RSL_LANES  // joints
+};
+
+static int EndOfBlock(const BendKernel* bend, int item)
+{
+    return bend->count - item * BLOCK < BLOCK ? bend->count : (item + 1) * BLOCK;
+}
+
+static void LookAtBlock(int item, void* context)
+{
+    const Pass* pass = context;
+    const int end = EndOfBlock(pass->kernel->bend, item);
+    for (int j = item * BLOCK; j < end; j += RSL_LANES)
     {
-        LookAtJoints(kernel->bend, view, context, bend->owned + o, end - o < RSL_LANES ? end - o : RSL_LANES);
+        LookAtJoints(pass->kernel, pass->view, pass->asked, j, end - j < RSL_LANES ? end - j : RSL_LANES);
     }
 }
 
@@ -288,14 +311,14 @@ static double Damped(const Kernel* kernel, const Joint* joint)
     return 1.0 + kernel->rate * joint->damping;
 }
 
-static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, void* context)
+static void FindMoments(int item, void* context)
 {
-    (void)view;
-    const Asked* asked = context;
+    const Pass* pass = context;
+    const Kernel* kernel = pass->kernel;
+    const Asked* asked = pass->asked;
     BendKernel* bend = kernel->bend;
-    for (int o = bend->ownedStart[chunk->index]; o < bend->ownedStart[chunk->index + 1]; ++o)
+    for (int j = item * BLOCK; j < EndOfBlock(bend, item); ++j)
     {
-        int j = bend->owned[o];
         const Joint* joint = &bend->joints[j];
         double still = Row(joint, bend->angle), moving = asked->p != NULL ? Row(joint, bend->rate) : 0.0;
         double drag = joint->damping * moving, near = kernel->relaxed ? Damped(kernel, joint) : 1.0;
@@ -308,8 +331,10 @@ static void FindMoments(Kernel* kernel, const View* view, const Chunk* chunk, vo
 
 static void Evaluate(Kernel* kernel, const View* view, Asked asked)
 {
-    RSL_NAME(rslKernel_ForChunks)(kernel, view, LookAtChunk, &asked);
-    RSL_NAME(rslKernel_ForChunks)(kernel, view, FindMoments, &asked);
+    Pass pass = { kernel, view, &asked };
+    const int blocks = (kernel->bend->count + BLOCK - 1) / BLOCK;
+    rslTeam_Run(kernel->team, LookAtBlock, blocks, &pass);
+    rslTeam_Run(kernel->team, FindMoments, blocks, &pass);
 }
 
 static void Prepare(Kernel* kernel, const View* view)
@@ -430,7 +455,7 @@ static void SecondBlocks(const Kernel* kernel, const View* view, const Joint* jo
                          double out[4][9])
 {
     rslVec3 x[4];
-    Place(kernel->bend, view, joint, x);
+    Place(kernel, view, joint, x);
     for (int axis = 0; axis < 3; ++axis)
     {
         rslVec3 m[4] = { 0 }, moved[4];

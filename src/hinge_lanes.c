@@ -7,8 +7,12 @@
 
 #include "hinge_lanes.h"
 
-#include "elementary.h"
+#include "arc_tangent.h"
 #include "vec.h"
+
+#define LookAtHinges rslHinges_LookAtAll
+#define FindRates rslHinges_FindRates
+#define FindSecond rslHinges_FindSecond
 
 RSL_INLINE rslVec3 Get(const double from[3][RSL_LANES], int i)
 {
@@ -72,28 +76,20 @@ RSL_INLINE void ArcTangents(const double y[RSL_LANES], const double x[RSL_LANES]
     double tangent[RSL_LANES];
     for (int i = 0; i < RSL_LANES; ++i)
     {
-        double a = fabs(x[i]), b = fabs(y[i]), large = a > b ? a : b, small = a > b ? b : a;
-        bool far = small > 0.41421356237309503 * large;
-        tangent[i] = (far ? small - large : small) / (far ? small + large : large);
+        tangent[i] = rslArc_Tangent(rslArc_Of(y[i], x[i]));
     }
     rslLanes t, s, p = { 0 };
     rslLanes_Get(tangent, &t);
     s = t * t;
-    for (int n = RSL_ARC_TANGENT_TERMS - 1; n >= 0; --n)
+    for (int n = RSL_ARC_TERMS - 1; n >= 0; --n)
     {
-        p = s * (rslArcTangentTerms[n] - p);
+        p = s * (rslArcTerms[n] - p);
     }
     t -= t * p;
     memcpy(tangent, &t, sizeof t);
     for (int i = 0; i < RSL_LANES; ++i)
     {
-        double a = fabs(x[i]), b = fabs(y[i]), large = a > b ? a : b, small = a > b ? b : a;
-        bool far = small > 0.41421356237309503 * large;
-        double of = tangent[i] + (far ? 0.78539816339744828 : 0.0);
-        of = b > a ? 1.5707963267948966 - of : of;
-        of = x[i] < 0.0 ? 3.1415926535897931 - of : of;
-        of = y[i] < 0.0 ? -of : of;
-        angle[i] = large > 0.0 ? of : 0.0;
+        angle[i] = rslArc_Angle(rslArc_Of(y[i], x[i]), y[i], x[i], tangent[i]);
     }
 }
 

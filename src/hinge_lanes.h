@@ -20,8 +20,8 @@ typedef struct rslHingeViews
     double angle[RSL_LANES], rate[RSL_LANES];
     double gradient[4][3][RSL_LANES];
     double second[4][3][RSL_LANES];  // (d2a/dx2) m
-    double area
-        [RSL_LANES];  // of the smaller triangle, (N / 0.05 N0)^2. Below 1, or no number: it fades, and nothing else here holds
+    // of the smaller triangle, (N / 0.05 N0)^2: below 1, or no number, it fades, and nothing else here holds
+    double area[RSL_LANES];
 } rslHingeViews;
 
 // Angles and gradients; what a motion makes of angles by these gradients; second derivatives alone.

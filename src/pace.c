@@ -23,7 +23,8 @@ enum
 {
     ITERATIONS = 3,    // many short Newton steps do better than few long ones
     MOST_NEWTON = 60,  // as without a limit
-    LEAST_TRIALS = 3,  // the first warms up and is not counted
+    LEAST_TRIALS = 2,  // that count: the first one warms up
+    FEW_TRIALS = 6,    // as many unless they are long
     MOST_TRIALS = 32,
     TIMED_STEPS = 4,
     TIMED_NEWTON = 2,
@@ -32,8 +33,7 @@ enum
 
 static const double fraction = 0.6;  // of the stable step: contact is stiffer than the body
 static const double openTolerance = 0.01;
-static const double timed = 0.02;    // [s] of trials: on a machine that does other things as well, the mean counts,
-static const double counted = 0.75;  // without the slowest ones: in them it has done nothing else
+static const double timed = 0.02, longest = 0.2;  // [s] of trials
 
 static double SystemClock(void* user)
 {
@@ -134,7 +134,7 @@ static void Shake(const rslModel* model, rslState* state)
     }
 }
 
-// Means over some trials, the slowest of which do not count: of an explicit step, or of an implicit one without a Newton step (base) and of one of Newton's.
+// Means over some trials: of an explicit step, or of an implicit one without a Newton step (base) and of one of Newton's.
 typedef struct Costs
 {
     double base, one;
@@ -158,19 +158,25 @@ typedef struct Sums
     double steps, newton, seconds;
 } Sums;
 
-// The fastest of some trials, added up.
-static Sums SumFastest(Sums* trials, int count)
+static double CostOf(const Sums* trial)
 {
+    return trial->seconds / (trial->newton > 0.0 ? trial->newton : trial->steps);
+}
+
+// Of some trials, but for the dearest quarter, one at least: while these ran, the machine may have done other things.
+static Sums SumCheapest(Sums* trials, int count)
+{
+    const int dropped = count < 2 ? 0 : count < 8 ? 1 : count / 4;
     Sums sums = { 0 };
-    for (int n = 0; n < (int)ceil(counted * count); ++n)
+    for (int n = 0; n < count - dropped; ++n)
     {
-        int fastest = n;
+        int cheapest = n;
         for (int other = n + 1; other < count; ++other)
         {
-            fastest = trials[other].seconds < trials[fastest].seconds ? other : fastest;
+            cheapest = CostOf(&trials[other]) < CostOf(&trials[cheapest]) ? other : cheapest;
         }
-        const Sums trial = trials[fastest];
-        trials[fastest] = trials[n];
+        const Sums trial = trials[cheapest];
+        trials[cheapest] = trials[n];
         sums = (Sums){ sums.steps + trial.steps, sums.newton + trial.newton, sums.seconds + trial.seconds };
     }
     return sums;
@@ -184,7 +190,9 @@ static rslStatus TimeTrials(const Timing* timing, rslSolver* solver, rslState* s
     Sums trials[MOST_TRIALS];
     double spent = 0.0;
     int count = 0;
-    for (int trial = 0; status == rsl_ok && trial < MOST_TRIALS && (trial < LEAST_TRIALS || spent < timed); ++trial)
+    for (int trial = 0; status == rsl_ok && trial < MOST_TRIALS &&
+                        (trial <= LEAST_TRIALS || spent < (count < FEW_TRIALS ? longest : timed));
+         ++trial)
     {
         double seconds, newton;
         if (shaken)
@@ -198,7 +206,7 @@ static rslStatus TimeTrials(const Timing* timing, rslSolver* solver, rslState* s
             trials[count++] = (Sums){ implicit ? 1.0 : TIMED_STEPS, newton, seconds };
         }
     }
-    *sums = SumFastest(trials, count);
+    *sums = SumCheapest(trials, count);
     return status;
 }
 

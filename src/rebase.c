@@ -5,12 +5,12 @@
 //   x = c + R (X + u),  v = V + R w.  With y = X + u, means over mass y_, w_, X_ and a rotation Q that fits y - y_ to X - X_:
 //   u' = Q^T (y - y_) - (X - X_),   c' = c + R (y_ - Q X_),   R' = R Q
 //   w' = Q^T (w - w_),              V' = V + R w_
-// Where nothing is deformed, rounding leaves some 1e-17 of a length and of a speed. Squares of that are numbers that single precision has no
-// full digits for, and processors take many times as long over those: the step of a block in free fall took twice as long. So in single precision
-// what is below 2^-48 of the arms' mean square, or of the drift, is nothing.
-//
 // Positions and velocities in the world are unchanged for any Q; Q only has to be near the body's rotation (fit_rotation.h, with
 // A = sum m (y - y_)(X - X_)^T). Linear elements know no rotation: their frames keep theirs.
+//
+// Where nothing is deformed, rounding leaves some 1e-17 of a length and of a speed. Squares of that are numbers that single precision has no
+// full digits for, and processors take many times as long over those: the step of a block in free fall took twice as long. So in single precision
+// what is below 2^-48 of the root of the arms' mean square, or of the drift, is nothing.
 
 #include "fit_rotation.h"
 #include "kernel.h"
@@ -145,14 +145,19 @@ void RSL_NAME(rslRebase_SumChunk)(Kernel* kernel, const View* view, const Chunk*
 
 // ---- what becomes of frames -------------------------------------------------------------------------------------------
 
+// The trace of y X^T, which is that of X X^T, nearly, where nothing has turned far.
+static double ArmsOf(const double sum[RSL_REBASE_SUMS])
+{
+    return sum[OF_TURNS] + sum[OF_TURNS + 4] + sum[OF_TURNS + 8];
+}
+
 // A frame stays where it is as long as that adds little to what numbers of its body have to hold: a sixteenth of the mean squares of
-// displacements and of velocities. The trace of y X^T is that of X X^T, nearly, where nothing has turned far.
+// displacements and of velocities.
 static bool IsNear(const Rebase* rebase, double mass, const double sum[RSL_REBASE_SUMS])
 {
     const double part = 1.0 / 16.0, wide = 1.0 / 64.0;
     const rslQuat q = rebase->rotation;
-    double angle2 = 4.0 * (q.x * q.x + q.y * q.y + q.z * q.z);
-    double arms2 = sum[OF_TURNS] + sum[OF_TURNS + 4] + sum[OF_TURNS + 8];
+    double angle2 = 4.0 * (q.x * q.x + q.y * q.y + q.z * q.z), arms2 = ArmsOf(sum);
     return angle2 <= wide && arms2 >= 0.0 &&
            mass * rslDot(rebase->shift, rebase->shift) + angle2 * arms2 <= part * sum[OF_WAYS] &&
            mass * rslDot(rebase->drift, rebase->drift) <= part * sum[OF_SQUARES];
@@ -175,7 +180,7 @@ static Rebase FindRebase(const Kernel* kernel, int body, const double sum[RSL_RE
     bool found = fixed || rslFindRotation(&sum[OF_TURNS], kernel->model->plane == rsl_planeXY, &rebase.rotation);
     rebase.turn = rslQuatMatrix(rebase.rotation);
     rebase.moves = !found || !IsNear(&rebase, b->mass, sum);
-    double arms2 = sum[OF_TURNS] + sum[OF_TURNS + 4] + sum[OF_TURNS + 8];
+    double arms2 = ArmsOf(sum);
     rebase.leastPlace = RSL_PRECISION == 32 && arms2 > 0.0 ? 0x1p-48 * sqrt(arms2 / b->mass) : 0.0;
     rebase.leastSpeed = RSL_PRECISION == 32 ? 0x1p-48 * rslLength(rebase.drift) : 0.0;
     return rebase;

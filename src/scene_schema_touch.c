@@ -67,7 +67,7 @@ static const rslKey contactKeys[] = {
     { "restitution", rsl_numberOrAutoKey, AT(rslContactDef, restitution), .range = BETWEEN(0.0, 1.0), .unit = "",
       .text = "How much of its speed an impact gives back at once; auto: that of 'contact'." },
     { "thickness", rsl_numberOrAutoKey, AT(rslContactDef, thickness), .range = NOT_NEGATIVE, .unit = "m",
-      .text = "They touch at this distance; auto: half the thickness of each sheet, at least a fortieth of its spacing; 0 of other bodies." },
+      .text = "They touch at this distance; auto: half the thickness of each sheet, at least a fortieth of its spacing; 0 of other bodies. Not of colliders that push by penalty." },
 };
 
 static void ContactDefaults(void* out)

@@ -138,14 +138,13 @@ static void WarnOfThickness(const rslModel* model, rslPlace place, rslReport* re
     for (int i = 0; i < model->pairCount; ++i)
     {
         const rslContactPair* pair = &model->pairs[i];
-        if (pair->touches && pair->other >= model->bodyCount && !isnan(pair->thickness))
+        if (pair->touches && pair->other >= model->bodyCount && pair->thickness > 0.0)
         {
-            const char* name = model->colliders[pair->other - model->bodyCount].name;
             rslReport_Add(report, rsl_warning, place,
                           "thickness %.3g of '%s' and '%s' is not used: penalties push what overlaps; it is with the "
-                          "contact schemes predictive and barrier",
-                          pair->thickness, model->bodies[pair->body].name, name);
-            return;
+                          "integrators position_verlet and symplectic_euler, and with implicit ones",
+                          pair->thickness, model->bodies[pair->body].name,
+                          model->colliders[pair->other - model->bodyCount].name);
         }
     }
 }

@@ -279,6 +279,18 @@ static void NothingIsDividedByZero(void** unused)
 }
 
 // Past shut, the angle goes on for a hinge that is bent at rest, instead of changing its sign.
+static void FoldsArePushedBack(void** unused)
+{
+    (void)unused;
+    rslVec3 x[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0.5, cos(0.5), sin(0.5) }, { 0.5, -1, 0 } };
+    rslHinge hinge = rslHinge_Make(x);
+    for (double theta = -2.0; theta < 3.6; theta += 0.1)
+    {
+        x[2] = (rslVec3){ 0.5, cos(theta), sin(theta) };
+        assert_close(AngleAt(&hinge, x), theta - 0.5, 1e-12);
+    }
+}
+
 // ---- eight at a time ------------------------------------------------------------------------------------------------
 
 static void PutLane(const rslVec3 v[4], int lane, double to[4][3][RSL_LANES])
@@ -374,18 +386,6 @@ static void LanesAreHinges(void** unused)
         }
     }
     assert_true(plain > 8000 && fading > 2000);
-}
-
-static void FoldsArePushedBack(void** unused)
-{
-    (void)unused;
-    rslVec3 x[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0.5, cos(0.5), sin(0.5) }, { 0.5, -1, 0 } };
-    rslHinge hinge = rslHinge_Make(x);
-    for (double theta = -2.0; theta < 3.6; theta += 0.1)
-    {
-        x[2] = (rslVec3){ 0.5, cos(theta), sin(theta) };
-        assert_close(AngleAt(&hinge, x), theta - 0.5, 1e-12);
-    }
 }
 
 static void ArcTangents(void** unused)

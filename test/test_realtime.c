@@ -18,11 +18,14 @@ typedef struct Clock
     double now;
     double first, later;  // how far it goes on between two calls: of the first, and then
     int calls;
+    int slowCall;  // at which others delay us
+    double delay;
 } Clock;
 
 static double Tick(void* user)
 {
     Clock* clock = user;
+    clock->now += clock->calls == clock->slowCall ? clock->delay : 0.0;
     clock->now += clock->calls++ % 2 == 0 ? 0.0 : clock->calls <= EXPLICIT_CALLS ? clock->first : clock->later;
     return clock->now;
 }
@@ -112,6 +115,35 @@ static void Choice(void** unused)
     // three quarters of a frame
     pace = Chosen(&drop, RSL_AUTO, 4e-6, 2e-6, NULL);
     assert_close(pace.budget, 0.0125, 1e-15);
+    rslModel_Free(drop.model);
+}
+
+// Something else runs for a moment during one of the trials, of explicit or of implicit steps, quick ones or slow ones.
+static void OthersDecideNothing(void** unused)
+{
+    (void)unused;
+    static const double seconds[3][2] = { { 4e-6, 2e-4 }, { 4e-5, 2e-3 }, { 4e-6, 9e-3 } };
+    Drop drop;
+    MakeDrop(&drop, 1e7);
+    rslScene scene = drop.scene;
+    scene.time.realtime = Budget(1e-9);
+    rslSolverDef def = rslDefaultSolverDef();
+    def.threads = 1;
+    for (int n = 0; n < 3; ++n)
+    {
+        rslPace alone = Chosen(&drop, 1e-9, seconds[n][0], seconds[n][1], NULL);
+        for (int trial = 0; trial < 36; ++trial)
+        {
+            Clock clock = { .first = seconds[n][0],
+                            .later = seconds[n][1],
+                            .slowCall = trial < 4 ? 2 * trial + 1 : EXPLICIT_CALLS + 2 * (trial - 4) + 1,
+                            .delay = 0.03 };
+            rslPace pace = { 0 };
+            assert_int_equal(rslPace_Choose(&scene, &def, Tick, &clock, NULL, &pace, NULL), rsl_ok);
+            assert_int_equal(pace.integrator, alone.integrator);
+            assert_close(pace.cost, alone.cost, 0.05 * alone.cost);
+        }
+    }
     rslModel_Free(drop.model);
 }
 
@@ -332,9 +364,10 @@ static void Calmed(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Choice),   cmocka_unit_test(Adaption), cmocka_unit_test(Average),
-        cmocka_unit_test(Refusals), cmocka_unit_test(Replay),   cmocka_unit_test(NextToNothing),
-        cmocka_unit_test(Calmed),
+        cmocka_unit_test(Choice),        cmocka_unit_test(OthersDecideNothing),
+        cmocka_unit_test(Adaption),      cmocka_unit_test(Average),
+        cmocka_unit_test(Refusals),      cmocka_unit_test(Replay),
+        cmocka_unit_test(NextToNothing), cmocka_unit_test(Calmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
