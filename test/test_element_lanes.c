@@ -302,12 +302,72 @@ static void test_lanes_do_not_see_each_other(void** state)
 static void test_memory(void** state)
 {
     (void)state;
-    rslBodyDef body = MakeBody(3);
-    shapes[0] = BoxShape(0.4, 0.3, 0.3);
-    rslScene scene = SceneOf(&body, 1);
-    rslSolverDef def = rslDefaultSolverDef();
-    def.threads = 1;
-    FailEveryAllocation(&scene, def, 1);
+    for (int kind = 3; kind <= ANGLES; kind += ANGLES - 3)
+    {
+        rslBodyDef body = MakeBody(kind);
+        shapes[0] = BoxShape(0.4, 0.3, 0.3);
+        body.network.size[0] = body.network.size[1] = 0.4;
+        rslScene scene = SceneOf(&body, 1);
+        rslSolverDef def = rslDefaultSolverDef();
+        def.threads = 1;
+        FailEveryAllocation(&scene, def, 1);
+    }
+}
+
+// Sheets with dampers and without them, bricks and tetrahedra in one model: each as if it were alone.
+static void test_bodies_of_all_kinds(void** state)
+{
+    (void)state;
+    static const int kinds[4] = { ANGLES, 3, ANGLES + 1, 6 };
+    static const char* const names[4] = { "a", "b", "c", "d" };
+    for (int p = 0; p < 2; ++p)
+    {
+        rslShapeDef own[4];
+        rslBodyDef bodies[4];
+        for (int b = 0; b < 4; ++b)
+        {
+            bodies[b] = MakeBody(kinds[b]);
+            bodies[b].name = names[b];
+            own[b] = shapes[0];
+            own[b].translate.z += b;
+            bodies[b].network.translate.z = kinds[b] >= ANGLES ? b : 0.0;
+            bodies[b].shape = bodies[b].shape != NULL ? &own[b] : NULL;
+        }
+        rslScene scene = SceneOf(bodies, 4);
+        scene.gravity = (rslVec3){ 0.0, 0.0, 0.0 };
+        rslSolverDef def = rslDefaultSolverDef();
+        def.precision = p == 0 ? rsl_single : rsl_double;
+        def.threads = 2;
+        Run all = StartRun(&scene, def);
+        Random random = MakeRandom(11);
+        for (int i = 0; i < all.model->nodeCount; ++i)
+        {
+            Put(&all, all.state->displacement, i, NextVec3(&random, 0.005));
+            Put(&all, all.state->velocity, i, NextVec3(&random, 0.3));
+        }
+        size_t count = 3 * (size_t)all.model->nodeCount;
+        double *lanes = malloc(count * sizeof(double)), *singly = malloc(count * sizeof(double));
+        assert_true(lanes != NULL && singly != NULL);
+        rslSolver_Fields(all.solver, all.state, lanes, NULL, NULL);
+        AskSingly(&all, true);
+        rslSolver_Fields(all.solver, all.state, singly, NULL, NULL);
+        for (int b = 0; b < 4; ++b)
+        {
+            const rslBody* body = &all.model->bodies[b];
+            const double *one = lanes + 3 * body->firstNode, *other = singly + 3 * body->firstNode;
+            double most = 0.0, worst = 0.0;
+            for (int i = 0; i < 3 * body->nodeCount; ++i)
+            {
+                most = fmax(most, fabs(other[i]));
+                worst = Worse(worst, fabs(one[i] - other[i]));
+            }
+            assert_true(most > 0.0);
+            assert_at_most(worst, kinds[b] >= ANGLES ? 0.0 : 100.0 * (p == 0 ? 0x1p-24 : 0x1p-53) * most);
+        }
+        free(lanes);
+        free(singly);
+        EndRun(&all);
+    }
 }
 
 int main(void)
@@ -318,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_lanes_do_not_see_each_other),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_bodies_of_all_kinds),
     };
     return cmocka_run_group_tests_name("element_lanes", tests, NULL, NULL);
 }
