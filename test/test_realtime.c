@@ -132,7 +132,7 @@ static void OthersDecideNothing(void** unused)
     for (int n = 0; n < 3; ++n)
     {
         rslPace alone = Chosen(&drop, 1e-9, seconds[n][0], seconds[n][1], NULL);
-        for (int trial = 0; trial < 36; ++trial)
+        for (int trial = 0; trial < 9; ++trial)
         {
             Clock clock = { .first = seconds[n][0],
                             .later = seconds[n][1],
