@@ -149,7 +149,7 @@ static void test_bodies_are_groups(void** unused)
 {
     static const rslPrecision precisions[2] = { rsl_single, rsl_double };
     (void)unused;
-    for (int k = 0; k < 2; ++k)
+    for (int k = Sanitized() ? 1 : 0; k < 2; ++k)
     {
         Run few = StartMat(precisions[k], 2), all = StartMat(precisions[k], 1);
         LookAtAll(&all);
