@@ -32,7 +32,11 @@ for (const exhibit of gallery) {
         async () => {
             const { page, complaints } = studio;
             complaints.length = 0;
-            await page.mouse.up(); // of a try before
+            await page.mouse.up(); // what a try before has left
+            await page.evaluate(() => {
+                window.studio?.play(false);
+                document.getElementById('stage')?.removeAttribute('style');
+            });
             const before = await page.evaluateHandle(() => window.studio?.pane.figure);
             await page.click('#open-gallery');
             await page.click(`[data-scene="${exhibit.file}"]`);
@@ -80,10 +84,10 @@ for (const exhibit of gallery) {
     );
 }
 
-// A point of a body follows the pointer, with a force towards it, until it is let go.
-async function drag(page: Page): Promise<void> {
+// Where a body can be taken.
+async function grip(page: Page): Promise<{ x: number; y: number }> {
     await laidOut(page);
-    const from = await page.evaluate(() => {
+    return page.evaluate(() => {
         const { pane, view } = window.studio as NonNullable<typeof window.studio>;
         const figure = pane.figure as NonNullable<typeof pane.figure>;
         const { vertexCount, nodeCount } = figure.opened;
@@ -103,10 +107,31 @@ async function drag(page: Page): Promise<void> {
         }
         return { x: NaN, y: NaN };
     });
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.evaluate(() => window.studio?.play(true));
-    await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1);
+}
+
+// The camera may have gone elsewhere meanwhile: then the view is turned, and it is tried again.
+async function grab(page: Page): Promise<{ x: number; y: number }> {
+    for (let again = 3; ; --again) {
+        const from = await grip(page);
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.evaluate(() => window.studio?.play(true));
+        try {
+            await page.waitForFunction(() => window.studio?.pane.figure?.frame?.hands.length === 1, undefined, { timeout: 5000 });
+            return from;
+        } catch (error) {
+            await page.mouse.up();
+            await page.evaluate(() => window.studio?.play(false));
+            if (again === 0) {
+                throw error;
+            }
+        }
+    }
+}
+
+// A point of a body follows the pointer, with a force towards it, until it is let go.
+async function drag(page: Page): Promise<void> {
+    const from = await grab(page);
     const before = await page.evaluate(() => window.studio?.pane.figure?.frame?.hands[0]?.place ?? []);
     await page.mouse.move(from.x, from.y - 60, { steps: 2 });
     await page.waitForFunction((old) => {
